@@ -1,0 +1,108 @@
+"""Bots by name: those that come with a game, and a user's own function in a file (`path/to/file.py:function`)."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game import Bot, GameSpec
+from rogsim.registry import RegistryError
+
+FUNCTION = "choose"  # what a built-in bot's module must define
+WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things with
+
+
+@dataclass(frozen=True)
+class BotSource:
+    """A bot as written: its name, its plain function, its weights and the hash of its file (16 hex digits)."""
+
+    name: str
+    function: Callable[..., Any]
+    weights: NDArray[np.float64]
+    source_hash: str
+
+    @property
+    def weights_hash(self) -> str:
+        """Return the hash of the weights, 16 hex digits."""
+        return hashlib.sha256(self.weights.tobytes()).hexdigest()[:16]
+
+
+def find_bot(spec: GameSpec, name: str, folder: Path) -> BotSource:
+    """Find a bot by name, uncompiled; a path to a file starts at `folder`. RegistryError says what is wrong."""
+    if _is_file_name(name):
+        path, _, function = name.rpartition(":")
+        return _bot_from_file(name, folder / path, function)
+    known = [info.name for info in spec.bots]
+    if name not in known:
+        raise RegistryError(
+            f'no bot "{name}": choose from {", ".join(known)}, or name your own as path/to/file.py:function'
+        )
+    module = importlib.import_module(f"{spec.bots_package}.{name}")
+    return _bot_from_module(name, module, FUNCTION)
+
+
+def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
+    """Make a bot ready to play; RegistryError if its function cannot be compiled."""
+    try:
+        compiled = spec.compile_bot(source.function)
+    except Exception as fault:  # whatever the compiler finds is a fault of the bot's file
+        raise RegistryError(f'bot "{source.name}" does not compile: {_one_line(fault)}') from fault
+    return Bot(source.name, compiled, source.weights)
+
+
+def _is_file_name(name: str) -> bool:
+    return ".py:" in name or "/" in name or name.endswith(".py")
+
+
+def _bot_from_file(name: str, path: Path, function: str) -> BotSource:
+    if not function or path.suffix != ".py":
+        raise RegistryError(f'bot "{name}": write it as path/to/file.py:function')
+    if not path.is_file():
+        raise RegistryError(f'bot "{name}": there is no file {path}')
+    identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+    spec = importlib.util.spec_from_file_location(f"rogsim_user_bot_{identity}", path)
+    if spec is None or spec.loader is None:
+        raise RegistryError(f'bot "{name}": {path} cannot be imported')
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as fault:  # a user's file may fail in any way
+        raise RegistryError(f'bot "{name}": {path} cannot be imported: {_one_line(fault)}') from fault
+    return _bot_from_module(name, module, function)
+
+
+def _bot_from_module(name: str, module: ModuleType, function: str) -> BotSource:
+    if not hasattr(module, function):
+        raise RegistryError(f'bot "{name}": {module.__file__} has no function "{function}"')
+    choose = getattr(module, function)
+    if not callable(choose):
+        raise RegistryError(f'bot "{name}": "{function}" in {module.__file__} is not a function')
+    try:
+        weights = np.array(getattr(module, WEIGHTS, ()), dtype=np.float64)
+    except (TypeError, ValueError):
+        weights = np.zeros((0, 0))
+    if weights.ndim != 1 or not np.isfinite(weights).all():
+        raise RegistryError(f'bot "{name}": {WEIGHTS} in {module.__file__} must be a flat list of numbers')
+    source = Path(str(module.__file__)).read_bytes()
+    return BotSource(name, choose, weights, hashlib.sha256(source).hexdigest()[:16])
+
+
+def _one_line(fault: BaseException) -> str:
+    """Return the telling part of an error of Python or of the compiler as one line without colours."""
+    if isinstance(fault, SyntaxError):
+        return f"line {fault.lineno}: {fault.msg}"
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
+    lines = [line.strip() for line in text.splitlines()]
+    telling = [line for line in lines if line and not line.startswith(("Failed in", "During:", "Cannot infer"))]
+    shown = " ".join(telling[:4]) if telling else ""
+    return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__

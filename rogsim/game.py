@@ -1,0 +1,107 @@
+"""The contract between a game and everything around it.
+
+A game is one folder in `rogsim/games/` whose `spec.py` holds a `GAME` of this type. The harness (scenarios, batches,
+results, tables, command line) knows a game only through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from rogsim.errors import RogsimError
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column that a game adds to the results.
+
+    `labels` turns whole numbers into names when the results are written: code i is `labels[i]`, a negative
+    code means "none" and becomes null.
+    """
+
+    name: str
+    dtype: str  # numpy's name for it: "i2", "f4", ...
+    meaning: str
+    unit: str = ""
+    labels: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Bot:
+    """One who decides: a compiled `choose` and the numbers that it weighs things with."""
+
+    name: str
+    choose: Any  # compiled for the game's signature
+    weights: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BotInfo:
+    """A bot that comes with a game: its name and what it tries to do, in one sentence."""
+
+    name: str
+    plan: str
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Games to play in one call, all with the same players, options and field of bots.
+
+    luck: int64[n], which game of chance each row plays; rows with the same number see the same luck.
+    seating: int8[n, players], for each row and seat the place of its bot in `field`.
+    """
+
+    seed: int
+    players: int
+    luck: NDArray[np.int64]
+    seating: NDArray[np.int8]
+    field: tuple[Bot, ...]  # exactly `players` bots
+
+
+class BotFault(RogsimError):
+    """A bot answered something that is not on the menu: names the bot, the game and the turn."""
+
+    def __init__(self, bot: str, players: int, luck: int, turn: int, what: str) -> None:
+        super().__init__(f'bot "{bot}" {what} in game {luck} with {players} players, turn {turn}')
+        self.bot, self.players, self.luck, self.turn, self.what = bot, players, luck, turn, what
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game offered to the harness.
+
+    `seat_columns` must include `points` and `win_share` (1 shared among the winners), `game_columns` must include
+    `turns`. `prepare` checks options against a player count (ValueError with a plain message) and returns what the
+    other functions take as `setup`. `play` fills structured arrays made by `row_dtype`: `seat_rows` [n * players],
+    game by game and seat by seat, and `game_rows` [n].
+    """
+
+    id: str
+    title: str
+    version: str  # of the rules as played: changes when results change, not when speed does
+    players: tuple[int, ...]
+    options: type[BaseModel]  # the [options] table of a scenario
+    seat_columns: tuple[Column, ...]
+    game_columns: tuple[Column, ...]
+    seat_factors: tuple[str, ...]  # seat columns worth a table of their own
+    game_factors: tuple[str, ...]  # game columns worth a table of their own
+    bots: tuple[BotInfo, ...]  # each in its own module `<bots_package>.<name>`: `choose`, and perhaps `WEIGHTS`
+    bots_package: str  # the importable package that holds those modules
+    is_cold: Callable[[], bool]  # whether `warm` will have to compile, and not just load
+    warm: Callable[[], None]  # make the play loop ready, once, before any thread needs it
+    prepare: Callable[[Any, int], Any]
+    compile_bot: Callable[[Callable[..., Any]], Any]
+    play: Callable[[Any, Batch, NDArray[Any], NDArray[Any]], None]
+    record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
+    narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
+
+
+def row_dtype(columns: Sequence[Column]) -> np.dtype[Any]:
+    """Return the structured dtype of one row of these columns."""
+    return np.dtype([(column.name, column.dtype) for column in columns], align=True)

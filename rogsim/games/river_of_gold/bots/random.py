@@ -1,0 +1,14 @@
+"""random: any legal choice, each as likely as the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.chance import draw
+
+PLAN = "takes any legal choice, each as likely as the next"
+
+
+def choose(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
+    """Return a uniform place on the menu."""
+    return draw(stream, menu.count)

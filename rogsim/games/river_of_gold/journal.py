@@ -1,0 +1,22 @@
+"""The journal: what happened by itself in the last step, so that a trace can tell it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MASTERIES
+from rogsim.jit import kernel
+
+JOURNAL_RESHUFFLE, JOURNAL_VISIT, JOURNAL_TRIGGER = range(3)
+JOURNAL_DRAW = 3  # + customer
+JOURNAL_ROLL = JOURNAL_DRAW + len(CUSTOMERS)  # + face - 1
+JOURNAL_CLAIM = JOURNAL_ROLL + FACES  # + mastery
+JOURNAL_TURN_OVER = JOURNAL_CLAIM + len(MASTERIES)
+
+
+@kernel
+def note(game: Any, entry: int) -> None:
+    """Write down one thing that happened by itself."""
+    secret = game.secret
+    secret.journal[secret.journal_size] = entry
+    secret.journal_size += 1

@@ -1,0 +1,135 @@
+"""What ends a turn: masteries, the roll, the Emperor's Visit, the end trigger, and whose turn is next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.chance import below, stream_key
+from rogsim.games.river_of_gold.agenda import BREAK, CLAIM, NEXT_TURN, ROLL, TOUR, TRIGGER, VISIT, push
+from rogsim.games.river_of_gold.exchange import can_exchange
+from rogsim.games.river_of_gold.journal import (
+    JOURNAL_ROLL,
+    JOURNAL_TRIGGER,
+    JOURNAL_TURN_OVER,
+    JOURNAL_VISIT,
+    note,
+)
+from rogsim.games.river_of_gold.names import EMPTY, FACES, FROM_OTHER, KAKITA, NONE, SHORE_SPACES
+from rogsim.games.river_of_gold.phases import OVER, PAUSE, SET_DIE, TURN
+from rogsim.games.river_of_gold.purposes import DICE
+from rogsim.games.river_of_gold.sail import pay_owner
+from rogsim.jit import kernel
+
+SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
+
+
+@kernel
+def plan_end_of_turn(game: Any) -> None:
+    """Put the end of the turn on the agenda, the last first; the action's effects come on top of it."""
+    seat = game.active
+    push(game, NEXT_TURN, seat, 0, 0)
+    push(game, BREAK, seat, 0, 0)
+    push(game, TRIGGER, seat, 0, 0)
+    push(game, VISIT, seat, 0, 0)
+    push(game, ROLL, seat, 0, 0)
+    push(game, CLAIM, seat, 0, 0)
+
+
+@kernel
+def roll_of(key: int, seat: int, count: int) -> int:
+    """Return the face that a seat's die shows on its roll number `count`."""
+    return 1 + below(stream_key(key, DICE + int(seat)), count, FACES)
+
+
+@kernel
+def is_ending(game: Any) -> bool:
+    """Say whether the end was triggered, in this turn or before: nobody rolls any more."""
+    return game.trigger_due == 1 or game.last_turns != NONE
+
+
+@kernel
+def step_roll(tables: Any, game: Any) -> None:
+    """Roll the die for the next turn; Kakita Ryoku may set it instead."""
+    if is_ending(game):
+        return
+    player = game.players[game.active]
+    if player.patron == KAKITA and (player.favor >= tables.kakita_favor or can_exchange(tables, player)):
+        game.phase = SET_DIE
+        game.actor = game.active
+    else:
+        roll_die(game)
+
+
+@kernel
+def roll_die(game: Any) -> None:
+    """Roll the active player's die: the roll's number follows from the turn, so that nothing else moves it."""
+    own_turns = int(game.turn) // int(game.seats)
+    face = roll_of(game.secret.key, game.active, SHIP_ROLLS + 1 + own_turns)
+    game.players[game.active].die = face
+    note(game, JOURNAL_ROLL + face - 1)
+
+
+@kernel
+def step_visit(tables: Any, game: Any) -> None:
+    """Begin the Emperor's Visit if it is due; the active player may exchange before it."""
+    if game.visit_due == 0:
+        return
+    game.visit_due = 0
+    push(game, TOUR, game.active, 0, 0)
+    step_break(tables, game)
+
+
+@kernel
+def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
+    """Pay every owner reward on the board once a marker, from the given place on, until a choice must be made."""
+    if first == 0 and first_marker == 0:
+        note(game, JOURNAL_VISIT)
+    for space in range(first, SHORE_SPACES):
+        if game.shore[space] == EMPTY:
+            continue
+        for marker in range(first_marker if space == first else 0, 2):
+            if game.markers[space, marker] == NONE:
+                break
+            push(game, TOUR, game.active, space, marker + 1)
+            waiting = game.agenda_size
+            pay_owner(tables, game, space, marker)
+            if game.agenda_size > waiting:
+                return
+            game.agenda_size -= 1
+
+
+@kernel
+def step_trigger(tables: Any, game: Any) -> None:
+    """Score the end trigger if the last era 2 tile was taken this turn; every other player has one more turn."""
+    if game.trigger_due == 0:
+        return
+    game.trigger_due = 0
+    game.ended_by = game.active
+    game.last_turns = game.seats - 1
+    player = game.players[game.active]
+    player.points += tables.end_trigger
+    player.ledger.points[FROM_OTHER] += tables.end_trigger
+    note(game, JOURNAL_TRIGGER)
+
+
+@kernel
+def step_break(tables: Any, game: Any) -> None:
+    """Let the active player exchange before things go on, if there is anything to exchange."""
+    if can_exchange(tables, game.players[game.active]):
+        game.phase = PAUSE
+        game.actor = game.active
+
+
+@kernel
+def step_next_turn(game: Any) -> None:
+    """Pass the turn to the left, or end the game after the last turns."""
+    note(game, JOURNAL_TURN_OVER)
+    if game.last_turns == 0:
+        game.phase = OVER
+        return
+    if game.last_turns > 0:
+        game.last_turns -= 1
+    game.turn += 1
+    game.active = (game.active + 1) % game.seats
+    game.actor = game.active
+    game.phase = TURN

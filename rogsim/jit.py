@@ -1,0 +1,145 @@
+"""The only place that configures numba: `kernel`, `records`, and the cache of machine code.
+
+numba's own cache does not notice a change in a function that is called from another file. So the cache
+folder is named after a hash of every compiled source and of the versions that shape machine code: a change
+anywhere gives a new, empty folder, and stale code can never run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+PACKAGE = Path(__file__).resolve().parent
+COMPILED_SOURCES = ("jit.py", "chance.py", "games")  # files and folders whose functions become machine code
+KEPT_CACHES = 3  # folders of older sources that stay, so that switching branches is cheap
+
+ENABLED = not numba.config.DISABLE_JIT
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# First-class functions (the bots) are the one experimental feature in use.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning, message="First-class function")
+if not ENABLED:
+    # Uncompiled, the 64-bit mixing of `chance` wraps around as it should, and numpy warns of it.
+    warnings.filterwarnings("ignore", category=RuntimeWarning, message="overflow encountered in scalar")
+
+
+def kernel(function: F) -> F:
+    """Compile a function of the game when it is first called; it runs without Python's global lock.
+
+    Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
+    test) compile anew in each process: nobody hashes the files that they may call.
+    """
+    own = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE)
+    return numba.njit(nogil=True, error_model="numpy", cache=own and cache_folder() is not None)(function)
+
+
+def records(dtype: np.dtype[Any], count: int) -> Any:
+    """Return `count` zeroed records whose fields read as attributes, compiled or not."""
+    return np.zeros(count, dtype).view(np.recarray)
+
+
+def function_type(signature: Any) -> Any:
+    """Return the numba type of a first-class function of that signature."""
+    return numba.types.FunctionType(signature)
+
+
+def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
+    """Compile a function for exactly one signature, so that the play loop can call it through a pointer."""
+    if not ENABLED:
+        return function
+    plain = getattr(function, "py_func", function)
+    own = Path(plain.__code__.co_filename).resolve().is_relative_to(PACKAGE)
+    return numba.njit(signature, nogil=True, error_model="numpy", cache=own and cache_folder() is not None)(plain)
+
+
+@cache
+def source_hash() -> str:
+    """Hash every compiled source and the versions of numba, llvmlite, numpy and Python: 16 hex digits."""
+    digest = hashlib.sha256()
+    for version in (numba.__version__, llvmlite.__version__, np.__version__, platform.python_version()):
+        digest.update(version.encode())
+    for path in compiled_sources():
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def compiled_sources() -> list[Path]:
+    """List the Python files whose functions become machine code, in a fixed order."""
+    files: list[Path] = []
+    for name in COMPILED_SOURCES:
+        entry = PACKAGE / name
+        files += sorted(entry.rglob("*.py")) if entry.is_dir() else [entry]
+    return files
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder of machine code for these sources, or None where none can be written.
+
+    Tried in order: `NUMBA_CACHE_DIR`, the user's cache folder, a private folder under the system's temporary one.
+    """
+    if not ENABLED:
+        return None
+    name = f"{source_hash()}-numba{numba.__version__}"
+    for base in _cache_bases():
+        folder = base / name
+        if _is_writable(folder):
+            _forget_old_caches(base, keep=folder)
+            # Unlike the environment variable, this setting is read at each decoration.
+            numba.config.CACHE_DIR = str(folder)
+            return folder
+    return None
+
+
+def is_cold(compiled: Any) -> bool:
+    """Say whether the first call of a kernel must wait for the compiler: nothing of it is in the cache."""
+    if not ENABLED or compiled.signatures:
+        return False
+    folder = cache_folder()
+    name = compiled.py_func.__name__
+    return folder is None or not any(folder.rglob(f"*.{name}-*.nbc"))
+
+
+def _cache_bases() -> list[Path]:
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    bases = [Path(named)] if named else []
+    bases.append(Path(platformdirs.user_cache_dir("rogsim", appauthor=False)))
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    bases.append(Path(tempfile.gettempdir()) / f"rogsim-{user}")
+    return bases
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+            return False  # another user's folder could hold another user's code
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _forget_old_caches(base: Path, keep: Path) -> None:
+    """Remove the oldest folders of other sources; a failure only leaves them there."""
+    others = [entry for entry in base.glob("*-numba*") if entry.is_dir() and entry != keep]
+    others.sort(key=lambda entry: entry.stat().st_mtime, reverse=True)
+    for entry in others[KEPT_CACHES:]:
+        shutil.rmtree(entry, ignore_errors=True)

@@ -1,0 +1,127 @@
+"""What is wrong with an input, in plain words: pydantic's findings as one line for each problem."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+LONGEST_VALUE = 60  # characters of a wrong value that are shown
+
+RULES = {
+    "greater_than_equal": "must be {ge} or more",
+    "greater_than": "must be more than {gt}",
+    "less_than_equal": "must be {le} or less",
+    "less_than": "must be less than {lt}",
+    "too_short": "must have {min_length} or more entries",
+    "too_long": "must have {max_length} entries or fewer",
+    "string_too_short": "must have {min_length} or more characters",
+    "string_pattern_mismatch": "must match {pattern}",
+}
+KINDS = {
+    "int": "must be a whole number",
+    "float": "must be a number",
+    "string": "must be text in quotes",
+    "bool": "must be true or false",
+    "list": "must be a list",
+    "tuple": "must be a list",
+    "set": "must be a list",
+    "frozenset": "must be a list",
+    "dict": "must be a table",
+    "model": "must be a table",
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong: under which key (names from the outside in), and what."""
+
+    key: tuple[str, ...]
+    text: str
+
+
+def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[Problem]:
+    """Say what a model finds wrong with `data`: one problem for each wrong value or key."""
+    findings: dict[tuple[Any, ...], list[Any]] = {}
+    for finding in fault.errors(include_url=False):
+        findings.setdefault(_path_in_data(finding["loc"], data), []).append(finding)
+    return [
+        _problem(path, found, model)
+        for path, found in findings.items()
+        # Alternatives fail at different depths: only the one that came furthest tells something.
+        if not any(len(other) > len(path) and other[: len(path)] == path for other in findings)
+    ]
+
+
+def not_allowed(value: Any, rule: str) -> str:
+    """Return the sentence for a value that breaks a rule."""
+    return f"{show(value)} is not allowed: {rule}"
+
+
+def unknown_key(name: str, known: Sequence[str]) -> str:
+    """Return the sentence for a key that does not exist: the ones that look like it, or all there are."""
+    near = difflib.get_close_matches(name, known, n=3)
+    if near:
+        return "unknown, did you mean " + " or ".join(f'"{other}"' for other in near) + "?"
+    return f"unknown: choose from {', '.join(known) or 'none, there are no keys here'}"
+
+
+def show(value: Any) -> str:
+    """Return a value as it would stand in the file, shortened."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = str(value)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+def _path_in_data(location: Sequence[int | str], data: Any) -> tuple[Any, ...]:
+    """Keep of a finding's location what leads through the data; pydantic adds the names of alternatives."""
+    path: list[Any] = []
+    for position, step in enumerate(location):
+        last = position == len(location) - 1
+        if isinstance(data, Mapping) and (step in data or last):
+            path.append(step)
+            data = data.get(step)
+        elif isinstance(data, list | tuple) and isinstance(step, int) and step < len(data):
+            path.append(step)
+            data = data[step]
+    return tuple(path)
+
+
+def _problem(path: tuple[Any, ...], found: Sequence[Any], model: type[BaseModel]) -> Problem:
+    key = tuple(step for step in path if isinstance(step, str))
+    own_words = [finding for finding in found if finding["type"] in ("value_error", "assertion_error")]
+    if own_words:
+        return Problem(key, str(own_words[0]["ctx"]["error"]))
+    first = found[0]
+    if first["type"] == "missing":
+        return Problem(key, "is missing")
+    if first["type"] == "extra_forbidden":
+        return Problem(key, unknown_key(key[-1], _keys_at(model, key[:-1])))
+    rules = dict.fromkeys(_rule(finding) for finding in found)
+    return Problem(key, not_allowed(first["input"], ", or ".join(rules)))
+
+
+def _rule(finding: Mapping[str, Any]) -> str:
+    kind, context = finding["type"], finding.get("ctx", {})
+    if kind in RULES:
+        return RULES[kind].format(**context)
+    if kind in ("literal_error", "enum"):
+        return "choose from " + context["expected"].replace("'", "").replace(" or ", ", ")
+    words = KINDS.get(kind.split("_")[0])
+    return words or finding["msg"][:1].lower() + finding["msg"][1:]
+
+
+def _keys_at(model: type[BaseModel], path: Sequence[str]) -> list[str]:
+    """Return the keys that a model knows in the table at `path`."""
+    for step in path:
+        inner = model.model_fields[step].annotation if step in model.model_fields else None
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        model = inner
+    return [field.alias or name for name, field in model.model_fields.items()]

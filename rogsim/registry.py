@@ -1,0 +1,89 @@
+"""Which games there are: by name, without importing any until one is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+from rogsim.errors import RogsimError
+
+if TYPE_CHECKING:
+    from rogsim.game import GameSpec
+
+ENTRY_POINTS = "rogsim.games"  # a package of its own may offer a game under this group
+HARNESS_COLUMNS = ("players", "game", "block", "seat", "bot")  # written by the harness for every game
+
+_registered: dict[str, GameSpec] = {}
+
+
+class RegistryError(RogsimError, ValueError):
+    """A game or bot that does not exist or cannot be loaded."""
+
+
+def register(spec: GameSpec) -> GameSpec:
+    """Offer a game to the harness in this process, under its own id; for tests and notebooks."""
+    _check(spec)
+    _registered[spec.id] = spec
+    return spec
+
+
+def game_names() -> list[str]:
+    """Return the ids of all known games, sorted; nothing heavy is imported."""
+    return sorted({*_registered, *_offered(), *_built_in()})
+
+
+def get_game(name: str | None = None) -> GameSpec:
+    """Return the game of that id, or the only one there is if no name is given; RegistryError otherwise."""
+    names = game_names()
+    if name is None:
+        if len(names) != 1:
+            raise RegistryError(f"name a game: {', '.join(names) or 'none is installed'}")
+        name = names[0]
+    if name in _registered:
+        return _registered[name]
+    if name not in names:
+        raise RegistryError(f'no game "{name}": choose from {", ".join(names) or "none is installed"}')
+    spec = _load(name)
+    _check(spec)
+    return spec
+
+
+def _built_in() -> list[str]:
+    import rogsim.games
+
+    return [entry.name.replace("_", "-") for entry in pkgutil.iter_modules(rogsim.games.__path__) if entry.ispkg]
+
+
+def _offered() -> list[str]:
+    return [entry.name for entry in entry_points(group=ENTRY_POINTS)]
+
+
+def _load(name: str) -> GameSpec:
+    """Import a game's spec; what it finds wrong with its own data (ValueError) is told in one line."""
+    try:
+        for entry in entry_points(group=ENTRY_POINTS, name=name):
+            spec: GameSpec = entry.load()
+            return spec
+        module = importlib.import_module(f"rogsim.games.{name.replace('-', '_')}.spec")
+        spec = module.GAME
+    except ValueError as fault:
+        raise RegistryError(f'game "{name}": {fault}') from fault
+    return spec
+
+
+def _check(spec: GameSpec) -> None:
+    """Refuse a game whose columns the harness could not use."""
+    seat = [column.name for column in spec.seat_columns]
+    game = [column.name for column in spec.game_columns]
+    for table, names, needed in (("seat", seat, ("points", "win_share")), ("game", game, ("turns",))):
+        missing = [name for name in needed if name not in names]
+        doubled = sorted({name for name in names if names.count(name) > 1 or name in HARNESS_COLUMNS})
+        if missing or doubled:
+            what = f"lack {', '.join(missing)}" if missing else f"name {', '.join(doubled)} twice"
+            raise RegistryError(f'game "{spec.id}": its {table} columns {what}')
+    for factors, names in ((spec.seat_factors, seat), (spec.game_factors, game)):
+        unknown = [name for name in factors if name not in names]
+        if unknown:
+            raise RegistryError(f'game "{spec.id}": no column for the factor {", ".join(unknown)}')

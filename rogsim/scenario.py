@@ -1,0 +1,195 @@
+"""A scenario: what to play, read from a TOML file and checked in full before anything is played."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rogsim.bots import BotSource, find_bot
+from rogsim.errors import RogsimError
+from rogsim.game import GameSpec
+from rogsim.problems import Problem, explain, not_allowed
+from rogsim.registry import RegistryError, get_game
+
+MOST_SEEDS = 2**63
+MOST_GAMES = 1_000_000_000
+MOST_BOTS = 24  # 24 bots make 10,626 fields of four
+TABLES = ("seat", "bot")  # factors that every game has
+
+
+class ScenarioError(RogsimError, ValueError):
+    """A scenario that cannot be played; the text has one line for each problem."""
+
+
+class Scenario(BaseModel):
+    """The keys of a scenario file; see `docs/scenarios.md`."""
+
+    # Strict: "20" is no number. TOML knows no tuples, so a list is taken for one.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    game: str = ""
+    players: Annotated[tuple[int, ...], Field(strict=False, min_length=1)]
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
+    seed: Annotated[int, Field(ge=0, lt=MOST_SEEDS)]
+    bots: Annotated[tuple[str, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)]
+    tables: Annotated[tuple[str, ...], Field(strict=False)] = ("seat",)
+    options: dict[str, Any] = {}
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A checked scenario with all that it names: its game, options, set-ups by player count, and bots."""
+
+    name: str
+    question: str  # what the scenario's first comment asks; may be empty
+    scenario: Scenario
+    spec: GameSpec
+    options: BaseModel
+    setups: Mapping[int, Any]
+    sources: Mapping[str, BotSource]  # by name, in the order of the scenario
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """Where the keys come from, to name them in messages."""
+
+    file: str
+    overridden: frozenset[str]
+    option_prefix: str
+
+    def line(self, problem: Problem) -> str:
+        if problem.key and problem.key[0] in self.overridden:
+            return f"{self.option_prefix}{problem.key[0]}: {problem.text}"
+        if not problem.key:
+            return f"{self.file}: {problem.text}"
+        return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
+
+    def error(self, problems: Sequence[Problem]) -> ScenarioError:
+        return ScenarioError("\n".join(self.line(problem) for problem in problems))
+
+
+def load(
+    source: str | Path | Mapping[str, Any] | Scenario,
+    overrides: Mapping[str, Any] | None = None,
+    option_prefix: str = "",
+) -> Experiment:
+    """Read and check a scenario: a path, the same keys as a mapping, or a Scenario.
+
+    Overrides replace keys; None leaves a key as it is. ScenarioError tells each problem in a line of its own, and
+    names an override as `option_prefix` + key. A bot's file is looked for beside the scenario file.
+    """
+    given = {key: value for key, value in (overrides or {}).items() if value is not None}
+    if isinstance(source, str | Path):
+        file, folder = str(source), Path(source).parent
+        text = _read(Path(source))
+        data, question, name = _parse(text, file), _question(text), Path(source).stem
+    else:
+        file, folder, question, name = "scenario", Path(), "", "scenario"
+        data = source.model_dump() if isinstance(source, Scenario) else dict(source)
+    origin = _Origin(file, frozenset(given), option_prefix)
+    scenario = _validate(Scenario, {**data, **given}, origin)
+    return _resolve(scenario, origin, folder, name, question)
+
+
+def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:
+    """Check a game's own options: the options as the game takes them (None if wrong), and the problems."""
+    try:
+        return spec.options.model_validate(dict(options)), []
+    except ValidationError as fault:
+        return None, explain(fault, dict(options), spec.options)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ScenarioError(f"{path}: there is no such file") from None
+    except UnicodeDecodeError:
+        raise ScenarioError(f"{path}: is not a text file in UTF-8") from None
+    except OSError as fault:
+        raise ScenarioError(f"{path}: cannot be read: {fault.strerror}") from fault
+
+
+def _parse(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise ScenarioError(f"{file}: broken TOML: {fault}") from fault
+
+
+def _question(text: str) -> str:
+    """Return the comment on top of a scenario file, up to its question mark."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line.lstrip("# ").rstrip())
+    whole = " ".join(line for line in lines if line)
+    return whole[: whole.index("?") + 1] if "?" in whole else whole
+
+
+def _validate(model: type[Scenario], data: Mapping[str, Any], origin: _Origin) -> Scenario:
+    try:
+        return model.model_validate(data)
+    except ValidationError as fault:
+        raise origin.error(explain(fault, data, model)) from fault
+
+
+def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, question: str) -> Experiment:
+    """Look up all that a scenario names, and refuse what does not fit together."""
+    try:
+        spec = get_game(scenario.game or None)
+    except RegistryError as fault:
+        raise origin.error([Problem(("game",), str(fault))]) from fault
+    options, problems = check_options(spec, scenario.options)
+    problems = [Problem(("options", *problem.key), problem.text) for problem in problems]
+    problems += _player_problems(scenario, spec) + _bot_count_problems(scenario) + _table_problems(scenario, spec)
+    sources: dict[str, BotSource] = {}
+    for bot in scenario.bots:
+        try:
+            sources[bot] = find_bot(spec, bot, folder)
+        except RegistryError as fault:
+            problems.append(Problem(("bots",), str(fault)))
+    if problems or options is None:
+        raise origin.error(list(dict.fromkeys(problems)))
+    scenario = scenario.model_copy(update={"game": spec.id, "options": options.model_dump(mode="json")})
+    setups = _prepare(spec, options, scenario.players, origin)
+    return Experiment(name, question, scenario, spec, options, setups, sources)
+
+
+def _prepare(spec: GameSpec, options: BaseModel, players: Sequence[int], origin: _Origin) -> dict[int, Any]:
+    """Let the game check its options against each player count."""
+    setups = {}
+    for count in players:
+        try:
+            setups[count] = spec.prepare(options, count)
+        except ValueError as fault:
+            raise origin.error([Problem((), f"{count} players: {fault}")]) from fault
+    return setups
+
+
+def _player_problems(scenario: Scenario, spec: GameSpec) -> list[Problem]:
+    allowed = "choose from " + ", ".join(map(str, spec.players))
+    wrong = [count for count in scenario.players if count not in spec.players]
+    problems = [Problem(("players",), not_allowed(count, allowed)) for count in wrong]
+    doubled = {count for count in scenario.players if scenario.players.count(count) > 1}
+    return problems + [Problem(("players",), f"{count} stands there twice") for count in sorted(doubled)]
+
+
+def _bot_count_problems(scenario: Scenario) -> list[Problem]:
+    most, bots = max(scenario.players), len(scenario.bots)
+    if bots == 1 or bots >= most:
+        return []
+    rule = f"name one, which takes every seat, or {most} or more"
+    return [Problem(("bots",), f"{bots} are too few for {most} players: {rule}")]
+
+
+def _table_problems(scenario: Scenario, spec: GameSpec) -> list[Problem]:
+    known = [*TABLES, *spec.seat_factors, *spec.game_factors]
+    rule = "choose from " + ", ".join(dict.fromkeys(known))
+    return [Problem(("tables",), not_allowed(name, rule)) for name in scenario.tables if name not in known]

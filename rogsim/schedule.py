@@ -1,0 +1,90 @@
+"""Which games to play: blocks that share luck, with the bots of each block rotated over the seats.
+
+The plan repeats in cycles: a cycle plays every field of bots once, each in all its different seat rotations. So a
+plan of any length is a short table, and any range of its games can be worked out alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Games:
+    """A range of planned games, one entry for each.
+
+    game: int64, place in the plan. block: int64, games with the same number are rotations of one field and share
+    their luck. luck: int64, which game of chance. field: int64, index into the plan's fields. seating: int8[n,
+    players], for each seat the place of its bot in the field.
+    """
+
+    game: NDArray[np.int64]
+    block: NDArray[np.int64]
+    luck: NDArray[np.int64]
+    field: NDArray[np.int64]
+    seating: NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All games for one player count. `games` is what was asked for, rounded up to whole cycles."""
+
+    players: int
+    games: int
+    fields: tuple[tuple[str, ...], ...]  # names of bots, one for each place
+    cycle_field: NDArray[np.int64]  # by game within a cycle
+    cycle_seating: NDArray[np.int8]
+
+    @property
+    def cycle(self) -> int:
+        """Return how many games a cycle has."""
+        return len(self.cycle_field)
+
+    def slice(self, start: int, stop: int) -> Games:
+        """Return the games start..stop-1 of the plan."""
+        game = np.arange(start, stop, dtype=np.int64)
+        cycle, within = np.divmod(game, self.cycle)
+        field = self.cycle_field[within]
+        block = cycle * len(self.fields) + field
+        return Games(game=game, block=block, luck=block, field=field, seating=self.cycle_seating[within])
+
+
+def plan(bots: Sequence[str], players: int, games: int) -> Plan:
+    """Plan at least `games` games: one bot takes every seat, more are combined into fields of `players`.
+
+    ValueError if there are several bots, but fewer than players.
+    """
+    fields = fields_of(bots, players)
+    seatings = [rotations(field) for field in fields]
+    cycle_field = np.repeat(np.arange(len(fields)), [len(seating) for seating in seatings])
+    cycle = len(cycle_field)
+    return Plan(players, -(-games // cycle) * cycle, fields, cycle_field, np.concatenate(seatings))
+
+
+def fields_of(bots: Sequence[str], players: int) -> tuple[tuple[str, ...], ...]:
+    """Return the fields of one cycle: each combination of the bots, as often as the bots' own numbers ask for."""
+    if len(bots) == 1:
+        return ((bots[0],) * players,)
+    if len(bots) < players:
+        raise ValueError(f"{len(bots)} bots are too few for {players} players")
+    counts = Counter(combinations(bots, players))
+    shared = reduce(math.gcd, counts.values())
+    return tuple(field for field, count in counts.items() for _ in range(count // shared))
+
+
+def rotations(field: Sequence[str]) -> NDArray[np.int8]:
+    """Return the seat rotations that differ, int8[rotations, players]: for each seat the place of its bot."""
+    players = len(field)
+    different: dict[tuple[str, ...], list[int]] = {}
+    for first in range(players):
+        places = [(first + seat) % players for seat in range(players)]
+        different.setdefault(tuple(field[place] for place in places), places)
+    return np.array(list(different.values()), dtype=np.int8)
