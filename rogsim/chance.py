@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.jit import kernel
+from rogsim.jit import inlined, kernel
 
 # A bot's own stream: the key names the stream, the counter how many numbers were taken.
 STREAM = np.dtype([("key", "u8"), ("count", "u8")], align=True)
@@ -24,7 +24,7 @@ SHIFT_30, SHIFT_27, SHIFT_31, SHIFT_32 = np.uint64(30), np.uint64(27), np.uint64
 ONE = np.uint64(1)
 
 
-@kernel
+@inlined
 def mix(value: Any) -> Any:
     """Scramble 64 bits so that each input bit changes each output bit with probability one half."""
     value = np.uint64(value)
@@ -39,19 +39,19 @@ def game_key(seed: int, game: int) -> Any:
     return mix(mix(np.uint64(seed) + GOLDEN) + np.uint64(game) * GOLDEN)
 
 
-@kernel
+@inlined
 def stream_key(key: Any, purpose: int) -> Any:
     """Return the key of one purpose within a game."""
     return mix(np.uint64(key) ^ (np.uint64(purpose + 1) * PURPOSE_STEP))
 
 
-@kernel
+@inlined
 def number(stream: Any, count: int) -> Any:
     """Return the 64-bit number at place `count` of a stream, given the stream's key."""
     return mix(np.uint64(stream) + np.uint64(count + 1) * GOLDEN)
 
 
-@kernel
+@inlined
 def below(stream: Any, count: int, bound: int) -> int:
     """Return the whole number in 0..bound-1 at place `count` of a stream; off uniform by less than bound / 2^32."""
     return np.int64(((number(stream, count) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
@@ -65,7 +65,7 @@ def shuffle(stream: Any, items: Any, size: int) -> None:
         items[last], items[other] = items[other], items[last]
 
 
-@kernel
+@inlined
 def draw(stream: Any, bound: int) -> int:
     """Take the next whole number in 0..bound-1 from a bot's own STREAM record, and advance it."""
     count = stream.count

@@ -45,8 +45,17 @@ def kernel(function: F) -> F:
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) compile anew in each process: nobody hashes the files that they may call.
     """
+    return numba.njit(**_options(function))(function)
+
+
+def inlined(function: F) -> F:
+    """Compile a kernel into each of its callers: for what is small, or called from one busy place only."""
+    return numba.njit(forceinline=True, **_options(function))(function)
+
+
+def _options(function: Callable[..., Any]) -> dict[str, Any]:
     own = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE)
-    return numba.njit(nogil=True, error_model="numpy", cache=own and cache_folder() is not None)(function)
+    return {"nogil": True, "error_model": "numpy", "cache": own and cache_folder() is not None}
 
 
 def records(dtype: np.dtype[Any], count: int) -> Any:
@@ -64,8 +73,7 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     if not ENABLED:
         return function
     plain = getattr(function, "py_func", function)
-    own = Path(plain.__code__.co_filename).resolve().is_relative_to(PACKAGE)
-    return numba.njit(signature, nogil=True, error_model="numpy", cache=own and cache_folder() is not None)(plain)
+    return numba.njit(signature, **_options(plain))(plain)
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.jit import kernel
+from rogsim.jit import inlined
 
 # Kinds of task; `a` and `b` are told beside them.
 TASKS = (
@@ -66,7 +66,7 @@ LAST_OF_ACTION = REFILL
 SEAT_SHIFT, A_SHIFT, B_SHIFT, FIELD = 8, 16, 24, 255
 
 
-@kernel
+@inlined
 def push(game: Any, kind: int, seat: int, a: int, b: int) -> None:
     """Put a task on top of the agenda."""
     task = kind | (int(seat) << SEAT_SHIFT) | (int(a) << A_SHIFT) | (int(b) << B_SHIFT)
@@ -74,14 +74,14 @@ def push(game: Any, kind: int, seat: int, a: int, b: int) -> None:
     game.agenda_size += 1
 
 
-@kernel
+@inlined
 def pop(game: Any) -> int:
     """Take the task on top of the agenda."""
     game.agenda_size -= 1
     return int(game.agenda[game.agenda_size])
 
 
-@kernel
+@inlined
 def push_choice(game: Any, phase: int, seat: int) -> None:
     """Put a choice of a seat on top of the agenda."""
     push(game, ASK, seat, phase, 0)

@@ -29,10 +29,10 @@ from rogsim.games.river_of_gold.turn import (
     step_visit,
     tour,
 )
-from rogsim.jit import kernel
+from rogsim.jit import inlined, kernel
 
 
-@kernel
+@inlined
 def apply(tables: Any, game: Any, action: int) -> None:
     """Carry out a legal choice of `game.actor`, then everything up to the next choice. The action is not checked."""
     game.secret.journal_size = 0
@@ -52,14 +52,14 @@ def apply(tables: Any, game: Any, action: int) -> None:
         advance(tables, game)
 
 
-@kernel
+@inlined
 def apply_pass(game: Any, phase: int) -> None:
     """Go on: with a roll where Kakita Ryoku could have set the die."""
     if phase == SET_DIE:
         roll_die(game)
 
 
-@kernel
+@inlined
 def apply_main_action(tables: Any, game: Any, action: int) -> None:
     """Build, sail or deliver; the end of the turn follows."""
     plan_end_of_turn(game)
@@ -97,7 +97,7 @@ def apply_choice(tables: Any, game: Any, action: int) -> None:
         take_patron(tables, game, action - act.TAKE_PATRON)
 
 
-@kernel
+@inlined
 def advance(tables: Any, game: Any) -> None:
     """Work through the agenda until somebody must choose or the game is over."""
     while game.phase == AUTOMATIC:
@@ -114,7 +114,7 @@ def advance(tables: Any, game: Any) -> None:
             follow_turn(tables, game, kind, a, b)
 
 
-@kernel
+@inlined
 def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> None:
     """Put a choice to a seat; when it is not the active one, the active player may exchange first."""
     if seat != game.active and not asked and can_exchange(tables, game.players[game.active]):
@@ -126,7 +126,7 @@ def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> No
         game.actor = seat
 
 
-@kernel
+@inlined
 def follow_action(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None:
     """Carry out a task that follows an action or a reward."""
     if kind == todo.VISITOR_REWARDS:
@@ -159,7 +159,7 @@ def follow_action(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) 
         second_marker(tables, game, a)
 
 
-@kernel
+@inlined
 def follow_turn(tables: Any, game: Any, kind: int, a: int, b: int) -> None:
     """Carry out a task of the turn's end."""
     if kind == todo.CLAIM:

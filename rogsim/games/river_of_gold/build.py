@@ -8,10 +8,10 @@ from rogsim.games.river_of_gold.agenda import REFILL, push
 from rogsim.games.river_of_gold.influence import gain_influence
 from rogsim.games.river_of_gold.names import ARTISAN, FROM_PATRON, NONE, REGIONS, TAKA
 from rogsim.games.river_of_gold.supply import gain_favor, has, pay_koku, score
-from rogsim.jit import kernel
+from rogsim.jit import inlined, kernel
 
 
-@kernel
+@inlined
 def build_cost(tables: Any, player: Any, space: int) -> int:
     """Return the koku that a shore space costs this player, less where the region's artisan was delivered to."""
     cost = int(tables.shore_cost[space])

@@ -8,13 +8,13 @@ from rogsim.games.river_of_gold.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, 
 from rogsim.games.river_of_gold.names import EMPTY, FROM_PATRON, GOODS, KUDAKA, MONK, NOBLE, NONE, REGIONS, SHORE_SPACES
 from rogsim.games.river_of_gold.phases import MARKER, ROYAL
 from rogsim.games.river_of_gold.supply import bit, gain_favor, has, is_owner, score
-from rogsim.jit import kernel
+from rogsim.jit import inlined, kernel
 
 KINDS = len(GOODS)
 CARDS_DRAWN = 2  # after a delivery
 
 
-@kernel
+@inlined
 def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
     """Say whether the player has the goods that a customer orders."""
     for good in range(KINDS):

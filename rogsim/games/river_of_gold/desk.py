@@ -12,7 +12,7 @@ from rogsim.games.river_of_gold.names import MAX_SEATS
 from rogsim.games.river_of_gold.scoring import SCORE
 from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.tables import TABLES
-from rogsim.jit import kernel
+from rogsim.jit import inlined
 
 MAX_WEIGHTS = 64
 
@@ -24,6 +24,7 @@ DESK = np.dtype(
         ("tables", TABLES),  # the bots' own copy
         ("menu", MENU),
         ("shown", MENU),  # the bot's copy of the menu
+        ("row", "i8"),  # of the batch, which game is on the desk
         ("scores", SCORE, (MAX_SEATS,)),
         ("streams", STREAM, (MAX_SEATS,)),  # the bots' own chance
         ("weights", "f8", (MAX_SEATS, MAX_WEIGHTS)),  # the bots' own copies, by seat
@@ -32,7 +33,7 @@ DESK = np.dtype(
 )
 
 
-@kernel
+@inlined
 def look(desk: Any, seat: int) -> None:
     """Make the view of a seat: a copy of the game without other hands, undrawn cards and tiles, and chance.
 

@@ -20,7 +20,7 @@ from rogsim.games.river_of_gold.scoring import score_game
 from rogsim.games.river_of_gold.setup import set_up
 from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.tables import TABLES
-from rogsim.jit import function_type, kernel
+from rogsim.jit import function_type, inlined, kernel
 
 # What every bot is: choose(tables, view, menu, stream, weights) -> place on the menu.
 CHOOSE = numba.types.int64(
@@ -35,7 +35,7 @@ FIELD = numba.types.UniTuple(function_type(CHOOSE), MAX_SEATS)
 ILLEGAL = -1
 
 
-@kernel
+@inlined
 def decide(tables: Any, desk: Any, bots: Any, bot: int) -> int:
     """Return the action that the bot of `game.actor` chooses, or ILLEGAL. A choice of one is made without asking."""
     menu = desk.menu
@@ -66,16 +66,23 @@ def begin(tables: Any, desk: Any, seed: int, luck: int) -> None:
 
 
 @kernel
+def seat_bots(desk: Any, weights: Any, seating: Any) -> None:
+    """Give each seat its own copy of its bot's weights."""
+    for seat in range(desk.game.seats):
+        for i in range(MAX_WEIGHTS):
+            desk.weights[seat, i] = weights[seating[seat], i]
+
+
+@kernel
 def play_games(
     tables: Any, desk: Any, bots: Any, weights: Any, seed: int, luck: Any, seating: Any, seat_rows: Any, game_rows: Any
 ) -> int:
     """Play one game a row and write the outcomes; return the number played, short if a bot answered badly."""
     for row in range(len(luck)):
+        desk.row = row
         begin(tables, desk, seed, luck[row])
+        seat_bots(desk, weights, seating[row])
         game = desk.game
-        for seat in range(game.seats):
-            for i in range(MAX_WEIGHTS):
-                desk.weights[seat, i] = weights[seating[row, seat], i]
         decisions = 0
         while game.phase != OVER:
             action = decide(tables, desk, bots, seating[row, game.actor])

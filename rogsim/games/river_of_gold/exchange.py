@@ -8,24 +8,24 @@ from rogsim.games.river_of_gold.actions import BUY_FAVOR, EXCHANGE
 from rogsim.games.river_of_gold.names import GOODS
 from rogsim.games.river_of_gold.phases import SELL
 from rogsim.games.river_of_gold.supply import gain_favor, gain_good, pay_koku
-from rogsim.jit import kernel
+from rogsim.jit import inlined
 
 KINDS = len(GOODS)
 
 
-@kernel
+@inlined
 def can_exchange_goods(tables: Any, player: Any, give: int, get: int) -> bool:
     """Say whether 2 of one good can become 1 of another that still fits."""
     return give != get and player.goods[give] >= tables.goods_for_good and player.goods[get] < tables.good_limit
 
 
-@kernel
+@inlined
 def can_buy_favor(tables: Any, player: Any) -> bool:
     """Say whether koku can become favor that still fits under the favor limit."""
     return player.koku >= tables.koku_for_favor and player.favor < player.favor_limit
 
 
-@kernel
+@inlined
 def can_exchange(tables: Any, player: Any) -> bool:
     """Say whether any exchange is open to the player."""
     if can_buy_favor(tables, player):
@@ -38,10 +38,9 @@ def can_exchange(tables: Any, player: Any) -> bool:
     return False
 
 
-@kernel
-def list_exchanges(tables: Any, player: Any, menu: Any) -> None:
-    """Add every exchange open to the player to the menu."""
-    count = menu.count
+@inlined
+def list_exchanges(tables: Any, player: Any, menu: Any, count: int) -> int:
+    """Add every exchange open to the player to the menu; return the new count."""
     for give in range(KINDS):
         if player.goods[give] >= tables.goods_for_good:
             for get in range(KINDS):
@@ -51,10 +50,10 @@ def list_exchanges(tables: Any, player: Any, menu: Any) -> None:
     if can_buy_favor(tables, player):
         menu.actions[count] = BUY_FAVOR
         count += 1
-    menu.count = count
+    return count
 
 
-@kernel
+@inlined
 def apply_exchange(tables: Any, game: Any, action: int) -> None:
     """Carry out an exchange of the active player; whoever had to choose still has to."""
     player = game.players[game.active]

@@ -1,7 +1,7 @@
 """The component figures of River of Gold: read from the TOML files in `data`, checked, and changed by name.
 
-`load_facts` reads a folder of component files; `Facts.to_dict` and `Facts.from_dict` take the figures apart and put
-them together again, so that a scenario can change any of them.
+`load_facts` reads a folder of component files; `Facts.to_dict` and `Facts.from_dict` take the figures apart
+and put them together again, so that a scenario can change any of them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pydantic import ValidationError, model_validator
 from rogsim.games.river_of_gold.facts_checks import all_problems
 from rogsim.games.river_of_gold.facts_errors import FactsError, describe_path, explain
 from rogsim.games.river_of_gold.facts_models import Sections
+from rogsim.problems import unknown_key
 
 __all__ = ["FILES", "Facts", "FactsError", "load_facts"]
 
@@ -72,8 +73,7 @@ def load_facts(folder: Path | None = None) -> Facts:
             if key in FILES[file]:
                 data[key] = value
             else:
-                allowed = ", ".join(FILES[file])
-                problems.append(f"{file}: {describe_path((key,), table)}: unknown key, allowed: {allowed}")
+                problems.append(f"{file}: {describe_path((key,), table)}: {unknown_key(key, FILES[file])}")
     try:
         facts = Facts.from_dict(data, FILE_OF)
     except FactsError as error:

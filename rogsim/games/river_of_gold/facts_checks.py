@@ -15,6 +15,7 @@ from rogsim.games.river_of_gold.facts_limits import (
     MASTERY_MOST,
     MAX_GOODS_IN_REWARD,
     MAX_HAND,
+    MAX_TILE_KINDS,
     PATRON_FIGURES,
     ROYAL_SHIP,
     ROYAL_SHIP_MOST,
@@ -37,8 +38,17 @@ Problems = Iterator[InitErrorDetails]
 
 def all_problems(facts: Sections) -> list[InitErrorDetails]:
     """Run every check; an empty list means that the figures agree."""
-    board = (*check_setup(facts), *check_track(facts), *check_points(facts), *check_shore(facts), *check_river(facts))
-    return [*board, *check_tiles(facts), *check_customers(facts), *check_masteries(facts), *check_patrons(facts)]
+    return [
+        *check_setup(facts),
+        *check_track(facts),
+        *check_points(facts),
+        *check_shore(facts),
+        *check_river(facts),
+        *check_tiles(facts),
+        *check_customers(facts),
+        *check_masteries(facts),
+        *check_patrons(facts),
+    ]
 
 
 def check_setup(facts: Sections) -> Problems:
@@ -106,7 +116,7 @@ def check_shore(facts: Sections) -> Problems:
 
 
 def check_river(facts: Sections) -> Problems:
-    """River spaces name different shore spaces, ascending, and their regions; together they reach the whole shore."""
+    """River spaces name different shore spaces, ascending, and their regions; no shore space is left out."""
     region_of = {space.id: space.region for space in facts.shore}
     for place, shore in enumerate(facts.river.shore):
         if list(shore) != sorted(set(shore)):
@@ -121,12 +131,13 @@ def check_river(facts: Sections) -> Problems:
 
 
 def check_tiles(facts: Sections) -> Problems:
-    """There are 24 + 16 + 6 + 3 tiles; ids tell set and type; what nobody builds has no bonus and no owner."""
+    """There are 24 + 16 + 6 + 3 tiles, named after set and type; only era tiles have a bonus and an owner."""
     yield from _unique("tile", [tile.id for tile in facts.tile])
     copies: Counter[str] = Counter()
     for place, tile in enumerate(facts.tile):
         copies[tile.set] += tile.copies
         yield from _tile_problems(place, tile)
+    yield from _at_most(("tile",), len(facts.tile), MAX_TILE_KINDS, "different tiles")
     for name, needed in TILES_IN_SET.items():
         if copies[name] != needed:
             yield problem(("tile",), copies[name], f'{needed} tiles of set "{name}", copies counted')
@@ -136,6 +147,8 @@ def _tile_problems(place: int, tile: Tile) -> Problems:
     beginning = f"{tile.set}-{tile.type}"
     if tile.id != beginning and not tile.id.startswith(f"{beginning}-"):
         yield problem(("tile", place, "id"), tile.id, f'an id that begins with "{beginning}"')
+    if tile.set in ("era1", "era2") and tile.copies != 1:
+        yield problem(("tile", place, "copies"), tile.copies, "1, for every era tile has a row of its own")
     if tile.set in ("start", "imperial"):
         if tile.build:
             yield problem(("tile", place, "build"), tile.build, f'0 for a tile of set "{tile.set}"')
@@ -147,7 +160,7 @@ def _tile_problems(place: int, tile: Tile) -> Problems:
 
 
 def check_customers(facts: Sections) -> Problems:
-    """One customer of each type for each region, with an order within the limits and the abilities printed on it."""
+    """One customer of each type for each region, its order within the limits, its abilities as printed."""
     yield from _unique("customer", [customer.id for customer in facts.customer])
     needed = len(CUSTOMER_TYPES) * REGIONS
     if len(facts.customer) != needed:

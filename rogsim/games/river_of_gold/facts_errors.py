@@ -1,8 +1,7 @@
-"""What is wrong with component figures: a line for each problem, with file, key, value and what is allowed."""
+"""What is wrong with component figures: a line a problem, with file, key, value and what is allowed."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -11,13 +10,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from rogsim.errors import RogsimError
+from rogsim.problems import show, unknown_key
 
 Keys = tuple[str | int, ...]  # keys and list places that lead to a value: ("tile", 3, "owner", "koku")
 
 Source = str | Mapping[str, str]  # the file of all figures, or of every top-level key
 
 NOT_ALLOWED = "not_allowed"  # the type of our own problems: `allowed` is in their context, `found` may be
-LONGEST_VALUE = 60  # characters of a wrong value that are shown
 
 EXPECTED_KINDS = {
     "model_type": "a table",
@@ -51,7 +50,7 @@ def problem(path: Keys, found: object, allowed: str) -> InitErrorDetails:
 
 
 def explain(error: ValidationError, model: type[BaseModel], data: object, source: Source) -> list[str]:
-    """Turn a validation error into lines that begin like `tiles.toml: tile[5] "era1-port-3": owner.koku: found -1`."""
+    """Turn a validation error into lines like `setup.toml: setup.favor: found 4, allowed: at most 3`."""
     return [_line(details, model, data, source) for details in error.errors(include_url=False)]
 
 
@@ -65,7 +64,7 @@ def _line(details: ErrorDetails, model: type[BaseModel], data: object, source: S
     if kind in ("missing", "union_tag_not_found"):
         return f"{where}: missing, but required"
     if kind == "extra_forbidden":
-        return f"{where}: unknown key, allowed: {', '.join(keys_of(parent))}"
+        return f"{where}: {unknown_key(str(path[-1]), keys_of(parent))}"
     found = context.get("found", context.get("tag", details["input"]))
     return f"{where}: found {show(found)}, allowed: {_allowed(details)}"
 
@@ -81,7 +80,7 @@ def _allowed(details: ErrorDetails) -> str:
 
 
 def describe_path(path: Keys, data: object) -> str:
-    """Write a path for a person to read, with the id of the row on the way: `tile[5] "era1-port-3": owner.koku`."""
+    """Write a path with the id of the row that it leads through: `tile[5] "era1-port-3": owner.koku`."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -93,12 +92,6 @@ def describe_path(path: Keys, data: object) -> str:
         if isinstance(part, int) and isinstance(data, Mapping) and isinstance(data.get("id"), str | int):
             text += f" {show(data['id'])}: "
     return text.removesuffix(": ")
-
-
-def show(value: object) -> str:
-    """Write a value on one line as a TOML file would, shortened if it is long."""
-    text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
 
 
 def keys_of(model: type[BaseModel] | None) -> list[str]:
@@ -127,7 +120,8 @@ def _locate(model: type[BaseModel], loc: Keys) -> tuple[Keys, type[BaseModel] | 
             continue
         if get_origin(here) in (Union, UnionType):
             here = next((kind for kind in get_args(here) if part in _tags(kind)), None)
-            continue
+            if here is not None:
+                continue
         path.append(part)
         parent = here if isinstance(here, type) and issubclass(here, BaseModel) else None
         here = _inside_type(here, part)

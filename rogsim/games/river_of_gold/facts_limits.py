@@ -12,11 +12,11 @@ MAX_GOODS_IN_REWARD = 6  # all kinds together: each may become a choice that wai
 MAX_FAVOR = 20
 MAX_INFLUENCE = 30  # spaces on a track
 MAX_HAND = 6  # customer cards at the start
-MAX_DRAW = 4  # customer cards after a delivery
 MAX_DIE_STEPS = 3  # up or down: any face of the die
 CUSTOMER_SCORES = 7  # points for 0 ... 5 customers, and for six or more
 PLACES = 3  # that score in a region
 
+MAX_TILE_KINDS = 46  # different tiles
 TILES_IN_SET = {"start": 6, "era1": 24, "era2": 16, "imperial": 3}
 MASTERY_MOST = {"air": 5, "courts": 6, "earth": 30, "fire": 6, "void": 6, "water": 4}
 

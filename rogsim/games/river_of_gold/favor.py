@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.games.river_of_gold.names import FACES
-from rogsim.jit import kernel
+from rogsim.jit import inlined
 
 
-@kernel
+@inlined
 def favor_needed(die: int, face: int) -> int:
     """Return the favor that turns a die to a face, the shorter way round."""
-    up = (int(face) - int(die)) % FACES
-    return min(up, FACES - up)
+    steps = abs(int(face) - int(die))
+    return min(steps, FACES - steps)
 
 
-@kernel
+@inlined
 def turn_die(game: Any, face: int) -> None:
     """Turn the active player's die to a face and pay for it."""
     player = game.players[game.active]

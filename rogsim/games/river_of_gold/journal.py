@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MASTERIES
-from rogsim.jit import kernel
+from rogsim.jit import inlined
 
 JOURNAL_RESHUFFLE, JOURNAL_VISIT, JOURNAL_TRIGGER = range(3)
 JOURNAL_DRAW = 3  # + customer
@@ -14,7 +14,7 @@ JOURNAL_CLAIM = JOURNAL_ROLL + FACES  # + mastery
 JOURNAL_TURN_OVER = JOURNAL_CLAIM + len(MASTERIES)
 
 
-@kernel
+@inlined
 def note(game: Any, entry: int) -> None:
     """Write down one thing that happened by itself."""
     secret = game.secret

@@ -7,10 +7,10 @@ from typing import Any
 from rogsim.games.river_of_gold.journal import JOURNAL_CLAIM, note
 from rogsim.games.river_of_gold.names import AIR, COURTS, EARTH, FIRE, FROM_MASTERY, MASTERIES, VOID
 from rogsim.games.river_of_gold.supply import score
-from rogsim.jit import kernel
+from rogsim.jit import inlined
 
 
-@kernel
+@inlined
 def claim_masteries(tables: Any, game: Any) -> None:
     """Claim every mastery in play that the active player meets and has not claimed, while rewards are left."""
     player = game.players[game.active]
@@ -25,7 +25,7 @@ def claim_masteries(tables: Any, game: Any) -> None:
             note(game, JOURNAL_CLAIM + mastery)
 
 
-@kernel
+@inlined
 def mastery_progress(tables: Any, player: Any, mastery: int) -> int:
     """Return how far a player has come toward a mastery, in the unit of its need."""
     if mastery == AIR:
@@ -41,7 +41,7 @@ def mastery_progress(tables: Any, player: Any, mastery: int) -> int:
     return count_at_least(player.owned, 1)
 
 
-@kernel
+@inlined
 def count_at_least(values: Any, least: int) -> int:
     """Count the values that reach a least one."""
     count = 0
@@ -51,7 +51,7 @@ def count_at_least(values: Any, least: int) -> int:
     return count
 
 
-@kernel
+@inlined
 def largest(values: Any) -> int:
     """Return the largest of some counts."""
     most = 0

@@ -11,7 +11,7 @@ from rogsim.games.river_of_gold.agenda import DRAW, FAVOR, INFLUENCE, push
 from rogsim.games.river_of_gold.influence import ask_goods, gain_influence
 from rogsim.games.river_of_gold.names import BUILDINGS, GOODS
 from rogsim.games.river_of_gold.supply import gain_favor, gain_good, gain_koku, score
-from rogsim.jit import kernel
+from rogsim.jit import inlined, kernel
 
 KINDS_OF_BUILDING = len(BUILDINGS)
 KINDS = len(GOODS)
@@ -46,7 +46,7 @@ def collect_goods_of_choice(tables: Any, game: Any, seat: int, reward: Any, regi
         ask_goods(game, seat, reward.goods[good])
 
 
-@kernel
+@inlined
 def _collect_points_and_koku(tables: Any, player: Any, reward: Any, source: int) -> None:
     """Give the parts of a reward that come first."""
     if reward.points > 0:

@@ -29,14 +29,14 @@ from rogsim.games.river_of_gold.names import (
 )
 from rogsim.games.river_of_gold.rewards import collect, collect_goods_of_choice
 from rogsim.games.river_of_gold.supply import gain_koku, has, is_owner, is_rival_owner, score
-from rogsim.jit import kernel
+from rogsim.jit import inlined, kernel
 
 # The nobles by what they teach the royal ship, as customers.
 FIRST_NOBLE = NOBLE * REGIONS
 NOBLE_ANY_GOOD, NOBLE_KOKU, NOBLE_INFLUENCE, NOBLE_RIVAL, NOBLE_DIE, NOBLE_OWN = range(FIRST_NOBLE, FIRST_NOBLE + 6)
 
 
-@kernel
+@inlined
 def sail(game: Any, ship: int, to: int) -> None:
     """Move a ship and put all that follows on the agenda, the last first."""
     seat = game.active
@@ -56,13 +56,13 @@ def sail(game: Any, ship: int, to: int) -> None:
     push(game, VISITOR_REWARDS, seat, 0, 0)
 
 
-@kernel
+@inlined
 def river_space(game: Any) -> int:
     """Return the river space where the ship of this turn lies."""
     return int(game.players[game.active].ships[game.ship])
 
 
-@kernel
+@inlined
 def visitor_rewards(tables: Any, game: Any, first: int) -> None:
     """Collect what the shore spaces give the visitor, from the given one on, until a choice must be made."""
     seat = game.active
@@ -88,7 +88,7 @@ def visitor_rewards(tables: Any, game: Any, first: int) -> None:
         game.agenda_size -= 1
 
 
-@kernel
+@inlined
 def owner_rewards(tables: Any, game: Any, first: int, first_marker: int) -> None:
     """Pay the owners along the shore spaces, once a marker, from the given place on, until a choice must be made."""
     at = river_space(game)
@@ -160,7 +160,8 @@ def patron_sails(tables: Any, game: Any) -> None:
         score(game.players[game.active], FROM_PATRON, tables.daidoji_points)
 
 
-@kernel
+@inlined
 def sail_target(at: int, steps: int) -> int:
     """Return the river space so many spaces downriver; past the last one it goes on at the first."""
-    return (int(at) + steps) % RIVER_SPACES
+    to = int(at) + int(steps)
+    return to - RIVER_SPACES if to >= RIVER_SPACES else to

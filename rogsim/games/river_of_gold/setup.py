@@ -204,6 +204,7 @@ def seat_players(tables: Any, game: Any) -> None:
         player.royal = NONE
         for _ in range(cards):
             draw_customer(game, seat)
+        game.secret.journal_size = 0  # a trace tells the deal in its set-up
         for ship in range(SHIP_ROLLS):
             player.ships[ship] = sail_target(tables.ship_spaces[ship], roll_of(game.secret.key, seat, ship))
         player.die = roll_of(game.secret.key, seat, SHIP_ROLLS)

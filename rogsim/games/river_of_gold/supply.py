@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 
 from rogsim.games.river_of_gold.names import NONE
-from rogsim.jit import kernel
+from rogsim.jit import inlined
 
 
-@kernel
+@inlined
 def bit(index: int) -> int:
     """Return the mask with one bit set, as 64 bits whatever the width of the index."""
     return np.int64(1) << np.int64(index)
 
 
-@kernel
+@inlined
 def has(mask: int, index: int) -> bool:
     """Say whether a mask holds the bit."""
     return (np.int64(mask) >> np.int64(index)) & 1 == 1
 
 
-@kernel
+@inlined
 def gain_koku(tables: Any, player: Any, amount: int) -> None:
     """Take koku from the supply, up to the limit."""
     gained = min(int(amount), int(tables.koku_limit) - int(player.koku))
@@ -33,14 +33,14 @@ def gain_koku(tables: Any, player: Any, amount: int) -> None:
     player.ledger.koku_gained += gained
 
 
-@kernel
+@inlined
 def pay_koku(player: Any, amount: int) -> None:
     """Return koku to the supply; the caller has checked that there is enough."""
     player.koku -= amount
     player.ledger.koku_spent += amount
 
 
-@kernel
+@inlined
 def gain_good(tables: Any, player: Any, good: int, amount: int) -> None:
     """Take goods of one kind, up to the limit."""
     gained = min(int(amount), int(tables.good_limit) - int(player.goods[good]))
@@ -48,32 +48,32 @@ def gain_good(tables: Any, player: Any, good: int, amount: int) -> None:
     player.ledger.goods_gained[good] += gained
 
 
-@kernel
+@inlined
 def gain_favor(player: Any, amount: int) -> None:
     """Move the sun marker up, at most to the moon marker."""
     player.favor = min(int(player.favor) + int(amount), int(player.favor_limit))
 
 
-@kernel
+@inlined
 def score(player: Any, source: int, points: int) -> None:
     """Score points during the game, remembering where they come from."""
     player.points += points
     player.ledger.points[source] += points
 
 
-@kernel
+@inlined
 def goods_in_store(player: Any) -> int:
     """Count the player's goods of all kinds together."""
     return int(player.goods[0]) + int(player.goods[1]) + int(player.goods[2])
 
 
-@kernel
+@inlined
 def is_owner(game: Any, seat: int, space: int) -> bool:
     """Say whether the seat has a marker on the building at a shore space."""
     return game.markers[space, 0] == seat or game.markers[space, 1] == seat
 
 
-@kernel
+@inlined
 def is_rival_owner(game: Any, seat: int, space: int) -> bool:
     """Say whether another seat has a marker on the building at a shore space."""
     first, second = game.markers[space, 0], game.markers[space, 1]

@@ -18,12 +18,12 @@ from rogsim.games.river_of_gold.names import EMPTY, FACES, FROM_OTHER, KAKITA, N
 from rogsim.games.river_of_gold.phases import OVER, PAUSE, SET_DIE, TURN
 from rogsim.games.river_of_gold.purposes import DICE
 from rogsim.games.river_of_gold.sail import pay_owner
-from rogsim.jit import kernel
+from rogsim.jit import inlined, kernel
 
 SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
 
 
-@kernel
+@inlined
 def plan_end_of_turn(game: Any) -> None:
     """Put the end of the turn on the agenda, the last first; the action's effects come on top of it."""
     seat = game.active
@@ -35,19 +35,19 @@ def plan_end_of_turn(game: Any) -> None:
     push(game, CLAIM, seat, 0, 0)
 
 
-@kernel
+@inlined
 def roll_of(key: int, seat: int, count: int) -> int:
     """Return the face that a seat's die shows on its roll number `count`."""
     return 1 + below(stream_key(key, DICE + int(seat)), count, FACES)
 
 
-@kernel
+@inlined
 def is_ending(game: Any) -> bool:
     """Say whether the end was triggered, in this turn or before: nobody rolls any more."""
     return game.trigger_due == 1 or game.last_turns != NONE
 
 
-@kernel
+@inlined
 def step_roll(tables: Any, game: Any) -> None:
     """Roll the die for the next turn; Kakita Ryoku may set it instead."""
     if is_ending(game):
@@ -69,7 +69,7 @@ def roll_die(game: Any) -> None:
     note(game, JOURNAL_ROLL + face - 1)
 
 
-@kernel
+@inlined
 def step_visit(tables: Any, game: Any) -> None:
     """Begin the Emperor's Visit if it is due; the active player may exchange before it."""
     if game.visit_due == 0:
@@ -98,7 +98,7 @@ def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
             game.agenda_size -= 1
 
 
-@kernel
+@inlined
 def step_trigger(tables: Any, game: Any) -> None:
     """Score the end trigger if the last era 2 tile was taken this turn; every other player has one more turn."""
     if game.trigger_due == 0:
@@ -112,7 +112,7 @@ def step_trigger(tables: Any, game: Any) -> None:
     note(game, JOURNAL_TRIGGER)
 
 
-@kernel
+@inlined
 def step_break(tables: Any, game: Any) -> None:
     """Let the active player exchange before things go on, if there is anything to exchange."""
     if can_exchange(tables, game.players[game.active]):
@@ -120,7 +120,7 @@ def step_break(tables: Any, game: Any) -> None:
         game.actor = game.active
 
 
-@kernel
+@inlined
 def step_next_turn(game: Any) -> None:
     """Pass the turn to the left, or end the game after the last turns."""
     note(game, JOURNAL_TURN_OVER)

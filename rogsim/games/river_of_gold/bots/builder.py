@@ -1,0 +1,14 @@
+"""builder"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.chance import draw
+
+PLAN = "builder"
+
+
+def choose(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
+    """Return a uniform place on the menu."""
+    return draw(stream, menu.count)

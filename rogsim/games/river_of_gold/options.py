@@ -1,0 +1,97 @@
+"""What a scenario may choose about River of Gold: its [options] table."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from rogsim.games.river_of_gold.names import CLANS, MASTERIES, MASTERIES_PER_GAME, NONE, PATRONS
+from rogsim.games.river_of_gold.setup import (
+    MASTERIES_AT_RANDOM,
+    MASTERIES_IN_TURN,
+    PATRON_MODES,
+    PATRONS_BY_SEAT,
+)
+
+MASTERY_MODES = ("random", "each")
+NAMED_PATRON_MODES = PATRON_MODES[:PATRONS_BY_SEAT]
+ALL_DRAWS = tuple(combinations(range(len(MASTERIES)), MASTERIES_PER_GAME))
+
+
+class Options(BaseModel):
+    """The choices of a scenario.
+
+    masteries: "random", "each" (all 20 draws equally often) or three names.
+    patrons: "none", "draft", "alternative", "dealt" (each seat a random clan and one of its two patrons) or one
+    name for each seat, in turn order.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    masteries: str | list[str] = "random"
+    patrons: str | list[str] = "none"
+
+    @field_validator("masteries")
+    @classmethod
+    def _known_masteries(cls, value: str | list[str]) -> str | list[str]:
+        if isinstance(value, str):
+            return _one_of(value, MASTERY_MODES, f"or a list of {MASTERIES_PER_GAME} of {', '.join(MASTERIES)}")
+        for name in value:
+            _one_of(name, MASTERIES)
+        _no_double(value)
+        if len(value) != MASTERIES_PER_GAME:
+            raise ValueError(f"{len(value)} masteries are not allowed: {MASTERIES_PER_GAME} are in play")
+        return value
+
+    @field_validator("patrons")
+    @classmethod
+    def _known_patrons(cls, value: str | list[str]) -> str | list[str]:
+        if isinstance(value, str):
+            return _one_of(value, NAMED_PATRON_MODES, "or a list of one patron for each seat")
+        for name in value:
+            _one_of(name, PATRONS)
+        _no_double(value)
+        clans = [CLANS[PATRONS.index(name) // 2] for name in value]
+        for i, clan in enumerate(clans):
+            if clan in clans[:i]:
+                other = value[clans.index(clan)]
+                raise ValueError(f'"{other}" and "{value[i]}" are both of the {clan} clan, which one seat plays')
+        return value
+
+
+def _one_of(value: str, allowed: tuple[str, ...], more: str = "") -> str:
+    if value not in allowed:
+        choices = ", ".join(f'"{name}"' for name in allowed)
+        raise ValueError(f'"{value}" is not allowed: choose from {choices}{" " + more if more else ""}')
+    return value
+
+
+def _no_double(names: list[str]) -> None:
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise ValueError(f'"{name}" is named twice')
+
+
+def fill_options(tables: Any, options: Options) -> None:
+    """Write the choices into a TABLES record; ValueError where they do not fit its player count."""
+    players = int(tables.seats)
+    if isinstance(options.masteries, str):
+        sets: tuple[tuple[int, ...], ...] = ALL_DRAWS
+        tables.mastery_mode = MASTERIES_AT_RANDOM if options.masteries == "random" else MASTERIES_IN_TURN
+    else:
+        sets = (tuple(MASTERIES.index(name) for name in options.masteries),)
+        tables.mastery_mode = MASTERIES_IN_TURN
+    tables.mastery_sets[: len(sets)] = sets
+    tables.mastery_sets_count = len(sets)
+    tables.patrons[:] = NONE
+    if isinstance(options.patrons, str):
+        tables.patron_mode = PATRON_MODES.index(options.patrons)
+        return
+    if len(options.patrons) != players:
+        raise ValueError(
+            f'option "patrons" names {len(options.patrons)} for {players} players: give one for each seat'
+        )
+    tables.patron_mode = PATRONS_BY_SEAT
+    tables.patrons[:players] = [PATRONS.index(name) for name in options.patrons]

@@ -1,0 +1,133 @@
+"""River of Gold as the harness sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, row_dtype
+from rogsim.games.river_of_gold import engine
+from rogsim.games.river_of_gold.desk import DESK, MAX_WEIGHTS
+from rogsim.games.river_of_gold.facts import load_facts
+from rogsim.games.river_of_gold.names import MAX_SEATS
+from rogsim.games.river_of_gold.narrate import narrate
+from rogsim.games.river_of_gold.options import Options, fill_options
+from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.tables import make_tables, tile_ids
+from rogsim.games.river_of_gold.trace import record_games
+from rogsim.jit import compile_for, is_cold, records
+
+RULES_VERSION = "1"
+BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier")
+BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all games of one player count and one scenario share."""
+
+    tables: Any  # TABLES record
+    tile_ids: tuple[str, ...]
+
+
+@cache
+def _facts() -> dict[str, Any]:
+    return load_facts().to_dict()
+
+
+def prepare(options: Options, players: int) -> Setup:
+    """Turn a scenario's options into tables for one player count; ValueError where they do not fit it."""
+    tables = make_tables(_facts(), players)
+    fill_options(tables, options)
+    return Setup(tables, tile_ids(_facts()))
+
+
+def new_desk(setup: Setup) -> Any:
+    """Return a desk to play on, with the bots' own copy of the tables."""
+    desk = records(DESK, 1)[0]
+    desk.tables = setup.tables
+    return desk
+
+
+def field_arrays(field: tuple[Bot, ...]) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
+    """Return a field's compiled bots, padded to four, and their weights, padded to the widest."""
+    padded = (*field, *([field[0]] * (MAX_SEATS - len(field))))
+    weights = np.zeros((MAX_SEATS, MAX_WEIGHTS))
+    for row, bot in zip(weights, padded, strict=True):
+        if len(bot.weights) > MAX_WEIGHTS:
+            raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights: {MAX_WEIGHTS} are the most')
+        row[: len(bot.weights)] = bot.weights
+    return tuple(bot.choose for bot in padded), weights
+
+
+def play(setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> None:
+    """Play a batch and fill its rows; BotFault if a bot raises or answers something that is not on the menu."""
+    desk = new_desk(setup)
+    bots, weights = field_arrays(batch.field)
+    rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
+    try:
+        played = engine.play_games(
+            setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows
+        )
+    except Exception as error:
+        raise bot_fault(desk, batch, int(desk.row), f"raised {type(error).__name__}: {error}") from error
+    if played < len(batch.luck):
+        raise bot_fault(desk, batch, played, "answered something that is not on the menu")
+
+
+def bot_fault(desk: Any, batch: Batch, row: int, what: str) -> BotFault:
+    """Name the bot that must choose on the desk as the one who went wrong."""
+    game = desk.game
+    bot = batch.field[int(batch.seating[row, int(game.actor)])]
+    return BotFault(bot.name, batch.players, int(batch.luck[row]), int(game.turn) + 1, what)
+
+
+def _record(setup: Setup, batch: Batch) -> Any:
+    desk = new_desk(setup)
+    bots, weights = field_arrays(batch.field)
+    return record_games(setup.tables, setup.tile_ids, desk, bots, weights, batch, partial(bot_fault, desk, batch))
+
+
+def warm() -> None:
+    """Make the play loop ready by playing a batch of no games."""
+    random = import_module(f"{BOTS_PACKAGE}.random")
+    bot = Bot("random", compile_bot(random.choose), np.zeros(0))
+    batch = Batch(0, 2, np.empty(0, np.int64), np.empty((0, 2), np.int8), (bot, bot))
+    rows = np.empty(0, row_dtype(SEAT_COLUMNS)), np.empty(0, row_dtype(GAME_COLUMNS))
+    play(prepare(Options(), 2), batch, *rows)
+
+
+def compile_bot(choose: Any) -> Any:
+    """Compile a bot's `choose` for the signature that the play loop calls."""
+    return compile_for(engine.CHOOSE, choose)
+
+
+def _plan(name: str) -> str:
+    return str(import_module(f"{BOTS_PACKAGE}.{name}").PLAN)
+
+
+GAME = GameSpec(
+    id="river-of-gold",
+    title="River of Gold",
+    version=RULES_VERSION,
+    players=(2, 3, 4),
+    options=Options,
+    seat_columns=SEAT_COLUMNS,
+    game_columns=GAME_COLUMNS,
+    seat_factors=("patron", "clan"),
+    game_factors=("masteries",),
+    bots=tuple(BotInfo(name, _plan(name)) for name in BOT_NAMES),
+    bots_package=BOTS_PACKAGE,
+    is_cold=lambda: is_cold(engine.play_games),
+    warm=warm,
+    prepare=prepare,
+    compile_bot=compile_bot,
+    play=play,
+    record=_record,
+    narrate=narrate,
+)
