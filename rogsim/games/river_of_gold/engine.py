@@ -73,25 +73,49 @@ def seat_bots(desk: Any, weights: Any, seating: Any) -> None:
             desk.weights[seat, i] = weights[seating[seat], i]
 
 
+@inlined
+def play_game(tables: Any, desk: Any, bots: Any, seating: Any, log: Any) -> int:
+    """Play the game on the desk to its end; return the number of choices, or ILLEGAL if a bot answered badly.
+
+    `log` takes as many of the choices as fit into it, for a recording.
+    """
+    game = desk.game
+    decisions = 0
+    while game.phase != OVER:
+        action = decide(tables, desk, bots, seating[game.actor])
+        if action == ILLEGAL:
+            return ILLEGAL
+        if decisions < len(log):
+            log[decisions] = action
+        apply(tables, game, action)
+        decisions += 1
+    return decisions
+
+
 @kernel
 def play_games(
-    tables: Any, desk: Any, bots: Any, weights: Any, seed: int, luck: Any, seating: Any, seat_rows: Any, game_rows: Any
+    tables: Any,
+    desk: Any,
+    bots: Any,
+    weights: Any,
+    seed: int,
+    luck: Any,
+    seating: Any,
+    seat_rows: Any,
+    game_rows: Any,
+    log: Any,
 ) -> int:
-    """Play one game a row and write the outcomes; return the number played, short if a bot answered badly."""
+    """Play one game a row and write the outcomes; return the number played, short if a bot answered badly.
+
+    `log` holds the choices of the last game.
+    """
     for row in range(len(luck)):
         desk.row = row
         begin(tables, desk, seed, luck[row])
         seat_bots(desk, weights, seating[row])
-        game = desk.game
-        decisions = 0
-        while game.phase != OVER:
-            action = decide(tables, desk, bots, seating[row, game.actor])
-            if action == ILLEGAL:
-                return row
-            apply(tables, game, action)
-            decisions += 1
-        score_game(tables, game, desk.scores)
-        write_outcome(game, desk.scores, decisions, seat_rows, game_rows, row)
+        decisions = play_game(tables, desk, bots, seating[row], log)
+        if decisions == ILLEGAL:
+            return row
+        score_game(tables, desk.game, desk.scores)
+        write_outcome(desk.game, desk.scores, decisions, seat_rows, game_rows, row)
     return len(luck)
-
-

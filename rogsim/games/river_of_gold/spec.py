@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -25,6 +26,7 @@ from rogsim.jit import compile_for, is_cold, records
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier")
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
+NO_LOG = np.empty(0, np.int16)
 
 
 @dataclass(frozen=True)
@@ -67,30 +69,47 @@ def field_arrays(field: tuple[Bot, ...]) -> tuple[tuple[Any, ...], NDArray[np.fl
 
 def play(setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> None:
     """Play a batch and fill its rows; BotFault if a bot raises or answers something that is not on the menu."""
+    _play_on(new_desk(setup), setup, batch, seat_rows, game_rows, NO_LOG)
+
+
+def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
+    """Play a batch and yield each game as a trace; BotFault as in `play`."""
     desk = new_desk(setup)
+    seat_rows = np.empty(batch.players, row_dtype(SEAT_COLUMNS))
+    game_rows = np.empty(1, row_dtype(GAME_COLUMNS))
+
+    def play_one(one: Batch, log: NDArray[np.int16]) -> int:
+        _play_on(desk, setup, one, seat_rows, game_rows, log)
+        return int(game_rows["decisions"][0])
+
+    return record_games(setup, desk, batch, play_one)
+
+
+def _play_on(
+    desk: Any,
+    setup: Setup,
+    batch: Batch,
+    seat_rows: NDArray[Any],
+    game_rows: NDArray[Any],
+    log: NDArray[np.int16],
+) -> None:
     bots, weights = field_arrays(batch.field)
     rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
     try:
         played = engine.play_games(
-            setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows
+            setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows, log
         )
     except Exception as error:
-        raise bot_fault(desk, batch, int(desk.row), f"raised {type(error).__name__}: {error}") from error
+        raise bot_fault(desk, batch, f"raised {type(error).__name__}: {error}") from error
     if played < len(batch.luck):
-        raise bot_fault(desk, batch, played, "answered something that is not on the menu")
+        raise bot_fault(desk, batch, "answered something that is not on the menu")
 
 
-def bot_fault(desk: Any, batch: Batch, row: int, what: str) -> BotFault:
-    """Name the bot that must choose on the desk as the one who went wrong."""
-    game = desk.game
+def bot_fault(desk: Any, batch: Batch, what: str) -> BotFault:
+    """Name the bot that must choose on the desk as the one that went wrong."""
+    game, row = desk.game, int(desk.row)
     bot = batch.field[int(batch.seating[row, int(game.actor)])]
     return BotFault(bot.name, batch.players, int(batch.luck[row]), int(game.turn) + 1, what)
-
-
-def _record(setup: Setup, batch: Batch) -> Any:
-    desk = new_desk(setup)
-    bots, weights = field_arrays(batch.field)
-    return record_games(setup.tables, setup.tile_ids, desk, bots, weights, batch, partial(bot_fault, desk, batch))
 
 
 def warm() -> None:
@@ -128,6 +147,6 @@ GAME = GameSpec(
     prepare=prepare,
     compile_bot=compile_bot,
     play=play,
-    record=_record,
+    record=record,
     narrate=narrate,
 )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rogsim.game import Batch
 from rogsim.games.river_of_gold.actions import step_of
 from rogsim.games.river_of_gold.apply import apply
-from rogsim.games.river_of_gold.engine import ILLEGAL, begin, decide, seat_bots
+from rogsim.games.river_of_gold.engine import begin
 from rogsim.games.river_of_gold.journal import (
     JOURNAL_CLAIM,
     JOURNAL_DRAW,
@@ -19,45 +23,38 @@ from rogsim.games.river_of_gold.journal import (
     JOURNAL_VISIT,
 )
 from rogsim.games.river_of_gold.names import CUSTOMERS, EMPTY, ERAS, GOODS, MASTERIES, NONE, PATRONS
-from rogsim.games.river_of_gold.phases import DRAFT, OVER
+from rogsim.games.river_of_gold.phases import DRAFT
 from rogsim.games.river_of_gold.scoring import score_game
 
 FORMAT = "river-of-gold-trace/1"
+LONGEST_GAME = 30_000  # choices; games of random play stay under 1,000
 
 Step = dict[str, Any]
 
 
 def record_games(
-    tables: Any,
-    tile_ids: tuple[str, ...],
-    desk: Any,
-    bots: tuple[Any, ...],
-    weights: Any,
-    batch: Batch,
-    fault: Callable[[int, str], Exception],
+    setup: Any, desk: Any, batch: Batch, play: Callable[[Batch, NDArray[np.int16]], int]
 ) -> Iterator[dict[str, Any]]:
-    """Play a batch and yield each game as a trace; `fault` makes the error for a bot that answers badly."""
-    recorder = Recorder(tables, tile_ids, desk)
+    """Yield each game of a batch as a trace.
+
+    `play(batch, log)` plays one game as always and returns how many choices it logged; these are then applied once
+    more, one by one, and written down. So a recording can change nothing.
+    """
+    recorder = Recorder(setup.tables, setup.tile_ids, desk)
+    log = np.zeros(LONGEST_GAME, np.int16)
     for row, luck in enumerate(batch.luck):
-        seating = batch.seating[row]
-        begin(tables, desk, batch.seed, int(luck))
-        seat_bots(desk, weights, seating)
+        one = replace(batch, luck=batch.luck[row : row + 1], seating=batch.seating[row : row + 1])
+        choices = play(one, log)
+        begin(setup.tables, desk, batch.seed, int(luck))
         recorder.begin()
-        while desk.game.phase != OVER:
-            try:
-                action = int(decide(tables, desk, bots, int(seating[int(desk.game.actor)])))
-            except Exception as error:
-                raise fault(row, f"raised {type(error).__name__}: {error}") from error
-            if action == ILLEGAL:
-                raise fault(row, "answered something that is not on the menu")
-            recorder.take(action)
-        names = [batch.field[int(place)].name for place in seating]
+        for action in log[:choices]:
+            recorder.take(int(action))
         yield {
             "format": FORMAT,
             "players": batch.players,
             "seed": batch.seed,
             "game": int(luck),
-            "bots": names,
+            "bots": [batch.field[int(place)].name for place in batch.seating[row]],
             "setup": recorder.setup,
             "turns": recorder.turns,
             "final": recorder.final(),

@@ -1,14 +1,22 @@
-"""builder"""
+"""builder: builds early and often, on spaces that many ships will visit."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from rogsim.chance import draw
+from rogsim.games.river_of_gold.bots.policy import choose_by_weights
+from rogsim.games.river_of_gold.bots.weights import weights_with
 
-PLAN = "builder"
+PLAN = "builds early and often, on spaces that many ships will visit"
+WEIGHTS = weights_with(
+    patrons=("kaiu-shihobu", "yasuki-taka"),
+    build=1.6,
+    owner=1.1,
+    koku=0.35,
+    deliver=0.9,
+)
 
 
 def choose(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
-    """Return a uniform place on the menu."""
-    return draw(stream, menu.count)
+    """Return the place on the menu of the choice that the weights favour."""
+    return choose_by_weights(tables, view, menu, weights)

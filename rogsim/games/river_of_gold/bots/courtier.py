@@ -1,14 +1,20 @@
-"""courtier"""
+"""courtier: seeks influence: good places in the regions, and the rewards of the tracks."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from rogsim.chance import draw
+from rogsim.games.river_of_gold.bots.policy import choose_by_weights
+from rogsim.games.river_of_gold.bots.weights import weights_with
 
-PLAN = "courtier"
+PLAN = "seeks influence: good places in the regions, and the rewards of the tracks"
+WEIGHTS = weights_with(
+    patrons=("bayushi-kashiko", "shosuro-hyobu"),
+    step=0.8,
+    place=0.9,
+)
 
 
 def choose(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
-    """Return a uniform place on the menu."""
-    return draw(stream, menu.count)
+    """Return the place on the menu of the choice that the weights favour."""
+    return choose_by_weights(tables, view, menu, weights)

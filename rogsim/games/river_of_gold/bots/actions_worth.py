@@ -1,0 +1,254 @@
+"""What building, sailing and delivering are worth to a seat, in points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.bots.worth import (
+    best_good_worth,
+    customers_delivered,
+    favor_worth,
+    influence_worth,
+    koku_worth,
+    mastery_worth,
+    place_points,
+    reward_worth,
+    rough_worth,
+    tiles_left,
+    time_left,
+    visits_to_come,
+)
+from rogsim.games.river_of_gold.build import build_cost
+from rogsim.games.river_of_gold.journey import MERCHANT_SALE, owns_in_region
+from rogsim.games.river_of_gold.masteries import largest
+from rogsim.games.river_of_gold.names import (
+    AIR,
+    ARTISAN,
+    DAIDOJI,
+    EARTH,
+    ELDER,
+    EMPTY,
+    FIRE,
+    KUDAKA,
+    MARKET,
+    MERCHANT,
+    MONK,
+    NOBLE,
+    NONE,
+    REGIONS,
+    SHORES_PER_RIVER_SPACE,
+    TAKA,
+    WATER,
+)
+from rogsim.games.river_of_gold.deliver import has_customer_of
+from rogsim.games.river_of_gold.sail import (
+    NOBLE_ANY_GOOD,
+    NOBLE_INFLUENCE,
+    NOBLE_KOKU,
+    NOBLE_OWN,
+    NOBLE_RIVAL,
+)
+from rogsim.games.river_of_gold.supply import has, is_owner, is_rival_owner
+from rogsim.jit import kernel
+
+
+@kernel
+def tile_worth(tables: Any, view: Any, seat: int, tile: int, region: int, weights: Any) -> float:
+    """Return what a tile gives its builder at once: influence, and steps toward the masteries of buildings."""
+    player = view.players[seat]
+    kind = tables.tiles[tile].kind
+    worth = influence_worth(tables, view, seat, region, tables.tiles[tile].build, weights)
+    higher = int(player.owned[kind]) + 1 - largest(player.owned)
+    if higher > 0:
+        worth += mastery_worth(tables, view, seat, EARTH, higher, weights)
+    if player.owned[kind] == 0:
+        worth += mastery_worth(tables, view, seat, WATER, 1, weights)
+    return worth + noble_share(player, kind)
+
+
+@kernel
+def noble_share(player: Any, kind: int) -> float:
+    """Return the end points that a building of a type brings through nobles 1 to 4."""
+    noble = 0
+    if kind == MARKET:
+        noble = NOBLE * REGIONS
+    elif kind == 0:
+        noble = NOBLE * REGIONS + 1
+    else:
+        noble = NOBLE * REGIONS + int(kind)
+    return 1.0 if has(player.delivered, noble) else 0.0
+
+
+@kernel
+def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, weights: Any) -> float:
+    """Return what building a tile of the row on a shore space is worth."""
+    player = view.players[seat]
+    tile = int(view.row[place])
+    region = int(tables.shore_region[space])
+    owner = rough_worth(tables, tables.tiles[tile].owner, player, weights)
+    worth = tile_worth(tables, view, seat, tile, region, weights)
+    worth += weights[w.OWNER] * owner * visits_to_come(tables, view, space)
+    if place == 0:
+        worth += favor_worth(player, float(tables.row_end_favor), weights)
+    if player.patron == TAKA:
+        worth += float(tables.taka_points) * float(tables.shore_touches[space])
+    worth -= koku_price(tables, view, player, build_cost(tables, player, space), weights)
+    return weights[w.BUILD] * worth + weights[w.PACE]
+
+
+@kernel
+def koku_price(tables: Any, view: Any, player: Any, koku: int, weights: Any) -> float:
+    """Return what paying koku costs: less toward the end, when nothing else is left to buy, but for merchants."""
+    merchants = float(player.delivered_by_type[MERCHANT])
+    end_worth = merchants / float(tables.merchant_koku_per_point)
+    left = min(1.0, 2.0 * time_left(tables, view))
+    return float(koku) * max(end_worth, weights[w.KOKU] * left)
+
+
+@kernel
+def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, weights: Any) -> float:
+    """Return what sailing a ship to a river space is worth."""
+    player = view.players[seat]
+    royal = player.royal == ship
+    worth = 0.0
+    own_seen, rival_seen = False, False
+    for i in range(SHORES_PER_RIVER_SPACE):
+        space = int(tables.river_shore[to, i])
+        worth += shore_worth(tables, view, seat, space, royal, weights)
+        own_seen |= is_owner(view, seat, space)
+        rival_seen |= is_rival_owner(view, seat, space)
+    if royal:
+        if has(player.delivered, NOBLE_RIVAL) and rival_seen:
+            worth += 1.0
+        if has(player.delivered, NOBLE_OWN) and own_seen:
+            worth += 1.0
+        if has(player.delivered, NOBLE_INFLUENCE):
+            for i in range(tables.river_region_count[to]):
+                worth += influence_worth(tables, view, seat, tables.river_regions[to, i], 1, weights)
+    if player.patron == DAIDOJI and rival_seen:
+        worth += float(tables.daidoji_points)
+    if to < player.ships[ship]:
+        worth += journey_worth(tables, view, seat, weights)
+    return weights[w.SAIL] * worth
+
+
+@kernel
+def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, weights: Any) -> float:
+    """Return what touching a shore space brings: its visitor reward, own owner rewards, less a part of the rivals'."""
+    player = view.players[seat]
+    tile = int(view.shore[space])
+    if tile == EMPTY:
+        koku = float(tables.empty_space_koku)
+        if royal and has(player.delivered, NOBLE_KOKU):
+            koku *= 2.0
+        return koku_worth(tables, player, koku, weights)
+    region = int(tables.shore_region[space])
+    worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, region, weights)
+    if royal and tables.tiles[tile].kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
+        worth = max(worth, best_good_worth(tables, player, weights))
+    for marker in range(2):
+        owner = view.markers[space, marker]
+        if owner == NONE:
+            break
+        gain = reward_worth(tables, view, owner, tables.tiles[tile].owner, region, weights)
+        worth += gain if owner == seat else -weights[w.RIVAL] * gain
+    return worth
+
+
+@kernel
+def journey_worth(tables: Any, view: Any, seat: int, weights: Any) -> float:
+    """Return what a completed journey brings: its reward, the merchants, and a tile less in the row."""
+    player = view.players[seat]
+    koku = koku_worth(tables, player, float(tables.journey_koku), weights)
+    worth = weights[w.JOURNEY] + max(koku, best_good_worth(tables, player, weights)) + weights[w.PACE]
+    if player.delivered_by_type[MERCHANT] > 0:
+        for region in range(REGIONS):
+            if has(player.delivered, MERCHANT * REGIONS + region):
+                worth += merchant_worth(tables, view, seat, MERCHANT * REGIONS + region, weights)
+    return worth
+
+
+@kernel
+def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, weights: Any) -> float:
+    """Return what a merchant brings on one journey."""
+    player = view.players[seat]
+    number = merchant - MERCHANT * REGIONS
+    amount = float(tables.merchant_amount[number])
+    if number == 0:
+        worth = 0.0
+        for region in range(REGIONS):
+            if owns_in_region(tables, view, seat, region):
+                worth += influence_worth(tables, view, seat, region, tables.merchant_amount[0], weights)
+        return worth
+    if number == 1:
+        return amount * float(customers_delivered(player))
+    if number == 2:
+        return amount * best_good_worth(tables, player, weights)
+    if merchant == MERCHANT_SALE:
+        return koku_worth(tables, player, amount, weights)
+    if number == 4:
+        return favor_worth(player, amount, weights)
+    return koku_worth(tables, player, amount, weights)
+
+
+@kernel
+def delivery_worth(tables: Any, view: Any, seat: int, customer: int, weights: Any) -> float:
+    """Return what delivering to a customer is worth, before the goods that it takes."""
+    player = view.players[seat]
+    kind, region = customer // REGIONS, customer % REGIONS
+    count = customers_delivered(player)
+    worth = weights[w.CUSTOMER] + float(tables.customer_points[count + 1]) - float(tables.customer_points[count])
+    worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], weights)
+    worth += favor_worth(player, float(tables.delivery_favor[kind]), weights)
+    higher = int(player.delivered_by_type[kind]) + 1 - largest(player.delivered_by_type)
+    if higher > 0:
+        worth += mastery_worth(tables, view, seat, FIRE, higher, weights)
+    if player.delivered_by_type[kind] == 0:
+        worth += mastery_worth(tables, view, seat, AIR, 1, weights)
+    if player.patron == KUDAKA and not has_customer_of(player, region):
+        worth += float(tables.kudaka_points)
+    worth += weights[w.ABILITY] * ability_worth(tables, view, seat, customer, weights)
+    return weights[w.DELIVER] * worth
+
+
+@kernel
+def ability_worth(tables: Any, view: Any, seat: int, customer: int, weights: Any) -> float:
+    """Return what a customer's ability may bring in the rest of the game and at its end."""
+    player = view.players[seat]
+    kind, region = customer // REGIONS, customer % REGIONS
+    left = time_left(tables, view)
+    tiles = tiles_left(tables, view) / float(view.seats)
+    if kind == ARTISAN:
+        return 1.0 + weights[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS
+    if kind == ELDER:
+        return place_points(tables, view, seat, region, int(player.influence[region])) + 2.0 * left
+    if kind == MERCHANT:
+        return 1.5 + 3.0 * left
+    if kind == MONK:
+        return 1.0 + 4.0 * left
+    number = region
+    if number < 4:
+        return 1.0 + noble_building_count(player, number) + 3.0 * left
+    return 2.5 + 3.0 * left
+
+
+@kernel
+def noble_building_count(player: Any, number: int) -> float:
+    """Return how many buildings nobles 1 to 4 count for the player now."""
+    if number == 0:
+        return float(player.owned[MARKET])
+    if number == 1:
+        return float(player.owned[0])
+    return float(player.owned[number])
+
+
+@kernel
+def order_price(tables: Any, customer: int, weights: Any) -> float:
+    """Return what the goods of an order would be worth elsewhere."""
+    price = 0.0
+    for good in range(len(tables.orders[customer])):
+        price += float(tables.orders[customer, good])
+    return 0.6 * weights[w.GOOD] * price
+
+

@@ -1,0 +1,294 @@
+"""How a planning bot chooses: the same way for all of them, by their weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.games.river_of_gold import actions as act
+from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.bots.actions_worth import (
+    build_worth,
+    delivery_worth,
+    order_price,
+    sail_worth,
+)
+from rogsim.games.river_of_gold.bots.worth import (
+    good_worth,
+    koku_worth,
+    rough_worth,
+    shortage,
+    time_left,
+    visits_to_come,
+)
+from rogsim.games.river_of_gold.build import build_cost
+from rogsim.games.river_of_gold.deliver import can_fill_order
+from rogsim.games.river_of_gold.favor import favor_needed
+from rogsim.games.river_of_gold.names import (
+    CUSTOMERS,
+    EMPTY,
+    FACES,
+    GOODS,
+    KAIU,
+    MAX_ROW,
+    MERCHANT,
+    NONE,
+    REGIONS,
+    RIVER_SPACES,
+    SPACES_PER_REGION,
+    YORITOMO,
+)
+from rogsim.games.river_of_gold.phases import (
+    DISCARD,
+    DRAFT,
+    GOOD,
+    JOURNEY,
+    MARKER,
+    PAUSE,
+    SELL,
+    SET_DIE,
+    TURN,
+)
+from rogsim.games.river_of_gold.sail import sail_target
+from rogsim.games.river_of_gold.supply import has
+from rogsim.jit import kernel
+
+NOTHING = -1.0e9
+KINDS = len(GOODS)
+
+
+@kernel
+def choose_by_weights(tables: Any, view: Any, menu: Any, weights: Any) -> int:
+    """Return the place on the menu of the choice that the weights favour."""
+    phase = view.phase
+    if phase == TURN:
+        return place_of(menu, choose_turn(tables, view, menu, weights))
+    if phase == PAUSE:
+        return place_of(menu, choose_in_pause(tables, view, weights))
+    if phase == SET_DIE:
+        return place_of(menu, choose_die(tables, view, weights))
+    best, best_worth = 0, NOTHING
+    for i in range(menu.count):
+        action = int(menu.actions[i])
+        if act.EXCHANGE <= action < act.TURN_DIE:
+            continue
+        worth = choice_worth(tables, view, phase, action, weights)
+        if worth > best_worth:
+            best, best_worth = i, worth
+    return best
+
+
+@kernel
+def place_of(menu: Any, action: int) -> int:
+    """Return where an action stands on the menu; the first place if it is not there."""
+    for i in range(menu.count):
+        if menu.actions[i] == action:
+            return i
+    return 0
+
+
+@kernel
+def choose_turn(tables: Any, view: Any, menu: Any, weights: Any) -> int:
+    """Return the best step of a turn: an action now, or the favor or exchange that makes a better one possible."""
+    seat = int(view.actor)
+    player = view.players[seat]
+    die = int(player.die)
+    best_action, best_worth = act.PASS, NOTHING
+    for face in range(1, FACES + 1):
+        price = favor_needed(die, face)
+        if price > player.favor:
+            continue
+        action, worth = best_at_face(tables, view, seat, face, weights)
+        worth -= weights[w.FAVOR] * float(price)
+        if worth > best_worth:
+            best_action = action if price == 0 else act.TURN_DIE + face - 1
+            best_worth = worth
+        swap, worth = best_exchange(tables, view, seat, face, weights)
+        worth -= weights[w.FAVOR] * float(price)
+        if worth > best_worth:
+            best_action, best_worth = swap, worth
+    return best_action
+
+
+@kernel
+def best_at_face(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+    """Return the best action with the die on a face, and its worth."""
+    action, worth = best_sail(tables, view, seat, face, weights)
+    other, other_worth = best_build(tables, view, seat, face, weights)
+    if other_worth > worth:
+        action, worth = other, other_worth
+    other, other_worth = best_delivery(tables, view, seat, face, weights)
+    if other_worth > worth:
+        action, worth = other, other_worth
+    return action, worth
+
+
+@kernel
+def best_sail(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+    """Return the better ship to sail with the die on a face, and what it is worth."""
+    player = view.players[seat]
+    best, best_worth = act.PASS, NOTHING
+    for ship in range(2):
+        to = sail_target(player.ships[ship], face)
+        worth = sail_worth(tables, view, seat, ship, to, weights)
+        if worth > best_worth:
+            best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
+    return best, best_worth
+
+
+@kernel
+def best_build(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+    """Return the best building with the die on a face, and its worth."""
+    player = view.players[seat]
+    best, best_worth = act.PASS, NOTHING
+    first, last = (0, REGIONS) if player.patron == KAIU else (face - 1, face)
+    for region in range(first, last):
+        for i in range(SPACES_PER_REGION):
+            space = int(tables.region_spaces[region, i])
+            if view.shore[space] != EMPTY or build_cost(tables, player, space) > player.koku:
+                continue
+            for place in range(view.row_length):
+                worth = build_worth(tables, view, seat, space, place, weights)
+                if worth > best_worth:
+                    best, best_worth = act.BUILD + space * MAX_ROW + place, worth
+    return best, best_worth
+
+
+@kernel
+def best_delivery(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+    """Return the best customer to deliver to with the die on a face, and what it is worth."""
+    player = view.players[seat]
+    best, best_worth = act.PASS, NOTHING
+    for customer in range(len(CUSTOMERS)):
+        if not has(player.hand, customer) or not fits_die(player, customer, face):
+            continue
+        if can_fill_order(tables, player, customer):
+            worth = delivery_worth(tables, view, seat, customer, weights) - order_price(tables, customer, weights)
+            if worth > best_worth:
+                best, best_worth = act.DELIVER + customer, worth
+    return best, best_worth
+
+
+@kernel
+def fits_die(player: Any, customer: int, face: int) -> bool:
+    """Say whether the die on a face allows a delivery to a customer."""
+    return player.patron == YORITOMO or customer % REGIONS == face - 1
+
+
+@kernel
+def best_exchange(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+    """Return the first exchange toward an order that lacks one or two goods, and the worth of delivering then."""
+    player = view.players[seat]
+    best, best_worth = act.PASS, NOTHING
+    for customer in range(len(CUSTOMERS)):
+        if not has(player.hand, customer) or not fits_die(player, customer, face):
+            continue
+        missing = shortage(tables, player, customer)
+        if missing == 0 or missing > spare_pairs(tables, player, customer):
+            continue
+        worth = delivery_worth(tables, view, seat, customer, weights) - order_price(tables, customer, weights)
+        worth -= weights[w.GOOD] * 2.0 * float(missing)
+        if worth > best_worth:
+            best, best_worth = exchange_toward(tables, player, customer), worth
+    return best, best_worth
+
+
+@kernel
+def spare_pairs(tables: Any, player: Any, customer: int) -> int:
+    """Return how many exchanges the goods that an order does not ask for allow."""
+    pairs = 0
+    for good in range(KINDS):
+        spare = int(player.goods[good]) - int(tables.orders[customer, good])
+        if spare > 0:
+            pairs += spare // int(tables.goods_for_good)
+    return pairs
+
+
+@kernel
+def exchange_toward(tables: Any, player: Any, customer: int) -> int:
+    """Return an exchange of spare goods for one that an order lacks."""
+    for give in range(KINDS):
+        if int(player.goods[give]) - int(tables.orders[customer, give]) < tables.goods_for_good:
+            continue
+        for get in range(KINDS):
+            if player.goods[get] < tables.orders[customer, get]:
+                return act.EXCHANGE + give * KINDS + get
+    return act.PASS
+
+
+@kernel
+def choose_in_pause(tables: Any, view: Any, weights: Any) -> int:
+    """Buy favor when koku would be lost for want of room, or when the game is over for this seat; else go on."""
+    player = view.players[view.actor]
+    if player.favor >= player.favor_limit or player.koku < tables.koku_for_favor:
+        return act.PASS
+    over = view.last_turns != NONE
+    merchants = int(player.delivered_by_type[MERCHANT])
+    if over and merchants == 0:
+        return act.BUY_FAVOR
+    crowded = player.koku > tables.koku_limit - tables.koku_for_favor
+    return act.BUY_FAVOR if crowded and not over else act.PASS
+
+
+@kernel
+def choose_die(tables: Any, view: Any, weights: Any) -> int:
+    """Set the die where the best face beats the average by more than the favor; else roll."""
+    seat = int(view.actor)
+    player = view.players[seat]
+    if player.favor < tables.kakita_favor:
+        return act.PASS
+    total, best, best_worth = 0.0, act.PASS, NOTHING
+    for face in range(1, FACES + 1):
+        _, worth = best_at_face(tables, view, seat, face, weights)
+        total += worth
+        if worth > best_worth:
+            best, best_worth = act.SET_FACE + face - 1, worth
+    gain = best_worth - total / FACES
+    return best if gain > weights[w.FAVOR] * float(tables.kakita_favor) else act.PASS
+
+
+@kernel
+def choice_worth(tables: Any, view: Any, phase: int, action: int, weights: Any) -> float:
+    """Return the worth of a choice that follows an action, to compare it with the others on the menu."""
+    seat = int(view.actor)
+    player = view.players[seat]
+    if phase == GOOD:
+        return good_worth(tables, player, action - act.TAKE_GOOD, weights)
+    if phase == JOURNEY:
+        if action == act.JOURNEY_KOKU:
+            return koku_worth(tables, player, float(tables.journey_koku), weights)
+        return good_worth(tables, player, action - act.JOURNEY_GOOD, weights)
+    if phase == SELL:
+        return sale_worth(tables, view, player, action, weights)
+    if phase == MARKER:
+        space = action - act.PLACE_MARKER
+        owner = tables.tiles[view.shore[space]].owner
+        return rough_worth(tables, owner, player, weights) * visits_to_come(tables, view, space)
+    if phase == DISCARD:
+        return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, weights)
+    if phase == DRAFT:
+        return weights[w.FIRST_PATRON + action - act.TAKE_PATRON]
+    # The royal ship: the one with more of the river before it.
+    return -float(player.ships[action - act.MAKE_ROYAL])
+
+
+@kernel
+def sale_worth(tables: Any, view: Any, player: Any, action: int, weights: Any) -> float:
+    """Return what selling a good is worth, over keeping it; nothing for stopping."""
+    if action == act.PASS:
+        return 0.0
+    good = action - act.SELL_GOOD
+    koku = koku_worth(tables, player, float(tables.merchant_amount[3]), weights)
+    player.goods[good] -= 1
+    kept = good_worth(tables, player, good, weights)
+    player.goods[good] += 1
+    return koku - kept
+
+
+@kernel
+def card_worth(tables: Any, view: Any, seat: int, customer: int, weights: Any) -> float:
+    """Return what a customer in the hand is worth: its delivery, less the goods still to be found in the time left."""
+    player = view.players[seat]
+    missing = float(shortage(tables, player, customer))
+    hurry = 1.0 + 2.0 * (1.0 - time_left(tables, view))
+    worth = delivery_worth(tables, view, seat, customer, weights) - order_price(tables, customer, weights)
+    return worth - weights[w.NEED] * missing * hurry

@@ -1,0 +1,205 @@
+"""What things are worth to a seat, in points: goods, rewards, influence, masteries.
+
+All of it reads a view, so nothing here knows more than a player at the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.influence import destination
+from rogsim.games.river_of_gold.masteries import mastery_progress
+from rogsim.games.river_of_gold.names import (
+    COURTS,
+    ELDER,
+    GOODS,
+    REGIONS,
+    VOID,
+)
+from rogsim.games.river_of_gold.scoring import PLACES
+from rogsim.games.river_of_gold.supply import has
+from rogsim.jit import inlined, kernel
+
+SAILS_PER_TILE = 1.0  # how many sails go by while one tile leaves the row, as seen in play
+RIVER = 14.0
+
+
+@inlined
+def tiles_left(tables: Any, view: Any) -> float:
+    """Return the tiles still in the stacks: the game's clock."""
+    return float(view.era_left[0]) + float(view.era_left[1])
+
+
+@inlined
+def time_left(tables: Any, view: Any) -> float:
+    """Return how much of the game is still to come, from 1 at its start to 0."""
+    return tiles_left(tables, view) / (float(tables.era_tiles[0]) + float(tables.era_tiles[1]) - float(tables.row_size))
+
+
+@inlined
+def visits_to_come(tables: Any, view: Any, space: int) -> float:
+    """Return how often ships are expected at a shore space, the Emperor's Visit included."""
+    visits = tiles_left(tables, view) * SAILS_PER_TILE * float(tables.shore_touches[space]) / RIVER
+    return visits + 1.0 if view.era_left[0] > 0 else visits
+
+
+@inlined
+def shortage(tables: Any, player: Any, customer: int) -> int:
+    """Return how many goods the player lacks for a customer's order."""
+    missing = 0
+    for good in range(len(GOODS)):
+        missing += max(0, int(tables.orders[customer, good]) - int(player.goods[good]))
+    return missing
+
+
+@kernel
+def need_of(tables: Any, player: Any, good: int) -> float:
+    """Return how much the hand wants one more of a good: 1 if it is all that an order lacks, less if more is missing."""
+    need = 0.0
+    rest, customer = int(player.hand), 0
+    while rest > 0:
+        if rest & 1 == 1 and player.goods[good] < tables.orders[customer, good]:
+            need = max(need, 1.0 / shortage(tables, player, customer))
+        rest >>= 1
+        customer += 1
+    return need
+
+
+@kernel
+def good_worth(tables: Any, player: Any, good: int, weights: Any) -> float:
+    """Return what one more of a good is worth; nothing when there is no room for it."""
+    if player.goods[good] >= tables.good_limit:
+        return 0.0
+    return weights[w.GOOD] + weights[w.NEED] * need_of(tables, player, good)
+
+
+@kernel
+def best_good_worth(tables: Any, player: Any, weights: Any) -> float:
+    """Return what a good of choice is worth."""
+    best = 0.0
+    for good in range(len(GOODS)):
+        best = max(best, good_worth(tables, player, good, weights))
+    return best
+
+
+@inlined
+def koku_worth(tables: Any, player: Any, amount: float, weights: Any) -> float:
+    """Return what koku are worth, as far as they fit under the limit."""
+    return weights[w.KOKU] * max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
+
+
+@inlined
+def favor_worth(player: Any, amount: float, weights: Any) -> float:
+    """Return what favor is worth, as far as it fits under the favor limit."""
+    return weights[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
+
+
+@kernel
+def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, weights: Any) -> float:
+    """Return what a visitor or owner reward is worth to a seat."""
+    player = view.players[seat]
+    worth = float(reward.points)
+    koku = float(reward.koku)
+    if reward.koku_per_any > 0:
+        for kind in range(len(player.owned)):
+            koku += float(reward.koku_per[kind]) * float(player.owned[kind])
+        koku += float(reward.koku_per_customer) * float(customers_delivered(player))
+    if koku > 0.0:
+        worth += koku_worth(tables, player, koku, weights)
+    for good in range(len(GOODS)):
+        if reward.goods[good] > 0:
+            worth += float(reward.goods[good]) * good_worth(tables, player, good, weights)
+    if reward.favor > 0:
+        worth += favor_worth(player, float(reward.favor), weights)
+    if reward.any_good > 0:
+        worth += float(reward.any_good) * best_good_worth(tables, player, weights)
+    if reward.influence > 0:
+        worth += influence_worth(tables, view, seat, region, reward.influence, weights)
+    return worth
+
+
+@kernel
+def rough_worth(tables: Any, reward: Any, player: Any, weights: Any) -> float:
+    """Return what a reward is worth on the average, whatever the player holds now: for a reward of the future."""
+    worth = float(reward.points) + weights[w.FAVOR] * float(reward.favor)
+    koku = float(reward.koku)
+    if reward.koku_per_any > 0:
+        for kind in range(len(player.owned)):
+            koku += float(reward.koku_per[kind]) * (float(player.owned[kind]) + 1.0)
+        koku += float(reward.koku_per_customer) * (float(customers_delivered(player)) + 1.0)
+    goods = float(reward.any_good)
+    for good in range(len(GOODS)):
+        goods += float(reward.goods[good])
+    steps = weights[w.STEP] * 2.0 * float(reward.influence)
+    return worth + weights[w.KOKU] * koku + (weights[w.GOOD] + 0.3 * weights[w.NEED]) * goods + steps
+
+
+@inlined
+def customers_delivered(player: Any) -> int:
+    """Count the customers that a player delivered to."""
+    delivered = 0
+    for kind in range(len(player.delivered_by_type)):
+        delivered += int(player.delivered_by_type[kind])
+    return delivered
+
+
+@kernel
+def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, weights: Any) -> float:
+    """Return what influence in a region is worth: the track's rewards, a better place, masteries, and each step."""
+    player = view.players[seat]
+    start = int(player.influence[region])
+    goal = destination(tables, view, seat, region, int(amount))
+    if goal == start:
+        return 0.0
+    worth = weights[w.STEP] * float(goal - start)
+    for space in range(start + 1, goal + 1):
+        reward = tables.track[region, space]
+        if reward.any > 0:
+            worth += rough_worth(tables, reward, player, weights)
+    gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
+    if has(player.delivered, ELDER * REGIONS + region):
+        gained *= 2.0
+    certainty = 1.0 - (1.0 - weights[w.PLACE]) * time_left(tables, view)
+    worth += certainty * gained
+    if start == 0:
+        worth += mastery_worth(tables, view, seat, VOID, 1, weights)
+    if start < tables.imperial_flower <= goal:
+        worth += mastery_worth(tables, view, seat, COURTS, 1, weights)
+    return worth
+
+
+@kernel
+def place_points(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
+    """Return what a seat's place in a region would score at some influence, as others stand now."""
+    if influence == 0:
+        return 0.0
+    ahead, tied, best = 0, 1, influence
+    for other in range(view.seats):
+        if other == seat:
+            continue
+        rival = int(view.players[other].influence[region])
+        ahead += rival > influence
+        tied += rival == influence
+        best = max(best, rival)
+    if tables.second_place_within > 0 and best - influence > tables.second_place_within:
+        return 0.0
+    points = 0.0
+    tile = view.region_tiles[region]
+    for place in range(ahead, min(ahead + tied, PLACES)):
+        points += float(tables.region_points[tile, place])
+    return points / tied
+
+
+@kernel
+def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, weights: Any) -> float:
+    """Return what steps toward a mastery are worth: its points when they reach it, a growing share before."""
+    claims = view.claims[mastery]
+    player = view.players[seat]
+    if claims < 0 or claims >= tables.mastery_rewards or player.claimed[mastery] > 0:
+        return 0.0
+    need = float(tables.mastery_needs[mastery])
+    before = min(float(mastery_progress(tables, player, mastery)), need)
+    after = min(before + float(steps), need)
+    share = (after * after - before * before) / (need * need)
+    return weights[w.MASTERY] * float(tables.mastery_points[claims]) * share
