@@ -27,13 +27,8 @@ TASKS = (
     "delivery_reward",  # customer a
     "second_marker",  # monk of region a
     "refill",
-    "claim",  # from here on: the turn's end
-    "roll",
-    "visit",
     "tour",  # the Emperor's Visit from shore space a, marker b on
-    "trigger",
-    "break",  # the active player may exchange
-    "next_turn",
+    "end_turn",  # from step a on
 )
 (
     ASK,
@@ -51,16 +46,9 @@ TASKS = (
     DELIVERY_REWARD,
     SECOND_MARKER,
     REFILL,
-    CLAIM,
-    ROLL,
-    VISIT,
     TOUR,
-    TRIGGER,
-    BREAK,
-    NEXT_TURN,
+    END_TURN,
 ) = range(len(TASKS))
-
-LAST_OF_ACTION = REFILL
 
 # A task in one number: kind, seat, a, b in 8 bits each.
 SEAT_SHIFT, A_SHIFT, B_SHIFT, FIELD = 8, 16, 24, 255

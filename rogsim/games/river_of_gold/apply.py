@@ -9,26 +9,16 @@ from rogsim.games.river_of_gold import agenda as todo
 from rogsim.games.river_of_gold.build import build, discard_row_end, refill_row
 from rogsim.games.river_of_gold.customers import discard_customer, draw_then_discard
 from rogsim.games.river_of_gold.deliver import deliver, delivery_reward, place_marker, second_marker
-from rogsim.games.river_of_gold.setup import take_patron
 from rogsim.games.river_of_gold.exchange import apply_exchange, can_exchange
 from rogsim.games.river_of_gold.favor import turn_die
 from rogsim.games.river_of_gold.influence import advance_marker, gain_influence
 from rogsim.games.river_of_gold.journey import journey_reward, merchants, sell, take_journey_reward
-from rogsim.games.river_of_gold.masteries import claim_masteries
 from rogsim.games.river_of_gold.names import MAX_ROW, RIVER_SPACES
 from rogsim.games.river_of_gold.phases import AUTOMATIC, PAUSE, SET_DIE
 from rogsim.games.river_of_gold.sail import owner_rewards, patron_sails, royal_ship, sail, visitor_rewards
+from rogsim.games.river_of_gold.setup import take_patron
 from rogsim.games.river_of_gold.supply import gain_favor, gain_good
-from rogsim.games.river_of_gold.turn import (
-    plan_end_of_turn,
-    roll_die,
-    step_break,
-    step_next_turn,
-    step_roll,
-    step_trigger,
-    step_visit,
-    tour,
-)
+from rogsim.games.river_of_gold.turn import end_turn, roll_die, tour
 from rogsim.jit import inlined, kernel
 
 
@@ -62,7 +52,7 @@ def apply_pass(game: Any, phase: int) -> None:
 @inlined
 def apply_main_action(tables: Any, game: Any, action: int) -> None:
     """Build, sail or deliver; the end of the turn follows."""
-    plan_end_of_turn(game)
+    todo.push(game, todo.END_TURN, int(game.active), 0, 0)
     if action < act.SAIL:
         code = action - act.BUILD
         build(tables, game, code // MAX_ROW, code % MAX_ROW)
@@ -108,10 +98,10 @@ def advance(tables: Any, game: Any) -> None:
         b = (task >> todo.B_SHIFT) & todo.FIELD
         if kind == todo.ASK:
             put_choice(tables, game, a, seat, b == 1)
-        elif kind <= todo.LAST_OF_ACTION:
-            follow_action(tables, game, kind, seat, a, b)
+        elif kind == todo.END_TURN:
+            end_turn(tables, game, a)
         else:
-            follow_turn(tables, game, kind, a, b)
+            follow(tables, game, kind, seat, a, b)
 
 
 @inlined
@@ -127,8 +117,8 @@ def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> No
 
 
 @inlined
-def follow_action(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None:
-    """Carry out a task that follows an action or a reward."""
+def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None:
+    """Carry out a task that follows an action, a reward or the Emperor's Visit."""
     if kind == todo.VISITOR_REWARDS:
         visitor_rewards(tables, game, a)
     elif kind == todo.OWNER_REWARDS:
@@ -157,22 +147,5 @@ def follow_action(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) 
         delivery_reward(tables, game, a)
     elif kind == todo.SECOND_MARKER:
         second_marker(tables, game, a)
-
-
-@inlined
-def follow_turn(tables: Any, game: Any, kind: int, a: int, b: int) -> None:
-    """Carry out a task of the turn's end."""
-    if kind == todo.CLAIM:
-        claim_masteries(tables, game)
-    elif kind == todo.ROLL:
-        step_roll(tables, game)
-    elif kind == todo.VISIT:
-        step_visit(tables, game)
     elif kind == todo.TOUR:
         tour(tables, game, a, b)
-    elif kind == todo.TRIGGER:
-        step_trigger(tables, game)
-    elif kind == todo.BREAK:
-        step_break(tables, game)
-    elif kind == todo.NEXT_TURN:
-        step_next_turn(game)

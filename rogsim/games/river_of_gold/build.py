@@ -13,17 +13,21 @@ from rogsim.jit import inlined, kernel
 
 @inlined
 def build_cost(tables: Any, player: Any, space: int) -> int:
-    """Return the koku that a shore space costs this player, less where the region's artisan was delivered to."""
-    cost = int(tables.shore_cost[space])
-    if has(player.delivered, ARTISAN * REGIONS + tables.shore_region[space]):
-        cost = max(0, cost - int(tables.artisan_discount))
-    return cost
+    """Return the koku that a shore space costs this player."""
+    discount = build_discount(tables, player, tables.shore_region[space])
+    return max(0, int(tables.shore_cost[space]) - discount)
+
+
+@inlined
+def build_discount(tables: Any, player: Any, region: int) -> int:
+    """Return what the player saves in a region: something where its artisan was delivered to."""
+    return int(tables.artisan_discount) if has(player.delivered, ARTISAN * REGIONS + int(region)) else 0
 
 
 @kernel
 def build(tables: Any, game: Any, space: int, place: int) -> None:
     """Build the tile at a place of the row (0 = its end) on a shore space."""
-    seat = game.active
+    seat = int(game.active)
     player = game.players[seat]
     region = int(tables.shore_region[space])
     pay_koku(player, build_cost(tables, player, space))
@@ -37,7 +41,7 @@ def build(tables: Any, game: Any, space: int, place: int) -> None:
     if player.patron == TAKA:
         score(player, FROM_PATRON, int(tables.taka_points) * int(tables.shore_touches[space]))
     push(game, REFILL, seat, 0, 0)
-    gain_influence(tables, game, seat, region, tables.tiles[tile].build)
+    gain_influence(tables, game, seat, region, int(tables.tiles[tile].build))
 
 
 @kernel

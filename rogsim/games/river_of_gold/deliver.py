@@ -4,8 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.games.river_of_gold.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, SECOND_MARKER, push, push_choice
-from rogsim.games.river_of_gold.names import EMPTY, FROM_PATRON, GOODS, KUDAKA, MONK, NOBLE, NONE, REGIONS, SHORE_SPACES
+from rogsim.games.river_of_gold.agenda import (
+    DELIVERY_REWARD,
+    DRAW,
+    INFLUENCE,
+    SECOND_MARKER,
+    push,
+    push_choice,
+)
+from rogsim.games.river_of_gold.names import (
+    EMPTY,
+    FROM_PATRON,
+    GOODS,
+    KUDAKA,
+    MONK,
+    NOBLE,
+    NONE,
+    REGIONS,
+    SHORE_SPACES,
+)
 from rogsim.games.river_of_gold.phases import MARKER, ROYAL
 from rogsim.games.river_of_gold.supply import bit, gain_favor, has, is_owner, score
 from rogsim.jit import inlined, kernel
@@ -26,7 +43,7 @@ def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
 @kernel
 def deliver(tables: Any, game: Any, customer: int) -> None:
     """Deliver to a customer of the active player's hand, and put what follows on the agenda."""
-    seat = game.active
+    seat = int(game.active)
     player = game.players[seat]
     region = customer % REGIONS
     for good in range(KINDS):
@@ -54,7 +71,7 @@ def has_customer_of(player: Any, region: int) -> bool:
 @kernel
 def delivery_reward(tables: Any, game: Any, customer: int) -> None:
     """Give the reward of a delivery: royal ship, influence, or favor and a second marker."""
-    seat = game.active
+    seat = int(game.active)
     player = game.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     raised = int(player.favor_limit) + int(tables.delivery_favor_limit[kind])
@@ -63,7 +80,7 @@ def delivery_reward(tables: Any, game: Any, customer: int) -> None:
     if kind == MONK:
         push(game, SECOND_MARKER, seat, region, 0)
     if tables.delivery_influence[kind] > 0:
-        push(game, INFLUENCE, seat, region, tables.delivery_influence[kind])
+        push(game, INFLUENCE, seat, region, int(tables.delivery_influence[kind]))
     if kind == NOBLE and player.royal == NONE:
         push_choice(game, ROYAL, seat)
 
@@ -79,7 +96,7 @@ def can_mark(tables: Any, game: Any, seat: int, space: int, monk_region: int) ->
 @kernel
 def second_marker(tables: Any, game: Any, monk_region: int) -> None:
     """Ask for the building of a monk's second marker, if there is one that may take it."""
-    seat = game.active
+    seat = int(game.active)
     game.monk_region = monk_region
     for space in range(SHORE_SPACES):
         if can_mark(tables, game, seat, space, monk_region):
@@ -90,7 +107,7 @@ def second_marker(tables: Any, game: Any, monk_region: int) -> None:
 @kernel
 def place_marker(tables: Any, game: Any, space: int) -> None:
     """Put the active player's marker on a building that has one; a new owner owns one more of its type."""
-    seat = game.active
+    seat = int(game.active)
     if not is_owner(game, seat, space):
         game.players[seat].owned[tables.tiles[game.shore[space]].kind] += 1
     game.markers[space, 1] = seat

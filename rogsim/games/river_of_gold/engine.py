@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numba
-import numpy as np
 
 from rogsim.chance import STREAM, game_key, stream_key
 from rogsim.games.river_of_gold.actions import MENU
@@ -73,25 +72,6 @@ def seat_bots(desk: Any, weights: Any, seating: Any) -> None:
             desk.weights[seat, i] = weights[seating[seat], i]
 
 
-@inlined
-def play_game(tables: Any, desk: Any, bots: Any, seating: Any, log: Any) -> int:
-    """Play the game on the desk to its end; return the number of choices, or ILLEGAL if a bot answered badly.
-
-    `log` takes as many of the choices as fit into it, for a recording.
-    """
-    game = desk.game
-    decisions = 0
-    while game.phase != OVER:
-        action = decide(tables, desk, bots, seating[game.actor])
-        if action == ILLEGAL:
-            return ILLEGAL
-        if decisions < len(log):
-            log[decisions] = action
-        apply(tables, game, action)
-        decisions += 1
-    return decisions
-
-
 @kernel
 def play_games(
     tables: Any,
@@ -107,15 +87,22 @@ def play_games(
 ) -> int:
     """Play one game a row and write the outcomes; return the number played, short if a bot answered badly.
 
-    `log` holds the choices of the last game.
+    `log` takes the choices of the last game, as many as fit into it.
     """
+    game = desk.game
     for row in range(len(luck)):
         desk.row = row
         begin(tables, desk, seed, luck[row])
         seat_bots(desk, weights, seating[row])
-        decisions = play_game(tables, desk, bots, seating[row], log)
-        if decisions == ILLEGAL:
-            return row
-        score_game(tables, desk.game, desk.scores)
-        write_outcome(desk.game, desk.scores, decisions, seat_rows, game_rows, row)
+        decisions = 0
+        while game.phase != OVER:
+            action = decide(tables, desk, bots, int(seating[row, game.actor]))
+            if action == ILLEGAL:
+                return row
+            if decisions < len(log):
+                log[decisions] = action
+            apply(tables, game, action)
+            decisions += 1
+        score_game(tables, game, desk.scores)
+        write_outcome(game, desk.scores, decisions, seat_rows, game_rows, row)
     return len(luck)

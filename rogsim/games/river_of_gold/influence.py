@@ -66,7 +66,7 @@ def advance_marker(tables: Any, game: Any, seat: int, region: int, goal: int) ->
         if reward.any_good > 0:
             if player.influence[region] < goal:
                 push(game, CLIMB, seat, region, goal)
-            ask_goods(game, seat, reward.any_good)
+            ask_goods(game, seat, int(reward.any_good))
             return
 
 

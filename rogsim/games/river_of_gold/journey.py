@@ -35,7 +35,7 @@ FIRST_MERCHANT = MERCHANT_INFLUENCE
 @kernel
 def journey_reward(game: Any) -> None:
     """Let the active player choose the reward; merchants and the row's end follow."""
-    seat = game.active
+    seat = int(game.active)
     push(game, ROW_END, seat, 0, 0)
     if game.players[seat].delivered_by_type[MERCHANT] > 0:
         push(game, MERCHANTS, seat, 0, 0)
@@ -55,7 +55,7 @@ def take_journey_reward(tables: Any, game: Any, action: int) -> None:
 @kernel
 def merchants(tables: Any, game: Any, first: int) -> None:
     """Apply the merchants' abilities from the given one on, until a choice must be made."""
-    seat = game.active
+    seat = int(game.active)
     player = game.players[seat]
     for i in range(first, REGIONS):
         merchant = FIRST_MERCHANT + i
@@ -72,7 +72,7 @@ def merchants(tables: Any, game: Any, first: int) -> None:
 @kernel
 def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
     """Apply one merchant's ability."""
-    seat = game.active
+    seat = int(game.active)
     amount = int(tables.merchant_amount[merchant - FIRST_MERCHANT])
     player = game.players[seat]
     if merchant == MERCHANT_INFLUENCE:

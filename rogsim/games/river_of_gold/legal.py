@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.games.river_of_gold import actions as act
-from rogsim.games.river_of_gold.build import build_cost
+from rogsim.games.river_of_gold.build import build_discount
 from rogsim.games.river_of_gold.deliver import can_fill_order, can_mark
 from rogsim.games.river_of_gold.exchange import list_exchanges
 from rogsim.games.river_of_gold.favor import favor_needed
@@ -22,7 +22,17 @@ from rogsim.games.river_of_gold.names import (
     SPACES_PER_REGION,
     YORITOMO,
 )
-from rogsim.games.river_of_gold.phases import DISCARD, DRAFT, GOOD, JOURNEY, MARKER, ROYAL, SELL, SET_DIE, TURN
+from rogsim.games.river_of_gold.phases import (
+    DISCARD,
+    DRAFT,
+    GOOD,
+    JOURNEY,
+    MARKER,
+    ROYAL,
+    SELL,
+    SET_DIE,
+    TURN,
+)
 from rogsim.games.river_of_gold.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
 from rogsim.games.river_of_gold.supply import goods_in_store, has
 from rogsim.jit import inlined, kernel
@@ -91,9 +101,10 @@ def list_builds(tables: Any, game: Any, player: Any, menu: Any, count: int) -> i
 @inlined
 def list_builds_in(tables: Any, game: Any, player: Any, region: int, menu: Any, count: int) -> int:
     """Add the builds in one region."""
+    means = int(player.koku) + build_discount(tables, player, region)
     for i in range(SPACES_PER_REGION):
         space = int(tables.region_spaces[region, i])
-        if game.shore[space] == EMPTY and build_cost(tables, player, space) <= player.koku:
+        if game.shore[space] == EMPTY and tables.shore_cost[space] <= means:
             count = list_range(menu, count, act.BUILD + space * MAX_ROW, game.row_length)
     return count
 

@@ -2,9 +2,192 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rogsim.games.river_of_gold.facts import Facts, load_facts
+from rogsim.games.river_of_gold.names import GOODS, REGIONS
+from rogsim.games.river_of_gold.narrate_states import possessions, state_table
+from rogsim.games.river_of_gold.narrate_turns import Teller
+from rogsim.games.river_of_gold.narrate_words import (
+    WIDTH,
+    ability_words,
+    counted,
+    goods_words,
+    listing,
+    paragraph,
+    patron_words,
+    plain,
+    reward_words,
+    table,
+)
 
-def narrate(trace: Mapping[str, Any]) -> str:
-    raise NotImplementedError
+Trace = Mapping[str, Any]
+
+
+def narrate(trace: Trace) -> str:
+    """Return a recorded game as text: the set-up, every turn, a table after every round, the final scoring.
+
+    Plain text, in lines of at most `WIDTH` columns. KeyError, IndexError, TypeError or ValueError if the trace is
+    not whole.
+    """
+    facts = load_facts()
+    teller = Teller(facts, trace)
+    lines = [*_heading(trace), *_set_up(facts, trace, teller)]
+    turns, players = trace["turns"], trace["players"]
+    for number, turn in enumerate(turns, start=1):
+        lines += ["", *teller.turn(turn)]
+        if number % players == 0 or number == len(turns):
+            when = "End of the game" if number == len(turns) else f"After round {number // players}"
+            lines += ["", _ruled(when), *_state(trace, teller)]
+    lines += ["", *_final(facts, trace, teller)]
+    return "\n".join(lines) + "\n"
+
+
+def _heading(trace: Trace) -> list[str]:
+    title = f"River of Gold: game {trace['game']} of seed {trace['seed']}, {trace['players']} players"
+    return [title, "=" * len(title)]
+
+
+def _ruled(title: str) -> str:
+    return f"---- {title} ".ljust(WIDTH, "-")
+
+
+# The set-up
+
+
+def _set_up(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
+    yield from ("", "Masteries")
+    yield from _masteries(facts, trace)
+    yield from ("", "Regions")
+    yield from _regions(facts, trace, teller)
+    yield from ("", "Buildings on the board")
+    yield from _buildings(teller)
+    yield from ("", "Building row, from its start to its end")
+    yield from _row(teller)
+    for seat in range(trace["players"]):
+        yield ""
+        yield from _seat(facts, trace, teller, seat)
+
+
+def _masteries(facts: Facts, trace: Trace) -> list[str]:
+    cards = {mastery.id: mastery for mastery in facts.mastery}
+    points = ", ".join(map(str, facts.mastery_points[trace["players"]]))
+    rows = [("mastery", "points", "needs")]
+    rows += [(name, points, f"{cards[name].needs} ({cards[name].count})") for name in trace["setup"]["masteries"]]
+    return table(rows, "lll")
+
+
+def _regions(facts: Facts, trace: Trace, teller: Teller) -> list[str]:
+    """List what each region scores and what building there costs."""
+    rows = [("region", "", "scores", "koku to build, by shore space")]
+    for region, (name, points) in enumerate(zip(facts.regions.names, trace["setup"]["region_tiles"], strict=True), 1):
+        spaces = [space for space in facts.shore if space.region == region and space.id not in teller.shore]
+        costs = "   ".join(f"{space.id}: {space.cost}" for space in spaces)
+        rows.append((str(region), name, ", ".join(map(str, points)), costs))
+    lines = table(rows, "llll")
+    if trace["players"] == 2:
+        within = counted(facts.scoring.second_place_within, "space")
+        lines += paragraph(f"Second place scores only within {within} of the first.", 2)
+    return lines
+
+
+def _buildings(teller: Teller) -> list[str]:
+    rows = [("shore space", "region", "building", "visitor")]
+    for space, tile in sorted(teller.shore.items()):
+        rows.append((str(space), str(teller.spaces[space].region), tile.id, reward_words(tile.visitor)))
+    return table(rows, "rrll")
+
+
+def _row(teller: Teller) -> list[str]:
+    rows = [("building", "build bonus", "visitor", "owner")]
+    for tile in (teller.tiles[name] for name in teller.state["row"]):
+        rows.append((tile.id, f"{tile.build} influence", reward_words(tile.visitor), reward_words(tile.owner)))
+    return table(rows, "llll")
+
+
+def _seat(facts: Facts, trace: Trace, teller: Teller, seat: int) -> Iterator[str]:
+    """Tell what a seat begins with."""
+    player = teller.state["seats"][seat]
+    name = teller.name(seat)
+    goods = ", ".join(f"{player[good]} {good}" for good in GOODS)
+    upper, middle = player["ships"]
+    yield name[0].upper() + name[1:]
+    if teller.patrons:
+        yield from paragraph(patron_words(teller.patron_cards[teller.patrons[seat]]), 2)
+    yield from paragraph(
+        f"{player['koku']} koku, {goods}, favor {player['favor']}/{player['favor_limit']}, "
+        f"ships 0 and 1 at river spaces {upper} and {middle}, die {player['die']}",
+        2,
+    )
+    cards = [teller.customers[card] for card in trace["setup"]["hands"][seat]]
+    yield from table([(card.id, f"orders {goods_words(card.order)}", ability_words(card, facts)) for card in cards], "lll")
+
+
+# After a round
+
+
+def _state(trace: Trace, teller: Teller) -> Iterator[str]:
+    """Tell the whole state: the seats in a table, their cards and buildings, the row, the claims."""
+    state = teller.state
+    types = {space: tile.type for space, tile in teller.shore.items()}
+    yield from state_table(state, trace["bots"])
+    for seat in range(trace["players"]):
+        yield from paragraph(f"seat {seat}: {possessions(state, seat, types)}", 2)
+    yield from paragraph(f"row: {', '.join(state['row']) or 'empty'}", 2)
+    claims = [
+        f"{mastery} by {listing(f'seat {seat}' for seat in seats)}"
+        for mastery, seats in state["masteries"].items()
+        if seats
+    ]
+    if claims:
+        yield from paragraph(f"masteries claimed: {', '.join(claims)}", 2)
+
+
+# The end
+
+
+def _final(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
+    """Lay out where everybody's points come from, and say who wins."""
+    final, scoring, end = trace["final"], facts.scoring, teller.state["seats"]
+    parts = final["breakdown"]
+    rows = [["", *(f"seat {seat}" for seat in range(trace["players"]))]]
+    rows.append(["", *(plain(bot) for bot in trace["bots"])])
+    rows.append(["points of the game", *(str(part["in_game"]) for part in parts)])
+    for region, name in enumerate(facts.regions.names):
+        places = ", ".join(map(str, trace["setup"]["region_tiles"][region]))
+        cells = [_region_cell(part["regions"][region], player, region) for part, player in zip(parts, end, strict=True)]
+        rows.append([f"{region + 1} {name} ({places})", *cells])
+    labels = {
+        "customers": "customers delivered to",
+        "merchants": f"merchants (each 1 for {scoring.merchant_koku_per_point} koku left)",
+        "artisans": f"artisans (each 1 for {scoring.artisan_goods_per_point} goods left)",
+        "nobles": f"nobles (each {scoring.noble_points} for what it counts)",
+    }
+    rows += [[label, *(str(part[key]) for part in parts)] for key, label in labels.items()]
+    rows.append(["total", *(str(points) for points in final["points"])])
+    yield _ruled("Final scoring")
+    yield from table(rows, "l" + "r" * trace["players"])
+    yield ""
+    yield from paragraph(_verdict(trace, teller))
+
+
+def _region_cell(points: int, player: Mapping[str, Any], region: int) -> str:
+    """Return the points of a region with the influence there, and whether an elder has doubled them."""
+    doubled = " x2" if f"elder-{region + 1}" in player["delivered"] else ""
+    return f"{points}{doubled} [{player['influence'][region]}]"
+
+
+def _verdict(trace: Trace, teller: Teller) -> str:
+    points, winners = trace["final"]["points"], trace["final"]["winners"]
+    tied = [seat for seat, total in enumerate(points) if total == max(points)]
+    names = listing(teller.name(seat) for seat in winners)
+    names = names[0].upper() + names[1:]
+    score = counted(max(points), "point")
+    favor = teller.state["seats"][winners[0]]["favor"]
+    if len(winners) > 1:
+        return f"{names} share the victory with {score} and {favor} favor left."
+    if len(tied) > 1:
+        others = listing(teller.name(seat) for seat in tied if seat not in winners)
+        return f"{names} wins with {score} and {favor} favor left: more favor than {others} with as many points."
+    return f"{names} wins with {score}."

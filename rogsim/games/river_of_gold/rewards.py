@@ -29,7 +29,7 @@ def collect(tables: Any, game: Any, seat: int, reward: Any, region: int, source:
         gain_favor(player, reward.favor)
     if reward.any_good == 0 and reward.draw == 0:
         if reward.influence > 0:
-            gain_influence(tables, game, seat, region, reward.influence)
+            gain_influence(tables, game, seat, region, int(reward.influence))
     else:
         _put_off(game, seat, reward, region)
 
@@ -43,7 +43,7 @@ def collect_goods_of_choice(tables: Any, game: Any, seat: int, reward: Any, regi
     for _ in range(reward.favor):
         push(game, FAVOR, seat, 0, 0)
     for good in range(KINDS):
-        ask_goods(game, seat, reward.goods[good])
+        ask_goods(game, seat, int(reward.goods[good]))
 
 
 @inlined
@@ -74,5 +74,5 @@ def _put_off(game: Any, seat: int, reward: Any, region: int) -> None:
     for _ in range(reward.draw):
         push(game, DRAW, seat, 1, 0)
     if reward.influence > 0:
-        push(game, INFLUENCE, seat, region, reward.influence)
-    ask_goods(game, seat, reward.any_good)
+        push(game, INFLUENCE, seat, region, int(reward.influence))
+    ask_goods(game, seat, int(reward.any_good))

@@ -39,7 +39,7 @@ NOBLE_ANY_GOOD, NOBLE_KOKU, NOBLE_INFLUENCE, NOBLE_RIVAL, NOBLE_DIE, NOBLE_OWN =
 @inlined
 def sail(game: Any, ship: int, to: int) -> None:
     """Move a ship and put all that follows on the agenda, the last first."""
-    seat = game.active
+    seat = int(game.active)
     player = game.players[seat]
     game.ship = ship
     game.journey = to < player.ships[ship]
@@ -65,7 +65,7 @@ def river_space(game: Any) -> int:
 @inlined
 def visitor_rewards(tables: Any, game: Any, first: int) -> None:
     """Collect what the shore spaces give the visitor, from the given one on, until a choice must be made."""
-    seat = game.active
+    seat = int(game.active)
     player = game.players[seat]
     at = river_space(game)
     free_choice = player.royal == game.ship and has(player.delivered, NOBLE_ANY_GOOD)
@@ -78,7 +78,7 @@ def visitor_rewards(tables: Any, game: Any, first: int) -> None:
         # What a choice leaves for later lies below it on the agenda.
         push(game, VISITOR_REWARDS, seat, i + 1, 0)
         waiting = game.agenda_size
-        reward, region = tables.tiles[tile].visitor, tables.shore_region[space]
+        reward, region = tables.tiles[tile].visitor, int(tables.shore_region[space])
         if free_choice and tables.tiles[tile].kind == MARKET:
             collect_goods_of_choice(tables, game, seat, reward, region, FROM_VISIT)
         else:
@@ -97,7 +97,7 @@ def owner_rewards(tables: Any, game: Any, first: int, first_marker: int) -> None
         for marker in range(first_marker if i == first else 0, 2):
             if game.markers[space, marker] == NONE:
                 break
-            push(game, OWNER_REWARDS, game.active, i, marker + 1)
+            push(game, OWNER_REWARDS, int(game.active), i, marker + 1)
             waiting = game.agenda_size
             pay_owner(tables, game, space, marker)
             if game.agenda_size > waiting:
@@ -108,8 +108,8 @@ def owner_rewards(tables: Any, game: Any, first: int, first_marker: int) -> None
 @kernel
 def pay_owner(tables: Any, game: Any, space: int, marker: int) -> None:
     """Give the owner reward of a building to the seat of one of its markers."""
-    reward, region = tables.tiles[game.shore[space]].owner, tables.shore_region[space]
-    collect(tables, game, game.markers[space, marker], reward, region, FROM_OWNER)
+    seat, region = int(game.markers[space, marker]), int(tables.shore_region[space])
+    collect(tables, game, seat, tables.tiles[game.shore[space]].owner, region, FROM_OWNER)
 
 
 @kernel
@@ -135,7 +135,7 @@ def visited_rival_building(tables: Any, game: Any) -> bool:
 @kernel
 def royal_ship(tables: Any, game: Any) -> None:
     """Apply the nobles' abilities after a sail of the royal ship, in the order of their numbers (2, 3, 4, 6)."""
-    seat = game.active
+    seat = int(game.active)
     player = game.players[seat]
     delivered = player.delivered
     at = river_space(game)
@@ -149,8 +149,9 @@ def royal_ship(tables: Any, game: Any) -> None:
     if has(delivered, NOBLE_OWN) and visited_own_building(tables, game):
         score(player, FROM_OTHER, tables.noble_amount[NOBLE_OWN - FIRST_NOBLE])
     if has(delivered, NOBLE_INFLUENCE):
+        amount = int(tables.noble_amount[NOBLE_INFLUENCE - FIRST_NOBLE])
         for i in range(int(tables.river_region_count[at]) - 1, -1, -1):
-            push(game, INFLUENCE, seat, tables.river_regions[at, i], tables.noble_amount[NOBLE_INFLUENCE - FIRST_NOBLE])
+            push(game, INFLUENCE, seat, int(tables.river_regions[at, i]), amount)
 
 
 @kernel

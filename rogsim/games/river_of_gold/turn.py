@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.chance import below, stream_key
-from rogsim.games.river_of_gold.agenda import BREAK, CLAIM, NEXT_TURN, ROLL, TOUR, TRIGGER, VISIT, push
+from rogsim.games.river_of_gold.agenda import END_TURN, TOUR, push
 from rogsim.games.river_of_gold.exchange import can_exchange
 from rogsim.games.river_of_gold.journal import (
     JOURNAL_ROLL,
@@ -14,8 +14,9 @@ from rogsim.games.river_of_gold.journal import (
     JOURNAL_VISIT,
     note,
 )
+from rogsim.games.river_of_gold.masteries import claim_masteries
 from rogsim.games.river_of_gold.names import EMPTY, FACES, FROM_OTHER, KAKITA, NONE, SHORE_SPACES
-from rogsim.games.river_of_gold.phases import OVER, PAUSE, SET_DIE, TURN
+from rogsim.games.river_of_gold.phases import AUTOMATIC, OVER, PAUSE, SET_DIE, TURN
 from rogsim.games.river_of_gold.purposes import DICE
 from rogsim.games.river_of_gold.sail import pay_owner
 from rogsim.jit import inlined, kernel
@@ -23,16 +24,30 @@ from rogsim.jit import inlined, kernel
 SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
 
 
+# The end of a turn, step by step.
+CLAIM, ROLL, VISIT, TRIGGER, BREAK, NEXT_TURN = range(6)
+
+
 @inlined
-def plan_end_of_turn(game: Any) -> None:
-    """Put the end of the turn on the agenda, the last first; the action's effects come on top of it."""
-    seat = game.active
-    push(game, NEXT_TURN, seat, 0, 0)
-    push(game, BREAK, seat, 0, 0)
-    push(game, TRIGGER, seat, 0, 0)
-    push(game, VISIT, seat, 0, 0)
-    push(game, ROLL, seat, 0, 0)
-    push(game, CLAIM, seat, 0, 0)
+def end_turn(tables: Any, game: Any, first: int) -> None:
+    """Go through the end of the turn from the given step on, until a choice must be made."""
+    for step in range(first, NEXT_TURN + 1):
+        push(game, END_TURN, int(game.active), step + 1, 0)
+        waiting = game.agenda_size
+        if step == CLAIM:
+            claim_masteries(tables, game)
+        elif step == ROLL:
+            step_roll(tables, game)
+        elif step == VISIT:
+            step_visit(tables, game)
+        elif step == TRIGGER:
+            step_trigger(tables, game)
+        elif step == BREAK:
+            step_break(tables, game)
+        if game.phase != AUTOMATIC or game.agenda_size > waiting:
+            return
+        game.agenda_size -= 1
+    step_next_turn(game)
 
 
 @inlined
@@ -75,7 +90,7 @@ def step_visit(tables: Any, game: Any) -> None:
     if game.visit_due == 0:
         return
     game.visit_due = 0
-    push(game, TOUR, game.active, 0, 0)
+    push(game, TOUR, int(game.active), 0, 0)
     step_break(tables, game)
 
 
@@ -90,7 +105,7 @@ def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
         for marker in range(first_marker if space == first else 0, 2):
             if game.markers[space, marker] == NONE:
                 break
-            push(game, TOUR, game.active, space, marker + 1)
+            push(game, TOUR, int(game.active), space, marker + 1)
             waiting = game.agenda_size
             pay_owner(tables, game, space, marker)
             if game.agenda_size > waiting:

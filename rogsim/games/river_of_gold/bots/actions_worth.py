@@ -20,6 +20,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     visits_to_come,
 )
 from rogsim.games.river_of_gold.build import build_cost
+from rogsim.games.river_of_gold.deliver import has_customer_of
 from rogsim.games.river_of_gold.journey import MERCHANT_SALE, owns_in_region
 from rogsim.games.river_of_gold.masteries import largest
 from rogsim.games.river_of_gold.names import (
@@ -41,7 +42,6 @@ from rogsim.games.river_of_gold.names import (
     TAKA,
     WATER,
 )
-from rogsim.games.river_of_gold.deliver import has_customer_of
 from rogsim.games.river_of_gold.sail import (
     NOBLE_ANY_GOOD,
     NOBLE_INFLUENCE,

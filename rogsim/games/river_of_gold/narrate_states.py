@@ -1,0 +1,123 @@
+"""The states of a trace for a person: the one before the first turn, one as a table, and what changed between two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rogsim.games.river_of_gold.facts import Facts
+from rogsim.games.river_of_gold.names import GOODS, HYOBU, PATRONS, REGIONS
+from rogsim.games.river_of_gold.narrate_words import paragraph, plain, reward_words, table
+
+State = Mapping[str, Any]  # as in a turn's `after`
+
+COLUMNS = (
+    *("seat", "koku", "silk", "rice", "porc.", "favor", "points"),
+    *(f"r{region}" for region in range(1, REGIONS + 1)),
+    *("ships", "royal", "die"),
+)
+
+
+def state_at_start(facts: Facts, trace: Mapping[str, Any]) -> State:
+    """Return the state before the first turn, in the form of a turn's `after`."""
+    setup, start = trace["setup"], facts.setup
+    bonus = {patron.id: patron.bonus_koku for patron in facts.patron}
+    patrons = setup["patrons"] or [None] * trace["players"]
+    seats = [
+        {
+            "koku": min(start.koku_by_turn_order[seat] + bonus.get(patron, 0), facts.limits.koku),
+            **{good: getattr(start.goods, good) for good in GOODS},
+            "favor": start.favor,
+            "favor_limit": start.favor_limit,
+            "points": 0,
+            "influence": [0] * REGIONS,
+            "ships": setup["ships"][seat],
+            "royal": None,
+            "die": setup["dice"][seat],
+            "hand": sorted(setup["hands"][seat]),
+            "delivered": [],
+        }
+        for seat, patron in enumerate(patrons)
+    ]
+    return {"seats": seats, "row": setup["era1"][: start.building_row][::-1], "markers": {}, "masteries": {}}
+
+
+def owners_of(state: State, space: int) -> list[int]:
+    """Return the seats whose markers lie on a shore space, once for each marker."""
+    return list(state["markers"].get(str(space), ()))
+
+
+def owned_spaces(state: State, seat: int) -> list[int]:
+    """Return the shore spaces with a marker of the seat, ascending."""
+    return sorted(int(space) for space, seats in state["markers"].items() if seat in seats)
+
+
+def state_table(state: State, bots: list[str]) -> list[str]:
+    """Lay out koku, goods, favor, points, influence by region, ships and die of all seats."""
+    rows = [COLUMNS]
+    for seat, bot in enumerate(bots):
+        player = state["seats"][seat]
+        rows.append(
+            (
+                f"{seat} {plain(bot)}",
+                *(str(player[key]) for key in ("koku", *GOODS)),
+                f"{player['favor']}/{player['favor_limit']}",
+                str(player["points"]),
+                *(str(space) for space in player["influence"]),
+                " ".join(f"{space:2}" for space in player["ships"]),
+                "-" if player["royal"] is None else str(player["royal"]),
+                str(player["die"]),
+            )
+        )
+    return table(rows, "l" + "r" * (len(COLUMNS) - 1))
+
+
+def changes(facts: Facts, patrons: list[str] | None, before: State, after: State, seat: int) -> list[str]:
+    """List what changed for a seat: koku, goods, favor, points, influence."""
+    old, new = before["seats"][seat], after["seats"][seat]
+    found = []
+    for key in ("koku", *GOODS):
+        if old[key] != new[key]:
+            limit = facts.limits.koku if key == "koku" else facts.limits.good
+            found.append(f"{key} {old[key]} -> {new[key]}{' (the most)' if new[key] == limit else ''}")
+    if (old["favor"], old["favor_limit"]) != (new["favor"], new["favor_limit"]):
+        found.append(f"favor {old['favor']}/{old['favor_limit']} -> {new['favor']}/{new['favor_limit']}")
+    if old["points"] != new["points"]:
+        found.append(f"points {old['points']} -> {new['points']}")
+    for region in range(REGIONS):
+        start, goal = old["influence"][region], new["influence"][region]
+        if start != goal:
+            passed = ", ".join(track_rewards(facts, region, start, goal))
+            found.append(f"influence in region {region + 1} {start} -> {goal}{f' ({passed})' if passed else ''}")
+    if patrons and patrons[seat] == PATRONS[HYOBU]:
+        found += [f"overtaken in region {region + 1}" for region in overtaken(before, after, seat)]
+    return found
+
+
+def track_rewards(facts: Facts, region: int, start: int, goal: int) -> Iterator[str]:
+    """Yield what the spaces of a region's track give that a marker passed or reached; regions count from 0."""
+    for space in range(start + 1, goal + 1):
+        if space == 2:
+            yield f"1 {facts.track.good_at_2[region]} at {space}"
+        if space in facts.track.rewards:
+            yield f"{reward_words(facts.track.rewards[space])} at {space}"
+        if space == facts.track.imperial_flower:
+            yield f"imperial flower at {space}"
+
+
+def overtaken(before: State, after: State, seat: int) -> Iterator[int]:
+    """Yield the regions, from 0, in which somebody came from behind a seat's marker to ahead of it."""
+    for region in range(REGIONS):
+        old, new = ([player["influence"][region] for player in state["seats"]] for state in (before, after))
+        if any(old[other] < old[seat] and new[other] > new[seat] for other in range(len(old))):
+            yield region
+
+
+def possessions(state: State, seat: int, buildings: Mapping[int, str]) -> str:
+    """Say which customers a seat holds and has delivered to, and what it owns; `buildings` has types by space."""
+    player = state["seats"][seat]
+    owned = [f"{buildings[space]} {space}" for space in owned_spaces(state, seat)]
+    parts = [f"holds {', '.join(player['hand']) or 'no customers'}"]
+    parts += [f"delivered to {', '.join(player['delivered'])}"] if player["delivered"] else []
+    parts += [f"owns {', '.join(owned)}"] if owned else []
+    return "; ".join(parts)
