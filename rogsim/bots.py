@@ -1,4 +1,4 @@
-"""Bots by name: those that come with a game, and a user's own function in a file (`path/to/file.py:function`)."""
+"""Bots by name: those that come with a game, and a user's own function, `path/to/file.py:function`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things wit
 
 @dataclass(frozen=True)
 class BotSource:
-    """A bot as written: its name, its plain function, its weights and the hash of its file (16 hex digits)."""
+    """A bot as written: name, plain function, weights, and the hash of its file (16 hex digits)."""
 
     name: str
     function: Callable[..., Any]
@@ -38,7 +38,7 @@ class BotSource:
 
 
 def find_bot(spec: GameSpec, name: str, folder: Path) -> BotSource:
-    """Find a bot by name, uncompiled; a path to a file starts at `folder`. RegistryError says what is wrong."""
+    """Find a bot by name, uncompiled; a path starts at `folder`. RegistryError says what is wrong."""
     if _is_file_name(name):
         path, _, function = name.rpartition(":")
         return _bot_from_file(name, folder / path, function)
@@ -102,7 +102,7 @@ def _one_line(fault: BaseException) -> str:
     if isinstance(fault, SyntaxError):
         return f"line {fault.lineno}: {fault.msg}"
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    lines = [line.strip() for line in text.splitlines()]
-    telling = [line for line in lines if line and not line.startswith(("Failed in", "During:", "Cannot infer"))]
-    shown = " ".join(telling[:4]) if telling else ""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("Failed in", "During:"))]
+    shown = " ".join(telling[:4])
     return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__

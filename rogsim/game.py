@@ -91,7 +91,7 @@ class GameSpec:
     game_columns: tuple[Column, ...]
     seat_factors: tuple[str, ...]  # seat columns worth a table of their own
     game_factors: tuple[str, ...]  # game columns worth a table of their own
-    bots: tuple[BotInfo, ...]  # each in its own module `<bots_package>.<name>`: `choose`, and perhaps `WEIGHTS`
+    bots: tuple[BotInfo, ...]  # each a module of `bots_package` with `choose` and perhaps `WEIGHTS`
     bots_package: str  # the importable package that holds those modules
     is_cold: Callable[[], bool]  # whether `warm` will have to compile, and not just load
     warm: Callable[[], None]  # make the play loop ready, once, before any thread needs it

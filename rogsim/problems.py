@@ -49,11 +49,14 @@ def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[P
     findings: dict[tuple[Any, ...], list[Any]] = {}
     for finding in fault.errors(include_url=False):
         findings.setdefault(_path_in_data(finding["loc"], data), []).append(finding)
+    unknown = [str(path[-1]) for path, found in findings.items() if found[0]["type"] == "extra_forbidden"]
     return [
         _problem(path, found, model)
         for path, found in findings.items()
         # Alternatives fail at different depths: only the one that came furthest tells something.
         if not any(len(other) > len(path) and other[: len(path)] == path for other in findings)
+        # A misspelt key is not missing as well.
+        and not (found[0]["type"] == "missing" and difflib.get_close_matches(str(path[-1]), unknown))
     ]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rogsim.errors import RogsimError
@@ -12,6 +12,7 @@ from rogsim.errors import RogsimError
 if TYPE_CHECKING:
     from rogsim.game import GameSpec
 
+GAMES = Path(__file__).parent / "games"
 ENTRY_POINTS = "rogsim.games"  # a package of its own may offer a game under this group
 HARNESS_COLUMNS = ("players", "game", "block", "seat", "bot")  # written by the harness for every game
 
@@ -27,6 +28,11 @@ def register(spec: GameSpec) -> GameSpec:
     _check(spec)
     _registered[spec.id] = spec
     return spec
+
+
+def unregister(name: str) -> None:
+    """Take back a game that was registered in this process."""
+    del _registered[name]
 
 
 def game_names() -> list[str]:
@@ -51,9 +57,8 @@ def get_game(name: str | None = None) -> GameSpec:
 
 
 def _built_in() -> list[str]:
-    import rogsim.games
-
-    return [entry.name.replace("_", "-") for entry in pkgutil.iter_modules(rogsim.games.__path__) if entry.ispkg]
+    """List the folders of games beside this file: those that hold a spec."""
+    return [spec.parent.name.replace("_", "-") for spec in GAMES.glob("*/spec.py")]
 
 
 def _offered() -> list[str]:

@@ -80,8 +80,8 @@ def load(
 ) -> Experiment:
     """Read and check a scenario: a path, the same keys as a mapping, or a Scenario.
 
-    Overrides replace keys; None leaves a key as it is. ScenarioError tells each problem in a line of its own, and
-    names an override as `option_prefix` + key. A bot's file is looked for beside the scenario file.
+    Overrides replace keys; None leaves a key as it is. ScenarioError tells each problem in a line of its own,
+    and names an override as `option_prefix` + key. A bot's file is looked for beside the scenario file.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
@@ -148,7 +148,8 @@ def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, quest
         raise origin.error([Problem(("game",), str(fault))]) from fault
     options, problems = check_options(spec, scenario.options)
     problems = [Problem(("options", *problem.key), problem.text) for problem in problems]
-    problems += _player_problems(scenario, spec) + _bot_count_problems(scenario) + _table_problems(scenario, spec)
+    problems += _player_problems(scenario, spec) + _table_problems(scenario, spec)
+    problems += _bot_count_problems(scenario)
     sources: dict[str, BotSource] = {}
     for bot in scenario.bots:
         try:

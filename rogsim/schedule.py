@@ -1,7 +1,7 @@
 """Which games to play: blocks that share luck, with the bots of each block rotated over the seats.
 
-The plan repeats in cycles: a cycle plays every field of bots once, each in all its different seat rotations. So a
-plan of any length is a short table, and any range of its games can be worked out alone.
+The plan repeats in cycles: a cycle plays every field of bots once, each in all its different seat rotations.
+So a plan of any length is a short table, and any range of its games can be worked out alone.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 class Games:
     """A range of planned games, one entry for each.
 
-    game: int64, place in the plan. block: int64, games with the same number are rotations of one field and share
-    their luck. luck: int64, which game of chance. field: int64, index into the plan's fields. seating: int8[n,
-    players], for each seat the place of its bot in the field.
+    game: int64, place in the plan. block: int64, games with the same number are rotations of one field and
+    share their luck. luck: int64, which game of chance. field: int64, index into the plan's fields.
+    seating: int8[n, players], for each seat the place of its bot in the field.
     """
 
     game: NDArray[np.int64]
@@ -70,12 +70,13 @@ def plan(bots: Sequence[str], players: int, games: int) -> Plan:
 
 
 def fields_of(bots: Sequence[str], players: int) -> tuple[tuple[str, ...], ...]:
-    """Return the fields of one cycle: each combination of the bots, as often as the bots' own numbers ask for."""
+    """Return the fields of one cycle: each combination of the bots, as often as their numbers ask for."""
     if len(bots) == 1:
         return ((bots[0],) * players,)
     if len(bots) < players:
         raise ValueError(f"{len(bots)} bots are too few for {players} players")
-    counts = Counter(combinations(bots, players))
+    together = sorted(bots, key=list(bots).index)  # so that equal fields are written alike
+    counts = Counter(combinations(together, players))
     shared = reduce(math.gcd, counts.values())
     return tuple(field for field, count in counts.items() for _ in range(count // shared))
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rogsim.games.river_of_gold.facts import Facts, load_facts
-from rogsim.games.river_of_gold.names import GOODS, REGIONS
+from rogsim.games.river_of_gold.names import GOODS
 from rogsim.games.river_of_gold.narrate_states import possessions, state_table
 from rogsim.games.river_of_gold.narrate_turns import Teller
 from rogsim.games.river_of_gold.narrate_words import (
     WIDTH,
     ability_words,
     counted,
+    era_name,
     goods_words,
     listing,
     paragraph,
@@ -65,6 +66,8 @@ def _set_up(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
     yield from _buildings(teller)
     yield from ("", "Building row, from its start to its end")
     yield from _row(teller)
+    left = listing(f"{counted(tiles, 'tile')} of {era_name(era)}" for era, tiles in teller.stacks.items())
+    yield f"  In the stacks: {left}"
     for seat in range(trace["players"]):
         yield ""
         yield from _seat(facts, trace, teller, seat)
@@ -101,8 +104,9 @@ def _buildings(teller: Teller) -> list[str]:
 
 def _row(teller: Teller) -> list[str]:
     rows = [("building", "build bonus", "visitor", "owner")]
-    for tile in (teller.tiles[name] for name in teller.state["row"]):
-        rows.append((tile.id, f"{tile.build} influence", reward_words(tile.visitor), reward_words(tile.owner)))
+    for name in teller.state["row"]:
+        tile = teller.tiles[name]
+        rows.append((name, f"{tile.build} influence", reward_words(tile.visitor), reward_words(tile.owner)))
     return table(rows, "llll")
 
 
@@ -121,7 +125,8 @@ def _seat(facts: Facts, trace: Trace, teller: Teller, seat: int) -> Iterator[str
         2,
     )
     cards = [teller.customers[card] for card in trace["setup"]["hands"][seat]]
-    yield from table([(card.id, f"orders {goods_words(card.order)}", ability_words(card, facts)) for card in cards], "lll")
+    rows = [(card.id, f"orders {goods_words(card.order)}", ability_words(card, facts)) for card in cards]
+    yield from table(rows, "lll")
 
 
 # After a round
@@ -134,7 +139,7 @@ def _state(trace: Trace, teller: Teller) -> Iterator[str]:
     yield from state_table(state, trace["bots"])
     for seat in range(trace["players"]):
         yield from paragraph(f"seat {seat}: {possessions(state, seat, types)}", 2)
-    yield from paragraph(f"row: {', '.join(state['row']) or 'empty'}", 2)
+    yield from paragraph(f"row, from start to end: {', '.join(state['row']) or 'empty'}", 2)
     claims = [
         f"{mastery} by {listing(f'seat {seat}' for seat in seats)}"
         for mastery, seats in state["masteries"].items()
@@ -152,11 +157,11 @@ def _final(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
     final, scoring, end = trace["final"], facts.scoring, teller.state["seats"]
     parts = final["breakdown"]
     rows = [["", *(f"seat {seat}" for seat in range(trace["players"]))]]
-    rows.append(["", *(plain(bot) for bot in trace["bots"])])
+    rows.append(["(a region's influence in brackets)", *(plain(bot) for bot in trace["bots"])])
     rows.append(["points of the game", *(str(part["in_game"]) for part in parts)])
     for region, name in enumerate(facts.regions.names):
         places = ", ".join(map(str, trace["setup"]["region_tiles"][region]))
-        cells = [_region_cell(part["regions"][region], player, region) for part, player in zip(parts, end, strict=True)]
+        cells = [f"{parts[seat]['regions'][region]} [{player['influence'][region]}]" for seat, player in enumerate(end)]
         rows.append([f"{region + 1} {name} ({places})", *cells])
     labels = {
         "customers": "customers delivered to",
@@ -168,14 +173,12 @@ def _final(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
     rows.append(["total", *(str(points) for points in final["points"])])
     yield _ruled("Final scoring")
     yield from table(rows, "l" + "r" * trace["players"])
+    for seat, player in enumerate(end):
+        doubled = [card.removeprefix("elder-") for card in sorted(player["delivered"]) if card.startswith("elder-")]
+        if doubled:
+            yield from paragraph(f"Elders have doubled seat {seat}'s points of region {listing(doubled)}.", 2)
     yield ""
     yield from paragraph(_verdict(trace, teller))
-
-
-def _region_cell(points: int, player: Mapping[str, Any], region: int) -> str:
-    """Return the points of a region with the influence there, and whether an elder has doubled them."""
-    doubled = " x2" if f"elder-{region + 1}" in player["delivered"] else ""
-    return f"{points}{doubled} [{player['influence'][region]}]"
 
 
 def _verdict(trace: Trace, teller: Teller) -> str:

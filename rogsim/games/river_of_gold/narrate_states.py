@@ -7,7 +7,7 @@ from typing import Any
 
 from rogsim.games.river_of_gold.facts import Facts
 from rogsim.games.river_of_gold.names import GOODS, HYOBU, PATRONS, REGIONS
-from rogsim.games.river_of_gold.narrate_words import paragraph, plain, reward_words, table
+from rogsim.games.river_of_gold.narrate_words import plain, reward_words, table, unbroken
 
 State = Mapping[str, Any]  # as in a turn's `after`
 
@@ -69,7 +69,8 @@ def state_table(state: State, bots: list[str]) -> list[str]:
                 str(player["die"]),
             )
         )
-    return table(rows, "l" + "r" * (len(COLUMNS) - 1))
+    lines = table(rows, "l" + "r" * (len(COLUMNS) - 1))
+    return [" " * lines[0].index("r1") + "influence by region", *lines]
 
 
 def changes(facts: Facts, patrons: list[str] | None, before: State, after: State, seat: int) -> list[str]:
@@ -88,10 +89,10 @@ def changes(facts: Facts, patrons: list[str] | None, before: State, after: State
         start, goal = old["influence"][region], new["influence"][region]
         if start != goal:
             passed = ", ".join(track_rewards(facts, region, start, goal))
-            found.append(f"influence in region {region + 1} {start} -> {goal}{f' ({passed})' if passed else ''}")
+            found.append(f"region {region + 1} influence {start} -> {goal}{f' ({passed})' if passed else ''}")
     if patrons and patrons[seat] == PATRONS[HYOBU]:
         found += [f"overtaken in region {region + 1}" for region in overtaken(before, after, seat)]
-    return found
+    return [unbroken(change) for change in found]
 
 
 def track_rewards(facts: Facts, region: int, start: int, goal: int) -> Iterator[str]:
@@ -116,8 +117,17 @@ def overtaken(before: State, after: State, seat: int) -> Iterator[int]:
 def possessions(state: State, seat: int, buildings: Mapping[int, str]) -> str:
     """Say which customers a seat holds and has delivered to, and what it owns; `buildings` has types by space."""
     player = state["seats"][seat]
-    owned = [f"{buildings[space]} {space}" for space in owned_spaces(state, seat)]
+    owned = [f"{buildings[space]} {space}{_shared(state, space, seat)}" for space in owned_spaces(state, seat)]
     parts = [f"holds {', '.join(player['hand']) or 'no customers'}"]
     parts += [f"delivered to {', '.join(player['delivered'])}"] if player["delivered"] else []
-    parts += [f"owns {', '.join(owned)}"] if owned else []
+    parts += [f"owns {', '.join(unbroken(building) for building in owned)}"] if owned else []
     return "; ".join(parts)
+
+
+def _shared(state: State, space: int, seat: int) -> str:
+    """Say whose the second marker on a building is, if there is one."""
+    owners = owners_of(state, space)
+    if len(owners) < 2:
+        return ""
+    others = [f"seat {owner}" for owner in owners if owner != seat]
+    return f" with {others[0]}" if others else " twice"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rogsim.games.river_of_gold.facts import Facts
-from rogsim.games.river_of_gold.facts_models import Merchant
+from rogsim.games.river_of_gold.facts_models import Merchant, Patron
 from rogsim.games.river_of_gold.names import (
     BUILDINGS,
     DAIDOJI,
@@ -40,7 +40,7 @@ from rogsim.games.river_of_gold.narrate_words import (
 
 Step = Mapping[str, Any]
 
-END_OF_TURN = ("claim", "roll", "set_die", "visit", "end_trigger")  # by then the row has been refilled
+END_OF_TURN = ("claim", "roll", "set_die", "visit", "end_trigger")
 SUBJECT, NOTE = 2, 4  # how far sentences and what belongs to them are indented
 
 
@@ -52,7 +52,7 @@ class Teller:
         self.facts, self.bots, self.patrons = facts, trace["bots"], setup["patrons"]
         self.tiles = {tile.id: tile for tile in facts.tile}
         self.customers = {customer.id: customer for customer in facts.customer}
-        self.patron_cards = {patron.id: patron for patron in facts.patron}
+        self.patron_cards: dict[str, Patron] = {patron.id: patron for patron in facts.patron}
         self.spaces = {space.id: space for space in facts.shore}
         self.shore = {int(space): self.tiles[tile] for space, tile in setup["shore"].items()}
         self.state = self.after = state_at_start(facts, trace)
@@ -86,20 +86,19 @@ class Teller:
         self.seat, self.after = turn["seat"], turn["after"]
         self.die = self.me["die"]
         lines = self._heading()
-        row_told = False
-        for step in turn["steps"]:
+        action_over = _end_of_action(turn["steps"])
+        for place, step in enumerate(turn["steps"]):
+            if place == action_over:
+                lines += self._row_news(turn["steps"])
             if step["do"] not in self.sentences:
                 raise ValueError(f'"{step["do"]}" is no kind of step')
-            if step["do"] in END_OF_TURN and not row_told:
-                lines += self._row_news(turn["steps"])
-                row_told = True
             lines += self.sentences[step["do"]](step)
-        if not row_told:
+        if action_over == len(turn["steps"]):
             lines += self._row_news(turn["steps"])
         for seat in range(len(self.bots)):
             changed = changes(self.facts, self.patrons, self.state, self.after, seat)
             if changed:
-                lines += paragraph(f"=> {self.name(seat)}: {', '.join(changed)}", SUBJECT, 3)
+                lines += paragraph(f"=> {self.name(seat)}: {'; '.join(changed)}", SUBJECT, 3)
         self.state = self.after
         self.turns += 1
         return lines
@@ -215,7 +214,7 @@ class Teller:
         tile, region = self.shore[space], self.spaces[space].region
         visitor = reward_words(tile.visitor, region, self._holdings(self.state, self.seat))
         if royal and tile.type == "market" and "noble-1" in self.me["delivered"]:
-            visitor += " (any kind, thanks to noble-1)"
+            visitor += " (goods of any kind, thanks to noble-1)"
         owners = [
             f"owner seat {owner}: {reward_words(tile.owner, region, self._holdings(self.state, owner))}"
             for owner in owners_of(self.state, space)
@@ -224,7 +223,7 @@ class Teller:
 
     def _holdings(self, state: State, seat: int) -> dict[str, int]:
         """Count the buildings that a seat owns, by type, and the customers delivered to."""
-        types = [self.shore[space].type for space in owned_spaces(state, seat)]
+        types: list[str] = [self.shore[space].type for space in owned_spaces(state, seat)]
         customers = len(state["seats"][seat]["delivered"])
         return {**{kind: types.count(kind) for kind in BUILDINGS}, "customer": customers}
 
@@ -270,7 +269,7 @@ class Teller:
             lines += self._patron_note(KUDAKA, "the first delivery to this region", 1)
         gains = delivery_words(getattr(self.facts.delivery, card.type), card.region)
         lines += self._note(f"on delivery: {gains}") if gains else []
-        return lines + self._note(f"from now on: {ability_words(card, self.facts)}")
+        return lines + self._note(f"ability: {ability_words(card, self.facts)}")
 
     def _royal(self, step: Step) -> list[str]:
         return self._say(step, "makes", f"ship {step['ship']} the royal ship.")
@@ -298,12 +297,12 @@ class Teller:
         lines = paragraph("*** The Emperor's Visit: all markers on buildings bring their owner rewards ***", SUBJECT)
         for seat in range(len(self.bots)):
             holdings = self._holdings(self.after, seat)
-            rewards = [
-                f"{reward_words(self.shore[space].owner, self.spaces[space].region, holdings)} (shore space {space})"
-                for space in owned_spaces(self.after, seat)
-                for _ in range(owners_of(self.after, space).count(seat))
-            ]
-            lines += self._note(f"{self.name(seat)}: {', '.join(rewards) or 'no buildings'}")
+            rewards = []
+            for space in owned_spaces(self.after, seat):
+                tile = self.shore[space]
+                gain = f"{reward_words(tile.owner, self.spaces[space].region, holdings)} from {tile.id}"
+                rewards += [gain] * owners_of(self.after, space).count(seat)
+            lines += self._note(f"{self.name(seat)}: {'; '.join(rewards) or 'no buildings'}")
         return lines
 
     def _end_trigger(self, step: Step) -> list[str]:
@@ -314,7 +313,8 @@ class Teller:
 
     def _row_news(self, steps: Sequence[Step]) -> list[str]:
         """Tell which tiles left the row and came to it, apart from the one built."""
-        before, after = Counter(self.state["row"]), Counter(self.after["row"])
+        before: Counter[str] = Counter(self.state["row"])
+        after: Counter[str] = Counter(self.after["row"])
         built = Counter(step["tile"] for step in steps if step["do"] == "build")
         lines = []
         for tile in (before - after - built).elements():
@@ -323,5 +323,14 @@ class Teller:
             era = "era1" if self.stacks["era1"] else "era2"
             self.stacks[era] -= 1
             left = f"{counted(self.stacks[era], 'tile')} of {era_name(era)} left"
-            lines += paragraph(f"New in the row, {left}: {tile}, {tile_words(self.tiles[tile])}.", SUBJECT)
+            lines += paragraph(f"New in the row: {tile_words(self.tiles[tile])}; {left}.", SUBJECT)
         return lines
+
+
+def _end_of_action(steps: Sequence[Step]) -> int:
+    """Return the place of the first step after all that the action brought about, the refill of the row included."""
+    places = (place for place, step in enumerate(steps) if step["do"] in END_OF_TURN)
+    end = next(places, len(steps))
+    while end > 0 and steps[end - 1]["do"] == "exchange":
+        end -= 1
+    return end

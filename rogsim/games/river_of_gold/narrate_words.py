@@ -23,6 +23,7 @@ from rogsim.games.river_of_gold.names import BUILDINGS, GOODS
 
 WIDTH = 96
 NAME_WIDTH = 12  # of a bot's name
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 # What merchants bring with every completed journey and nobles teach the royal ship, by their labels in the data.
 JOURNEY_ABILITIES = {
@@ -103,7 +104,7 @@ def delivery_words(reward: DeliveryReward, region: int) -> str:
 
 
 def ability_words(customer: Customer, facts: Facts) -> str:
-    """Return what a customer is good for once delivered to."""
+    """Return what a customer changes once delivered to, beyond what every delivery to its type brings."""
     if isinstance(customer, Artisan):
         return f"building in region {customer.region} costs {facts.exchange.artisan_discount} koku less"
     if isinstance(customer, Elder):
@@ -112,8 +113,8 @@ def ability_words(customer: Customer, facts: Facts) -> str:
         whose = "an own" if customer.second_marker == "own" else "an opponent's"
         return f"a second marker on {whose} building"
     if isinstance(customer, Merchant):
-        return f"completed journey: {journey_words(customer)}"
-    return f"royal ship: {_with_amount(ROYAL_ABILITIES[customer.royal_ship], customer.amount)}"
+        return f"with every completed journey: {journey_words(customer)}"
+    return f"with the royal ship: {_with_amount(ROYAL_ABILITIES[customer.royal_ship], customer.amount)}"
 
 
 def journey_words(merchant: Merchant) -> str:
@@ -126,9 +127,9 @@ def _with_amount(phrase: str, amount: int) -> str:
 
 
 def tile_words(tile: Tile) -> str:
-    """Return all that stands on a building tile, its id apart."""
-    build = f"build bonus {tile.build} influence, " if tile.build else ""
-    return f"{tile.type}: {build}visitor {reward_words(tile.visitor)}, owner {reward_words(tile.owner)}"
+    """Return a building tile with all that it gives."""
+    build = f"build bonus {tile.build} influence; " if tile.build else ""
+    return f"{tile.id} ({build}visitor: {reward_words(tile.visitor)}; owner: {reward_words(tile.owner)})"
 
 
 def era_name(era: str) -> str:
@@ -157,15 +158,16 @@ def plain(name: str) -> str:
     return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 2] + ".."
 
 
+def unbroken(text: str) -> str:
+    """Return a text that `paragraph` keeps on one line."""
+    return text.replace(" ", NO_BREAK)
+
+
 def paragraph(text: str, indent: int = 0, hang: int = 2) -> list[str]:
     """Break a text into lines; those after the first are indented by `hang` more."""
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=" " * indent,
-        subsequent_indent=" " * (indent + hang),
-        break_on_hyphens=False,
-    )
+    first, later = " " * indent, " " * (indent + hang)
+    lines = textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+    return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[str]:

@@ -1,0 +1,24 @@
+"""Monte Carlo balance analysis for board games: `rogsim.run(scenario)` plays games and gives results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rogsim.api import run as run
+    from rogsim.results import Results as Results
+    from rogsim.scenario import Scenario as Scenario
+
+__version__ = "0.1.0"
+__all__ = ["Results", "Scenario", "__version__", "run"]
+
+# Imported only when used: the command line must be able to show its help at once.
+_HOMES = {"run": "rogsim.api", "Results": "rogsim.results", "Scenario": "rogsim.scenario"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

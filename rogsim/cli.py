@@ -1,0 +1,185 @@
+"""The command line. Nothing heavy is imported until a command needs it, so that help comes at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from rogsim import __version__
+from rogsim.errors import RogsimError
+
+BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
+REPORTS = Path("reports")
+# typer brings its own click and names only this one of its usage errors.
+USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__base__)
+
+app = typer.Typer(
+    name="rogsim",
+    help="Monte Carlo balance analysis for board games.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
+
+
+def main() -> None:
+    """Run the command line: errors that the user can put right end in a line each and exit code 2."""
+    sys.exit(_guarded(lambda: app(standalone_mode=False)))
+
+
+def _guarded(command: Callable[[], Any]) -> int:
+    try:
+        code = command()
+    except RogsimError as fault:
+        return _fail(str(fault))
+    except OSError as fault:
+        return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else str(fault))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except USAGE_ERROR as fault:
+        return _fail(_usage(fault))
+    return code if isinstance(code, int) else 0
+
+
+def _fail(text: str) -> int:
+    for line in text.splitlines():
+        print(f"rogsim: error: {line}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _usage(fault: Any) -> str:
+    """Return what is wrong with the command line, and where to look it up."""
+    text = " ".join(fault.format_message().split())
+    if not text:
+        return "name a command (see rogsim --help)"
+    command = fault.ctx.command_path if fault.ctx else "rogsim"
+    return f"{text.rstrip('.')} (see {command} --help)"
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"rogsim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def run(
+    scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).")],
+    games: Annotated[int | None, typer.Option(help="Games for each player count.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Root of all chance.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    chunk: Annotated[int | None, typer.Option(help="Games a worker plays at a time.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Results folder [default: reports/<scenario>].")] = None,
+) -> None:
+    """Play a scenario, write the results, and print its tables."""
+    from rogsim.api import play
+    from rogsim.batch import check_positive
+    from rogsim.scenario import load
+    from rogsim.tables import print_tables
+
+    check_positive("--jobs", jobs)
+    check_positive("--chunk", chunk)
+    experiment = load(scenario, {"games": games, "seed": seed}, option_prefix="--")
+    folder = out or REPORTS / experiment.name
+    results = play(experiment, jobs=jobs, chunk=chunk, out=folder)
+    print_tables(results)
+    print(f"\nRows and manifest: {folder}")
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def trace(
+    context: typer.Context,
+    players: Annotated[int, typer.Option(help="Number of players.")],
+    bots: Annotated[str, typer.Option(help="One bot for all seats, or one for each: a,b,c.")],
+    games: Annotated[int, typer.Option(help="Number of games.")] = 1,
+    seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="File to write [default: standard output].")] = None,
+    game: GameOption = None,
+) -> None:
+    """Write whole games as JSON Lines. Any further --name VALUE is an option of the game."""
+    from rogsim.traces import request_traces, to_line, write_lines
+
+    words = _game_options(context.args)
+    request = request_traces(game, players, [name.strip() for name in bots.split(",")], games, seed, words)
+    if out is not None:
+        write_lines(iter(request.traces()), out)
+        return
+    for line in map(to_line, request.traces()):
+        sys.stdout.write(line)
+
+
+@app.command()
+def show(
+    file: Annotated[Path, typer.Argument(help="File of traces (JSON Lines).")],
+    game: Annotated[int, typer.Option(help="Which game: its number in the trace.")] = 0,
+) -> None:
+    """Tell one recorded game, turn by turn."""
+    from rogsim.traces import find_trace, tell
+
+    print(tell(find_trace(file, game), file))
+
+
+@app.command()
+def bots(game: GameOption = None) -> None:
+    """List the bots that come with a game, and what they try to do."""
+    from rogsim.registry import get_game
+
+    known = get_game(game).bots
+    width = max((len(bot.name) for bot in known), default=0)
+    for bot in known:
+        print(f"{bot.name:<{width}}  {bot.plan}")
+
+
+@app.command()
+def games() -> None:
+    """List the games."""
+    from rogsim.registry import game_names, get_game
+
+    for name in game_names():
+        spec = get_game(name)
+        print(f"{name}  {spec.title}, {', '.join(map(str, spec.players))} players, rules {spec.version}")
+
+
+@app.command()
+def bench(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure the speed of play on one core."""
+    from rogsim import bench as module
+
+    module.bench(json=json)
+
+
+def _game_options(words: list[str]) -> dict[str, str]:
+    """Read what is left of a command line as `--name value` or `--name=value` pairs."""
+    options: dict[str, str] = {}
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        if not word.startswith("--") or word == "--":
+            raise RogsimError(f'"{word}" is not expected here: write an option of the game as --name VALUE')
+        name, equals, value = word[2:].partition("=")
+        if not equals:
+            if not left:
+                raise RogsimError(f"--{name}: needs a value")
+            value = left.pop(0)
+        key = name.replace("-", "_")
+        if key in options:
+            raise RogsimError(f"--{name}: stands there twice")
+        options[key] = value
+    return options

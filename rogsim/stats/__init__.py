@@ -1,0 +1,5 @@
+"""Estimates from results: every figure with its interval."""
+
+from rogsim.stats.rates import Clusters, Estimate, clusters, fair_gap, mean, share
+
+__all__ = ["Clusters", "Estimate", "clusters", "fair_gap", "mean", "share"]

@@ -1,0 +1,225 @@
+"""Results as tables for a person: win shares and points with intervals, and what they say in one sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from rogsim.results import Results
+from rogsim.stats.rates import Clusters, Estimate, clusters, fair_gap, mean, share
+
+VALUES = ("win_share", "points")
+MANY_INTERVALS = 10
+PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
+
+Groups = dict[tuple[Any, ...], dict[str, Clusters]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as text: the first column is a name, the others are figures; notes stand below it."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def build_tables(results: Results) -> list[Table]:
+    """Return the tables that a scenario asks for: by seat, by bot if several play, and by other factors."""
+    scenario = results.manifest["scenario"]
+    wanted = ["seat", *(["bot"] if len(results.manifest["bots"]) > 1 else []), *scenario["tables"]]
+    in_games = {row[1] for row in results.manifest["columns"] if row[0] == "games"}
+    tables: list[Table] = []
+    for factor in dict.fromkeys(wanted):
+        if factor == "seat":
+            tables += _seat_tables(results)
+        elif factor in in_games:
+            tables += _game_factor_tables(results, factor)
+        else:
+            tables += _seat_factor_tables(results, factor)
+    # Stable: within a number of players the order stays as asked for.
+    order = [f"{players} players" for players in scenario["players"]]
+    return sorted(tables, key=lambda table: order.index(table.title.split(":")[0]))
+
+
+def print_tables(results: Results, console: Console | None = None) -> None:
+    """Print a results' tables; plain aligned text where the output is no terminal."""
+    console = console or Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    question = results.manifest["question"]
+    if question:
+        console.print(question)
+    for table in build_tables(results):
+        console.print()
+        console.print(table.title, style="bold")
+        console.print(_as_rich(table, console.is_terminal))
+        for note in table.notes:
+            console.print(note, soft_wrap=not console.is_terminal)
+
+
+def verdict(shares: Sequence[Estimate]) -> str:
+    """Say in one sentence whether the seats of one player count differ, given their win shares in turn order.
+
+    The seats are first judged together, by the gap between the best and the worst, so that looking at several
+    seats does not find a difference where there is none.
+    """
+    fair = 1 / len(shares)
+    gap, band = _gap(shares), _band(shares)
+    if math.isnan(band):
+        return "Too few games to tell whether a seat is favoured."
+    if gap <= band:
+        return "No seat differs from its fair share by more than chance would explain."
+    # Of two seats as far from fair, name the favoured one.
+    seat = max(
+        range(len(shares)), key=lambda place: (round(abs(shares[place].value - fair), 9), shares[place].value)
+    )
+    found = shares[seat].minus(fair)
+    word = "more" if found.value > 0 else "less"
+    return (
+        f"Seat {seat + 1} wins {abs(found.value) * 100:.1f} pp {word} than its fair share "
+        f"(95% interval {found.low * 100:+.1f} to {found.high * 100:+.1f})."
+    )
+
+
+def _gap(shares: Sequence[Estimate]) -> float:
+    values = [estimate.value for estimate in shares]
+    return max(values) - min(values)
+
+
+def _band(shares: Sequence[Estimate]) -> float:
+    return fair_gap(len(shares), sum(estimate.effective for estimate in shares) / len(shares))
+
+
+def _gap_note(shares: Sequence[Estimate]) -> str:
+    apart = f"Best and worst seat lie {_gap(shares) * 100:.1f} pp apart"
+    band = _band(shares)
+    if math.isnan(band):
+        return apart + "."
+    return f"{apart}; fair seats would lie less than {band * 100:.1f} pp apart in 95% of such series."
+
+
+def _seat_tables(results: Results) -> list[Table]:
+    by_seat = clusters(results.seats(), VALUES, ["players", "seat"])
+    by_players = clusters(results.games(), ["turns"], ["players"])
+    tables = []
+    for (players,), group in by_players.items():
+        seats = {key[1]: values for key, values in by_seat.items() if key[0] == players}
+        shares = [share(values["win_share"]) for values in seats.values()]
+        turns = mean(group["turns"])
+        notes = (f"{turns.n:,} games of {_figure(turns)} turns.", _gap_note(shares), verdict(shares))
+        levels: Groups = {(seat,): values for seat, values in seats.items()}
+        tables.append(_share_table(players, "seat", levels, notes))
+    return tables
+
+
+def _seat_factor_tables(results: Results, factor: str) -> list[Table]:
+    groups = clusters(results.seats(), VALUES, ["players", factor])
+    return [
+        _share_table(players, factor, levels, _chance_note(len(levels)))
+        for players, levels in _by_players(groups).items()
+    ]
+
+
+def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ...]) -> Table:
+    """Return one row for each level: how often seats of that level win, and what they score."""
+    rows = []
+    for (level,), values in levels.items():
+        won, points = share(values["win_share"]), mean(values["points"])
+        difference = won.minus(1 / players).value
+        rows.append(
+            (
+                _level(level),
+                f"{won.n:,}",
+                _percentage(won),
+                f"{100 / players:.1f}%",
+                f"{difference * 100:+.1f}",
+                _figure(points),
+            )
+        )
+    header = (_words(factor), "n", "win share (95%)", "fair", "diff pp", "points (95%)")
+    return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
+
+
+def _game_factor_tables(results: Results, factor: str) -> list[Table]:
+    """Return one row for each level: how often each seat wins games of that level, points and turns."""
+    games = results.games().select("players", "game", "block", "turns", factor)
+    seats = results.seats().select("players", "game", "block", "seat", *VALUES)
+    joined = seats.join(games.drop("block", "turns"), on=["players", "game"], how="left")
+    by_level = _by_players(clusters(games, ["turns"], ["players", factor]))
+    by_seat = _by_players(clusters(joined, ["win_share"], ["players", factor, "seat"]))
+    points = _by_players(clusters(joined, ["points"], ["players", factor]))
+    return [
+        _game_table(players, factor, levels, by_seat[players], points[players])
+        for players, levels in by_level.items()
+    ]
+
+
+def _game_table(players: int, factor: str, levels: Groups, by_seat: Groups, points: Groups) -> Table:
+    seats = range(1, players + 1)
+    rows = []
+    for key, values in levels.items():
+        turns = mean(values["turns"])
+        shares = [_short(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
+        scored = _short(mean(points[key]["points"]), 1)
+        rows.append((_level(key[0]), f"{turns.n:,}", *shares, scored, f"{turns.value:.1f}"))
+    header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
+    notes = (f"Fair share of each seat: {100 / players:.1f}%.", *_chance_note(len(levels) * players))
+    return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
+
+
+def _by_players(groups: Groups) -> dict[int, Groups]:
+    """Split groups whose first key is the number of players."""
+    split: dict[int, Groups] = {}
+    for (players, *rest), values in groups.items():
+        split.setdefault(players, {})[tuple(rest)] = values
+    return split
+
+
+def _chance_note(count: int) -> tuple[str, ...]:
+    """Warn of reading much into one of many intervals."""
+    if count < MANY_INTERVALS:
+        return ()
+    return (f"Of {count} such intervals about {count * 0.05:.1f} miss the true share by chance alone.",)
+
+
+def _percentage(estimate: Estimate) -> str:
+    if math.isnan(estimate.low):
+        return f"{estimate.value * 100:.1f}%"
+    return f"{estimate.value * 100:.1f}% ({estimate.low * 100:.1f} to {estimate.high * 100:.1f})"
+
+
+def _figure(estimate: Estimate) -> str:
+    if math.isnan(estimate.low):
+        return f"{estimate.value:.1f}"
+    return f"{estimate.value:.1f} ({estimate.low:.1f} to {estimate.high:.1f})"
+
+
+def _short(estimate: Estimate, scale: float) -> str:
+    if math.isnan(estimate.low):
+        return f"{estimate.value * scale:.1f}"
+    return f"{estimate.value * scale:.1f} ±{estimate.half_width * scale:.1f}"
+
+
+def _level(level: Any) -> str:
+    return "none" if level is None else str(level)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _as_rich(table: Table, terminal: bool) -> RichTable:
+    drawn = RichTable(box=box.SIMPLE_HEAD if terminal else None, pad_edge=False, padding=(0, 2, 0, 0))
+    for place, name in enumerate(table.header):
+        drawn.add_column(name, justify="left" if place == 0 else "right", no_wrap=place > 0)
+    for row in table.rows:
+        drawn.add_row(*row)
+    return drawn

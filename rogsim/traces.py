@@ -1,0 +1,171 @@
+"""Traces: whole games written out as JSON Lines, and one of them told to a person."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from rogsim.bots import compile_bot, find_bot
+from rogsim.errors import RogsimError
+from rogsim.game import Batch, Bot, GameSpec
+from rogsim.problems import not_allowed, unknown_key
+from rogsim.registry import RegistryError, get_game
+from rogsim.scenario import MOST_GAMES, MOST_SEEDS, check_options
+
+FORMAT_END = "-trace/1"
+LISTED_GAMES = 12  # of the games that a file holds, so many are named
+
+
+class TraceError(RogsimError):
+    """Traces that cannot be made or read."""
+
+
+@dataclass(frozen=True)
+class TraceRequest:
+    """Games to record, checked: every game has the bots in the same seats."""
+
+    spec: GameSpec
+    setup: Any
+    bots: tuple[Bot, ...]
+    games: int
+    seed: int
+
+    def traces(self) -> Iterator[Mapping[str, Any]]:
+        """Play and record the games, one trace each."""
+        players = len(self.bots)
+        batch = Batch(
+            seed=self.seed,
+            players=players,
+            luck=np.arange(self.games, dtype=np.int64),
+            seating=np.tile(np.arange(players, dtype=np.int8), (self.games, 1)),
+            field=self.bots,
+        )
+        return self.spec.record(self.setup, batch)
+
+
+def request_traces(
+    game: str | None, players: int, bots: Sequence[str], games: int, seed: int, words: Mapping[str, str]
+) -> TraceRequest:
+    """Check what the command line asks for; `words` are the game's own options as typed."""
+    spec = get_game(game)
+    if players not in spec.players:
+        rule = "choose from " + ", ".join(map(str, spec.players))
+        raise TraceError(f"--players: {not_allowed(players, rule)}")
+    if not 1 <= games <= MOST_GAMES:
+        raise TraceError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
+    if not 0 <= seed < MOST_SEEDS:
+        raise TraceError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SEEDS - 1}')}")
+    if len(bots) not in (1, players):
+        rule = f"name one, or {players} in turn order"
+        raise TraceError(f"--bots: {len(bots)} bots for {players} players: {rule}")
+    try:
+        setup = spec.prepare(options_from_words(spec, words), players)
+        sources = {name: find_bot(spec, name, Path()) for name in bots}
+    except RegistryError as fault:
+        raise TraceError(f"--bots: {fault}") from fault
+    except ValueError as fault:
+        raise TraceError(f"{players} players: {fault}") from fault
+    ready = {name: compile_bot(spec, source) for name, source in sources.items()}
+    field = tuple(ready[name] for name in (bots if len(bots) == players else [bots[0]] * players))
+    return TraceRequest(spec, setup, field, games, seed)
+
+
+def options_from_words(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
+    """Turn typed options into the game's: a word is text, a TOML value, or a list split at commas."""
+    known = list(spec.options.model_fields)
+    for name in words:
+        if name not in known:
+            raise TraceError(f"--{name}: {unknown_key(name, known)}")
+    values = {name: _first_fit(spec.options, name, word) for name, word in words.items()}
+    options, problems = check_options(spec, values)
+    if options is None:
+        lines = (f"--{'.'.join(problem.key) or 'options'}: {problem.text}" for problem in problems)
+        raise TraceError("\n".join(lines))
+    return options
+
+
+def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
+    """Write traces to a file, one a line; the file appears only when it is complete."""
+    if path.is_dir():
+        raise TraceError(f"{path}: is a folder, name a file")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.writelines(to_line(trace) for trace in traces)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def to_line(trace: Mapping[str, Any]) -> str:
+    """Return a trace as one line of JSON."""
+    return json.dumps(trace, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def find_trace(path: Path, game: int) -> Mapping[str, Any]:
+    """Return the trace of that game from a file; TraceError if it holds no such game, or no traces."""
+    there: list[int] = []
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            trace = _parse(line, path, number)
+            if trace["game"] == game:
+                return trace
+            there.append(trace["game"])
+    named = ", ".join(map(str, there[:LISTED_GAMES])) + (", …" if len(there) > LISTED_GAMES else "")
+    raise TraceError(f"{path}: has no game {game}: choose from {named or 'none, the file is empty'}")
+
+
+def tell(trace: Mapping[str, Any], path: Path) -> str:
+    """Return a trace as text, told by the game that it is of."""
+    spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
+    try:
+        return spec.narrate(trace)
+    except (KeyError, IndexError, TypeError, ValueError) as fault:
+        what = f"{type(fault).__name__}: {fault}"
+        raise TraceError(f"{path}: game {trace['game']} is not a whole trace ({what})") from fault
+
+
+def _parse(line: str, path: Path, number: int) -> Mapping[str, Any]:
+    try:
+        trace = json.loads(line)
+    except ValueError as fault:
+        raise TraceError(f"{path}: line {number} is not JSON: {fault}") from fault
+    form = trace.get("format") if isinstance(trace, dict) else None
+    if not isinstance(form, str) or not form.endswith(FORMAT_END) or not isinstance(trace.get("game"), int):
+        raise TraceError(f'{path}: line {number} is not a trace: "format" must be "<game>{FORMAT_END}"')
+    return trace
+
+
+def _first_fit(model: type[BaseModel], name: str, word: str) -> Any:
+    """Return the first reading of a typed word that the option takes; the word itself if none fits."""
+    parts = [part.strip() for part in word.split(",")]
+    for reading in (word, _toml(word), parts, [_toml(part) for part in parts]):
+        try:
+            model.model_validate({name: reading})
+        except ValidationError as fault:
+            if any(finding["loc"][:1] == (name,) for finding in fault.errors()):
+                continue
+        return reading
+    # None fits: the list makes the better message where the option wants one.
+    return parts if len(parts) > 1 else word
+
+
+def _toml(word: str) -> Any:
+    """Return what a word would be in a scenario file: a number, true, a list …; itself if nothing."""
+    try:
+        return tomllib.loads(f"value = {word}")["value"]
+    except (tomllib.TOMLDecodeError, KeyError):
+        return word

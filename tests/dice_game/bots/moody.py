@@ -1,0 +1,14 @@
+"""Rolls or walks as its mood takes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.chance import draw
+from tests.dice_game.rules import ROLL, WALK
+
+WEIGHTS = [0.5]  # how likely it is to roll
+
+
+def choose(race: Any, weights: Any, stream: Any) -> int:
+    return ROLL if draw(stream, 1000) < 1000 * weights[0] else WALK

@@ -1,0 +1,57 @@
+"""What the dice race must give, computed from the distribution of the turns that each seat needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+Steps = dict[int, float]  # spaces moved in a turn -> probability
+
+RUNNER: Steps = dict.fromkeys(range(1, 7), 1 / 6)
+WALKER: Steps = {3: 1.0}
+MOODY: Steps = {spaces: 1 / 12 + (0.5 if spaces == 3 else 0) for spaces in range(1, 7)}  # a coin decides
+
+
+def turns_needed(steps: Steps, goal: int) -> list[float]:
+    """Return the probability of reaching the goal in exactly t turns, for t = 0 .. goal."""
+    places, arrival = {0: 1.0}, [0.0]
+    for _ in range(goal):
+        moved: dict[int, float] = {}
+        for place, chance in places.items():
+            for spaces, likely in steps.items():
+                moved[min(place + spaces, goal)] = moved.get(min(place + spaces, goal), 0.0) + chance * likely
+        arrival.append(moved.pop(goal, 0.0))
+        places = moved
+    return arrival
+
+
+def sudden(field: Sequence[Steps], goal: int) -> list[float]:
+    """Return each seat's win probability when the first to arrive wins at once."""
+    arrivals = [turns_needed(steps, goal) for steps in field]
+    return [
+        sum(
+            arrivals[seat][turn]
+            * prod(
+                sum(arrivals[other][turn + (other < seat) :]) for other in range(len(field)) if other != seat
+            )
+            for turn in range(goal + 1)
+        )
+        for seat in range(len(field))
+    ]
+
+
+def fair(field: Sequence[Steps], goal: int) -> list[float]:
+    """Return each seat's expected win share when the round is played out and the win is shared."""
+    arrivals = [turns_needed(steps, goal) for steps in field]
+    shares = [0.0] * len(field)
+    for turn in range(goal + 1):
+        for together in product((False, True), repeat=len(field)):
+            if any(together):
+                chance = prod(
+                    arrival[turn] if now else sum(arrival[turn + 1 :])
+                    for arrival, now in zip(arrivals, together, strict=True)
+                )
+                for seat, now in enumerate(together):
+                    shares[seat] += chance / sum(together) if now else 0.0
+    return shares

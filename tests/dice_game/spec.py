@@ -1,0 +1,128 @@
+"""The dice race as the harness sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from rogsim import jit
+from rogsim.chance import STREAM
+from rogsim.game import Batch, BotFault, BotInfo, Column, GameSpec, row_dtype
+from tests.dice_game import rules
+
+SEAT_COLUMNS = (
+    Column("points", "i2", "spaces moved", "spaces"),
+    Column("win_share", "f4", "1 shared among the winners"),
+    Column("first_roll", "i1", "the first roll of this seat", labels=tuple("123456")),
+)
+GAME_COLUMNS = (
+    Column("turns", "i2", "turns of all seats", "turns"),
+    Column("rounds", "i2", "full rounds", "rounds"),
+    Column("track", "i1", "which track was drawn", labels=rules.TRACKS),
+)
+
+
+class Options(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    short: int = Field(10, ge=1, le=100)
+    long: int = Field(10, ge=1, le=100)
+    end: Literal["sudden", "fair"] = "sudden"
+    handicap: Literal["none"] | list[int] = "none"
+
+
+def prepare(options: Options, players: int) -> Any:
+    if options.long < options.short:
+        raise ValueError(f"the long track ({options.long}) is shorter than the short one ({options.short})")
+    handicap = [0] * players if options.handicap == "none" else options.handicap
+    if len(handicap) != players:
+        raise ValueError(f"handicap has {len(handicap)} entries, and needs one for each seat")
+    setup = jit.records(rules.SETUP, 1)[0]
+    setup.goals[:] = options.short, options.long
+    setup.handicap[:players] = handicap
+    setup.fair = options.end == "fair"
+    return setup
+
+
+def compile_bot(function: Any) -> Any:
+    return jit.compile_for(rules.CHOOSE, function)
+
+
+def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
+    choosers, weights = _field(batch)
+    fault = rules.play_games(
+        setup, batch.seed, batch.luck, batch.seating, choosers, weights,
+        jit.records(rules.RACE, 1)[0], jit.records(STREAM, 1)[0],
+        seat_rows.view(np.recarray), game_rows.view(np.recarray),
+    )  # fmt: skip
+    if fault >= 0:
+        raise BotFault(batch.field[0].name, batch.players, int(batch.luck[fault]), 0, "chose no action")
+
+
+def _field(batch: Batch) -> tuple[Any, Any]:
+    """Return as many choosers as there may be players, and their weights: one tuple type for every field."""
+    filled = [batch.field[min(place, batch.players - 1)] for place in range(rules.MOST_PLAYERS)]
+    return tuple(bot.choose for bot in filled), tuple(bot.weights for bot in filled)
+
+
+def record(setup: Any, batch: Batch) -> Iterator[Mapping[str, Any]]:
+    race, stream, actions = jit.records(rules.RACE, 1)[0], jit.records(STREAM, 1)[0], np.zeros(2, np.int64)
+    for row, luck in enumerate(batch.luck):
+        rules.begin(race, setup, batch.seed, luck, batch.players)
+        turns = []
+        while rules.legal(race, actions):
+            seat = int(race.actor)
+            bot = batch.field[batch.seating[row, seat]]
+            rules.open_stream(stream, race)
+            action = int(bot.choose(race, bot.weights, stream))
+            rules.apply(race, action)
+            turns.append({"seat": seat, "do": rules.ACTIONS[action], "to": int(race.position[seat])})
+        yield {"format": "dice-race-trace/1", "game": int(luck), "turns": turns}
+
+
+def narrate(trace: Mapping[str, Any]) -> str:
+    lines = [f"seat {turn['seat'] + 1}: {turn['do']} to {turn['to']}" for turn in trace["turns"]]
+    return "\n".join(lines)
+
+
+def warm() -> None:
+    from tests.dice_game.bots.walker import choose
+
+    bot = type("Any", (), {"choose": compile_bot(choose), "weights": np.zeros(0), "name": "walker"})
+    seating = np.zeros((0, 2), np.int8)
+    batch = Batch(0, 2, np.zeros(0, np.int64), seating, (bot, bot))  # type: ignore[arg-type]
+    play(
+        prepare(Options(), 2),
+        batch,
+        np.zeros(0, row_dtype(SEAT_COLUMNS)),
+        np.zeros(0, row_dtype(GAME_COLUMNS)),
+    )
+
+
+GAME = GameSpec(
+    id="dice-race",
+    title="Dice race",
+    version="1",
+    players=(2, 3, 4),
+    options=Options,
+    seat_columns=SEAT_COLUMNS,
+    game_columns=GAME_COLUMNS,
+    seat_factors=("first_roll",),
+    game_factors=("track",),
+    bots=(
+        BotInfo("runner", "rolls whenever it can"),
+        BotInfo("walker", "walks, and never trusts a die"),
+        BotInfo("moody", "rolls or walks as its mood takes it"),
+    ),
+    bots_package="tests.dice_game.bots",
+    is_cold=lambda: False,
+    warm=warm,
+    prepare=prepare,
+    compile_bot=compile_bot,
+    play=play,
+    record=record,
+    narrate=narrate,
+)

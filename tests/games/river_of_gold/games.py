@@ -1,0 +1,85 @@
+"""Whole games for the tests: batches, their traces, and figures changed so that more happens in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rogsim.game import Batch, Bot, row_dtype
+from rogsim.games.river_of_gold import spec
+from rogsim.games.river_of_gold.facts import DATA_FOLDER, Facts, load_facts
+from rogsim.games.river_of_gold.options import Options, fill_options
+from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.tables import make_tables, tile_ids
+from tests.naive.river_of_gold_setup import load_facts as load_naive_facts
+
+Figures = dict[str, Any]
+
+PATRON_MODES = ("none", "draft", "alternative", "dealt")
+
+
+def as_printed(facts: Figures) -> Figures:
+    return facts
+
+
+def generous(facts: Figures) -> Figures:
+    """Change figures, in place, so that deliveries and all that hangs on them come thick and fast."""
+    start = facts["setup"]
+    start["koku_by_turn_order"] = [20, 20, 20, 20]
+    start["goods"] = {"silk": 6, "rice": 6, "porcelain": 6}
+    start["favor"] = start["favor_limit"] = 4
+    start["hand"] = 5  # so that deck and discards give out at last
+    for customer in facts["customer"]:
+        customer["order"] = dict.fromkeys(customer["order"], 1)
+    for space in facts["shore"]:
+        space["cost"] //= 2
+    return facts
+
+
+CHANGES = {"printed": as_printed, "generous": generous}
+
+
+@cache
+def setup_for(figures: str, players: int, patrons: str = "none", masteries: str = "each") -> spec.Setup:
+    """What `spec.prepare` returns, with the figures "printed" or "generous"."""
+    facts = Facts.from_dict(CHANGES[figures](load_facts().to_dict())).to_dict()
+    tables = make_tables(facts, players)
+    fill_options(tables, Options(patrons=patrons, masteries=masteries))
+    return spec.Setup(tables, tile_ids(facts))
+
+
+@cache
+def naive_facts(figures: str) -> Figures:
+    """The same figures for the slow rules."""
+    return CHANGES[figures](load_naive_facts(Path(DATA_FOLDER)))
+
+
+@cache
+def bot(name: str) -> Bot:
+    module = import_module(f"{spec.BOTS_PACKAGE}.{name}")
+    weights = np.array(getattr(module, "WEIGHTS", ()), dtype=np.float64)
+    return Bot(name, spec.compile_bot(module.choose), weights)
+
+
+def batch_of(names: Sequence[str], games: int, seed: int = 1, first: int = 0) -> Batch:
+    """Games `first`, `first` + 1, ... with these bots by seat."""
+    luck = np.arange(first, first + games, dtype=np.int64)
+    seating = np.tile(np.arange(len(names), dtype=np.int8), (games, 1))
+    return Batch(seed, len(names), luck, seating, tuple(bot(name) for name in names))
+
+
+def outcomes(setup: spec.Setup, batch: Batch) -> tuple[Any, Any]:
+    """Play a batch; return its seat rows and game rows."""
+    seat_rows = np.zeros(len(batch.luck) * batch.players, row_dtype(SEAT_COLUMNS))
+    game_rows = np.zeros(len(batch.luck), row_dtype(GAME_COLUMNS))
+    spec.play(setup, batch, seat_rows, game_rows)
+    return seat_rows, game_rows
+
+
+def traces(setup: spec.Setup, batch: Batch) -> list[dict[str, Any]]:
+    return list(spec.record(setup, batch))

@@ -1,0 +1,192 @@
+"""The compiled rules against the slow ones: recorded games replay, and at every choice both offer the same."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rogsim import jit
+from rogsim.games.river_of_gold import spec
+from rogsim.games.river_of_gold.names import CUSTOMERS, MASTERIES, PATRONS
+from rogsim.games.river_of_gold.phases import OVER, PHASES, TURN
+from tests.games.river_of_gold.games import PATRON_MODES, batch_of, naive_facts, setup_for, traces
+from tests.games.river_of_gold.table import Step, Table
+from tests.naive.river_of_gold import PASS, NaiveGame, replay
+
+KINDS = (
+    "exchange favor build sail deliver good journey sell draw reshuffle discard royal marker claim "
+    "set_die roll visit end_trigger"
+).split()
+
+
+def all_steps(trace: dict[str, Any]) -> Iterator[Step]:
+    for turn in trace["turns"]:
+        yield from turn["steps"]
+
+
+def draws_without_discard(trace: dict[str, Any]) -> int:
+    """Count the draws that found too few cards (R16)."""
+    short = 0
+    for turn in trace["turns"]:
+        steps = [step["do"] for step in turn["steps"] if step["do"] != "exchange"]
+        after = zip(steps, [*steps[1:], "nothing"], strict=True)
+        short += sum(one == "draw" and next_one not in ("discard", "reshuffle") for one, next_one in after)
+    return short
+
+
+# ------------------------------------------------------------------------------------------ recorded games
+
+
+def recorded() -> list[tuple[str, dict[str, Any]]]:
+    """Games of every player count, patron mode and bot, with printed and with generous figures."""
+    games = []
+    for figures in ("printed", "generous"):
+        for players in (2, 3, 4):
+            for place, mode in enumerate(PATRON_MODES):
+                setup = setup_for(figures, players, mode)
+                fields = [[name] * players for name in spec.BOT_NAMES]
+                fields.append([*spec.BOT_NAMES[1:], "random"][:players])  # a mixed table
+                if not jit.ENABLED:
+                    fields = fields[:1] if (place + players) % 4 == 0 else []
+                for field in fields:
+                    random_play = field[0] == "random"
+                    batch = batch_of(field, games=4 if jit.ENABLED and random_play else 1, seed=players)
+                    games += [(figures, trace) for trace in traces(setup, batch)]
+    return games
+
+
+@pytest.fixture(scope="module")
+def games() -> list[tuple[str, dict[str, Any]]]:
+    return recorded()
+
+
+def test_recorded_games_replay_in_the_slow_rules(games: list[tuple[str, dict[str, Any]]]) -> None:
+    """Every recorded game is one that the slow rules would play, step by step and to the last point."""
+    for figures, trace in games:
+        replay(trace, naive_facts(figures))
+
+
+def test_the_recorded_games_leave_nothing_out(games: list[tuple[str, dict[str, Any]]]) -> None:
+    """The games replayed have each kind of step, choices on other turns, and every card in play."""
+    kinds: Counter[str] = Counter()
+    met: set[str] = set()
+    for _, trace in games:
+        met |= set(trace["setup"]["patrons"] or ())
+        for step in all_steps(trace):
+            kinds[step["do"]] += 1
+            kinds[f"{step['do']} on another's turn"] += "seat" in step
+            met |= {step[key] for key in ("customer", "mastery") if key in step and step["do"] != "discard"}
+        kinds["cards gave out"] += draws_without_discard(trace)
+    if jit.ENABLED:
+        assert met == {*CUSTOMERS, *PATRONS, *MASTERIES}
+        assert min(kinds[kind] for kind in [*KINDS, "good on another's turn"]) >= 20
+        assert kinds["cards gave out"] >= 5
+    assert set(kinds) >= {"build", "sail", "deliver", "visit", "end_trigger", "reshuffle"}
+
+
+# ---------------------------------------------------------------------------------------------- every menu
+
+
+def as_set(steps: list[Step]) -> set[tuple[Any, ...]]:
+    found = {tuple(sorted(step.items())) for step in steps}
+    assert len(found) == len(steps), f"some of {steps} are on the menu twice"
+    return found
+
+
+class Comparison:
+    """Plays one game on the compiled rules and follows it with the slow ones, comparing every menu."""
+
+    def __init__(self, figures: str, players: int, patrons: str, luck: int) -> None:
+        self.rng = random.Random(luck)
+        self.fast = Table(bare=False, setup=setup_for(figures, players, patrons), luck=luck)
+        while self.fast.expects == "draft":
+            self.fast.take(**self.rng.choice(self.fast.options("patron")))
+        self.slow = NaiveGame(naive_facts(figures), self.fast.recorder.setup, players)
+        self.kinds: Counter[str] = Counter()
+        self.asked = False  # whether the active player was just offered to exchange and did not
+        self.followed = 0
+
+    def play(self) -> Counter[str]:
+        while not self.fast.over:
+            menu = self.fast.menu()
+            self.compare(list(menu.values()))
+            self.choose(menu)
+        assert self.slow.over
+        return self.kinds
+
+    def compare(self, steps: list[Step]) -> None:
+        fast, slow = self.fast, self.slow
+        self.kinds[fast.expects] += 1
+        where = f"turn {slow.turn_number}, {fast.expects} of seat {fast.chooser}"
+        assert fast.active == slow.active, where
+        if fast.expects == "pause":
+            assert slow.chooser != slow.active or slow.expects == "turn_end", where
+            assert as_set(steps) == as_set([PASS, *slow.exchanges()]), where
+            return
+        assert fast.chooser == slow.chooser, where
+        assert as_set(steps) == as_set(slow.legal()), where
+        if fast.chooser != fast.active:
+            self.expect_asked()
+
+    def choose(self, menu: dict[int, Step]) -> None:
+        fast, slow = self.fast, self.slow
+        phase, turn = fast.expects, int(fast.game.turn)
+        step = self.liked(list(menu.values()))
+        fast.recorder.take(next(action for action, option in menu.items() if option == step))
+        if step == PASS and phase in ("sell", "set_die"):
+            slow.take(PASS)
+        self.asked = phase == "pause" and step == PASS
+        self.follow()
+        if fast.over or fast.game.turn > turn:
+            assert slow.expects == "turn_end", f"turn {turn}: the slow rules wait for {slow.expects}"
+            self.expect_asked()
+            slow.take(PASS)
+
+    def follow(self) -> None:
+        """Take what the compiled game wrote down since the last time."""
+        steps = self.fast.steps
+        for step in steps[self.followed :]:
+            if step["do"] == "roll" and self.slow.expects == "set_die":
+                self.slow.take(PASS)  # Kakita Ryoku cannot pay: the compiled rules do not ask
+            if step["do"] == "visit":
+                self.expect_asked()
+            self.slow.take(step)
+            self.asked = False
+        self.followed = len(steps)
+
+    def expect_asked(self) -> None:
+        """The active player must have been offered to exchange just now if there is anything to exchange."""
+        where = f"turn {self.slow.turn_number}, before {self.slow.expects} of seat {self.slow.chooser}"
+        assert self.asked or not self.slow.exchanges(), f"{where}: nobody asked for exchanges"
+
+    def liked(self, steps: list[Step]) -> Step:
+        """Choose a kind of step first, so that deliveries and the rare choices come up often."""
+        kinds = sorted({step["do"] for step in steps})
+        if "deliver" in kinds and self.rng.random() < 0.8:
+            kinds = ["deliver"]
+        if len(kinds) > 1 and "exchange" in kinds and self.rng.random() < 0.8:
+            kinds.remove("exchange")
+        kind = self.rng.choice(kinds)
+        return self.rng.choice([step for step in steps if step["do"] == kind])
+
+
+CASES = [
+    (figures, players, mode)
+    for figures in ("printed", "generous")
+    for players in (2, 3, 4)
+    for mode in PATRON_MODES
+]
+
+
+def test_every_menu_holds_the_legal_steps_of_the_slow_rules() -> None:
+    """At every choice of a game both rules ask the same seat and offer the same steps, each once."""
+    kinds: Counter[str] = Counter()
+    for figures, players, mode in CASES if jit.ENABLED else CASES[1::9]:
+        for luck in range(2 if jit.ENABLED else 1):
+            kinds += Comparison(figures, players, mode, luck).play()
+    if jit.ENABLED:
+        assert min(kinds[phase] for phase in PHASES[TURN:OVER]) >= 20, kinds

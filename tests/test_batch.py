@@ -1,0 +1,174 @@
+"""Playing in parallel: the rows depend on the scenario alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from rogsim.batch import COMPILING, Part, chunks_of, make_ready, run_batch
+from rogsim.errors import RogsimError
+from rogsim.game import BotFault, GameSpec
+from rogsim.scenario import Experiment, load
+from rogsim.schedule import plan
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+KEYS: dict[str, Any] = {
+    "game": "dice-race",
+    "players": [2, 3],
+    "games": 60,
+    "seed": 3,
+    "bots": ["runner", "moody", "walker"],
+    "options": {"long": 20},
+}
+
+
+def experiment(**changes: Any) -> Experiment:
+    return load(KEYS | changes)
+
+
+def play(given: Experiment, **how: Any) -> list[Part]:
+    return run_batch(given, make_ready(given, print), **how)
+
+
+def frames(parts: list[Part]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """All seat rows and all game rows, in the order of the parts."""
+    tables = []
+    for name in ("seats", "games"):
+        found = [getattr(part, name) for part in parts]
+        tables.append(
+            pl.concat([part if isinstance(part, pl.DataFrame) else pl.read_parquet(part) for part in found])
+        )
+    return tables[0], tables[1]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+def test_rows_do_not_depend_on_workers_or_chunks(jobs: int, chunk: int) -> None:
+    """One or two workers and any chunk size give the same rows, bit for bit and in the same order."""
+    expected = frames(play(experiment(), jobs=1))
+    for found, table in zip(frames(play(experiment(), jobs=jobs, chunk=chunk)), expected, strict=True):
+        assert found.equals(table)
+        assert found.schema == table.schema
+
+
+def test_rows_on_disk_are_the_rows_in_memory(tmp_path: Path) -> None:
+    """A folder gets one file a chunk and table, named by players and first game, with the same rows."""
+    parts = play(experiment(), jobs=2, chunk=25, folder=tmp_path)
+    names = [f"p{players}-{start:09d}.parquet" for players in (2, 3) for start in (0, 25, 50)]
+    for table in ("seats", "games"):
+        assert sorted(path.name for path in (tmp_path / table).iterdir()) == names
+    for found, table in zip(frames(parts), frames(play(experiment())), strict=True):
+        assert found.equals(table)
+        assert found.schema == table.schema
+
+
+def test_rows_come_in_the_order_of_the_plan() -> None:
+    """Player counts as in the scenario, then games, then seats; the harness's columns stand first."""
+    seats, games = frames(play(experiment(players=[3, 2]), jobs=2, chunk=10))
+    assert seats.columns[:5] == ["players", "game", "block", "seat", "bot"]
+    assert games.columns[:3] == ["players", "game", "block"]
+    expected = [
+        (players, game, seat) for players in (3, 2) for game in range(60) for seat in range(1, players + 1)
+    ]
+    assert seats.select("players", "game", "seat").rows() == expected
+    assert games.select("players", "game").rows() == [row[:2] for row in expected if row[2] == 1]
+
+
+def test_small_types_and_names_are_kept() -> None:
+    """Columns have the game's own small types, codes become names, and no code becomes null."""
+    seats, games = frames(play(experiment()))
+    assert seats.schema["points"] == pl.Int16
+    assert seats.schema["win_share"] == pl.Float32
+    assert seats.schema["bot"] == pl.Enum(["runner", "moody", "walker"])
+    assert games.schema["track"] == pl.Enum(["short", "long"])
+    # Only who never rolls has no first roll, and a walker never does.
+    walkers = seats.filter(pl.col("bot") == "walker")
+    assert walkers["first_roll"].null_count() == len(walkers)
+    assert (
+        seats.filter(pl.col("bot") == "runner", pl.col("game") < 6, pl.col("seat") == 1)["first_roll"]
+        .is_not_null()
+        .all()
+    )
+
+
+def test_games_of_a_block_share_their_luck() -> None:
+    """Rotations of one block run on the same track, and a runner in the same seat rolls the same first."""
+    seats, games = frames(play(experiment(players=[2], bots=["runner", "runner", "moody"], games=90)))
+    assert games.group_by("block").agg(pl.col("track").n_unique())["track"].max() == 1
+    runners = seats.filter(pl.col("bot") == "runner", pl.col("first_roll").is_not_null())
+    first = runners.group_by("block", "seat").agg(pl.col("first_roll").n_unique())
+    assert first["first_roll"].max() == 1
+    assert games["track"].n_unique() == 2
+
+
+def test_every_row_tells_the_bot_that_decided() -> None:
+    """The column `bot` follows the rotation: walkers, and only they, need the same turns each time."""
+    seats, games = frames(play(experiment(options={"short": 12, "long": 12}, games=300)))
+    rows = seats.join(games.select("players", "game", "turns"), on=["players", "game"])
+    walkers = rows.filter(pl.col("bot") == "walker", pl.col("win_share") == 1)
+    # A walker needs four turns, and wins in its fourth: after three rounds and its own place in turn order.
+    assert walkers.select((pl.col("players") * 3 + pl.col("seat") == pl.col("turns")).all()).item()
+    assert len(walkers) > 0
+    others = rows.filter(pl.col("bot") == "runner", pl.col("win_share") == 1)
+    assert not others.select((pl.col("players") * 3 + pl.col("seat") == pl.col("turns")).all()).item()
+
+
+def test_another_seed_gives_other_games() -> None:
+    """The seed matters, and the same seed gives the same games again."""
+    first, again, other = (frames(play(experiment(seed=seed)))[0] for seed in (3, 3, 4))
+    assert first.equals(again)
+    assert not first.equals(other)
+
+
+def test_more_games_begin_with_the_same_games() -> None:
+    """A longer run repeats the shorter one and goes on."""
+    short, long = (frames(play(experiment(players=[3], games=games)))[0] for games in (30, 60))
+    assert long.head(90).equals(short)
+
+
+def test_progress_is_told_in_games() -> None:
+    """The numbers of finished games add up to all that were planned."""
+    told: list[int] = []
+    play(experiment(), jobs=2, chunk=16, advance=told.append)
+    assert sum(told) == 120
+    assert max(told) == 16
+
+
+def test_chunks_cover_a_plan_without_overlap() -> None:
+    """By default there are enough chunks for all workers, and none is large."""
+    for games in (1, 250, 4_000, 1_000_000):
+        chunks = chunks_of(plan(["a"], 4, games), None)
+        assert [chunk.start for chunk in chunks] == [0, *(chunk.stop for chunk in chunks[:-1])]
+        assert chunks[-1].stop == games
+        assert max(chunk.stop - chunk.start for chunk in chunks) <= 5_000
+    assert len(chunks_of(plan(["a"], 4, 4_000), None)) == 16
+
+
+@pytest.mark.parametrize("name", ["jobs", "chunk"])
+def test_no_workers_and_empty_chunks_are_refused(name: str) -> None:
+    """Workers and chunk size must be 1 or more."""
+    with pytest.raises(RogsimError, match=f"^{name}: 0 is not allowed: must be 1 or more$"):
+        play(experiment(), **{name: 0})
+
+
+def test_the_compiler_is_announced_when_it_will_take_long(dice_race: GameSpec) -> None:
+    """A cold game gives a status line before it is made ready, a warm one none."""
+    for cold, lines in ((True, [COMPILING]), (False, [])):
+        said: list[str] = []
+        given = experiment()
+        make_ready(replace(given, spec=replace(dice_race, is_cold=lambda cold=cold: cold)), said.append)
+        assert said == lines
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_bot_that_breaks_the_rules_ends_the_run(tmp_path: Path, jobs: int) -> None:
+    """A bot that chooses what is not on the menu is named in the error, from any worker."""
+    path = tmp_path / "cheat.py"
+    path.write_text("def cheat(race, weights, stream):\n    return 7\n")
+    with pytest.raises(BotFault, match=r'bot ".*cheat\.py:cheat" chose no action'):
+        play(experiment(bots=[f"{path}:cheat"]), jobs=jobs, chunk=10)

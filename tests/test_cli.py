@@ -1,0 +1,332 @@
+"""The command line: what it prints, and one line and exit code 2 for whatever is wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rogsim
+from rogsim import jit
+from rogsim.cli import main
+from rogsim.results import Results
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+SCENARIO = """# Is any seat favoured?
+game = "dice-race"
+players = [2, 3]
+games = 200
+seed = 1
+bots = ["runner"]
+"""
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def rogsim_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Run:
+    """Run a command line in an empty folder: exit code, output, error output."""
+    monkeypatch.chdir(tmp_path)
+    Path("x.toml").write_text(SCENARIO)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+def trace(*arguments: str) -> list[str]:
+    return ["trace", "--game", "dice-race", *arguments]
+
+
+def test_run_prints_the_tables_and_writes_the_results(rogsim_command: Run) -> None:
+    """The question, a seat table for each player count, and the folder, which holds the rows."""
+    code, out, err = rogsim_command("run", "x.toml")
+    assert (code, err) == (0, "")
+    assert out.startswith("Is any seat favoured?\n\n2 players: by seat\nseat")
+    assert "\n3 players: by seat\n" in out
+    assert out.endswith("Rows and manifest: reports/x\n")
+    assert Results.open("reports/x").games().collect().height == 400
+
+
+def test_options_of_run_replace_the_scenarios_keys(rogsim_command: Run) -> None:
+    """Games, seed, workers, chunk and folder can be given on the command line."""
+    options = ["--games", "30", "--seed", "8", "--jobs", "2", "--chunk", "7", "--out", "there"]
+    assert rogsim_command("run", "x.toml", *options)[0] == 0
+    manifest = Results.open("there").manifest
+    assert (manifest["seed"], manifest["games"]) == (8, {"2": 30, "3": 30})
+    assert len(manifest["chunks"]) == 10
+
+
+def test_run_says_when_it_plays_more_games_than_asked(rogsim_command: Run) -> None:
+    """Rounding up to whole cycles is told on the error output."""
+    Path("x.toml").write_text(SCENARIO.replace('"runner"', '"runner", "walker", "moody"'))
+    code, _, err = rogsim_command("run", "x.toml", "--games", "100")
+    assert code == 0
+    assert err.splitlines() == [
+        "2 players: 102 games instead of 100, for whole cycles of 6.",
+        "3 players: 102 games instead of 100, for whole cycles of 3.",
+    ]
+
+
+def test_run_in_python_is_the_same_run(rogsim_command: Run) -> None:
+    """The command and the function give the same rows."""
+    rogsim_command("run", "x.toml", "--games", "50")
+    found = Results.open("reports/x").seats().collect()
+    assert rogsim.run("x.toml", games=50).seats().collect().equals(found)
+
+
+TOO_FEW = "2 are too few for 3 players: name one, which takes every seat, or 3 or more"
+KEYS = "game, players, games, seed, bots, tables, options"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("seed = 1", "seed = 1\ncolour = 1", f'x.toml: key "colour": unknown: choose from {KEYS}'),
+        ("200", '"200"', 'x.toml: key "games": "200" is not allowed: must be a whole number'),
+        ("[2, 3]", "[2, 5]", 'x.toml: key "players": 5 is not allowed: choose from 2, 3, 4'),
+        ('"runner"', '"runner", "walker"', f'x.toml: key "bots": {TOO_FEW}'),
+        (
+            '"runner"',
+            '"jumper"',
+            'x.toml: key "bots": no bot "jumper": choose from runner, walker, moody, '
+            "or name your own as path/to/file.py:function",
+        ),
+    ],
+)
+def test_a_wrong_scenario_is_one_line(rogsim_command: Run, old: str, new: str, line: str) -> None:
+    """Each mistake in a scenario: exit code 2, one line, no results folder."""
+    Path("x.toml").write_text(SCENARIO.replace(old, new))
+    assert rogsim_command("run", "x.toml") == (2, "", f"rogsim: error: {line}\n")
+    assert not Path("reports").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["run", "none.toml"], "none.toml: there is no such file"),
+        (["run", "x.toml", "--games", "0"], "--games: 0 is not allowed: must be 1 or more"),
+        (["run", "x.toml", "--seed", "-1"], "--seed: -1 is not allowed: must be 0 or more"),
+        (["run", "x.toml", "--jobs", "0"], "--jobs: 0 is not allowed: must be 1 or more"),
+        (["run", "x.toml", "--chunk", "0"], "--chunk: 0 is not allowed: must be 1 or more"),
+        (["run", "x.toml", "--out", "x.toml"], "x.toml: is a file, and results need a folder"),
+        (["bots", "--game", "chess"], 'no game "chess": choose from '),
+        (trace("--players", "5", "--bots", "runner"), "--players: 5 is not allowed: choose from 2, 3, 4"),
+        (
+            trace("--players", "3", "--bots", "runner,walker"),
+            "--bots: 2 bots for 3 players: name one, or 3 in turn order",
+        ),
+        (trace("--players", "2", "--bots", "x"), '--bots: no bot "x": choose from runner, walker, moody'),
+        (
+            trace("--players", "2", "--bots", "runner", "--games", "0"),
+            "--games: 0 is not allowed: must be 1 to 1000000000",
+        ),
+        (
+            trace("--players", "2", "--bots", "runner", "--seed", "-4"),
+            "--seed: -4 is not allowed: must be 0 to 9223372036854775807",
+        ),
+        (
+            trace("--players", "2", "--bots", "runner", "--lnog", "4"),
+            '--lnog: unknown, did you mean "long"?',
+        ),
+        (
+            trace("--players", "2", "--bots", "runner", "--long", "400"),
+            '--long: "400" is not allowed: must be 100 or less',
+        ),
+        (
+            trace("--players", "2", "--bots", "runner", "--end", "never"),
+            '--end: "never" is not allowed: choose from sudden, fair',
+        ),
+        (
+            trace("--players", "2", "--bots", "runner", "--handicap", "1,2,3"),
+            "2 players: handicap has 3 entries, and needs one for each seat",
+        ),
+        (
+            trace("--players", "2", "--bots", "runner", "--handicap", "1,x"),
+            '--handicap: "x" is not allowed: must be a whole number',
+        ),
+        (trace("--players", "2", "--bots", "runner", "--long"), "--long: needs a value"),
+        (
+            trace("--players", "2", "--bots", "runner", "short"),
+            '"short" is not expected here: write an option of the game as --name VALUE',
+        ),
+        (trace("--players", "2", "--bots", "runner", "--out", "."), ".: is a folder, name a file"),
+        (["show", "none.jsonl"], "none.jsonl: No such file or directory"),
+        (["show", "x.toml"], "x.toml: line 1 is not JSON"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line(rogsim_command: Run, arguments: list[str], line: str) -> None:
+    """Each mistake in values: exit code 2 and one line that says what is allowed."""
+    code, out, err = rogsim_command(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"rogsim: error: {line}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ["Missing command", "see rogsim --help"]),
+        (["fly"], ["No such command", "fly"]),
+        (["run"], ["Missing argument", "see rogsim run --help"]),
+        (["run", "x.toml", "--fast"], ["No such option", "--fast"]),
+        (["run", "x.toml", "--games", "many"], ["--games", "integer"]),
+        (["trace", "--bots", "runner"], ["Missing option", "--players"]),
+    ],
+)
+def test_a_command_line_that_is_not_understood_is_one_line(
+    rogsim_command: Run, arguments: list[str], words: list[str]
+) -> None:
+    """What cannot be parsed ends with exit code 2 and one line that says where help is."""
+    code, out, err = rogsim_command(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert all(word in err for word in ["rogsim: error: ", *words])
+
+
+def test_an_output_folder_that_cannot_be_written_is_one_line(rogsim_command: Run) -> None:
+    """A folder below a regular file cannot be made, not even by root."""
+    code, out, err = rogsim_command("run", "x.toml", "--out", "x.toml/out")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("rogsim: error: ")
+    assert "x.toml" in err
+    code, _, err = rogsim_command(*trace("--players", "2", "--bots", "runner", "--out", "x.toml/t.jsonl"))
+    assert (code, err.count("\n")) == (2, 1)
+    assert Path("x.toml").read_text() == SCENARIO
+
+
+def test_somebody_elses_folder_is_left_alone(rogsim_command: Run) -> None:
+    """A folder with other files is refused and stays as it is."""
+    Path("mine").mkdir()
+    Path("mine/thesis.txt").write_text("years")
+    code, _, err = rogsim_command("run", "x.toml", "--out", "mine")
+    assert (code, err) == (
+        2,
+        'rogsim: error: mine: holds "thesis.txt", which is no part of results; name another folder\n',
+    )
+    assert [path.name for path in Path("mine").iterdir()] == ["thesis.txt"]
+
+
+def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
+    """The fault names the bot and the game, and no folder is left."""
+    Path("cheat.py").write_text("def cheat(race, weights, stream):\n    return 7\n")
+    Path("x.toml").write_text(SCENARIO.replace('"runner"', '"cheat.py:cheat"'))
+    code, out, err = rogsim_command("run", "x.toml")
+    assert (code, out) == (2, "")
+    assert err.startswith('rogsim: error: bot "cheat.py:cheat" chose no action in game ')
+    assert list(Path("reports").iterdir()) == []
+
+
+def test_ctrl_c_ends_with_code_130(rogsim_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupted run prints no traceback and leaves nothing half-written."""
+
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rogsim.api.run_batch", interrupt)
+    code, out, err = rogsim_command("run", "x.toml")
+    assert (code, out, err.strip()) == (130, "", "")
+    assert list(Path("reports").iterdir()) == []
+
+
+def test_traces_are_json_lines_of_the_games_played(rogsim_command: Run) -> None:
+    """Each game is one line; the same command writes the same file; results have the same games."""
+    arguments = trace("--players", "2", "--bots", "moody", "--games", "5", "--seed", "1", "--out")
+    for name in ("deep/a.jsonl", "b.jsonl"):
+        assert rogsim_command(*arguments, name) == (0, "", "")
+    text = Path("deep/a.jsonl").read_text()
+    assert Path("b.jsonl").read_text() == text
+    traces = [json.loads(line) for line in text.splitlines()]
+    assert [one["game"] for one in traces] == [0, 1, 2, 3, 4]
+    Path("x.toml").write_text(SCENARIO.replace("runner", "moody"))
+    games = rogsim.run("x.toml", games=5).games().collect().filter(players=2)
+    assert [len(one["turns"]) for one in traces] == games["turns"].to_list()
+    assert sorted(path.name for path in Path("deep").iterdir()) == ["a.jsonl"]
+
+
+def test_traces_go_to_the_standard_output_without_a_file(rogsim_command: Run) -> None:
+    """Bots sit in the order given, and options of the game are taken in either form."""
+    code, out, _ = rogsim_command(
+        *trace("--players", "2", "--bots", "walker,runner", "--short=6", "--long", "6", "--handicap", "0,3")
+    )
+    assert code == 0
+    turns = json.loads(out)["turns"]
+    assert turns[0] == {"seat": 0, "do": "walk", "to": 3}
+    assert turns[1]["do"] == "roll"
+    assert turns[1]["to"] > 3
+
+
+def test_a_failing_trace_leaves_no_file(rogsim_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If writing fails half-way, neither the file nor a draft is there."""
+
+    def fail(_: Any) -> str:
+        raise OSError(28, "No space left on device", "t.jsonl")
+
+    monkeypatch.setattr("rogsim.traces.to_line", fail)
+    code, _, err = rogsim_command(*trace("--players", "2", "--bots", "runner", "--out", "t.jsonl"))
+    assert (code, err) == (2, "rogsim: error: t.jsonl: No space left on device\n")
+    assert [path.name for path in Path().iterdir()] == ["x.toml"]
+
+
+def test_show_tells_the_game_that_was_asked_for(rogsim_command: Run) -> None:
+    """The number is that of the game in the trace; a wrong one lists those there are."""
+    rogsim_command(*trace("--players", "2", "--bots", "walker", "--games", "3", "--out", "t.jsonl"))
+    lines = Path("t.jsonl").read_text().splitlines()
+    Path("t.jsonl").write_text("\n".join(lines[1:]) + "\n")
+    code, out, _ = rogsim_command("show", "t.jsonl", "--game", "2")
+    assert code == 0
+    assert out.startswith("seat 1: walk to 3\nseat 2: walk to 3\n")
+    code, _, err = rogsim_command("show", "t.jsonl", "--game", "0")
+    assert (code, err) == (2, "rogsim: error: t.jsonl: has no game 0: choose from 1, 2\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "has no game 0: choose from none, the file is empty"),
+        ("[1]\n", 'line 1 is not a trace: "format" must be "<game>-trace/1"'),
+        ('{"format": "chess-trace/1", "game": 0}\n', 'no game "chess"'),
+        ('{"format": "dice-race-trace/1", "game": 0}\n', "game 0 is not a whole trace (KeyError: 'turns')"),
+    ],
+)
+def test_a_file_that_holds_no_trace_is_one_line(rogsim_command: Run, text: str, what: str) -> None:
+    """Files that are no traces, of no known game, or cut short are told apart."""
+    Path("t.jsonl").write_text(text)
+    code, out, err = rogsim_command("show", "t.jsonl")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert what in err
+
+
+def test_bots_and_games_are_listed(rogsim_command: Run) -> None:
+    """Each bot stands with its plan, each game with its title, players and version."""
+    code, out, _ = rogsim_command("bots", "--game", "dice-race")
+    assert (code, out.splitlines()[1]) == (0, "walker  walks, and never trusts a die")
+    code, out, _ = rogsim_command("games")
+    assert code == 0
+    assert "dice-race  Dice race, 2, 3, 4 players, rules 1" in out.splitlines()
+
+
+def test_the_version_is_printed(rogsim_command: Run) -> None:
+    """`--version` prints name and version."""
+    assert rogsim_command("--version") == (0, f"rogsim {rogsim.__version__}\n", "")
+
+
+def test_the_module_runs_as_a_program() -> None:
+    """`python -m rogsim` is the command line, exit codes included."""
+    folder = jit.PACKAGE.parent
+    command = [sys.executable, "-m", "rogsim", "run", "none.toml"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "rogsim: error: none.toml: there is no such file\n"

@@ -1,0 +1,140 @@
+"""Finding games and bots by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rogsim import jit
+from rogsim.bots import compile_bot, find_bot
+from rogsim.game import Column, GameSpec
+from rogsim.registry import RegistryError, game_names, get_game, register, unregister
+from tests.dice_game import rules
+
+
+def test_a_registered_game_is_found_by_name(dice_race: GameSpec) -> None:
+    """What was registered is listed and handed out until it is taken back."""
+    assert "dice-race" in game_names()
+    assert get_game("dice-race") is dice_race
+
+
+def test_a_folder_with_a_spec_is_a_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A folder of games is listed by its name, with dashes; one without a spec is none."""
+    for name in ("second_game", "half_a_game"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "second_game" / "spec.py").write_text("raise SystemError('listing must not import')")
+    monkeypatch.setattr("rogsim.registry.GAMES", tmp_path)
+    assert game_names() == ["second-game"]
+
+
+def test_what_a_game_finds_wrong_with_its_data_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ValueError while a game is loaded becomes an error that names the game."""
+
+    class Entry:
+        name = "broken"
+
+        def load(self) -> None:
+            raise ValueError('data/tiles.toml: key "cost": -1 is not allowed')
+
+    monkeypatch.setattr("rogsim.registry.entry_points", lambda **_: [Entry()])
+    message = 'game "broken": data/tiles.toml: key "cost": -1 is not allowed'
+    with pytest.raises(RegistryError, match=f"^{message}$"):
+        get_game("broken")
+
+
+def test_an_unknown_game_lists_the_known_ones(dice_race: GameSpec) -> None:
+    """The error names the wrong game and all right ones."""
+    with pytest.raises(RegistryError, match=r'no game "dice": choose from .*dice-race'):
+        get_game("dice")
+
+
+def test_without_a_name_the_only_game_is_meant(monkeypatch: pytest.MonkeyPatch, dice_race: GameSpec) -> None:
+    """One game needs no name, several do."""
+    monkeypatch.setattr("rogsim.registry._built_in", list)
+    assert get_game() is dice_race
+    register(replace(dice_race, id="other"))
+    with pytest.raises(RegistryError, match="name a game: dice-race, other"):
+        get_game()
+    unregister("other")
+
+
+def test_a_game_with_columns_that_the_harness_cannot_use_is_refused(dice_race: GameSpec) -> None:
+    """Needed columns must be there, and none may have a name that the harness gives."""
+    bot = Column("bot", "i1", "a second column of that name")
+    with pytest.raises(RegistryError, match="its seat columns lack points, win_share"):
+        register(replace(dice_race, seat_columns=()))
+    with pytest.raises(RegistryError, match="its seat columns name bot twice"):
+        register(replace(dice_race, seat_columns=(*dice_race.seat_columns, bot)))
+    with pytest.raises(RegistryError, match="no column for the factor weather"):
+        register(replace(dice_race, game_factors=("weather",)))
+
+
+def test_a_bot_of_the_game_comes_with_its_weights(dice_race: GameSpec) -> None:
+    """A bot's weights are those of its module, or none."""
+    assert find_bot(dice_race, "moody", Path()).weights.tolist() == [0.5]
+    assert find_bot(dice_race, "walker", Path()).weights.shape == (0,)
+
+
+def test_an_unknown_bot_lists_the_known_ones(dice_race: GameSpec) -> None:
+    """The error names the wrong bot and all right ones."""
+    with pytest.raises(RegistryError, match='no bot "jumper": choose from runner, walker, moody'):
+        find_bot(dice_race, "jumper", Path())
+
+
+def test_a_users_bot_is_a_function_in_a_file(dice_race: GameSpec, tmp_path: Path) -> None:
+    """A file's function is found beside the scenario, compiled, and answers."""
+    (tmp_path / "mine.py").write_text("WEIGHTS = [0, 1]\ndef lazy(race, weights, stream):\n    return 1\n")
+    bot = compile_bot(dice_race, find_bot(dice_race, "mine.py:lazy", tmp_path))
+    assert bot.name == "mine.py:lazy"
+    assert bot.weights.dtype == np.float64
+    race, stream = jit.records(rules.RACE, 1)[0], jit.records(rules.STREAM, 1)[0]
+    assert bot.choose(race, bot.weights, stream) == rules.WALK
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("gone.py:f", None, r'bot "gone.py:f": there is no file .*gone\.py'),
+        ("a.py", "", r'bot "a.py": write it as path/to/file.py:function'),
+        ("a.py:f", "x = 1", r'bot "a.py:f": .*a\.py has no function "f"'),
+        ("a.py:f", "f = 1", r'bot "a.py:f": "f" in .*a\.py is not a function'),
+        ("a.py:f", "def f(:\n  pass", r'bot "a.py:f": .*a\.py cannot be imported: line 1: '),
+        ("a.py:f", "import nothing_of_that_name", r"cannot be imported: ModuleNotFoundError: No module"),
+        ("a.py:f", "def f(): pass\nWEIGHTS = [[1]]", r"WEIGHTS in .*a\.py must be a flat list of numbers"),
+        ("a.py:f", "def f(): pass\nWEIGHTS = ['x']", r"WEIGHTS in .*a\.py must be a flat list of numbers"),
+    ],
+)
+def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
+    dice_race: GameSpec, tmp_path: Path, name: str, text: str | None, message: str
+) -> None:
+    """Whatever is wrong with a bot's file is one line that names the bot and the file."""
+    if text is not None:
+        (tmp_path / "a.py").write_text(text)
+    with pytest.raises(RegistryError, match=message) as caught:
+        find_bot(dice_race, name, tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.parametrize("body", ["return nothing_of_that_name", "return 'x'", "return race.speed"])
+def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
+    """What the compiler says is cut down to one short line without colours."""
+    (tmp_path / "a.py").write_text(f"def f(race, weights, stream):\n    {body}\n")
+    source = find_bot(dice_race, "a.py:f", tmp_path)
+    with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: \w+: .+$') as caught:
+        compile_bot(dice_race, source)
+    assert "\x1b" not in str(caught.value)
+    assert len(str(caught.value)) < 320
+
+
+def test_the_hash_of_a_bot_follows_its_file_and_its_weights(dice_race: GameSpec, tmp_path: Path) -> None:
+    """Another text gives another source hash, other weights another weights hash."""
+    path, hashes = tmp_path / "a.py", set()
+    for weight in (1, 2):
+        path.write_text(f"WEIGHTS = [{weight}]\ndef f(race, weights, stream):\n    return 0\n")
+        source = find_bot(dice_race, "a.py:f", tmp_path)
+        hashes |= {source.source_hash, source.weights_hash}
+    assert len(hashes) == 4

@@ -1,0 +1,173 @@
+"""Tables: the figures are those of the rows, the sentences say what the figures do."""
+
+from __future__ import annotations
+
+import io
+import re
+from statistics import fmean
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import rogsim
+from rogsim.results import Results
+from rogsim.stats import Estimate
+from rogsim.tables import Table, build_tables, print_tables, verdict
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+KEYS: dict[str, Any] = {
+    "game": "dice-race",
+    "players": [3, 2],
+    "games": 240,
+    "seed": 2,
+    "bots": ["runner", "walker", "moody"],
+    "tables": ["seat", "track", "first_roll"],
+    "options": {"long": 20},
+}
+
+
+@pytest.fixture
+def results() -> Results:
+    return rogsim.run(KEYS)
+
+
+def rows_of(results: Results, players: int, **wanted: Any) -> list[dict[str, Any]]:
+    """Seat rows with the columns of their games, as plain dicts."""
+    games = {row["game"]: row for row in results.games().collect().filter(players=players).to_dicts()}
+    rows = results.seats().collect().filter(players=players).to_dicts()
+    joined = [games[row["game"]] | row for row in rows]
+    return [row for row in joined if all(row[name] == value for name, value in wanted.items())]
+
+
+def table(results: Results, title: str) -> Table:
+    return next(table for table in build_tables(results) if table.title == title)
+
+
+def test_the_tables_are_those_asked_for(results: Results) -> None:
+    """Seats always, bots if several play, then the scenario's own, player count by player count."""
+    kinds = ["seat", "bot", "track", "first roll"]
+    titles = [f"{players} players: by {kind}" for players in (3, 2) for kind in kinds]
+    assert [table.title for table in build_tables(results)] == titles
+
+
+def test_one_bot_needs_no_table_of_bots() -> None:
+    """A single bot wins its fair share by definition, so there is no table of it."""
+    titles = [table.title for table in build_tables(rogsim.run(KEYS | {"bots": ["moody"], "tables": []}))]
+    assert titles == ["3 players: by seat", "2 players: by seat"]
+
+
+@pytest.mark.parametrize("factor", ["seat", "bot", "first_roll"])
+def test_figures_by_seat_factor_equal_a_plain_count(results: Results, factor: str) -> None:
+    """Number, win share, fair share, difference and points of each level equal those of plain loops."""
+    shown = table(results, f"3 players: by {factor.replace('_', ' ')}")
+    levels = {row[factor] for row in rows_of(results, 3)}
+    assert {row[0] for row in shown.rows} == {"none" if level is None else str(level) for level in levels}
+    for level in levels:
+        rows = rows_of(results, 3, **{factor: level})
+        (row,) = [row for row in shown.rows if row[0] == ("none" if level is None else str(level))]
+        won = fmean(row["win_share"] for row in rows)
+        assert row[1] == str(len(rows))
+        assert row[2].startswith(f"{won * 100:.1f}% (")
+        assert row[3] == "33.3%"
+        assert row[4] == f"{won * 100 - 100 / 3:+.1f}"
+        assert row[5].startswith(f"{fmean(row['points'] for row in rows):.1f} (")
+
+
+def test_figures_by_game_factor_equal_a_plain_count(results: Results) -> None:
+    """Games, each seat's share, points and turns of each track equal those of plain loops."""
+    for row in table(results, "2 players: by track").rows:
+        rows = rows_of(results, 2, track=row[0])
+        assert row[1] == str(len(rows) // 2)
+        for seat in (1, 2):
+            won = fmean(other["win_share"] for other in rows if other["seat"] == seat)
+            assert row[1 + seat].startswith(f"{won * 100:.1f} ±")
+        assert row[4].startswith(f"{fmean(other['points'] for other in rows):.1f} ±")
+        assert row[5] == f"{fmean(other['turns'] for other in rows):.1f}"
+
+
+def test_the_seat_table_tells_games_turns_and_the_fair_band(results: Results) -> None:
+    """Below the seats stand the number of games, their turns, and how far apart fair seats would lie."""
+    games, gap, _ = table(results, "3 players: by seat").notes
+    turns = fmean(row["turns"] for row in rows_of(results, 3, seat=1))
+    assert games.startswith(f"240 games of {turns:.1f} (")
+    assert re.fullmatch(
+        r"Best and worst seat lie \d+\.\d pp apart; "
+        r"fair seats would lie less than \d+\.\d pp apart in 95% of such series\.",
+        gap,
+    )
+
+
+def estimates(*values: float, n: int = 10_000) -> list[Estimate]:
+    return [Estimate(value, value - 0.009, value + 0.009, n, n) for value in values]
+
+
+def test_the_verdict_names_the_seat_and_its_interval() -> None:
+    """A clear difference is told with its seat, size, direction and interval."""
+    assert verdict(estimates(0.271, 0.25, 0.245, 0.234)) == (
+        "Seat 1 wins 2.1 pp more than its fair share (95% interval +1.2 to +3.0)."
+    )
+    assert verdict(estimates(0.255, 0.265, 0.26, 0.22)) == (
+        "Seat 4 wins 3.0 pp less than its fair share (95% interval -3.9 to -2.1)."
+    )
+
+
+def test_of_two_seats_the_favoured_one_is_named() -> None:
+    """With two players both are as far from fair; the sentence is about the one that gains."""
+    assert verdict(estimates(0.46, 0.54)).startswith("Seat 2 wins 4.0 pp more")
+
+
+def test_the_verdict_does_not_see_what_chance_would_explain() -> None:
+    """Small gaps, and large ones from few games, name no seat; a single block says so."""
+    fair = "No seat differs from its fair share by more than chance would explain."
+    assert verdict(estimates(0.254, 0.249, 0.251, 0.246)) == fair
+    assert verdict(estimates(0.30, 0.25, 0.25, 0.20, n=100)) == fair
+    assert verdict(estimates(1.0, 0.0, n=0)) == "Too few games to tell whether a seat is favoured."
+
+
+def test_few_false_alarms_in_fair_races() -> None:
+    """Of 40 fair series about two name a seat, not one in five as four separate intervals would."""
+    keys = {"bots": ["runner"], "players": [4], "games": 60, "options": {"end": "fair"}, "tables": []}
+    alarms = 0
+    for seed in range(40):
+        (shown,) = build_tables(rogsim.run(KEYS | keys | {"seed": seed}))
+        alarms += "No seat differs" not in shown.notes[-1]
+    assert alarms <= 6
+
+
+def printed(results: Results, **terminal: Any) -> str:
+    stream = io.StringIO()
+    print_tables(results, Console(file=stream, highlight=False, **terminal))
+    return stream.getvalue()
+
+
+def test_piped_tables_are_plain_and_aligned(results: Results) -> None:
+    """Off a terminal there is neither colour nor frame, lines fit in 110 columns, and columns line up."""
+    text = printed(results)
+    assert "\x1b" not in text
+    assert set(text) <= {*map(chr, range(32, 127)), "\n", "±"}
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 110
+    start = lines.index("3 players: by bot") + 1
+    ends = {line.rindex("%") for line in lines[start + 1 : start + 4]}
+    assert len(ends) == 1
+    assert lines[start].split()[:2] == ["bot", "n"]
+
+
+def test_tables_fit_a_terminal_of_eighty_columns(results: Results) -> None:
+    """On a narrow terminal nothing is cut off."""
+    text = printed(results, force_terminal=True, width=80)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    assert "…" not in plain
+    assert max(map(len, plain.splitlines())) <= 80
+    for table in build_tables(results):
+        for row in table.rows:
+            assert all(cell in plain for cell in row)
+
+
+def test_a_single_game_gives_figures_without_intervals() -> None:
+    """One game is shown, and nothing is claimed from it."""
+    results = rogsim.run(KEYS | {"games": 1, "bots": ["moody"]})
+    assert "Too few games to tell whether a seat is favoured." in printed(results)
+    assert "nan" not in printed(results)
