@@ -114,9 +114,7 @@ def run_batch(
     return sorted(parts, key=lambda part: place[part.chunk])
 
 
-def _play_chunk(
-    experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, chunk: Chunk, folder: Path | None
-) -> Part:
+def _play_chunk(experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, chunk: Chunk, folder: Path | None) -> Part:
     games = plan.slice(chunk.start, chunk.stop)
     seat_rows, game_rows = _play(experiment, bots, plan, games)
     seats = seat_frame(experiment.spec, plan, games, seat_rows, list(bots))

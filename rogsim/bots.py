@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +75,7 @@ def _bot_from_file(name: str, path: Path, function: str) -> BotSource:
     if spec is None or spec.loader is None:
         raise RegistryError(f'bot "{name}": {path} cannot be imported')
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # as an import would: dataclasses look their module up
     try:
         spec.loader.exec_module(module)
     except Exception as fault:  # a user's file may fail in any way

@@ -52,7 +52,7 @@ def number(stream: Any, count: int) -> Any:
 
 
 @inlined
-def below(stream: Any, count: int, bound: int) -> int:
+def below(stream: Any, count: int, bound: int) -> Any:
     """Return the whole number in 0..bound-1 at place `count` of a stream; off uniform by less than bound / 2^32."""
     return np.int64(((number(stream, count) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
 
@@ -66,7 +66,7 @@ def shuffle(stream: Any, items: Any, size: int) -> None:
 
 
 @inlined
-def draw(stream: Any, bound: int) -> int:
+def draw(stream: Any, bound: int) -> Any:
     """Take the next whole number in 0..bound-1 from a bot's own STREAM record, and advance it."""
     count = stream.count
     stream.count = count + ONE

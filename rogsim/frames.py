@@ -29,9 +29,7 @@ def game_columns(spec: GameSpec) -> tuple[Column, ...]:
     return (PLAYERS, GAME, BLOCK, *spec.game_columns)
 
 
-def seat_frame(
-    spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bots: Sequence[str]
-) -> pl.DataFrame:
+def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bots: Sequence[str]) -> pl.DataFrame:
     """Return the seat rows of some games (structured array, game by game and seat by seat) as a frame."""
     players = plan.players
     codes = np.array([[bots.index(name) for name in field] for field in plan.fields], dtype=np.uint8)

@@ -77,7 +77,7 @@ class GameSpec:
     """A game offered to the harness.
 
     `seat_columns` must include `points` and `win_share` (1 shared among the winners), `game_columns` must include
-    `turns`. `prepare` checks options against a player count (ValueError with a plain message) and returns what the
+    `turns` and `decisions`. `prepare` checks options against a player count (ValueError with a plain message) and returns what the
     other functions take as `setup`. `play` fills structured arrays made by `row_dtype`: `seat_rows` [n * players],
     game by game and seat by seat, and `game_rows` [n].
     """
@@ -100,6 +100,9 @@ class GameSpec:
     play: Callable[[Any, Batch, NDArray[Any], NDArray[Any]], None]
     record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
+    bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
+    samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
+    state_bytes: int = 0  # of one game in memory
 
 
 def row_dtype(columns: Sequence[Column]) -> np.dtype[Any]:

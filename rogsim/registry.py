@@ -82,7 +82,7 @@ def _check(spec: GameSpec) -> None:
     """Refuse a game whose columns the harness could not use."""
     seat = [column.name for column in spec.seat_columns]
     game = [column.name for column in spec.game_columns]
-    for table, names, needed in (("seat", seat, ("points", "win_share")), ("game", game, ("turns",))):
+    for table, names, needed in (("seat", seat, ("points", "win_share")), ("game", game, ("turns", "decisions"))):
         missing = [name for name in needed if name not in names]
         doubled = sorted({name for name in names if names.count(name) > 1 or name in HARNESS_COLUMNS})
         if missing or doubled:

@@ -54,9 +54,7 @@ class Results:
         """Open the results in a folder; ResultsError if there are none or files are missing."""
         folder = Path(folder)
         manifest = _read_manifest(folder)
-        tables = {
-            table: [folder / table / name for name in _chunk_files(folder, manifest)] for table in TABLES
-        }
+        tables = {table: [folder / table / name for name in _chunk_files(folder, manifest)] for table in TABLES}
         for path in (path for paths in tables.values() for path in paths):
             if not path.is_file():
                 raise ResultsError(f"{folder}: {path.relative_to(folder)} is missing")
@@ -72,9 +70,7 @@ class Results:
 
     def columns(self) -> pl.DataFrame:
         """Return what the columns mean: table, name, type, unit, meaning."""
-        return pl.DataFrame(
-            self.manifest["columns"], schema=["table", "name", "type", "unit", "meaning"], orient="row"
-        )
+        return pl.DataFrame(self.manifest["columns"], schema=["table", "name", "type", "unit", "meaning"], orient="row")
 
 
 def build_manifest(experiment: Experiment, parts: Sequence[Part], started: datetime) -> dict[str, Any]:
@@ -123,9 +119,7 @@ def check_target(folder: Path) -> None:
         raise ResultsError(f"{folder}: is a file, and results need a folder")
     foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in (MANIFEST, *TABLES))
     if foreign:
-        raise ResultsError(
-            f'{folder}: holds "{foreign[0]}", which is no part of results; name another folder'
-        )
+        raise ResultsError(f'{folder}: holds "{foreign[0]}", which is no part of results; name another folder')
     if any(folder.iterdir()):
         _read_manifest(folder)
 
@@ -182,12 +176,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
 def _chunk_files(folder: Path, manifest: Mapping[str, Any]) -> list[str]:
     """Return the names of the files that a manifest lists; it may name nothing outside its folder."""
     chunks = manifest.get("chunks")
-    if not isinstance(chunks, list) or not all(
-        re.fullmatch(r"p\d+-\d+\.parquet", str(name)) for name in chunks
-    ):
-        raise ResultsError(
-            f'{folder}: "chunks" in {MANIFEST} must be a list of files such as p4-000000000.parquet'
-        )
+    if not isinstance(chunks, list) or not all(re.fullmatch(r"p\d+-\d+\.parquet", str(name)) for name in chunks):
+        raise ResultsError(f'{folder}: "chunks" in {MANIFEST} must be a list of files such as p4-000000000.parquet')
     return [str(name) for name in chunks]
 
 

@@ -27,7 +27,12 @@ class ScenarioError(RogsimError, ValueError):
 
 
 class Scenario(BaseModel):
-    """The keys of a scenario file; see `docs/scenarios.md`."""
+    """The keys of a scenario file.
+
+    game: id, may be left out while there is only one. players: player counts. games: for each of them. seed: root of
+    all chance. bots: one for every seat, or as many as players or more, which are combined and rotated. tables:
+    factors to print tables of. options: the game's own.
+    """
 
     # Strict: "20" is no number. TOML knows no tuples, so a list is taken for one.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)

@@ -78,9 +78,7 @@ def verdict(shares: Sequence[Estimate]) -> str:
     if gap <= band:
         return "No seat differs from its fair share by more than chance would explain."
     # Of two seats as far from fair, name the favoured one.
-    seat = max(
-        range(len(shares)), key=lambda place: (round(abs(shares[place].value - fair), 9), shares[place].value)
-    )
+    seat = max(range(len(shares)), key=lambda place: (round(abs(shares[place].value - fair), 9), shares[place].value))
     found = shares[seat].minus(fair)
     word = "more" if found.value > 0 else "less"
     return (
@@ -157,8 +155,7 @@ def _game_factor_tables(results: Results, factor: str) -> list[Table]:
     by_seat = _by_players(clusters(joined, ["win_share"], ["players", factor, "seat"]))
     points = _by_players(clusters(joined, ["points"], ["players", factor]))
     return [
-        _game_table(players, factor, levels, by_seat[players], points[players])
-        for players, levels in by_level.items()
+        _game_table(players, factor, levels, by_seat[players], points[players]) for players, levels in by_level.items()
     ]
 
 

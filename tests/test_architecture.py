@@ -21,7 +21,7 @@ LEVELS = (
     ("__main__",),
     ("cli",),
     ("bench",),
-    ("tables", "api", "traces"),
+    ("tables", "api", "traces", "signature"),
     ("stats",),
     ("progress",),
     ("results",),

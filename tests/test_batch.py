@@ -40,9 +40,7 @@ def frames(parts: list[Part]) -> tuple[pl.DataFrame, pl.DataFrame]:
     tables = []
     for name in ("seats", "games"):
         found = [getattr(part, name) for part in parts]
-        tables.append(
-            pl.concat([part if isinstance(part, pl.DataFrame) else pl.read_parquet(part) for part in found])
-        )
+        tables.append(pl.concat([part if isinstance(part, pl.DataFrame) else pl.read_parquet(part) for part in found]))
     return tables[0], tables[1]
 
 
@@ -72,9 +70,7 @@ def test_rows_come_in_the_order_of_the_plan() -> None:
     seats, games = frames(play(experiment(players=[3, 2]), jobs=2, chunk=10))
     assert seats.columns[:5] == ["players", "game", "block", "seat", "bot"]
     assert games.columns[:3] == ["players", "game", "block"]
-    expected = [
-        (players, game, seat) for players in (3, 2) for game in range(60) for seat in range(1, players + 1)
-    ]
+    expected = [(players, game, seat) for players in (3, 2) for game in range(60) for seat in range(1, players + 1)]
     assert seats.select("players", "game", "seat").rows() == expected
     assert games.select("players", "game").rows() == [row[:2] for row in expected if row[2] == 1]
 

@@ -30,9 +30,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def rogsim_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Run:
+def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
     """Run a command line in an empty folder: exit code, output, error output."""
     monkeypatch.chdir(tmp_path)
     Path("x.toml").write_text(SCENARIO)

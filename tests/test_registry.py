@@ -66,6 +66,9 @@ def test_a_game_with_columns_that_the_harness_cannot_use_is_refused(dice_race: G
     bot = Column("bot", "i1", "a second column of that name")
     with pytest.raises(RegistryError, match="its seat columns lack points, win_share"):
         register(replace(dice_race, seat_columns=()))
+    with pytest.raises(RegistryError, match="its game columns lack decisions"):
+        turns_only = tuple(column for column in dice_race.game_columns if column.name != "decisions")
+        register(replace(dice_race, game_columns=turns_only))
     with pytest.raises(RegistryError, match="its seat columns name bot twice"):
         register(replace(dice_race, seat_columns=(*dice_race.seat_columns, bot)))
     with pytest.raises(RegistryError, match="no column for the factor weather"):

@@ -46,9 +46,7 @@ def test_a_folder_gives_back_what_was_played(tmp_path: Path) -> None:
 def test_rows_stand_in_the_order_of_the_plan(tmp_path: Path) -> None:
     """Players as in the scenario, then game, then seat, however the work was cut."""
     seats = rogsim.run(KEYS, out=tmp_path / "out", jobs=2, chunk=3).seats().collect()
-    expected = [
-        (players, game, seat) for players in (4, 2) for game in range(40) for seat in range(1, players + 1)
-    ]
+    expected = [(players, game, seat) for players in (4, 2) for game in range(40) for seat in range(1, players + 1)]
     assert seats.select("players", "game", "seat").rows() == expected
 
 
@@ -70,9 +68,7 @@ def test_the_manifest_tells_how_the_rows_came_about(tmp_path: Path) -> None:
     assert manifest["games"] == {"4": 40, "2": 40}
     assert [bot["name"] for bot in manifest["bots"]] == ["moody"]
     assert manifest["chunk_ranges"] == [[4, 0, 25], [4, 25, 40], [2, 0, 25], [2, 25, 40]]
-    assert manifest["chunks"] == [
-        f"p{players}-{start:09d}.parquet" for players, start, _ in manifest["chunk_ranges"]
-    ]
+    assert manifest["chunks"] == [f"p{players}-{start:09d}.parquet" for players, start, _ in manifest["chunk_ranges"]]
     assert manifest["started"] <= manifest["ended"]
     assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == manifest
 
@@ -80,8 +76,7 @@ def test_the_manifest_tells_how_the_rows_came_about(tmp_path: Path) -> None:
 def test_the_hash_of_a_scenario_ignores_the_order_of_keys() -> None:
     """The same scenario written in another order has the same hash, another seed another one."""
     hashes = [
-        rogsim.run(keys).manifest["scenario_hash"]
-        for keys in (KEYS, dict(reversed(KEYS.items())), KEYS | {"seed": 10})
+        rogsim.run(keys).manifest["scenario_hash"] for keys in (KEYS, dict(reversed(KEYS.items())), KEYS | {"seed": 10})
     ]
     assert hashes[0] == hashes[1] != hashes[2]
 

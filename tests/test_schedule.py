@@ -70,9 +70,7 @@ def test_too_few_bots_are_refused() -> None:
     games=st.integers(1, 300),
     cuts=st.lists(st.integers(0, 300), max_size=4),
 )
-def test_any_ranges_of_a_plan_join_to_the_whole(
-    bots: list[str], players: int, games: int, cuts: list[int]
-) -> None:
+def test_any_ranges_of_a_plan_join_to_the_whole(bots: list[str], players: int, games: int, cuts: list[int]) -> None:
     """Producing the plan in pieces gives the same games as producing it at once."""
     planned = plan(bots, players, games)
     edges = [0, *sorted(min(cut, planned.games) for cut in cuts), planned.games]

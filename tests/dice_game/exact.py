@@ -32,9 +32,7 @@ def sudden(field: Sequence[Steps], goal: int) -> list[float]:
     return [
         sum(
             arrivals[seat][turn]
-            * prod(
-                sum(arrivals[other][turn + (other < seat) :]) for other in range(len(field)) if other != seat
-            )
+            * prod(sum(arrivals[other][turn + (other < seat) :]) for other in range(len(field)) if other != seat)
             for turn in range(goal + 1)
         )
         for seat in range(len(field))

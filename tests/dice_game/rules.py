@@ -140,6 +140,7 @@ def play_games(
             count = legal(race, actions)
         winners = arrived(race)
         game_rows[row].turns = race.turns
+        game_rows[row].decisions = race.turns  # a turn is one choice
         game_rows[row].rounds = race.rounds
         game_rows[row].track = race.track
         for seat in range(players):

@@ -20,6 +20,7 @@ SEAT_COLUMNS = (
 )
 GAME_COLUMNS = (
     Column("turns", "i2", "turns of all seats", "turns"),
+    Column("decisions", "i2", "choices of all seats", "decisions"),
     Column("rounds", "i2", "full rounds", "rounds"),
     Column("track", "i1", "which track was drawn", labels=rules.TRACKS),
 )

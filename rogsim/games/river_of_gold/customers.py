@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.chance import number, shuffle, stream_key
 from rogsim.games.river_of_gold.agenda import push_choice
 from rogsim.games.river_of_gold.journal import JOURNAL_DRAW, JOURNAL_RESHUFFLE, note
@@ -63,7 +61,7 @@ def _reshuffle(game: Any) -> None:
             size += 1
     if size == 0:
         return
-    stream = number(stream_key(secret.key, RESHUFFLE), np.int64(secret.reshuffles))
+    stream = number(stream_key(secret.key, RESHUFFLE), int(secret.reshuffles))
     shuffle(stream, secret.deck, size)
     secret.deck_size = size
     secret.reshuffles += 1

@@ -11,11 +11,8 @@ from rogsim.games.river_of_gold.narrate_words import plain, reward_words, table,
 
 State = Mapping[str, Any]  # as in a turn's `after`
 
-COLUMNS = (
-    *("seat", "koku", "silk", "rice", "porc.", "favor", "points"),
-    *(f"r{region}" for region in range(1, REGIONS + 1)),
-    *("ships", "royal", "die"),
-)
+REGION_COLUMNS = " ".join(f"r{region}" for region in range(1, REGIONS + 1))
+COLUMNS = ("seat", "koku", "silk", "rice", "porc.", "favor", "points", REGION_COLUMNS, "ships", "royal", "die")
 
 
 def state_at_start(facts: Facts, trace: Mapping[str, Any]) -> State:
@@ -63,14 +60,14 @@ def state_table(state: State, bots: list[str]) -> list[str]:
                 *(str(player[key]) for key in ("koku", *GOODS)),
                 f"{player['favor']}/{player['favor_limit']}",
                 str(player["points"]),
-                *(str(space) for space in player["influence"]),
+                " ".join(f"{space:2}" for space in player["influence"]),
                 " ".join(f"{space:2}" for space in player["ships"]),
                 "-" if player["royal"] is None else str(player["royal"]),
                 str(player["die"]),
             )
         )
     lines = table(rows, "l" + "r" * (len(COLUMNS) - 1))
-    return [" " * lines[0].index("r1") + "influence by region", *lines]
+    return [" " * lines[0].index(REGION_COLUMNS) + "influence by region", *lines]
 
 
 def changes(facts: Facts, patrons: list[str] | None, before: State, after: State, seat: int) -> list[str]:

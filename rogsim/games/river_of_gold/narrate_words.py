@@ -49,9 +49,9 @@ def counted(amount: int, word: str) -> str:
     return f"{amount} {word}" if amount == 1 else f"{amount} {word}s"
 
 
-def listing(words: Iterable[str], none: str = "nothing") -> str:
-    """Return "a", "a and b" or "a, b and c"; `none` where there are no words."""
-    *others, last = [*words] or [none]
+def listing(words: Iterable[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"; ValueError if there is none."""
+    *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
 
@@ -171,7 +171,7 @@ def paragraph(text: str, indent: int = 0, hang: int = 2) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[str]:
-    """Lay out rows in columns: `align` has "l" or "r" for each; the last one is broken where it gets too long."""
+    """Lay out rows in columns, each "l" or "r" in `align`; a last column on the left is broken where it is too long."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(align))]
     hang = sum(widths[:-1]) + 2 * (len(widths) - 1)
     lines: list[str] = []
@@ -180,5 +180,6 @@ def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[st
             cell.rjust(width) if side == "r" else cell.ljust(width)
             for cell, width, side in zip(row, widths, align, strict=True)
         ]
-        lines += paragraph("  ".join(cells).rstrip(), indent, hang)
+        line = "  ".join(cells).rstrip()
+        lines += paragraph(line, indent, hang) if align[-1] == "l" else [" " * indent + line]
     return lines

@@ -141,7 +141,7 @@ def shuffle_deck(game: Any, key: int) -> None:
 def offer_patrons(tables: Any, game: Any, key: int) -> None:
     """Give out patrons, or begin the draft with the last player."""
     mode = tables.patron_mode
-    if mode == NO_PATRONS or mode == PATRONS_BY_SEAT:
+    if mode in (NO_PATRONS, PATRONS_BY_SEAT):
         for seat in range(game.seats):
             game.players[seat].patron = tables.patrons[seat] if mode == PATRONS_BY_SEAT else NONE
         return

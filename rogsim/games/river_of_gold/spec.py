@@ -17,8 +17,9 @@ from rogsim.games.river_of_gold.desk import DESK, MAX_WEIGHTS
 from rogsim.games.river_of_gold.facts import load_facts
 from rogsim.games.river_of_gold.names import MAX_SEATS
 from rogsim.games.river_of_gold.narrate import narrate
-from rogsim.games.river_of_gold.options import Options, fill_options
+from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.state import GAME as GAME_RECORD
 from rogsim.games.river_of_gold.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.trace import record_games
 from rogsim.jit import compile_for, is_cold, records
@@ -149,4 +150,7 @@ GAME = GameSpec(
     play=play,
     record=record,
     narrate=narrate,
+    bench_bots=("random", "balanced"),
+    samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
+    state_bytes=GAME_RECORD.itemsize,
 )

@@ -14,7 +14,7 @@ from rogsim.jit import inlined
 
 
 @inlined
-def bit(index: int) -> int:
+def bit(index: int) -> Any:
     """Return the mask with one bit set, as 64 bits whatever the width of the index."""
     return np.int64(1) << np.int64(index)
 
