@@ -121,11 +121,11 @@ def as_text(figures: dict[str, Any]) -> str:
     """Return the figures as lines for a person."""
     lines = [f"{figures['game']}, rules version {figures['rules_version']}, one core", ""]
     lines.append(f"{'bot in every seat':<20}{'players':>8}{'games/s':>12}{'decisions/s':>14}{'decisions/game':>16}")
-    for speed in figures["speeds"]:
-        lines.append(
-            f"{speed['bot']:<20}{speed['players']:>8}{speed['games_per_second']:>12,.0f}"
-            f"{speed['decisions_per_second']:>14,.0f}{speed['decisions_per_game']:>16.1f}"
-        )
+    lines += [
+        f"{speed['bot']:<20}{speed['players']:>8}{speed['games_per_second']:>12,.0f}"
+        f"{speed['decisions_per_second']:>14,.0f}{speed['decisions_per_game']:>16.1f}"
+        for speed in figures["speeds"]
+    ]
     rows = ", ".join(f"{size} ({players} players)" for players, size in figures["bytes_per_game_in_rows"].items())
     return "\n".join(
         [

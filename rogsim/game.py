@@ -64,7 +64,7 @@ class Batch:
     field: tuple[Bot, ...]  # exactly `players` bots
 
 
-class BotFault(RogsimError):
+class BotFault(RogsimError):  # noqa: N818 - the bot is at fault, not the program
     """A bot answered something that is not on the menu: names the bot, the game and the turn."""
 
     def __init__(self, bot: str, players: int, luck: int, turn: int, what: str) -> None:
@@ -77,9 +77,9 @@ class GameSpec:
     """A game offered to the harness.
 
     `seat_columns` must include `points` and `win_share` (1 shared among the winners), `game_columns` must include
-    `turns` and `decisions`. `prepare` checks options against a player count (ValueError with a plain message) and returns what the
-    other functions take as `setup`. `play` fills structured arrays made by `row_dtype`: `seat_rows` [n * players],
-    game by game and seat by seat, and `game_rows` [n].
+    `turns` and `decisions`. `prepare` checks options against a player count (ValueError with a plain message) and
+    returns what the other functions take as `setup`. `play` fills structured arrays made by `row_dtype`:
+    `seat_rows` [n * players], game by game and seat by seat, and `game_rows` [n].
     """
 
     id: str

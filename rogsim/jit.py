@@ -45,12 +45,32 @@ def kernel(function: F) -> F:
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) compile anew in each process: nobody hashes the files that they may call.
     """
-    return numba.njit(**_options(function))(function)
+    return _one_version(numba.njit(**_options(function))(function))
 
 
 def inlined(function: F) -> F:
     """Compile a kernel into each of its callers: for what is small, or called from one busy place only."""
-    return numba.njit(forceinline=True, **_options(function))(function)
+    return _one_version(numba.njit(forceinline=True, **_options(function))(function))
+
+
+def _one_version(compiled: Any) -> Any:
+    """Take every whole number as 64 bits when one kernel calls another.
+
+    numba would compile a version for each literal and each width of an argument: five times as many functions.
+    """
+    if ENABLED:
+        resolve = compiled.get_call_template
+
+        def widened(args: Any, kws: Any) -> Any:
+            return resolve(tuple(map(_widest, args)), {name: _widest(kind) for name, kind in kws.items()})
+
+        compiled.get_call_template = widened
+    return compiled
+
+
+def _widest(kind: Any) -> Any:
+    kind = numba.types.unliteral(kind)
+    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
 
 
 def _options(function: Callable[..., Any]) -> dict[str, Any]:

@@ -117,7 +117,7 @@ def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> No
 
 
 @inlined
-def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None:
+def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None:  # noqa: C901 - a plain list
     """Carry out a task that follows an action, a reward or the Emperor's Visit."""
     if kind == todo.VISITOR_REWARDS:
         visitor_rewards(tables, game, a)

@@ -47,7 +47,7 @@ def _is_occupied(game: Any, seat: int, region: int, space: int) -> bool:
 
 @kernel
 def advance_marker(tables: Any, game: Any, seat: int, region: int, goal: int) -> None:
-    """Step to the goal, collecting each space's reward; a good of choice interrupts, and the agenda goes on after it."""
+    """Step to the goal, collecting each space's reward; after a good of choice the agenda goes on."""
     player = game.players[seat]
     while player.influence[region] < goal:
         player.influence[region] += 1

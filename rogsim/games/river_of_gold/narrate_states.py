@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rogsim.games.river_of_gold.facts import Facts
@@ -51,7 +51,7 @@ def owned_spaces(state: State, seat: int) -> list[int]:
 
 def state_table(state: State, bots: list[str]) -> list[str]:
     """Lay out koku, goods, favor, points, influence by region, ships and die of all seats."""
-    rows = [COLUMNS]
+    rows: list[Sequence[str]] = [COLUMNS]
     for seat, bot in enumerate(bots):
         player = state["seats"][seat]
         rows.append(
@@ -71,31 +71,33 @@ def state_table(state: State, bots: list[str]) -> list[str]:
 
 
 def changes(facts: Facts, patrons: list[str] | None, before: State, after: State, seat: int) -> list[str]:
-    """List what changed for a seat: koku, goods, favor, points, influence."""
+    """List what changed for a seat: koku, goods, favor, points, influence with the rewards on the way."""
     old, new = before["seats"][seat], after["seats"][seat]
     found = []
     for key in ("koku", *GOODS):
         if old[key] != new[key]:
             limit = facts.limits.koku if key == "koku" else facts.limits.good
-            found.append(f"{key} {old[key]} -> {new[key]}{' (the most)' if new[key] == limit else ''}")
+            full = " (the most)" if new[key] == limit else ""
+            found.append(unbroken(f"{key} {old[key]} -> {new[key]}{full}"))
     if (old["favor"], old["favor_limit"]) != (new["favor"], new["favor_limit"]):
-        found.append(f"favor {old['favor']}/{old['favor_limit']} -> {new['favor']}/{new['favor_limit']}")
+        found.append(unbroken(f"favor {old['favor']}/{old['favor_limit']} -> {new['favor']}/{new['favor_limit']}"))
     if old["points"] != new["points"]:
-        found.append(f"points {old['points']} -> {new['points']}")
+        found.append(unbroken(f"points {old['points']} -> {new['points']}"))
     for region in range(REGIONS):
         start, goal = old["influence"][region], new["influence"][region]
         if start != goal:
-            passed = ", ".join(track_rewards(facts, region, start, goal))
-            found.append(f"region {region + 1} influence {start} -> {goal}{f' ({passed})' if passed else ''}")
+            rewards = ", ".join(track_rewards(facts, region, start, goal))
+            move = unbroken(f"region {region + 1} influence {start} -> {goal}")
+            found.append(f"{move} ({rewards})" if rewards else move)
     if patrons and patrons[seat] == PATRONS[HYOBU]:
-        found += [f"overtaken in region {region + 1}" for region in overtaken(before, after, seat)]
-    return [unbroken(change) for change in found]
+        found += [unbroken(f"overtaken in region {region + 1}") for region in overtaken(before, after, seat)]
+    return found
 
 
 def track_rewards(facts: Facts, region: int, start: int, goal: int) -> Iterator[str]:
     """Yield what the spaces of a region's track give that a marker passed or reached; regions count from 0."""
     for space in range(start + 1, goal + 1):
-        if space == 2:
+        if space == 2:  # the only reward that differs between regions
             yield f"1 {facts.track.good_at_2[region]} at {space}"
         if space in facts.track.rewards:
             yield f"{reward_words(facts.track.rewards[space])} at {space}"

@@ -97,7 +97,7 @@ SEAT_COLUMNS = (
 GAME_COLUMNS = (
     Column("turns", "i2", "turns of all seats together", "turns"),
     Column("decisions", "i2", "choices made, those with a single option included"),
-    Column("ended_by", "i1", "the seat that set off the end, from 0"),
+    Column("ended_by", "i1", "the seat that set off the end, from 1"),
     Column("winners", "i1", "seats that share the victory"),
     Column("winning_points", "i2", "the winner's points", "points"),
     Column("margin", "i2", "points between the first and the second in the finishing order", "points"),
@@ -203,7 +203,7 @@ def _write_game(game: Any, scores: Any, decisions: int, out: Any) -> None:
             masteries |= bit(mastery)
     out.turns = game.turn + 1
     out.decisions = decisions
-    out.ended_by = game.ended_by
+    out.ended_by = game.ended_by + 1
     out.winners = winners
     out.winning_points = best
     out.margin = best - second

@@ -101,6 +101,8 @@ def _play_on(
             setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows, log
         )
     except Exception as error:
+        if len(batch.luck) == 0:
+            raise  # no bot was asked: the rules themselves do not compile
         raise bot_fault(desk, batch, f"raised {type(error).__name__}: {error}") from error
     if played < len(batch.luck):
         raise bot_fault(desk, batch, "answered something that is not on the menu")

@@ -52,8 +52,8 @@ class Table:
         luck: int = 0,
     ) -> None:
         named = patrons if isinstance(patrons, str) else list(patrons)
-        drawn = [*masteries, *(name for name in MASTERIES if name not in masteries)][:3]
-        options = Options(patrons=named, masteries=drawn)
+        filled = [*masteries, *(name for name in MASTERIES if name not in masteries)][:3]
+        options = Options(patrons=named, masteries=filled if bare else "random")
         self.setup = setup or spec.prepare(options, players)
         self.tables, self.tile_ids = self.setup.tables, self.setup.tile_ids
         self.desk = spec.new_desk(self.setup)
@@ -352,8 +352,7 @@ class Table:
                 regions=[int(a) + int(b) for a, b in zip(score.regions, score.elders, strict=True)],
                 elders=[int(points) for points in score.elders],
                 **{
-                    name: int(score[name])
-                    for name in ("customers", "merchants", "artisans", "nobles", "total", "rank")
+                    name: int(score[name]) for name in ("customers", "merchants", "artisans", "nobles", "total", "rank")
                 },
                 win_share=float(score.win_share),
             )
@@ -368,4 +367,3 @@ def mask_of(cards: Iterable[str]) -> int:
 def cards_in(mask: int) -> list[str]:
     """The customers of a mask in the order of the alphabet."""
     return [card for i, card in enumerate(CUSTOMERS) if int(mask) >> i & 1]
-

@@ -18,9 +18,9 @@ from tests.games.river_of_gold.table import Step, Table
 from tests.naive.river_of_gold import PASS, NaiveGame, replay
 
 KINDS = (
-    "exchange favor build sail deliver good journey sell draw reshuffle discard royal marker claim "
-    "set_die roll visit end_trigger"
-).split()
+    *("exchange", "favor", "build", "sail", "deliver", "good", "journey", "sell", "draw", "reshuffle"),
+    *("discard", "royal", "marker", "claim", "set_die", "roll", "visit", "end_trigger"),
+)
 
 
 def all_steps(trace: dict[str, Any]) -> Iterator[Step]:
@@ -51,10 +51,10 @@ def recorded() -> list[tuple[str, dict[str, Any]]]:
                 fields = [[name] * players for name in spec.BOT_NAMES]
                 fields.append([*spec.BOT_NAMES[1:], "random"][:players])  # a mixed table
                 if not jit.ENABLED:
-                    fields = fields[:1] if (place + players) % 4 == 0 else []
+                    fields = [["random"] * players, ["courier"] * players] if (place + players) % 4 == 0 else []
                 for field in fields:
                     random_play = field[0] == "random"
-                    batch = batch_of(field, games=4 if jit.ENABLED and random_play else 1, seed=players)
+                    batch = batch_of(field, games=2 if jit.ENABLED and random_play else 1, seed=players)
                     games += [(figures, trace) for trace in traces(setup, batch)]
     return games
 
@@ -123,6 +123,7 @@ class Comparison:
         self.kinds[fast.expects] += 1
         where = f"turn {slow.turn_number}, {fast.expects} of seat {fast.chooser}"
         assert fast.active == slow.active, where
+        self.compare_state(where)
         if fast.expects == "pause":
             assert slow.chooser != slow.active or slow.expects == "turn_end", where
             assert as_set(steps) == as_set([PASS, *slow.exchanges()]), where
@@ -131,6 +132,21 @@ class Comparison:
         assert as_set(steps) == as_set(slow.legal()), where
         if fast.chooser != fast.active:
             self.expect_asked()
+
+    def compare_state(self, where: str) -> None:
+        """Compare what everybody has, and between turns, when nothing is on its way, points and the row as well."""
+        fast, slow = self.fast, self.slow
+        state = slow.state()
+        settled = fast.expects == "turn"
+        assert fast.row == state["row"] or not settled, where
+        markers = {str(space): fast.owners(space) for space in range(1, 31) if fast.owners(space)}
+        assert markers == state["markers"], where
+        for seat, wanted in enumerate(state["seats"]):
+            player = vars(fast.seat(seat))
+            found = {name: player[name] for name in wanted}
+            found["royal"] = None if player["royal"] < 0 else player["royal"]
+            found["points"] = player["points"] if settled else wanted["points"]
+            assert found == wanted | {"delivered": sorted(wanted["delivered"])}, where
 
     def choose(self, menu: dict[int, Step]) -> None:
         fast, slow = self.fast, self.slow
@@ -175,17 +191,14 @@ class Comparison:
 
 
 CASES = [
-    (figures, players, mode)
-    for figures in ("printed", "generous")
-    for players in (2, 3, 4)
-    for mode in PATRON_MODES
+    (figures, players, mode) for figures in ("printed", "generous") for players in (2, 3, 4) for mode in PATRON_MODES
 ]
 
 
 def test_every_menu_holds_the_legal_steps_of_the_slow_rules() -> None:
     """At every choice of a game both rules ask the same seat and offer the same steps, each once."""
     kinds: Counter[str] = Counter()
-    for figures, players, mode in CASES if jit.ENABLED else CASES[1::9]:
+    for figures, players, mode in CASES if jit.ENABLED else CASES[1::5]:
         for luck in range(2 if jit.ENABLED else 1):
             kinds += Comparison(figures, players, mode, luck).play()
     if jit.ENABLED:

@@ -6,7 +6,6 @@ import pytest
 
 from tests.games.river_of_gold.table import Table
 
-
 # -------------------------------------------------------------------------------------------------------- R6
 
 
@@ -76,14 +75,16 @@ def test_r07_everything_up_to_the_influence_has_happened_when_the_track_asks_for
     assert table.row == [coming, *row[:3]]
 
 
-def test_r07_a_reward_makes_the_next_purchase_possible() -> None:
-    """The favor limit is reached by an exchange within the build, between two rewards of the track."""
-    table = Table().give(0, koku=17, favor=2, influence={1: 14}, silk=0).lay_row("era1-market-1")
-    table.tables.track[0, 16].any = table.tables.track[0, 16].any_good = 1
+def test_r07_an_exchange_fits_in_where_the_track_asks_for_a_good_and_the_climb_goes_on() -> None:
+    """With space 16 like space 18: the good is chosen there, favor bought, and only then space 18 is reached."""
+    table = Table().give(0, koku=17, influence={1: 14}).lay_row("era1-market-1", "era1-port-1")
+    table.tables.track[0, 16] = table.tables.track[0, 18]
     table.take("build", space=4, tile="era1-market-1")
-    assert (table.expects, table.seat(0).influence[0]) == ("good", 16)
+    assert (table.expects, table.seat(0).influence[0], table.seat(0).points) == ("good", 16, 3)
     table.take("exchange", give="koku", get="favor").take("good", good="silk")
-    assert (table.expects, table.seat(0).influence[0], table.seat(0).points) == ("good", 18, 3)
+    assert (table.expects, table.seat(0).influence[0], table.seat(0).points) == ("good", 18, 6)
+    table.take("good", good="silk").go_on()
+    assert (table.seat(0).silk, table.seat(0).favor, table.active) == (2, 1, 1)
 
 
 @pytest.mark.parametrize(("space", "touching"), [(1, 1), (3, 2), (4, 3), (28, 1), (9, 3), (15, 3)])

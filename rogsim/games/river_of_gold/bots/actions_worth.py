@@ -54,9 +54,10 @@ from rogsim.jit import kernel
 
 
 @kernel
-def tile_worth(tables: Any, view: Any, seat: int, tile: int, region: int, weights: Any) -> float:
-    """Return what a tile gives its builder at once: influence, and steps toward the masteries of buildings."""
+def tile_worth(tables: Any, view: Any, seat: int, place: int, region: int, weights: Any) -> float:
+    """Return what building the tile at a place of the row gives at once: influence, favor, and steps to masteries."""
     player = view.players[seat]
+    tile = int(view.row[place])
     kind = tables.tiles[tile].kind
     worth = influence_worth(tables, view, seat, region, tables.tiles[tile].build, weights)
     higher = int(player.owned[kind]) + 1 - largest(player.owned)
@@ -64,6 +65,8 @@ def tile_worth(tables: Any, view: Any, seat: int, tile: int, region: int, weight
         worth += mastery_worth(tables, view, seat, EARTH, higher, weights)
     if player.owned[kind] == 0:
         worth += mastery_worth(tables, view, seat, WATER, 1, weights)
+    if place == 0:
+        worth += favor_worth(player, float(tables.row_end_favor), weights)
     return worth + noble_share(player, kind)
 
 
@@ -81,20 +84,12 @@ def noble_share(player: Any, kind: int) -> float:
 
 
 @kernel
-def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, weights: Any) -> float:
-    """Return what building a tile of the row on a shore space is worth."""
-    player = view.players[seat]
-    tile = int(view.row[place])
-    region = int(tables.shore_region[space])
-    owner = rough_worth(tables, tables.tiles[tile].owner, player, weights)
-    worth = tile_worth(tables, view, seat, tile, region, weights)
-    worth += weights[w.OWNER] * owner * visits_to_come(tables, view, space)
-    if place == 0:
-        worth += favor_worth(player, float(tables.row_end_favor), weights)
+def space_worth(tables: Any, view: Any, player: Any, space: int, owner: float, weights: Any) -> float:
+    """Return what a shore space adds to a tile: the owner rewards to come, each worth `owner`, less the koku paid."""
+    worth = weights[w.OWNER] * owner * visits_to_come(tables, view, space)
     if player.patron == TAKA:
         worth += float(tables.taka_points) * float(tables.shore_touches[space])
-    worth -= koku_price(tables, view, player, build_cost(tables, player, space), weights)
-    return weights[w.BUILD] * worth + weights[w.PACE]
+    return worth - koku_price(tables, view, player, build_cost(tables, player, space), weights)
 
 
 @kernel
@@ -151,8 +146,11 @@ def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, weig
         owner = view.markers[space, marker]
         if owner == NONE:
             break
-        gain = reward_worth(tables, view, owner, tables.tiles[tile].owner, region, weights)
-        worth += gain if owner == seat else -weights[w.RIVAL] * gain
+        reward = tables.tiles[tile].owner
+        if owner == seat:
+            worth += reward_worth(tables, view, seat, reward, region, weights)
+        else:
+            worth -= weights[w.RIVAL] * rough_worth(tables, reward, view.players[owner], weights)
     return worth
 
 

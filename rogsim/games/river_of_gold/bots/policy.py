@@ -7,10 +7,11 @@ from typing import Any
 from rogsim.games.river_of_gold import actions as act
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (
-    build_worth,
     delivery_worth,
     order_price,
     sail_worth,
+    space_worth,
+    tile_worth,
 )
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
@@ -21,10 +22,8 @@ from rogsim.games.river_of_gold.bots.worth import (
     visits_to_come,
 )
 from rogsim.games.river_of_gold.build import build_cost
-from rogsim.games.river_of_gold.deliver import can_fill_order
 from rogsim.games.river_of_gold.favor import favor_needed
 from rogsim.games.river_of_gold.names import (
-    CUSTOMERS,
     EMPTY,
     FACES,
     GOODS,
@@ -48,7 +47,7 @@ from rogsim.games.river_of_gold.phases import (
     SET_DIE,
     TURN,
 )
-from rogsim.games.river_of_gold.sail import sail_target
+from rogsim.games.river_of_gold.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
 from rogsim.games.river_of_gold.supply import has
 from rogsim.jit import kernel
 
@@ -102,10 +101,6 @@ def choose_turn(tables: Any, view: Any, menu: Any, weights: Any) -> int:
         if worth > best_worth:
             best_action = action if price == 0 else act.TURN_DIE + face - 1
             best_worth = worth
-        swap, worth = best_exchange(tables, view, seat, face, weights)
-        worth -= weights[w.FAVOR] * float(price)
-        if worth > best_worth:
-            best_action, best_worth = swap, worth
     return best_action
 
 
@@ -124,47 +119,77 @@ def best_at_face(tables: Any, view: Any, seat: int, face: int, weights: Any) -> 
 
 @kernel
 def best_sail(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
-    """Return the better ship to sail with the die on a face, and what it is worth."""
+    """Return the best sail with the die on a face, and its worth."""
     player = view.players[seat]
     best, best_worth = act.PASS, NOTHING
     for ship in range(2):
-        to = sail_target(player.ships[ship], face)
-        worth = sail_worth(tables, view, seat, ship, to, weights)
-        if worth > best_worth:
-            best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
+        reach = 0
+        if player.royal == ship and has(player.delivered, NOBLE_DIE):
+            reach = int(tables.noble_amount[NOBLE_DIE - FIRST_NOBLE])
+        for turned in range(-reach, reach + 1):
+            to = sail_target(player.ships[ship], 1 + (face - 1 + turned) % FACES)
+            worth = sail_worth(tables, view, seat, ship, to, weights)
+            if worth > best_worth:
+                best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
     return best, best_worth
 
 
 @kernel
 def best_build(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
     """Return the best building with the die on a face, and its worth."""
-    player = view.players[seat]
+    if view.players[seat].patron != KAIU:
+        return best_build_in(tables, view, seat, face - 1, weights)
     best, best_worth = act.PASS, NOTHING
-    first, last = (0, REGIONS) if player.patron == KAIU else (face - 1, face)
-    for region in range(first, last):
-        for i in range(SPACES_PER_REGION):
-            space = int(tables.region_spaces[region, i])
-            if view.shore[space] != EMPTY or build_cost(tables, player, space) > player.koku:
-                continue
-            for place in range(view.row_length):
-                worth = build_worth(tables, view, seat, space, place, weights)
-                if worth > best_worth:
-                    best, best_worth = act.BUILD + space * MAX_ROW + place, worth
+    for region in range(REGIONS):
+        action, worth = best_build_in(tables, view, seat, region, weights)
+        if worth > best_worth:
+            best, best_worth = action, worth
     return best, best_worth
 
 
 @kernel
-def best_delivery(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
-    """Return the best customer to deliver to with the die on a face, and what it is worth."""
+def best_build_in(tables: Any, view: Any, seat: int, region: int, weights: Any) -> tuple[int, float]:
+    """Return the best building in a region, and its worth."""
     player = view.players[seat]
     best, best_worth = act.PASS, NOTHING
-    for customer in range(len(CUSTOMERS)):
-        if not has(player.hand, customer) or not fits_die(player, customer, face):
-            continue
-        if can_fill_order(tables, player, customer):
-            worth = delivery_worth(tables, view, seat, customer, weights) - order_price(tables, customer, weights)
+    if not can_build_in(tables, view, player, region):
+        return best, best_worth
+    for place in range(view.row_length):
+        at_once = tile_worth(tables, view, seat, place, region, weights)
+        owner = rough_worth(tables, tables.tiles[view.row[place]].owner, player, weights)
+        for i in range(SPACES_PER_REGION):
+            space = int(tables.region_spaces[region, i])
+            if view.shore[space] != EMPTY or build_cost(tables, player, space) > player.koku:
+                continue
+            worth = at_once + space_worth(tables, view, player, space, owner, weights)
             if worth > best_worth:
-                best, best_worth = act.DELIVER + customer, worth
+                best, best_worth = act.BUILD + space * MAX_ROW + place, worth
+    return best, weights[w.BUILD] * best_worth + weights[w.PACE]
+
+
+@kernel
+def can_build_in(tables: Any, view: Any, player: Any, region: int) -> bool:
+    """Say whether the region has an empty space that the player can pay for."""
+    for i in range(SPACES_PER_REGION):
+        space = int(tables.region_spaces[region, i])
+        if view.shore[space] == EMPTY and build_cost(tables, player, space) <= player.koku:
+            return True
+    return False
+
+
+@kernel
+def best_delivery(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+    """Return the best step toward a delivery with the die on a face, and its worth: the delivery, or an exchange."""
+    player = view.players[seat]
+    best, best_worth = act.PASS, NOTHING
+    rest, customer = int(player.hand), 0
+    while rest > 0:
+        if rest & 1 == 1 and fits_die(player, customer, face):
+            action, worth = step_to_delivery(tables, view, seat, customer, weights)
+            if worth > best_worth:
+                best, best_worth = action, worth
+        rest >>= 1
+        customer += 1
     return best, best_worth
 
 
@@ -175,21 +200,16 @@ def fits_die(player: Any, customer: int, face: int) -> bool:
 
 
 @kernel
-def best_exchange(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
-    """Return the first exchange toward an order that lacks one or two goods, and the worth of delivering then."""
+def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, weights: Any) -> tuple[int, float]:
+    """Return the delivery, or the exchange of spare goods that it needs first, and the worth of delivering then."""
     player = view.players[seat]
-    best, best_worth = act.PASS, NOTHING
-    for customer in range(len(CUSTOMERS)):
-        if not has(player.hand, customer) or not fits_die(player, customer, face):
-            continue
-        missing = shortage(tables, player, customer)
-        if missing == 0 or missing > spare_pairs(tables, player, customer):
-            continue
-        worth = delivery_worth(tables, view, seat, customer, weights) - order_price(tables, customer, weights)
-        worth -= weights[w.GOOD] * 2.0 * float(missing)
-        if worth > best_worth:
-            best, best_worth = exchange_toward(tables, player, customer), worth
-    return best, best_worth
+    missing = shortage(tables, player, customer)
+    if missing > 0 and missing > spare_pairs(tables, player, customer):
+        return act.PASS, NOTHING
+    worth = delivery_worth(tables, view, seat, customer, weights) - order_price(tables, customer, weights)
+    if missing == 0:
+        return act.DELIVER + customer, worth
+    return exchange_toward(tables, player, customer), worth - 2.0 * weights[w.GOOD] * float(missing)
 
 
 @kernel

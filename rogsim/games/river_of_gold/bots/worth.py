@@ -55,7 +55,7 @@ def shortage(tables: Any, player: Any, customer: int) -> int:
 
 @kernel
 def need_of(tables: Any, player: Any, good: int) -> float:
-    """Return how much the hand wants one more of a good: 1 if it is all that an order lacks, less if more is missing."""
+    """Return how much the hand wants one more of a good: 1 if an order lacks nothing else, less if it does."""
     need = 0.0
     rest, customer = int(player.hand), 0
     while rest > 0:
