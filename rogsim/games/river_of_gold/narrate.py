@@ -12,6 +12,7 @@ from rogsim.games.river_of_gold.narrate_turns import Teller
 from rogsim.games.river_of_gold.narrate_words import (
     WIDTH,
     ability_words,
+    capital,
     counted,
     era_name,
     goods_words,
@@ -113,10 +114,9 @@ def _row(teller: Teller) -> list[str]:
 def _seat(facts: Facts, trace: Trace, teller: Teller, seat: int) -> Iterator[str]:
     """Tell what a seat begins with."""
     player = teller.state["seats"][seat]
-    name = teller.name(seat)
     goods = ", ".join(f"{player[good]} {good}" for good in GOODS)
     upper, middle = player["ships"]
-    yield name[0].upper() + name[1:]
+    yield capital(teller.name(seat))
     if teller.patrons:
         yield from paragraph(patron_words(teller.patron_cards[teller.patrons[seat]]), 2)
     yield from paragraph(
@@ -184,8 +184,7 @@ def _final(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
 def _verdict(trace: Trace, teller: Teller) -> str:
     points, winners = trace["final"]["points"], trace["final"]["winners"]
     tied = [seat for seat, total in enumerate(points) if total == max(points)]
-    names = listing(teller.name(seat) for seat in winners)
-    names = names[0].upper() + names[1:]
+    names = capital(listing(teller.name(seat) for seat in winners))
     score = counted(max(points), "point")
     favor = teller.state["seats"][winners[0]]["favor"]
     if len(winners) > 1:

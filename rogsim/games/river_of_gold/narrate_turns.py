@@ -23,6 +23,7 @@ from rogsim.games.river_of_gold.names import (
 from rogsim.games.river_of_gold.narrate_states import State, changes, owned_spaces, owners_of, state_at_start
 from rogsim.games.river_of_gold.narrate_words import (
     ability_words,
+    capital,
     counted,
     delivery_words,
     era_name,
@@ -124,8 +125,7 @@ class Teller:
         """Return a sentence whose subject is the active seat, unless the step names another one."""
         seat = step.get("seat", self.seat)
         subject = "" if seat == self.seat else f"{self.name(seat)} "
-        text = f"{subject}{verb} {rest}"
-        return paragraph(text[0].upper() + text[1:], SUBJECT)
+        return paragraph(capital(f"{subject}{verb} {rest}"), SUBJECT)
 
     def _note(self, text: str) -> list[str]:
         """Return what belongs to the sentence before."""

@@ -49,6 +49,11 @@ def counted(amount: int, word: str) -> str:
     return f"{amount} {word}" if amount == 1 else f"{amount} {word}s"
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital at its beginning, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def listing(words: Iterable[str]) -> str:
     """Return "a", "a and b" or "a, b and c"; ValueError if there is none."""
     *others, last = words
@@ -172,7 +177,7 @@ def paragraph(text: str, indent: int = 0, hang: int = 2) -> list[str]:
 
 def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[str]:
     """Lay out rows in columns, each "l" or "r" in `align`; a last column on the left is broken where it is too long."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(align))]
+    widths = [max((len(row[i]) for row in rows), default=0) for i in range(len(align))]
     hang = sum(widths[:-1]) + 2 * (len(widths) - 1)
     lines: list[str] = []
     for row in rows:

@@ -50,7 +50,7 @@ from rogsim.games.river_of_gold.sail import (
     NOBLE_RIVAL,
 )
 from rogsim.games.river_of_gold.supply import has, is_owner, is_rival_owner
-from rogsim.jit import kernel
+from rogsim.jit import inlined, kernel
 
 
 @kernel
@@ -70,7 +70,7 @@ def tile_worth(tables: Any, view: Any, seat: int, place: int, region: int, weigh
     return worth + noble_share(player, kind)
 
 
-@kernel
+@inlined
 def noble_share(player: Any, kind: int) -> float:
     """Return the end points that a building of a type brings through nobles 1 to 4."""
     noble = 0
@@ -83,7 +83,7 @@ def noble_share(player: Any, kind: int) -> float:
     return 1.0 if has(player.delivered, noble) else 0.0
 
 
-@kernel
+@inlined
 def space_worth(tables: Any, view: Any, player: Any, space: int, owner: float, weights: Any) -> float:
     """Return what a shore space adds to a tile: the owner rewards to come, each worth `owner`, less the koku paid."""
     worth = weights[w.OWNER] * owner * visits_to_come(tables, view, space)
@@ -92,7 +92,7 @@ def space_worth(tables: Any, view: Any, player: Any, space: int, owner: float, w
     return worth - koku_price(tables, view, player, build_cost(tables, player, space), weights)
 
 
-@kernel
+@inlined
 def koku_price(tables: Any, view: Any, player: Any, koku: int, weights: Any) -> float:
     """Return what paying koku costs: less toward the end, when nothing else is left to buy, but for merchants."""
     merchants = float(player.delivered_by_type[MERCHANT])
@@ -128,7 +128,7 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, weights: A
     return weights[w.SAIL] * worth
 
 
-@kernel
+@inlined
 def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, weights: Any) -> float:
     """Return what touching a shore space brings: its visitor reward, own owner rewards, less a part of the rivals'."""
     player = view.players[seat]

@@ -53,7 +53,7 @@ def shortage(tables: Any, player: Any, customer: int) -> int:
     return missing
 
 
-@kernel
+@inlined
 def need_of(tables: Any, player: Any, good: int) -> float:
     """Return how much the hand wants one more of a good: 1 if an order lacks nothing else, less if it does."""
     need = 0.0
@@ -66,7 +66,7 @@ def need_of(tables: Any, player: Any, good: int) -> float:
     return need
 
 
-@kernel
+@inlined
 def good_worth(tables: Any, player: Any, good: int, weights: Any) -> float:
     """Return what one more of a good is worth; nothing when there is no room for it."""
     if player.goods[good] >= tables.good_limit:
@@ -119,7 +119,7 @@ def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, we
     return worth
 
 
-@kernel
+@inlined
 def rough_worth(tables: Any, reward: Any, player: Any, weights: Any) -> float:
     """Return what a reward is worth on the average, whatever the player holds now: for a reward of the future."""
     worth = float(reward.points) + weights[w.FAVOR] * float(reward.favor)
@@ -169,7 +169,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     return worth
 
 
-@kernel
+@inlined
 def place_points(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
     """Return what a seat's place in a region would score at some influence, as others stand now."""
     if influence == 0:
@@ -191,7 +191,7 @@ def place_points(tables: Any, view: Any, seat: int, region: int, influence: int)
     return points / tied
 
 
-@kernel
+@inlined
 def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, weights: Any) -> float:
     """Return what steps toward a mastery are worth: its points when they reach it, a growing share before."""
     claims = view.claims[mastery]
