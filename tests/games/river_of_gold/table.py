@@ -289,7 +289,9 @@ class Table:
         menu = self.desk.menu
         legal(self.tables, self.game, menu)
         chooser = None if self.chooser == self.active else self.chooser
-        return {action: self._step_of(action, chooser) for action in menu.actions[: int(menu.count)].tolist()}
+        listed = menu.actions[: int(menu.count)].tolist()
+        assert len(set(listed)) == len(listed), f"some of {listed} stand on the menu twice"
+        return {action: self._step_of(action, chooser) for action in listed}
 
     def _step_of(self, action: int, chooser: int | None) -> Step:
         if action >= actions.TAKE_PATRON:

@@ -127,6 +127,7 @@ class Comparison:
         if fast.expects == "pause":
             assert slow.chooser != slow.active or slow.expects == "turn_end", where
             assert as_set(steps) == as_set([PASS, *slow.exchanges()]), where
+            assert slow.exchanges() or self.fast.steps[-1]["do"] == "exchange", f"{where}: nothing to pause for"
             return
         assert fast.chooser == slow.chooser, where
         assert as_set(steps) == as_set(slow.legal()), where

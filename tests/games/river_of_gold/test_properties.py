@@ -12,12 +12,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rogsim import jit
+from rogsim.chance import draw
 from rogsim.game import Batch, Bot, BotFault
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.actions import MENU_SIZE
 from rogsim.games.river_of_gold.desk import DESK, look
+from rogsim.games.river_of_gold.facts_limits import MAX_DIE_STEPS, MAX_FAVOR, MAX_GOODS_IN_REWARD
 from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import CUSTOMERS, ERAS, MASTERIES, NONE, SHORE_SPACES, TILES_PER_ERA
+from rogsim.games.river_of_gold.names import (
+    CUSTOMER_TYPES,
+    CUSTOMERS,
+    ERAS,
+    MASTERIES,
+    NOBLE,
+    NONE,
+    SHORE_SPACES,
+    TILES_PER_ERA,
+)
 from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.tables import TABLES
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, naive_facts, outcomes, setup_for, traces
@@ -56,11 +67,13 @@ def playing(kind: tuple[str, int, str], number: int) -> Iterator[tuple[Table, li
 @steady
 @given(kinds_of_game, luck)
 def test_limits_are_kept_and_nothing_is_lost_or_doubled(kind: tuple[str, int, str], number: int) -> None:
-    """At every choice all figures are within their limits, and every tile, card and marker is accounted for."""
-    facts = naive_facts(kind[0])
+    """Throughout a game all figures are within their limits, and every tile, card and marker is accounted for."""
+    facts, rng = naive_facts(kind[0]), random.Random(number)
     for table, _ in playing(kind, number):
-        if table.expects != "draft":
-            check_limits(table, facts)
+        if table.expects == "draft":
+            continue
+        check_limits(table, facts)
+        if table.over or rng.random() < 0.15:  # the slower checks
             check_cards(table)
             check_tiles(table)
             check_markers(table)
@@ -69,18 +82,15 @@ def test_limits_are_kept_and_nothing_is_lost_or_doubled(kind: tuple[str, int, st
 
 def check_limits(table: Table, facts: dict[str, Any]) -> None:
     limits = facts["limits"]
-    for number in range(table.players):
-        seat = table.seat(number)
-        assert 0 <= seat.koku <= limits["koku"]
-        assert all(0 <= count <= limits["good"] for count in seat.goods)
-        assert 0 <= seat.favor <= seat.favor_limit <= limits["favor_limit"]
-        assert all(0 <= space <= limits["influence"] for space in seat.influence)
-        assert all(1 <= space <= 14 for space in seat.ships)
-        assert 1 <= seat.die <= 6
-        assert seat.royal in (NONE, 0, 1)
-        assert (seat.royal != NONE) == any(card.startswith("noble") for card in seat.delivered) or (
-            table.expects == "royal"
-        )
+    for player in table.game.players[: table.players]:
+        assert 0 <= player.koku <= limits["koku"]
+        assert 0 <= min(player.goods) <= max(player.goods) <= limits["good"]
+        assert 0 <= player.favor <= player.favor_limit <= limits["favor_limit"]
+        assert 0 <= min(player.influence) <= max(player.influence) <= limits["influence"]
+        assert 0 <= min(player.ships) <= max(player.ships) < 14
+        assert 1 <= player.die <= 6
+        royal = player.royal != NONE or table.expects == "royal"
+        assert royal or player.delivered_by_type[NOBLE] == 0
 
 
 def check_cards(table: Table) -> None:
@@ -260,18 +270,14 @@ def test_the_columns_of_an_outcome_agree_with_each_other(kind: tuple[str, int, s
         assert game["turns"] == seats["turns"].sum()
         assert seats["turns"].max() - seats["turns"].min() <= 1
         assert game["decisions"] >= game["turns"]
-        assert seats["ended_game"].tolist() == [seat == game["ended_by"] for seat in range(players)]
+        assert seats["ended_game"].tolist() == [seat + 1 == game["ended_by"] for seat in range(players)]
         actions = seats["builds"] + seats["sails"] + seats["deliveries"]
         assert (actions == seats["turns"]).all()
-        assert (sum(seats[f"{kind}s"] for kind in spec_types()) == seats["deliveries"]).all()
+        assert (sum(seats[f"{kind}s"] for kind in CUSTOMER_TYPES) == seats["deliveries"]).all()
         in_play = GAME_COLUMNS[-1].labels[game["masteries"]].split("+")
         assert len(in_play) == 3
         claimed = {name for name in MASTERIES if seats[f"mastery_{name}"].any()}
         assert claimed <= set(in_play)
-
-
-def spec_types() -> tuple[str, ...]:
-    return ("artisan", "elder", "merchant", "monk", "noble")
 
 
 # ------------------------------------------------------------------------------------------ chance and batches
@@ -430,9 +436,6 @@ def remembering(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) ->
     return (tables.end_trigger + int(weights[0])) % menu.count
 
 
-draw = spec.import_module("rogsim.chance").draw
-
-
 def own_bot(name: str, function: Any) -> Bot:
     return Bot(name, spec.compile_bot(function), np.array([0.5, 2.0]))
 
@@ -478,6 +481,32 @@ def test_a_bot_that_answers_outside_the_menu_is_named() -> None:
     batch = field_batch(own_bot("outside", outside), own_bot("outside", outside), first=7)
     with pytest.raises(BotFault, match=r'bot "outside" .* in game 7 with 2 players, turn 5'):
         outcomes(setup_for("printed", 2), batch)
+
+
+# ----------------------------------------------------------------------------------------- figures at their ends
+
+
+@pytest.mark.parametrize("steps", range(MAX_DIE_STEPS + 1))
+def test_the_royal_ship_s_die_offers_each_space_once(steps: int) -> None:
+    """However far noble 5 may turn the die, no space is on the menu twice: 3 up and 3 down are one face."""
+    table = Table().give(0, royal=0, delivered=["noble-5"])
+    table.tables.noble_amount[4] = steps
+    spaces = [step["to"] for step in table.options("sail") if step["ship"] == 0]
+    assert len(spaces) == len(set(spaces)) == min(1 + 2 * steps, 6)
+
+
+def test_the_longest_reward_fits_the_agenda() -> None:
+    """A market with all the goods and favor that figures allow, visited by noble 1's ship, spoils nothing."""
+    table = Table(patrons=["daidoji-uji", "kudaka", "kaiu-shihobu"]).place(2, "era1-market-1", 1)
+    visitor = table.tables.tiles[table.tile_ids.index("era1-market-1")].visitor
+    visitor.goods[:] = 2
+    visitor.favor, visitor.influence, visitor.draw = MAX_FAVOR, 1, 1
+    table.give(0, royal=0, delivered=["noble-1"]).lay_deck(["monk-1"], discards=["elder-1"])
+    table.sail_to(1)
+    assert (table.discards, int(table.game.turn), table.active) == (["elder-1"], 0, 0)
+    for _ in range(MAX_GOODS_IN_REWARD):
+        table.take("good", good="rice")
+    assert (table.expects, table.seat(0).rice, table.seat(0).favor) == ("discard", 6, 3)
 
 
 # -------------------------------------------------------------------------------------------------- the records

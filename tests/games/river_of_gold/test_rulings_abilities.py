@@ -34,8 +34,10 @@ def test_r20_noble_1_works_for_the_royal_ship_at_markets_only() -> None:
     """The other ship gets the printed good; what an owner gets, or another building gives, stays printed."""
     table = royal(1).place(12, "era1-market-1").sail_to(6, ship=1)
     assert (table.active, table.seat(0).silk) == (1, 1)
-    table = royal(1).place(12, "era1-shrine-2", 0).sail_to(6)
-    assert (table.active, table.seat(0).silk) == (1, 1)
+    table = royal(1).place(12, "era1-shrine-2", 0)
+    table.tables.tiles[table.tile_ids.index("era1-shrine-2")].visitor.goods[1] = 1  # a rice, though no market
+    table.sail_to(6)
+    assert (table.active, table.seat(0).goods) == (1, [1, 1, 0])
 
 
 def test_r20_noble_1_asks_before_the_customer_of_the_silk_market() -> None:

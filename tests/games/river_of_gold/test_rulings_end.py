@@ -90,6 +90,14 @@ def test_r25_each_claims_once_and_while_a_reward_is_left(players: int, rewards: 
     assert [step["points"] for step in claims] == [points for points in rewards if points]
 
 
+def test_r25_nobody_claims_the_same_mastery_twice() -> None:
+    """With rewards left, a player who still meets the mastery in later turns scores no more."""
+    table = Table(3, masteries=["courts"]).give(0, influence={1: 11})
+    for _ in range(6):
+        sail(table)
+    assert (table.seat(0).points, table.claims) == (7, {"courts": 1})
+
+
 # ------------------------------------------------------------------------------------------------------- R26
 
 

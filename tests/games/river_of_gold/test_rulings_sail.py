@@ -205,8 +205,9 @@ def test_r12_each_choice_of_another_seat_has_its_own_pause() -> None:
 
 def test_r12_without_anything_to_exchange_there_is_no_pause() -> None:
     """The other seat is asked at once when the active player could not exchange anyway."""
-    table = Table().place(12, "era2-port-2", 1).give(0, silk=1, rice=1, koku=0, favor=3).sail_to(6)
-    assert (table.chooser, table.expects) == (1, "good")
+    for goods in ({"silk": 1, "rice": 1}, {"silk": 6, "rice": 6, "porcelain": 6, "koku": 25}):
+        table = Table().place(12, "era2-port-2", 1).give(0, favor=3, **goods).sail_to(6)
+        assert (table.chooser, table.expects) == (1, "good")
 
 
 def test_r12_a_full_good_may_be_chosen_and_is_lost() -> None:

@@ -10,10 +10,10 @@ from rogsim.games.river_of_gold.bots.weights import weights_with
 PLAN = "builds early and often, on spaces that many ships will visit"
 WEIGHTS = weights_with(
     patrons=("kaiu-shihobu", "yasuki-taka"),
-    build=1.6,
-    owner=1.1,
-    koku=0.35,
-    deliver=0.9,
+    build=2.0,
+    owner=1.2,
+    koku=0.4,
+    pace=0.5,
 )
 
 

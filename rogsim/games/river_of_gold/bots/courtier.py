@@ -10,8 +10,8 @@ from rogsim.games.river_of_gold.bots.weights import weights_with
 PLAN = "seeks influence: good places in the regions, and the rewards of the tracks"
 WEIGHTS = weights_with(
     patrons=("bayushi-kashiko", "shosuro-hyobu"),
-    step=0.8,
-    place=0.9,
+    step=1.1,
+    place=1.0,
 )
 
 

@@ -1,0 +1,208 @@
+"""What the documentation says is so: commands, keys, columns, bots, examples and links."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer.main
+
+import rogsim
+from rogsim import jit
+from rogsim.cli import app
+from rogsim.games.river_of_gold.actions import MENU
+from rogsim.games.river_of_gold.names import MASTERIES, PATRONS
+from rogsim.games.river_of_gold.state import GAME, PLAYER
+from rogsim.registry import get_game
+from rogsim.scenario import Scenario, load
+from scripts.update_docs import LISTS, PAGES, PART, PRINTED, filled
+
+ROOT = Path(rogsim.__file__).parent.parent
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md")))
+SPEC = get_game("river-of-gold")
+
+
+def text_of(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
+
+
+def blocks(document: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text_of(document), re.DOTALL | re.MULTILINE)
+
+
+def commands() -> Iterator[list[str]]:
+    """Every command line in a block of the documentation, without assignments before it."""
+    for document in DOCUMENTS:
+        for block in blocks(document, "sh"):
+            for line in block.splitlines():
+                words = shlex.split(line, comments=True)
+                yield [word for place, word in enumerate(words) if place or not re.match(r"[A-Z_]+=", word)]
+
+
+def first_column(document: str, head: str) -> list[str]:
+    """The names in the first column of the table whose first cell says `head`."""
+    lines = iter(text_of(document).splitlines())
+    assert any(line.startswith(f"| {head} |") for line in lines), f"{document} has no table of {head}"
+    rows = takewhile(lambda line: line.startswith("|"), lines)
+    return [name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+
+
+def test_every_part_is_one_that_the_script_writes() -> None:
+    """Pages have the parts that `scripts/update-docs` knows, each once, and no others."""
+    names = [found[1] for page in PAGES for found in PART.findall(text_of(page))]
+    assert sorted(names) == sorted([*LISTS, *PRINTED])
+    assert all(text_of(page).count("<!-- end of part -->") == len(PART.findall(text_of(page))) for page in PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_lists_of_columns_and_bots_are_those_of_the_code(page: str) -> None:
+    """Parts made from the code are up to date; if not, run scripts/update-docs."""
+    assert filled(text_of(page), LISTS) == text_of(page)
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="62,000 games take too long uncompiled")
+@pytest.mark.parametrize("page", PAGES)
+def test_printed_tables_are_what_the_commands_print(page: str) -> None:
+    """Output shown in the documentation is what this version prints; if not, run scripts/update-docs."""
+    assert filled(text_of(page), PRINTED) == text_of(page)
+
+
+def test_commands_in_the_documentation_exist() -> None:
+    """Each command line names a script that can be run, or a command of rogsim with options that it has."""
+    known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    seen = set()
+    for words in commands():
+        assert os.access(ROOT / words[0], os.X_OK), words
+        if words[0] != "scripts/rogsim":
+            seen.add(words[0])
+            continue
+        if words[1] == "--help":
+            continue
+        options = {option for parameter in known[words[1]].params for option in parameter.opts}
+        if words[1] == "trace":
+            options |= {f"--{name}" for name in SPEC.options.model_fields}
+        used = {word.split("=")[0] for word in words[2:] if word.startswith("--")}
+        assert used <= options, words
+        assert all((ROOT / word).is_file() for word in words[2:] if word.endswith(".toml")), words
+        seen.add(words[1])
+    assert seen >= {"scripts/test", *known}
+
+
+def test_keys_and_options_are_those_of_a_scenario() -> None:
+    """The tables of keys and options list all there are, in their order."""
+    assert first_column("docs/scenarios.md", "key") == list(Scenario.model_fields)
+    assert first_column("docs/scenarios.md", "option") == list(SPEC.options.model_fields)
+
+
+def test_the_page_on_scenarios_names_everything() -> None:
+    """Every mastery, patron, factor and scenario file is named on the page."""
+    text = text_of("docs/scenarios.md")
+    factors = [f'"{name}"' for name in (*SPEC.seat_factors, *SPEC.game_factors)]
+    files = [f"../scenarios/{path.name}" for path in ROOT.glob("scenarios/*.toml")]
+    assert [name for name in (*MASTERIES, *PATRONS, *factors, *files) if name not in text] == []
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/scenarios.md"])
+def test_scenarios_in_the_documentation_can_be_played(document: str, tmp_path: Path) -> None:
+    """Each TOML block is a scenario without a mistake, which asks something."""
+    assert blocks(document, "toml")
+    for block in blocks(document, "toml"):
+        path = tmp_path / "x.toml"
+        path.write_text(block, encoding="utf-8")
+        assert load(path).question.endswith("?")
+
+
+def test_the_scenario_of_the_example_is_the_one_shown() -> None:
+    """docs/bots.md shows docs/examples/peddler.toml as it is."""
+    assert blocks("docs/bots.md", "toml") == [text_of("docs/examples/peddler.toml")]
+
+
+def test_what_a_bot_may_read_is_in_the_record() -> None:
+    """Fields named in docs/bots.md exist; of a player's only the results' own ledger is left out."""
+    seen = first_column("docs/bots.md", "in `view`")
+    players = first_column("docs/bots.md", "in `view.players[seat]`")
+    assert set(seen) <= set(GAME.names or ())
+    assert set(players) == set(PLAYER.names or ()) - {"ledger"}
+    assert set(MENU.names or ()) == {"count", "actions"}
+
+
+def test_the_manifest_has_the_keys_that_are_told(tmp_path: Path) -> None:
+    """The table of the manifest's keys lists all there are."""
+    keys = {"players": [2], "games": 1, "seed": 1, "bots": ["random"]}
+    assert sorted(first_column("docs/results.md", "key")) == sorted(rogsim.run(keys).manifest)
+
+
+def test_the_example_bot_beats_chance() -> None:
+    """The peddler of docs/bots.md plays whole games, compiled or not, and scores more than the random bot."""
+    games = 400 if jit.ENABLED else 8
+    seats = rogsim.run(ROOT / "docs" / "examples" / "peddler.toml", games=games).seats().collect()
+    points = {bot: part["points"].mean() for (bot,), part in seats.group_by("bot")}
+    assert points["peddler.py:choose"] > points["random"] + 10
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/results.md"])
+def test_python_in_the_documentation_runs(
+    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each block of Python that uses results runs as it stands, on fewer games, and prints something."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("scenarios", "reports"):
+        Path(folder).mkdir()
+    scenario = text_of("scenarios/seat-order.toml").replace('"balanced"', '"random"')
+    Path("scenarios/seat-order.toml").write_text(scenario, encoding="utf-8")
+    few = functools.partial(rogsim.run, jobs=1)
+    few("scenarios/seat-order.toml", games=3, out="reports/seat-order")
+    monkeypatch.setattr(rogsim, "run", lambda file, games: few(file, games=min(games, 3)))
+    ran = [block for block in blocks(document, "python") if "results" in block]
+    for block in ran:
+        exec(compile(block, document, "exec"), {})
+    assert ran
+    assert "journeys" in capsys.readouterr().out
+
+
+def test_the_shortest_bots_in_the_documentation_play(tmp_path: Path) -> None:
+    """Blocks that define a whole `choose` are bots that compile and play."""
+    whole = [
+        block
+        for document in ("README.md", "docs/bots.md")
+        for block in blocks(document, "python")
+        if "def choose" in block and "..." not in block
+    ]
+    assert len(whole) == 3
+    for block in whole:
+        (tmp_path / "mine.py").write_text(block, encoding="utf-8")
+        (tmp_path / "x.toml").write_text('players = [2]\ngames = 2\nseed = 1\nbots = ["mine.py:choose"]\n')
+        turns = rogsim.run(tmp_path / "x.toml").games().collect()["turns"]
+        assert np.all(turns.to_numpy() > 10)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_to_files_that_exist(document: str) -> None:
+    """Relative links in the documentation point to something in the project."""
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[\w-]*)?\)", text_of(document)):
+        assert ((ROOT / document).parent / target).exists(), f"{document}: {target}"
+
+
+def test_files_named_in_the_map_exist() -> None:
+    """Each file in the two tables of CONTRIBUTING.md is there, and no module is left out."""
+    text = text_of("CONTRIBUTING.md")
+    rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    names = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    for folder in ("rogsim", "rogsim/games/river_of_gold"):
+        for path in (ROOT / folder).glob("[a-z]*.py"):
+            assert any(path.match(name) for name in names), f"{folder}/{path.name} is not on the map"
+    places = [ROOT, ROOT / "rogsim", ROOT / "rogsim/games/river_of_gold"]
+    places.append(places[-1] / "bots")
+    assert [name for name in names if not any(list(place.glob(name)) for place in places)] == []
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    """The version of the package has an entry."""
+    assert f"## [{rogsim.__version__}]" in text_of("CHANGELOG.md")
