@@ -22,7 +22,7 @@ TASKS = (
     "row_end",  # discard the row's end tile and refill
     "influence",  # gain b in region a
     "climb",  # go on to space b in region a
-    "favor",  # a favor
+    "favor",  # gain b
     "draw",  # a cards, then discard one
     "delivery_reward",  # customer a
     "second_marker",  # monk of region a

@@ -140,7 +140,7 @@ def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None
     elif kind == todo.CLIMB:
         advance_marker(tables, game, seat, a, b)
     elif kind == todo.FAVOR:
-        gain_favor(game.players[seat], 1)
+        gain_favor(game.players[seat], b)
     elif kind == todo.DRAW:
         draw_then_discard(game, seat, a)
     elif kind == todo.DELIVERY_REWARD:

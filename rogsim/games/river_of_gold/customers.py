@@ -37,7 +37,7 @@ def draw_customer(game: Any, seat: int) -> bool:
     player = game.players[seat]
     player.hand |= bit(customer)
     player.hand_size += 1
-    note(game, JOURNAL_DRAW + customer)
+    note(game, JOURNAL_DRAW + int(seat) * len(CUSTOMERS) + customer)
     return True
 
 

@@ -21,9 +21,10 @@ DESK = np.dtype(
         ("game", GAME),
         ("seen", GAME),  # what the bot that must choose may see
         ("blank", GAME),  # stays zeroed
-        ("tables", TABLES),  # the bots' own copy
+        ("tables", TABLES, (MAX_SEATS,)),  # the bots' own copies, by seat
         ("menu", MENU),
         ("shown", MENU),  # the bot's copy of the menu
+        ("shown_size", "i8"),  # entries of the copy that are not blank
         ("row", "i8"),  # of the batch, which game is on the desk
         ("scores", SCORE, (MAX_SEATS,)),
         ("streams", STREAM, (MAX_SEATS,)),  # the bots' own chance

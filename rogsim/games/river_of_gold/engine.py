@@ -43,14 +43,23 @@ def decide(tables: Any, desk: Any, bots: Any, bot: int) -> int:
         return menu.actions[0]
     seat = int(desk.game.actor)
     look(desk, seat)
-    shown = desk.shown
-    shown.count = menu.count
-    for i in range(menu.count):
-        shown.actions[i] = menu.actions[i]
-    choice = bots[bot](desk.tables, desk.seen, shown, desk.streams[seat], desk.weights[seat])
+    show_menu(desk, menu)
+    choice = bots[bot](desk.tables[seat], desk.seen, desk.shown, desk.streams[seat], desk.weights[seat])
     if choice < 0 or choice >= menu.count:
         return ILLEGAL
     return menu.actions[choice]
+
+
+@inlined
+def show_menu(desk: Any, menu: Any) -> None:
+    """Copy the menu for the bot; nothing of older menus, which may be other seats', stays behind it."""
+    shown = desk.shown
+    for i in range(menu.count):
+        shown.actions[i] = menu.actions[i]
+    for i in range(menu.count, desk.shown_size):
+        shown.actions[i] = 0
+    shown.count = menu.count
+    desk.shown_size = menu.count
 
 
 @kernel
@@ -65,9 +74,10 @@ def begin(tables: Any, desk: Any, seed: int, luck: int) -> None:
 
 
 @kernel
-def seat_bots(desk: Any, weights: Any, seating: Any) -> None:
-    """Give each seat its own copy of its bot's weights."""
+def seat_bots(tables: Any, desk: Any, weights: Any, seating: Any) -> None:
+    """Give each seat fresh copies of the tables and of its bot's weights: no bot can remember, or reach another."""
     for seat in range(desk.game.seats):
+        desk.tables[seat] = tables
         for i in range(MAX_WEIGHTS):
             desk.weights[seat, i] = weights[seating[seat], i]
 
@@ -93,7 +103,7 @@ def play_games(
     for row in range(len(luck)):
         desk.row = row
         begin(tables, desk, seed, luck[row])
-        seat_bots(desk, weights, seating[row])
+        seat_bots(tables, desk, weights, seating[row])
         decisions = 0
         while game.phase != OVER:
             action = decide(tables, desk, bots, int(seating[row, game.actor]))

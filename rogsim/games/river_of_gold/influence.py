@@ -52,7 +52,7 @@ def advance_marker(tables: Any, game: Any, seat: int, region: int, goal: int) ->
     while player.influence[region] < goal:
         player.influence[region] += 1
         reward = tables.track[region, player.influence[region]]
-        if not reward.any:
+        if reward.pays == 0:
             continue
         if reward.points > 0:
             score(player, FROM_TRACK, reward.points)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MASTERIES
+from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MASTERIES, MAX_SEATS
 from rogsim.jit import inlined
 
 JOURNAL_RESHUFFLE, JOURNAL_VISIT, JOURNAL_TRIGGER = range(3)
-JOURNAL_DRAW = 3  # + customer
-JOURNAL_ROLL = JOURNAL_DRAW + len(CUSTOMERS)  # + face - 1
+JOURNAL_DRAW = 3  # + seat * 30 + customer
+JOURNAL_ROLL = JOURNAL_DRAW + MAX_SEATS * len(CUSTOMERS)  # + face - 1
 JOURNAL_CLAIM = JOURNAL_ROLL + FACES  # + mastery
 JOURNAL_TURN_OVER = JOURNAL_CLAIM + len(MASTERIES)
 

@@ -121,8 +121,10 @@ def list_sails(tables: Any, player: Any, menu: Any, count: int) -> int:
         if player.royal == ship and has(player.delivered, NOBLE_DIE):
             for turned in range(1, tables.noble_amount[NOBLE_DIE - FIRST_NOBLE] + 1):
                 menu.actions[count] = first + sail_target(at, 1 + (die - 1 + turned) % FACES)
-                menu.actions[count + 1] = first + sail_target(at, 1 + (die - 1 - turned) % FACES)
-                count += 2
+                count += 1
+                if 2 * turned < FACES:  # three up and three down are the same face
+                    menu.actions[count] = first + sail_target(at, 1 + (die - 1 - turned) % FACES)
+                    count += 1
     return count
 
 

@@ -40,8 +40,8 @@ def collect_goods_of_choice(tables: Any, game: Any, seat: int, reward: Any, regi
     player = game.players[seat]
     _collect_points_and_koku(tables, player, reward, source)
     _put_off(game, seat, reward, region)
-    for _ in range(reward.favor):
-        push(game, FAVOR, seat, 0, 0)
+    if reward.favor > 0:
+        push(game, FAVOR, seat, 0, int(reward.favor))
     for good in range(KINDS):
         ask_goods(game, seat, int(reward.goods[good]))
 

@@ -50,11 +50,9 @@ def prepare(options: Options, players: int) -> Setup:
     return Setup(tables, tile_ids(_facts()))
 
 
-def new_desk(setup: Setup) -> Any:
-    """Return a desk to play on, with the bots' own copy of the tables."""
-    desk = records(DESK, 1)[0]
-    desk.tables = setup.tables
-    return desk
+def new_desk() -> Any:
+    """Return a desk to play on."""
+    return records(DESK, 1)[0]
 
 
 def field_arrays(field: tuple[Bot, ...]) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
@@ -70,12 +68,12 @@ def field_arrays(field: tuple[Bot, ...]) -> tuple[tuple[Any, ...], NDArray[np.fl
 
 def play(setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> None:
     """Play a batch and fill its rows; BotFault if a bot raises or answers something that is not on the menu."""
-    _play_on(new_desk(setup), setup, batch, seat_rows, game_rows, NO_LOG)
+    _play_on(new_desk(), setup, batch, seat_rows, game_rows, NO_LOG)
 
 
 def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
     """Play a batch and yield each game as a trace; BotFault as in `play`."""
-    desk = new_desk(setup)
+    desk = new_desk()
     seat_rows = np.empty(batch.players, row_dtype(SEAT_COLUMNS))
     game_rows = np.empty(1, row_dtype(GAME_COLUMNS))
 

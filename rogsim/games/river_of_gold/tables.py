@@ -36,7 +36,7 @@ PLACES = 3
 
 REWARD = np.dtype(
     [
-        ("any", "i2"),  # 1 if there is anything at all
+        ("pays", "i2"),  # 1 if there is anything at all
         ("points", "i2"),
         ("koku", "i2"),
         ("koku_per_any", "i2"),  # 1 if there is koku for each of something
@@ -228,14 +228,14 @@ def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
         for space, reward in track["rewards"].items():
             _fill_reward(tables.track[region, int(space)], reward)
         good = tables.track[region, 2]
-        good.any = 1
+        good.pays = 1
         good.goods[GOODS.index(track["good_at_2"][region])] += 1
 
 
 def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
     """Fill a REWARD record; what the reward does not name stays 0."""
     amounts = {key: value for key, value in reward.items() if value}
-    out.any = 1 if amounts else 0
+    out.pays = 1 if amounts else 0
     for name in ("points", "koku", "koku_per_customer", "favor", "any_good", "influence"):
         out[name] = amounts.get(name, 0)
     out.koku_per[:] = [amounts.get(f"koku_per_{building}", 0) for building in BUILDINGS]

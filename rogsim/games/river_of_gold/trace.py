@@ -109,7 +109,8 @@ class Recorder:
             elif entry == JOURNAL_TRIGGER:
                 self.steps.append({"do": "end_trigger"})
             elif entry < JOURNAL_ROLL:
-                self._write_draw(CUSTOMERS[entry - JOURNAL_DRAW])
+                seat, card = divmod(entry - JOURNAL_DRAW, len(CUSTOMERS))
+                self._write_draw(CUSTOMERS[card], {} if seat == active else {"seat": seat})
             elif entry < JOURNAL_CLAIM:
                 self.steps.append({"do": "roll", "die": entry - JOURNAL_ROLL + 1})
             elif entry < JOURNAL_TURN_OVER:
@@ -118,11 +119,11 @@ class Recorder:
                 self.turns.append({"seat": active, "steps": self.steps, "after": self._after()})
                 self.steps = []
 
-    def _write_draw(self, customer: str) -> None:
+    def _write_draw(self, customer: str, who: Step) -> None:
         if self.steps and self.steps[-1]["do"] == "draw":
             self.steps[-1]["customers"].append(customer)
         else:
-            self.steps.append({"do": "draw", "customers": [customer]})
+            self.steps.append({"do": "draw", "customers": [customer], **who})
 
     def _claim(self, seat: int, mastery: int) -> Step:
         place = int(self.desk.game.players[seat].claimed[mastery])
@@ -180,6 +181,7 @@ class Recorder:
 
     def _seat_after(self, seat: int) -> Step:
         player = self.desk.game.players[seat]
+        hand = int(player.hand)
         return {
             "koku": int(player.koku),
             **{good: int(player.goods[i]) for i, good in enumerate(GOODS)},
@@ -190,7 +192,7 @@ class Recorder:
             "ships": [int(space) + 1 for space in player.ships],
             "royal": None if player.royal == NONE else int(player.royal),
             "die": int(player.die),
-            "hand": [name for card, name in enumerate(CUSTOMERS) if int(player.hand) >> card & 1],
+            "hand": [name for card, name in enumerate(CUSTOMERS) if hand >> card & 1],
             "delivered": list(self.delivered[seat]),
         }
 

@@ -155,7 +155,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     worth = weights[w.STEP] * float(goal - start)
     for space in range(start + 1, goal + 1):
         reward = tables.track[region, space]
-        if reward.any > 0:
+        if reward.pays > 0:
             worth += rough_worth(tables, reward, player, weights)
     gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
     if has(player.delivered, ELDER * REGIONS + region):
