@@ -30,7 +30,7 @@ GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there a
 
 def main() -> None:
     """Run the command line: errors that the user can put right end in a line each and exit code 2."""
-    sys.exit(_guarded(lambda: app(standalone_mode=False)))
+    sys.exit(_guarded(lambda: app(prog_name="rogsim", standalone_mode=False)))
 
 
 def _guarded(command: Callable[[], Any]) -> int:

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
@@ -51,6 +51,14 @@ def kernel(function: F) -> F:
 def inlined(function: F) -> F:
     """Compile a kernel into each of its callers: for what is small, or called from one busy place only."""
     return _one_version(numba.njit(forceinline=True, **_options(function))(function))
+
+
+def part(function: F) -> F:
+    """Compile a kernel only as a piece of its callers: for what was split off one of them to be read by itself.
+
+    The compiler then works through it once, where every level of `kernel` and `inlined` costs a round more.
+    """
+    return cast(F, numba.njit(inline="always", **_options(function))(function))
 
 
 def _one_version(compiled: Any) -> Any:
@@ -88,8 +96,12 @@ def function_type(signature: Any) -> Any:
     return numba.types.FunctionType(signature)
 
 
+@cache
 def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
-    """Compile a function for exactly one signature, so that the play loop can call it through a pointer."""
+    """Compile a function for exactly one signature, so that the play loop can call it through a pointer.
+
+    Bots that share a function share its machine code.
+    """
     if not ENABLED:
         return function
     plain = getattr(function, "py_func", function)

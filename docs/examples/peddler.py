@@ -11,7 +11,7 @@ WEIGHTS = [20.0, 10.0, 0.3]
 DELIVERY, BUILDING, STEP = range(3)  # places in WEIGHTS
 
 
-def choose(tables, view, menu, stream, weights):
+def choose(tables, view, menu, own):
     """Return the place on the menu of the best choice; of equally good ones any."""
     best, best_worth = 0, -1.0
     for place in range(menu.count):

@@ -19,10 +19,10 @@ from rogsim.games.river_of_gold.sail import owner_rewards, patron_sails, royal_s
 from rogsim.games.river_of_gold.setup import take_patron
 from rogsim.games.river_of_gold.supply import gain_favor, gain_good
 from rogsim.games.river_of_gold.turn import end_turn, roll_die, tour
-from rogsim.jit import inlined, kernel
+from rogsim.jit import kernel, part
 
 
-@inlined
+@part
 def apply(tables: Any, game: Any, action: int) -> None:
     """Carry out a legal choice of `game.actor`, then everything up to the next choice. The action is not checked."""
     game.secret.journal_size = 0
@@ -42,14 +42,14 @@ def apply(tables: Any, game: Any, action: int) -> None:
         advance(tables, game)
 
 
-@inlined
+@part
 def apply_pass(game: Any, phase: int) -> None:
     """Go on: with a roll where Kakita Ryoku could have set the die."""
     if phase == SET_DIE:
         roll_die(game)
 
 
-@inlined
+@part
 def apply_main_action(tables: Any, game: Any, action: int) -> None:
     """Build, sail or deliver; the end of the turn follows."""
     todo.push(game, todo.END_TURN, int(game.active), 0, 0)
@@ -87,7 +87,7 @@ def apply_choice(tables: Any, game: Any, action: int) -> None:
         take_patron(tables, game, action - act.TAKE_PATRON)
 
 
-@inlined
+@part
 def advance(tables: Any, game: Any) -> None:
     """Work through the agenda until somebody must choose or the game is over."""
     while game.phase == AUTOMATIC:
@@ -104,7 +104,7 @@ def advance(tables: Any, game: Any) -> None:
             follow(tables, game, kind, seat, a, b)
 
 
-@inlined
+@part
 def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> None:
     """Put a choice to a seat; when it is not the active one, the active player may exchange first."""
     if seat != game.active and not asked and can_exchange(tables, game.players[game.active]):
@@ -116,7 +116,7 @@ def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> No
         game.actor = seat
 
 
-@inlined
+@part
 def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None:  # noqa: C901 - a plain list
     """Carry out a task that follows an action, a reward or the Emperor's Visit."""
     if kind == todo.VISITOR_REWARDS:

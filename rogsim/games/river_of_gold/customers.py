@@ -11,10 +11,10 @@ from rogsim.games.river_of_gold.names import CUSTOMERS
 from rogsim.games.river_of_gold.phases import DISCARD
 from rogsim.games.river_of_gold.purposes import RESHUFFLE
 from rogsim.games.river_of_gold.supply import bit, has
-from rogsim.jit import kernel
+from rogsim.jit import kernel, part
 
 
-@kernel
+@part
 def draw_then_discard(game: Any, seat: int, count: int) -> None:
     """Draw so many customers, then choose one of the hand to discard; no discard if the cards ran short."""
     drawn = 0
@@ -41,7 +41,7 @@ def draw_customer(game: Any, seat: int) -> bool:
     return True
 
 
-@kernel
+@part
 def discard_customer(game: Any, seat: int, customer: int) -> None:
     """Lay a customer of the hand on the discard pile, face up."""
     player = game.players[seat]
@@ -50,7 +50,7 @@ def discard_customer(game: Any, seat: int, customer: int) -> None:
     game.discards |= bit(customer)
 
 
-@kernel
+@part
 def _reshuffle(game: Any) -> None:
     """Make the discard pile into a new deck."""
     secret = game.secret

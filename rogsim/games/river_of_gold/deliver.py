@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.names import (
 )
 from rogsim.games.river_of_gold.phases import MARKER, ROYAL
 from rogsim.games.river_of_gold.supply import bit, gain_favor, has, is_owner, score
-from rogsim.jit import inlined, kernel
+from rogsim.jit import inlined, kernel, part
 
 KINDS = len(GOODS)
 CARDS_DRAWN = 2  # after a delivery
@@ -104,7 +104,7 @@ def second_marker(tables: Any, game: Any, monk_region: int) -> None:
             return
 
 
-@kernel
+@part
 def place_marker(tables: Any, game: Any, space: int) -> None:
     """Put the active player's marker on a building that has one; a new owner owns one more of its type."""
     seat = int(game.active)

@@ -12,29 +12,47 @@ from rogsim.games.river_of_gold.names import MAX_SEATS
 from rogsim.games.river_of_gold.scoring import SCORE
 from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.tables import TABLES
-from rogsim.jit import inlined
+from rogsim.jit import part
 
 MAX_WEIGHTS = 64
+MAX_NOTES = 192
+
+# What a bot has of its own.
+OWN = np.dtype(
+    [
+        ("stream", STREAM),  # chance
+        ("weights", "f8", (MAX_WEIGHTS,)),
+        ("notes", "f8", (MAX_NOTES,)),  # what it may remember within a game
+    ],
+    align=True,
+)
+
+# A seat's corner of the desk: all that its bot can reach, beside the view. Nothing in it is ever read by the rules.
+CORNER = np.dtype(
+    [
+        ("tables", TABLES),
+        ("menu", MENU),  # behind the count lies only what this seat was offered before
+        ("own", OWN),
+    ],
+    align=True,
+)
 
 DESK = np.dtype(
     [
         ("game", GAME),
-        ("seen", GAME),  # what the bot that must choose may see
         ("blank", GAME),  # stays zeroed
-        ("tables", TABLES, (MAX_SEATS,)),  # the bots' own copies, by seat
-        ("menu", MENU),
-        ("shown", MENU),  # the bot's copy of the menu
-        ("shown_size", "i8"),  # entries of the copy that are not blank
+        ("seen", GAME),  # what the bot that must choose may see
+        ("corners", CORNER, (MAX_SEATS,)),
+        ("fresh_corner", CORNER),  # as each is when a game begins: true tables, and zeros
+        ("menu", MENU),  # the rules' copy of what is on offer
         ("row", "i8"),  # of the batch, which game is on the desk
         ("scores", SCORE, (MAX_SEATS,)),
-        ("streams", STREAM, (MAX_SEATS,)),  # the bots' own chance
-        ("weights", "f8", (MAX_SEATS, MAX_WEIGHTS)),  # the bots' own copies, by seat
     ],
     align=True,
 )
 
 
-@inlined
+@part
 def look(desk: Any, seat: int) -> None:
     """Make the view of a seat: a copy of the game without other hands, undrawn cards and tiles, and chance.
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numba
 
-from rogsim.chance import STREAM, game_key, stream_key
+from rogsim.chance import stream_key
 from rogsim.games.river_of_gold.actions import MENU
 from rogsim.games.river_of_gold.apply import apply
-from rogsim.games.river_of_gold.desk import MAX_WEIGHTS, look
+from rogsim.games.river_of_gold.desk import MAX_WEIGHTS, OWN, look
 from rogsim.games.river_of_gold.legal import legal
 from rogsim.games.river_of_gold.names import MAX_SEATS
 from rogsim.games.river_of_gold.outcome import write_outcome
@@ -19,67 +19,64 @@ from rogsim.games.river_of_gold.scoring import score_game
 from rogsim.games.river_of_gold.setup import set_up
 from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.tables import TABLES
-from rogsim.jit import function_type, inlined, kernel
+from rogsim.jit import function_type, kernel, part
 
-# What every bot is: choose(tables, view, menu, stream, weights) -> place on the menu.
+# What every bot is: choose(tables, view, menu, own) -> place on the menu.
 CHOOSE = numba.types.int64(
     numba.from_dtype(TABLES),
     numba.from_dtype(GAME),
     numba.from_dtype(MENU),
-    numba.from_dtype(STREAM),
-    numba.types.float64[::1],
+    numba.from_dtype(OWN),
 )
 FIELD = numba.types.UniTuple(function_type(CHOOSE), MAX_SEATS)
 
 ILLEGAL = -1
+BLOCK = 16  # divides the size of a menu
 
 
-@inlined
+@part
 def decide(tables: Any, desk: Any, bots: Any, bot: int) -> int:
     """Return the action that the bot of `game.actor` chooses, or ILLEGAL. A choice of one is made without asking."""
-    menu = desk.menu
-    legal(tables, desk.game, menu)
-    if menu.count == 1:
-        return menu.actions[0]
     seat = int(desk.game.actor)
+    corner = desk.corners[seat]
+    legal(tables, desk.game, corner.menu)
+    if corner.menu.count == 1:
+        return corner.menu.actions[0]
+    menu = desk.menu
+    copy_menu(corner.menu, menu)
     look(desk, seat)
-    show_menu(desk, menu)
-    choice = bots[bot](desk.tables[seat], desk.seen, desk.shown, desk.streams[seat], desk.weights[seat])
+    choice = bots[bot](corner.tables, desk.seen, corner.menu, corner.own)
     if choice < 0 or choice >= menu.count:
         return ILLEGAL
     return menu.actions[choice]
 
 
-@inlined
-def show_menu(desk: Any, menu: Any) -> None:
-    """Copy the menu for the bot; nothing of older menus, which may be other seats', stays behind it."""
-    shown = desk.shown
-    for i in range(menu.count):
-        shown.actions[i] = menu.actions[i]
-    for i in range(menu.count, desk.shown_size):
-        shown.actions[i] = 0
-    shown.count = menu.count
-    desk.shown_size = menu.count
+@part
+def copy_menu(shown: Any, menu: Any) -> None:
+    """Keep a copy of what a bot is shown, as it may do with its own what it likes; in blocks, which is faster."""
+    menu.count = shown.count
+    for first in range(0, shown.count, BLOCK):
+        for i in range(BLOCK):
+            menu.actions[first + i] = shown.actions[first + i]
 
 
 @kernel
 def begin(tables: Any, desk: Any, seed: int, luck: int) -> None:
-    """Set up a game on the desk, and the streams of its bots."""
+    """Set up a game on the desk."""
     desk.game = desk.blank
     set_up(tables, desk.game, seed, luck)
-    key = game_key(seed, luck)
-    for seat in range(desk.game.seats):
-        desk.streams[seat].key = stream_key(key, BOT + seat)
-        desk.streams[seat].count = 0
 
 
-@kernel
-def seat_bots(tables: Any, desk: Any, weights: Any, seating: Any) -> None:
-    """Give each seat fresh copies of the tables and of its bot's weights: no bot can remember, or reach another."""
+@part
+def seat_bots(desk: Any, weights: Any, seating: Any) -> None:
+    """Clear each seat's corner for its bot: no bot can remember an older game."""
     for seat in range(desk.game.seats):
-        desk.tables[seat] = tables
+        desk.corners[seat] = desk.fresh_corner
+        own = desk.corners[seat].own
+        own.stream.key = stream_key(desk.game.secret.key, BOT + seat)
+        bot = int(seating[seat])
         for i in range(MAX_WEIGHTS):
-            desk.weights[seat, i] = weights[seating[seat], i]
+            own.weights[i] = weights[bot, i]
 
 
 @kernel
@@ -100,10 +97,11 @@ def play_games(
     `log` takes the choices of the last game, as many as fit into it.
     """
     game = desk.game
+    desk.fresh_corner.tables = tables
     for row in range(len(luck)):
         desk.row = row
         begin(tables, desk, seed, luck[row])
-        seat_bots(tables, desk, weights, seating[row])
+        seat_bots(desk, weights, seating[row])
         decisions = 0
         while game.phase != OVER:
             action = decide(tables, desk, bots, int(seating[row, game.actor]))

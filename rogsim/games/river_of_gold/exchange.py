@@ -8,7 +8,7 @@ from rogsim.games.river_of_gold.actions import BUY_FAVOR, EXCHANGE
 from rogsim.games.river_of_gold.names import GOODS
 from rogsim.games.river_of_gold.phases import SELL
 from rogsim.games.river_of_gold.supply import gain_favor, gain_good, pay_koku
-from rogsim.jit import inlined
+from rogsim.jit import inlined, part
 
 KINDS = len(GOODS)
 
@@ -53,7 +53,7 @@ def list_exchanges(tables: Any, player: Any, menu: Any, count: int) -> int:
     return count
 
 
-@inlined
+@part
 def apply_exchange(tables: Any, game: Any, action: int) -> None:
     """Carry out an exchange of the active player; whoever had to choose still has to."""
     player = game.players[game.active]

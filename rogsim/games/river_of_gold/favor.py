@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.games.river_of_gold.names import FACES
-from rogsim.jit import inlined
+from rogsim.jit import inlined, part
 
 
 @inlined
@@ -15,7 +15,7 @@ def favor_needed(die: int, face: int) -> int:
     return min(steps, FACES - steps)
 
 
-@inlined
+@part
 def turn_die(game: Any, face: int) -> None:
     """Turn the active player's die to a face and pay for it."""
     player = game.players[game.active]

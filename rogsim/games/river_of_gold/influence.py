@@ -8,7 +8,7 @@ from rogsim.games.river_of_gold.agenda import CLIMB, push, push_choice
 from rogsim.games.river_of_gold.names import FROM_PATRON, FROM_TRACK, HYOBU, KASHIKO
 from rogsim.games.river_of_gold.phases import GOOD
 from rogsim.games.river_of_gold.supply import gain_favor, gain_good, gain_koku, score
-from rogsim.jit import kernel
+from rogsim.jit import kernel, part
 
 
 @kernel
@@ -36,7 +36,7 @@ def destination(tables: Any, game: Any, seat: int, region: int, amount: int) -> 
     return space
 
 
-@kernel
+@part
 def _is_occupied(game: Any, seat: int, region: int, space: int) -> bool:
     """Say whether another player's marker stands on a space of the track."""
     for other in range(game.seats):
@@ -51,9 +51,10 @@ def advance_marker(tables: Any, game: Any, seat: int, region: int, goal: int) ->
     player = game.players[seat]
     while player.influence[region] < goal:
         player.influence[region] += 1
-        reward = tables.track[region, player.influence[region]]
-        if reward.pays == 0:
+        number = tables.track[region, player.influence[region]]
+        if number == 0:
             continue
+        reward = tables.track_rewards[number]
         if reward.points > 0:
             score(player, FROM_TRACK, reward.points)
         if reward.koku > 0:
@@ -77,7 +78,7 @@ def ask_goods(game: Any, seat: int, count: int) -> None:
         push_choice(game, GOOD, seat)
 
 
-@kernel
+@part
 def _reward_passed_hyobu(tables: Any, game: Any, seat: int, region: int, start: int, goal: int) -> None:
     """Score for each other Shosuro Hyobu whose marker, at space 1 or higher, this one move passes."""
     for other in range(game.seats):

@@ -18,7 +18,7 @@ from rogsim.games.river_of_gold.supply import (
     is_owner,
     score,
 )
-from rogsim.jit import kernel
+from rogsim.jit import kernel, part
 
 # The merchants by what they give, as customers.
 (
@@ -42,7 +42,7 @@ def journey_reward(game: Any) -> None:
     push_choice(game, JOURNEY, seat)
 
 
-@kernel
+@part
 def take_journey_reward(tables: Any, game: Any, action: int) -> None:
     """Take the koku or the good that was chosen."""
     player = game.players[game.active]
@@ -69,7 +69,7 @@ def merchants(tables: Any, game: Any, first: int) -> None:
         game.agenda_size -= 1
 
 
-@kernel
+@part
 def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
     """Apply one merchant's ability."""
     seat = int(game.active)
@@ -95,7 +95,7 @@ def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
         gain_koku(tables, player, amount)
 
 
-@kernel
+@part
 def sell(tables: Any, game: Any, good: int) -> None:
     """Sell one good for koku; koku over the limit is lost."""
     player = game.players[game.active]

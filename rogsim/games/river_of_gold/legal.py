@@ -35,10 +35,10 @@ from rogsim.games.river_of_gold.phases import (
 )
 from rogsim.games.river_of_gold.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
 from rogsim.games.river_of_gold.supply import goods_in_store, has
-from rogsim.jit import inlined, kernel
+from rogsim.jit import inlined, kernel, part
 
 
-@inlined
+@part
 def legal(tables: Any, game: Any, menu: Any) -> None:
     """Fill the menu with every legal choice of `game.actor`, each once; never empty while the game goes on."""
     player = game.players[game.actor]
@@ -75,7 +75,7 @@ def list_mask(menu: Any, count: int, first: int, mask: int) -> int:
     return count
 
 
-@inlined
+@part
 def list_faces(player: Any, menu: Any, count: int) -> int:
     """Add each other face that the player's favor reaches."""
     favor, die = int(player.favor), int(player.die)
@@ -88,7 +88,7 @@ def list_faces(player: Any, menu: Any, count: int) -> int:
     return count
 
 
-@inlined
+@part
 def list_builds(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
     """Add each tile of the row on each empty space of the die's region that the player can pay for."""
     if player.patron != KAIU:
@@ -98,7 +98,7 @@ def list_builds(tables: Any, game: Any, player: Any, menu: Any, count: int) -> i
     return count
 
 
-@inlined
+@part
 def list_builds_in(tables: Any, game: Any, player: Any, region: int, menu: Any, count: int) -> int:
     """Add the builds in one region."""
     means = int(player.koku) + build_discount(tables, player, region)
@@ -109,7 +109,7 @@ def list_builds_in(tables: Any, game: Any, player: Any, region: int, menu: Any, 
     return count
 
 
-@inlined
+@part
 def list_sails(tables: Any, player: Any, menu: Any, count: int) -> int:
     """Add the sails of both ships by the die; noble 5 lets the royal ship go by a neighbouring face, too."""
     die = int(player.die)
@@ -128,7 +128,7 @@ def list_sails(tables: Any, player: Any, menu: Any, count: int) -> int:
     return count
 
 
-@inlined
+@part
 def list_deliveries(tables: Any, player: Any, menu: Any, count: int) -> int:
     """Add each customer of the hand in the die's region whose order the player can fill."""
     if player.patron != YORITOMO:
@@ -174,7 +174,7 @@ def list_choices(tables: Any, game: Any, player: Any, menu: Any) -> int:
     return count
 
 
-@kernel
+@part
 def list_markers(tables: Any, game: Any, menu: Any) -> int:
     """Add each building that may take the monk's second marker."""
     count = 0
@@ -185,7 +185,7 @@ def list_markers(tables: Any, game: Any, menu: Any) -> int:
     return count
 
 
-@kernel
+@part
 def list_sales(tables: Any, game: Any, player: Any, menu: Any) -> int:
     """Add the goods that merchant 4 buys, or enough; an exchange amid the selling asks for one more sale."""
     count = 0

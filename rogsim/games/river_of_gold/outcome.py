@@ -37,7 +37,7 @@ from rogsim.games.river_of_gold.names import (
     WATER,
 )
 from rogsim.games.river_of_gold.supply import bit
-from rogsim.jit import kernel
+from rogsim.jit import part
 
 # Every set of masteries by its mask, though only sets of three are played.
 MASTERY_SETS = tuple(
@@ -105,7 +105,7 @@ GAME_COLUMNS = (
 )
 
 
-@kernel
+@part
 def write_outcome(game: Any, scores: Any, decisions: int, seat_rows: Any, game_rows: Any, row: int) -> None:
     """Write a finished game into its row, and into one row for each of its seats."""
     seats = int(game.seats)
@@ -119,7 +119,7 @@ def write_outcome(game: Any, scores: Any, decisions: int, seat_rows: Any, game_r
     _write_game(game, scores, decisions, game_rows[row])
 
 
-@kernel
+@part
 def _write_result(player: Any, score: Any, out: Any) -> None:
     """Write who played and how it ended."""
     patron = int(player.patron)
@@ -137,7 +137,7 @@ def _write_result(player: Any, score: Any, out: Any) -> None:
     out.mastery_water = player.claimed[WATER]
 
 
-@kernel
+@part
 def _write_points(ledger: Any, score: Any, out: Any) -> None:
     """Write the points by source."""
     out.points_tracks = ledger.points[FROM_TRACK]
@@ -158,7 +158,7 @@ def _write_points(ledger: Any, score: Any, out: Any) -> None:
     out.points_nobles = score.nobles
 
 
-@kernel
+@part
 def _write_doings(player: Any, out: Any) -> None:
     """Write what the player did and gathered."""
     ledger = player.ledger
@@ -185,7 +185,7 @@ def _write_doings(player: Any, out: Any) -> None:
     out.nobles = player.delivered_by_type[NOBLE]
 
 
-@kernel
+@part
 def _write_game(game: Any, scores: Any, decisions: int, out: Any) -> None:
     """Write what belongs to the game as a whole."""
     winners, best, second = 0, 0, 0

@@ -29,7 +29,7 @@ from rogsim.games.river_of_gold.names import (
 )
 from rogsim.games.river_of_gold.rewards import collect, collect_goods_of_choice
 from rogsim.games.river_of_gold.supply import gain_koku, has, is_owner, is_rival_owner, score
-from rogsim.jit import inlined, kernel
+from rogsim.jit import inlined, kernel, part
 
 # The nobles by what they teach the royal ship, as customers.
 FIRST_NOBLE = NOBLE * REGIONS
@@ -154,7 +154,7 @@ def royal_ship(tables: Any, game: Any) -> None:
             push(game, INFLUENCE, seat, int(tables.river_regions[at, i]), amount)
 
 
-@kernel
+@part
 def patron_sails(tables: Any, game: Any) -> None:
     """Score Daidoji Uji's visit to an opponent's building."""
     if visited_rival_building(tables, game):

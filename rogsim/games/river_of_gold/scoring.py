@@ -20,7 +20,7 @@ from rogsim.games.river_of_gold.names import (
     SHRINE,
 )
 from rogsim.games.river_of_gold.supply import goods_in_store, has
-from rogsim.jit import kernel
+from rogsim.jit import part
 
 PLACES = 3
 
@@ -44,7 +44,7 @@ SCORE = np.dtype(
 COUNTED_BY_NOBLE = (MARKET, PORT, MANOR, SHRINE)
 
 
-@kernel
+@part
 def score_game(tables: Any, game: Any, scores: Any) -> None:
     """Fill the SCORE record of every seat of a finished game."""
     for seat in range(game.seats):
@@ -61,7 +61,7 @@ def score_game(tables: Any, game: Any, scores: Any) -> None:
         scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
 
 
-@kernel
+@part
 def is_ahead(game: Any, scores: Any, seat: int, other: int) -> bool:
     """Say whether a seat beats another: more points, or as many and more favor left."""
     if scores[seat].total != scores[other].total:
@@ -69,7 +69,7 @@ def is_ahead(game: Any, scores: Any, seat: int, other: int) -> bool:
     return game.players[seat].favor > game.players[other].favor
 
 
-@kernel
+@part
 def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
     """Fill one seat's score but for its rank."""
     player = game.players[seat]
@@ -89,7 +89,7 @@ def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
     score.total = total
 
 
-@kernel
+@part
 def region_points(tables: Any, game: Any, seat: int, region: int) -> int:
     """Return what a seat's place in a region scores; tied seats share the places that they take up, rounded down."""
     own = int(game.players[seat].influence[region])
@@ -110,7 +110,7 @@ def region_points(tables: Any, game: Any, seat: int, region: int) -> int:
     return points // tied
 
 
-@kernel
+@part
 def customer_points(tables: Any, player: Any) -> int:
     """Return the points for the number of customers delivered to."""
     delivered = 0
@@ -119,7 +119,7 @@ def customer_points(tables: Any, player: Any) -> int:
     return int(tables.customer_points[min(delivered, len(tables.customer_points) - 1)])
 
 
-@kernel
+@part
 def noble_points(tables: Any, game: Any, seat: int) -> int:
     """Return the points of a seat's nobles: 1 to 4 count a building type, 5 the types, 6 the regions built in."""
     player = game.players[seat]

@@ -29,7 +29,7 @@ from rogsim.games.river_of_gold.phases import DRAFT, TURN
 from rogsim.games.river_of_gold.sail import sail_target
 from rogsim.games.river_of_gold.supply import bit, has
 from rogsim.games.river_of_gold.turn import SHIP_ROLLS, roll_of
-from rogsim.jit import kernel
+from rogsim.jit import kernel, part
 
 # How patrons come into the game.
 PATRON_MODES = ("none", "draft", "alternative", "dealt", "seats")
@@ -41,7 +41,7 @@ MASTERIES_AT_RANDOM, MASTERIES_IN_TURN = range(2)
 TILE_PURPOSES = (purposes.ERA_1, purposes.ERA_2)
 
 
-@kernel
+@part
 def set_up(tables: Any, game: Any, seed: int, luck: int) -> None:
     """Set up a zeroed game, up to the patron draft if there is one, else up to the first turn."""
     key = game_key(seed, luck)
@@ -58,7 +58,7 @@ def set_up(tables: Any, game: Any, seed: int, luck: int) -> None:
         seat_players(tables, game)
 
 
-@kernel
+@part
 def lay_out_board(tables: Any, game: Any, key: int) -> None:
     """Put down region tiles, imperial markets and starting tiles."""
     for space in range(SHORE_SPACES):
@@ -73,7 +73,7 @@ def lay_out_board(tables: Any, game: Any, key: int) -> None:
     _lay_tiles(game, key, purposes.STARTING_TILES, tables.start_tiles, tables.start_spaces, tables.start_count, tiles)
 
 
-@kernel
+@part
 def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count: int, tiles: Any) -> None:
     """Shuffle some tiles and lay the first ones on the given spaces."""
     for i in range(len(kinds)):
@@ -83,7 +83,7 @@ def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count
         game.shore[spaces[i]] = tiles[i]
 
 
-@kernel
+@part
 def choose_masteries(tables: Any, game: Any, key: int, seed: int, luck: int) -> None:
     """Put three masteries in play: at random, or from a list whose entries all come once before any comes again."""
     for mastery in range(len(MASTERIES)):
@@ -106,7 +106,7 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, luck: int) -> 
         game.claims[tables.mastery_sets[order[luck % sets], i]] = 0
 
 
-@kernel
+@part
 def stack_tiles(tables: Any, game: Any, key: int) -> None:
     """Shuffle the tiles of both eras, keep as many as the player count asks, and fill the row."""
     first = 0
@@ -126,7 +126,7 @@ def stack_tiles(tables: Any, game: Any, key: int) -> None:
     game.row_length = tables.row_size
 
 
-@kernel
+@part
 def shuffle_deck(game: Any, key: int) -> None:
     """Shuffle all customers into the deck."""
     secret = game.secret
@@ -137,7 +137,7 @@ def shuffle_deck(game: Any, key: int) -> None:
     game.deck_left = len(CUSTOMERS)
 
 
-@kernel
+@part
 def offer_patrons(tables: Any, game: Any, key: int) -> None:
     """Give out patrons, or begin the draft with the last player."""
     mode = tables.patron_mode
@@ -165,7 +165,7 @@ def offer_patrons(tables: Any, game: Any, key: int) -> None:
         game.actor = game.seats - 1
 
 
-@kernel
+@part
 def _patron_of(key: int, clan: int) -> int:
     """Return which of a clan's two patrons is laid out in this game."""
     return 2 * clan + below(stream_key(key, purposes.PATRONS_DEALT), clan, 2)

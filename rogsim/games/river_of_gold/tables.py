@@ -33,28 +33,29 @@ MAX_INFLUENCE = 30
 MAX_CUSTOMER_POINTS = 16
 MAX_MASTERY_SETS = 20
 PLACES = 3
+GOOD_SPACE = 2  # of a track: gives the region's good
 
+# Small, as every bot is given copies: `facts_limits` keeps all figures of a reward within one byte.
 REWARD = np.dtype(
     [
-        ("pays", "i2"),  # 1 if there is anything at all
-        ("points", "i2"),
-        ("koku", "i2"),
-        ("koku_per_any", "i2"),  # 1 if there is koku for each of something
-        ("koku_per", "i2", (len(BUILDINGS),)),  # for each building owned, by type
-        ("koku_per_customer", "i2"),
-        ("goods", "i2", (len(GOODS),)),
-        ("favor", "i2"),
-        ("any_good", "i2"),  # goods of choice
-        ("influence", "i2"),
-        ("draw", "i2"),  # times to draw a customer and discard one
+        ("points", "i1"),
+        ("koku", "i1"),
+        ("koku_per_any", "i1"),  # 1 if there is koku for each of something
+        ("koku_per", "i1", (len(BUILDINGS),)),  # for each building owned, by type
+        ("koku_per_customer", "i1"),
+        ("goods", "i1", (len(GOODS),)),
+        ("favor", "i1"),
+        ("any_good", "i1"),  # goods of choice
+        ("influence", "i1"),
+        ("draw", "i1"),  # times to draw a customer and discard one
     ],
     align=True,
 )
 
 TILE = np.dtype(
     [
-        ("kind", "i2"),  # of building
-        ("build", "i2"),  # influence for the builder
+        ("kind", "i1"),  # of building
+        ("build", "i1"),  # influence for the builder
         ("visitor", REWARD),
         ("owner", REWARD),
     ],
@@ -96,7 +97,8 @@ TABLES = np.dtype(
         ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
         ("river_region_count", "i2", (RIVER_SPACES,)),
-        ("track", REWARD, (REGIONS, MAX_INFLUENCE + 1)),
+        ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # which track reward a space has; the first is none
+        ("track_rewards", REWARD, (MAX_INFLUENCE + 1 + REGIONS,)),  # those of all tracks, then each region's good
         ("imperial_flower", "i2"),
         # tiles and customers
         ("tiles", TILE, (TILE_KINDS,)),
@@ -224,18 +226,18 @@ def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
 def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
     track = facts["track"]
     tables.imperial_flower = track["imperial_flower"]
-    for region in range(REGIONS):
-        for space, reward in track["rewards"].items():
-            _fill_reward(tables.track[region, int(space)], reward)
-        good = tables.track[region, 2]
-        good.pays = 1
-        good.goods[GOODS.index(track["good_at_2"][region])] += 1
+    for space, reward in track["rewards"].items():
+        tables.track[:, int(space)] = int(space)
+        _fill_reward(tables.track_rewards[int(space)], reward)
+    for region, good in enumerate(track["good_at_2"]):
+        number = MAX_INFLUENCE + 1 + region
+        tables.track[region, GOOD_SPACE] = number
+        _fill_reward(tables.track_rewards[number], {good: 1})
 
 
 def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
     """Fill a REWARD record; what the reward does not name stays 0."""
     amounts = {key: value for key, value in reward.items() if value}
-    out.pays = 1 if amounts else 0
     for name in ("points", "koku", "koku_per_customer", "favor", "any_good", "influence"):
         out[name] = amounts.get(name, 0)
     out.koku_per[:] = [amounts.get(f"koku_per_{building}", 0) for building in BUILDINGS]

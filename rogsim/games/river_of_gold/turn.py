@@ -19,7 +19,7 @@ from rogsim.games.river_of_gold.names import EMPTY, FACES, FROM_OTHER, KAKITA, N
 from rogsim.games.river_of_gold.phases import AUTOMATIC, OVER, PAUSE, SET_DIE, TURN
 from rogsim.games.river_of_gold.purposes import DICE
 from rogsim.games.river_of_gold.sail import pay_owner
-from rogsim.jit import inlined, kernel
+from rogsim.jit import inlined, kernel, part
 
 SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
 
@@ -28,25 +28,26 @@ SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its
 CLAIM, ROLL, VISIT, TRIGGER, BREAK, NEXT_TURN = range(6)
 
 
-@inlined
+@part
 def end_turn(tables: Any, game: Any, first: int) -> None:
-    """Go through the end of the turn from the given step on, until a choice must be made."""
-    for step in range(first, NEXT_TURN + 1):
-        push(game, END_TURN, int(game.active), step + 1, 0)
-        waiting = game.agenda_size
+    """Go through the end of the turn from the given step on, until something else must come before the next one."""
+    for step in range(first, NEXT_TURN):
         if step == CLAIM:
             claim_masteries(tables, game)
         elif step == ROLL:
             step_roll(tables, game)
         elif step == VISIT:
-            step_visit(tables, game)
+            if game.visit_due == 1:
+                push(game, END_TURN, int(game.active), step + 1, 0)
+                begin_visit(tables, game)
+                return
         elif step == TRIGGER:
             step_trigger(tables, game)
-        elif step == BREAK:
+        else:
             step_break(tables, game)
-        if game.phase != AUTOMATIC or game.agenda_size > waiting:
+        if game.phase != AUTOMATIC:
+            push(game, END_TURN, int(game.active), step + 1, 0)
             return
-        game.agenda_size -= 1
     step_next_turn(game)
 
 
@@ -56,13 +57,13 @@ def roll_of(key: int, seat: int, count: int) -> int:
     return 1 + below(stream_key(key, DICE + int(seat)), count, FACES)
 
 
-@inlined
+@part
 def is_ending(game: Any) -> bool:
     """Say whether the end was triggered, in this turn or before: nobody rolls any more."""
     return game.trigger_due == 1 or game.last_turns != NONE
 
 
-@inlined
+@part
 def step_roll(tables: Any, game: Any) -> None:
     """Roll the die for the next turn; Kakita Ryoku may set it instead."""
     if is_ending(game):
@@ -84,11 +85,9 @@ def roll_die(game: Any) -> None:
     note(game, JOURNAL_ROLL + face - 1)
 
 
-@inlined
-def step_visit(tables: Any, game: Any) -> None:
-    """Begin the Emperor's Visit if it is due; the active player may exchange before it."""
-    if game.visit_due == 0:
-        return
+@part
+def begin_visit(tables: Any, game: Any) -> None:
+    """Begin the Emperor's Visit; the active player may exchange before it."""
     game.visit_due = 0
     push(game, TOUR, int(game.active), 0, 0)
     step_break(tables, game)
@@ -113,7 +112,7 @@ def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
             game.agenda_size -= 1
 
 
-@inlined
+@part
 def step_trigger(tables: Any, game: Any) -> None:
     """Score the end trigger if the last era 2 tile was taken this turn; every other player has one more turn."""
     if game.trigger_due == 0:
@@ -127,7 +126,7 @@ def step_trigger(tables: Any, game: Any) -> None:
     note(game, JOURNAL_TRIGGER)
 
 
-@inlined
+@part
 def step_break(tables: Any, game: Any) -> None:
     """Let the active player exchange before things go on, if there is anything to exchange."""
     if can_exchange(tables, game.players[game.active]):
@@ -135,7 +134,7 @@ def step_break(tables: Any, game: Any) -> None:
         game.actor = game.active
 
 
-@inlined
+@part
 def step_next_turn(game: Any) -> None:
     """Pass the turn to the left, or end the game after the last turns."""
     note(game, JOURNAL_TURN_OVER)

@@ -56,7 +56,7 @@ class Table:
         options = Options(patrons=named, masteries=filled if bare else "random")
         self.setup = setup or spec.prepare(options, players)
         self.tables, self.tile_ids = self.setup.tables, self.setup.tile_ids
-        self.desk = spec.new_desk(self.setup)
+        self.desk = spec.new_desk()
         self.game = self.desk.game  # always this place in memory
         begin(self.tables, self.desk, 1, luck)
         self.recorder = Recorder(self.tables, self.tile_ids, self.desk)

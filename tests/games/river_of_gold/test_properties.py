@@ -380,7 +380,7 @@ def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], nu
         table.desk.game = copy.game
 
 
-def peeping(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
+def peeping(tables: Any, view: Any, menu: Any, own: Any) -> int:
     """Answer badly as soon as something lies on the menu behind its last entry."""
     for i in range(menu.count, len(menu.actions)):
         if menu.actions[i] != 0:
@@ -399,7 +399,7 @@ def test_a_menu_tells_nothing_of_the_menus_before() -> None:
 # -------------------------------------------------------------------------------------------- what bots can do
 
 
-def vandal(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
+def vandal(tables: Any, view: Any, menu: Any, own: Any) -> int:
     """Choose like the random bot, then scribble over everything within reach."""
     choice = draw(stream, menu.count)
     for seat in range(4):
@@ -429,7 +429,7 @@ def vandal(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
     return choice
 
 
-def remembering(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
+def remembering(tables: Any, view: Any, menu: Any, own: Any) -> int:
     """Choose by a number of calls that is kept in the bot's copy of the tables and in its weights."""
     tables.end_trigger += 1
     weights[0] += 1.0
@@ -471,7 +471,7 @@ def test_a_bot_remembers_nothing_from_one_game_to_the_next() -> None:
     assert np.concatenate(alone).tolist() == together.tolist()
 
 
-def outside(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
+def outside(tables: Any, view: Any, menu: Any, own: Any) -> int:
     """Answer with a place behind the end of the menu in the fifth turn."""
     return menu.count if view.turn >= 4 else 0
 

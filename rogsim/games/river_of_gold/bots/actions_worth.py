@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.bots.notes import (
+    ANY_GOOD,
+    GOOD,
+    ROYAL_SHORE,
+    SHORE,
+    noted_influence,
+    reward_worth,
+)
 from rogsim.games.river_of_gold.bots.worth import (
-    best_good_worth,
     customers_delivered,
     favor_worth,
     influence_worth,
     koku_worth,
     mastery_worth,
     place_points,
-    reward_worth,
     rough_worth,
     tiles_left,
     time_left,
-    visits_to_come,
 )
-from rogsim.games.river_of_gold.build import build_cost
 from rogsim.games.river_of_gold.deliver import has_customer_of
 from rogsim.games.river_of_gold.journey import MERCHANT_SALE, owns_in_region
 from rogsim.games.river_of_gold.masteries import largest
@@ -27,7 +33,6 @@ from rogsim.games.river_of_gold.names import (
     AIR,
     ARTISAN,
     DAIDOJI,
-    EARTH,
     ELDER,
     EMPTY,
     FIRE,
@@ -35,12 +40,10 @@ from rogsim.games.river_of_gold.names import (
     MARKET,
     MERCHANT,
     MONK,
-    NOBLE,
     NONE,
     REGIONS,
     SHORES_PER_RIVER_SPACE,
     TAKA,
-    WATER,
 )
 from rogsim.games.river_of_gold.sail import (
     NOBLE_ANY_GOOD,
@@ -50,59 +53,29 @@ from rogsim.games.river_of_gold.sail import (
     NOBLE_RIVAL,
 )
 from rogsim.games.river_of_gold.supply import has, is_owner, is_rival_owner
-from rogsim.jit import inlined, kernel
-
-
-@kernel
-def tile_worth(tables: Any, view: Any, seat: int, place: int, region: int, weights: Any) -> float:
-    """Return what building the tile at a place of the row gives at once: influence, favor, and steps to masteries."""
-    player = view.players[seat]
-    tile = int(view.row[place])
-    kind = tables.tiles[tile].kind
-    worth = influence_worth(tables, view, seat, region, tables.tiles[tile].build, weights)
-    higher = int(player.owned[kind]) + 1 - largest(player.owned)
-    if higher > 0:
-        worth += mastery_worth(tables, view, seat, EARTH, higher, weights)
-    if player.owned[kind] == 0:
-        worth += mastery_worth(tables, view, seat, WATER, 1, weights)
-    if place == 0:
-        worth += favor_worth(player, float(tables.row_end_favor), weights)
-    return worth + noble_share(player, kind)
+from rogsim.jit import inlined, kernel, part
 
 
 @inlined
-def noble_share(player: Any, kind: int) -> float:
-    """Return the end points that a building of a type brings through nobles 1 to 4."""
-    noble = 0
-    if kind == MARKET:
-        noble = NOBLE * REGIONS
-    elif kind == 0:
-        noble = NOBLE * REGIONS + 1
-    else:
-        noble = NOBLE * REGIONS + int(kind)
-    return 1.0 if has(player.delivered, noble) else 0.0
-
-
-@inlined
-def space_worth(tables: Any, view: Any, player: Any, space: int, owner: float, weights: Any) -> float:
-    """Return what a shore space adds to a tile: the owner rewards to come, each worth `owner`, less the koku paid."""
-    worth = weights[w.OWNER] * owner * visits_to_come(tables, view, space)
+def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, own: Any) -> float:
+    """Return what building on a shore space is worth whatever the tile: the patron's points, less the koku paid."""
+    worth = -koku_price(tables, view, player, cost, own)
     if player.patron == TAKA:
         worth += float(tables.taka_points) * float(tables.shore_touches[space])
-    return worth - koku_price(tables, view, player, build_cost(tables, player, space), weights)
+    return worth
 
 
 @inlined
-def koku_price(tables: Any, view: Any, player: Any, koku: int, weights: Any) -> float:
+def koku_price(tables: Any, view: Any, player: Any, koku: int, own: Any) -> float:
     """Return what paying koku costs: less toward the end, when nothing else is left to buy, but for merchants."""
     merchants = float(player.delivered_by_type[MERCHANT])
     end_worth = merchants / float(tables.merchant_koku_per_point)
     left = min(1.0, 2.0 * time_left(tables, view))
-    return float(koku) * max(end_worth, weights[w.KOKU] * left)
+    return float(koku) * max(end_worth, own.weights[w.KOKU] * left)
 
 
-@kernel
-def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, weights: Any) -> float:
+@part
+def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, own: Any) -> float:
     """Return what sailing a ship to a river space is worth."""
     player = view.players[seat]
     royal = player.royal == ship
@@ -110,7 +83,7 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, weights: A
     own_seen, rival_seen = False, False
     for i in range(SHORES_PER_RIVER_SPACE):
         space = int(tables.river_shore[to, i])
-        worth += shore_worth(tables, view, seat, space, royal, weights)
+        worth += noted_shore(tables, view, seat, space, royal, own)
         own_seen |= is_owner(view, seat, space)
         rival_seen |= is_rival_owner(view, seat, space)
     if royal:
@@ -120,16 +93,25 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, weights: A
             worth += 1.0
         if has(player.delivered, NOBLE_INFLUENCE):
             for i in range(tables.river_region_count[to]):
-                worth += influence_worth(tables, view, seat, tables.river_regions[to, i], 1, weights)
+                worth += noted_influence(tables, view, seat, tables.river_regions[to, i], 1, own)
     if player.patron == DAIDOJI and rival_seen:
         worth += float(tables.daidoji_points)
     if to < player.ships[ship]:
-        worth += journey_worth(tables, view, seat, weights)
-    return weights[w.SAIL] * worth
+        worth += journey_worth(tables, view, seat, own)
+    return own.weights[w.SAIL] * worth
 
 
-@inlined
-def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, weights: Any) -> float:
+@kernel
+def noted_shore(tables: Any, view: Any, seat: int, space: int, royal: bool, own: Any) -> float:
+    """Return what touching a shore space brings, judged once a decision: several sails touch the same."""
+    at = int(space) + (ROYAL_SHORE if royal else SHORE)
+    if np.isnan(own.notes[at]):
+        own.notes[at] = shore_worth(tables, view, seat, space, royal, own)
+    return own.notes[at]
+
+
+@kernel
+def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, own: Any) -> float:
     """Return what touching a shore space brings: its visitor reward, own owner rewards, less a part of the rivals'."""
     player = view.players[seat]
     tile = int(view.shore[space])
@@ -137,38 +119,38 @@ def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, weig
         koku = float(tables.empty_space_koku)
         if royal and has(player.delivered, NOBLE_KOKU):
             koku *= 2.0
-        return koku_worth(tables, player, koku, weights)
+        return koku_worth(tables, player, koku, own)
     region = int(tables.shore_region[space])
-    worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, region, weights)
+    worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, region, own)
     if royal and tables.tiles[tile].kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
-        worth = max(worth, best_good_worth(tables, player, weights))
+        worth = max(worth, own.notes[GOOD + ANY_GOOD])
     for marker in range(2):
         owner = view.markers[space, marker]
         if owner == NONE:
             break
         reward = tables.tiles[tile].owner
         if owner == seat:
-            worth += reward_worth(tables, view, seat, reward, region, weights)
+            worth += reward_worth(tables, view, seat, reward, region, own)
         else:
-            worth -= weights[w.RIVAL] * rough_worth(tables, reward, view.players[owner], weights)
+            worth -= own.weights[w.RIVAL] * rough_worth(tables, reward, view.players[owner], own)
     return worth
 
 
 @kernel
-def journey_worth(tables: Any, view: Any, seat: int, weights: Any) -> float:
+def journey_worth(tables: Any, view: Any, seat: int, own: Any) -> float:
     """Return what a completed journey brings: its reward, the merchants, and a tile less in the row."""
     player = view.players[seat]
-    koku = koku_worth(tables, player, float(tables.journey_koku), weights)
-    worth = weights[w.JOURNEY] + max(koku, best_good_worth(tables, player, weights)) + weights[w.PACE]
+    koku = koku_worth(tables, player, float(tables.journey_koku), own)
+    worth = own.weights[w.JOURNEY] + max(koku, own.notes[GOOD + ANY_GOOD]) + own.weights[w.PACE]
     if player.delivered_by_type[MERCHANT] > 0:
         for region in range(REGIONS):
             if has(player.delivered, MERCHANT * REGIONS + region):
-                worth += merchant_worth(tables, view, seat, MERCHANT * REGIONS + region, weights)
+                worth += merchant_worth(tables, view, seat, MERCHANT * REGIONS + region, own)
     return worth
 
 
-@kernel
-def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, weights: Any) -> float:
+@part
+def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, own: Any) -> float:
     """Return what a merchant brings on one journey."""
     player = view.players[seat]
     number = merchant - MERCHANT * REGIONS
@@ -177,48 +159,48 @@ def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, weights: An
         worth = 0.0
         for region in range(REGIONS):
             if owns_in_region(tables, view, seat, region):
-                worth += influence_worth(tables, view, seat, region, tables.merchant_amount[0], weights)
+                worth += noted_influence(tables, view, seat, region, tables.merchant_amount[0], own)
         return worth
     if number == 1:
         return amount * float(customers_delivered(player))
     if number == 2:
-        return amount * best_good_worth(tables, player, weights)
+        return amount * own.notes[GOOD + ANY_GOOD]
     if merchant == MERCHANT_SALE:
-        return koku_worth(tables, player, amount, weights)
+        return koku_worth(tables, player, amount, own)
     if number == 4:
-        return favor_worth(player, amount, weights)
-    return koku_worth(tables, player, amount, weights)
+        return favor_worth(player, amount, own)
+    return koku_worth(tables, player, amount, own)
 
 
 @kernel
-def delivery_worth(tables: Any, view: Any, seat: int, customer: int, weights: Any) -> float:
+def delivery_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -> float:
     """Return what delivering to a customer is worth, before the goods that it takes."""
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     count = customers_delivered(player)
-    worth = weights[w.CUSTOMER] + float(tables.customer_points[count + 1]) - float(tables.customer_points[count])
-    worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], weights)
-    worth += favor_worth(player, float(tables.delivery_favor[kind]), weights)
+    worth = own.weights[w.CUSTOMER] + float(tables.customer_points[count + 1]) - float(tables.customer_points[count])
+    worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], own)
+    worth += favor_worth(player, float(tables.delivery_favor[kind]), own)
     higher = int(player.delivered_by_type[kind]) + 1 - largest(player.delivered_by_type)
     if higher > 0:
-        worth += mastery_worth(tables, view, seat, FIRE, higher, weights)
+        worth += mastery_worth(tables, view, seat, FIRE, higher, own)
     if player.delivered_by_type[kind] == 0:
-        worth += mastery_worth(tables, view, seat, AIR, 1, weights)
+        worth += mastery_worth(tables, view, seat, AIR, 1, own)
     if player.patron == KUDAKA and not has_customer_of(player, region):
         worth += float(tables.kudaka_points)
-    worth += weights[w.ABILITY] * ability_worth(tables, view, seat, customer, weights)
-    return weights[w.DELIVER] * worth
+    worth += own.weights[w.ABILITY] * ability_worth(tables, view, seat, customer, own)
+    return own.weights[w.DELIVER] * worth
 
 
-@kernel
-def ability_worth(tables: Any, view: Any, seat: int, customer: int, weights: Any) -> float:
+@part
+def ability_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -> float:
     """Return what a customer's ability may bring in the rest of the game and at its end."""
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     left = time_left(tables, view)
     tiles = tiles_left(tables, view) / float(view.seats)
     if kind == ARTISAN:
-        return 1.0 + weights[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS
+        return 1.0 + own.weights[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS
     if kind == ELDER:
         return place_points(tables, view, seat, region, int(player.influence[region])) + 2.0 * left
     if kind == MERCHANT:
@@ -231,7 +213,7 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, weights: Any
     return 2.5 + 3.0 * left
 
 
-@kernel
+@part
 def noble_building_count(player: Any, number: int) -> float:
     """Return how many buildings nobles 1 to 4 count for the player now."""
     if number == 0:
@@ -242,11 +224,11 @@ def noble_building_count(player: Any, number: int) -> float:
 
 
 @kernel
-def order_price(tables: Any, customer: int, weights: Any) -> float:
+def order_price(tables: Any, customer: int, own: Any) -> float:
     """Return what the goods of an order would be worth elsewhere."""
     price = 0.0
     for good in range(len(tables.orders[customer])):
         price += float(tables.orders[customer, good])
-    return 0.6 * weights[w.GOOD] * price
+    return 0.6 * own.weights[w.GOOD] * price
 
 

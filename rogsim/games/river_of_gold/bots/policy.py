@@ -11,8 +11,8 @@ from rogsim.games.river_of_gold.bots.actions_worth import (
     order_price,
     sail_worth,
     space_worth,
-    tile_worth,
 )
+from rogsim.games.river_of_gold.bots.notes import OWNER, TILE, noted_influence, take_notes
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     koku_worth,
@@ -24,6 +24,7 @@ from rogsim.games.river_of_gold.bots.worth import (
 from rogsim.games.river_of_gold.build import build_cost
 from rogsim.games.river_of_gold.favor import favor_needed
 from rogsim.games.river_of_gold.names import (
+    CUSTOMER_TYPES,
     EMPTY,
     FACES,
     GOODS,
@@ -49,34 +50,34 @@ from rogsim.games.river_of_gold.phases import (
 )
 from rogsim.games.river_of_gold.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
 from rogsim.games.river_of_gold.supply import has
-from rogsim.jit import kernel
+from rogsim.jit import kernel, part
 
 NOTHING = -1.0e9
 KINDS = len(GOODS)
 
 
 @kernel
-def choose_by_weights(tables: Any, view: Any, menu: Any, weights: Any) -> int:
-    """Return the place on the menu of the choice that the weights favour."""
+def choose_by_weights(tables: Any, view: Any, menu: Any, own: Any) -> int:
+    """Return the place on the menu of the choice that the weights favour; nothing is left to chance."""
     phase = view.phase
     if phase == TURN:
-        return place_of(menu, choose_turn(tables, view, menu, weights))
+        return place_of(menu, choose_turn(tables, view, own))
     if phase == PAUSE:
-        return place_of(menu, choose_in_pause(tables, view, weights))
+        return place_of(menu, choose_in_pause(tables, view, own))
     if phase == SET_DIE:
-        return place_of(menu, choose_die(tables, view, weights))
+        return place_of(menu, choose_die(tables, view, own))
     best, best_worth = 0, NOTHING
     for i in range(menu.count):
         action = int(menu.actions[i])
         if act.EXCHANGE <= action < act.TURN_DIE:
             continue
-        worth = choice_worth(tables, view, phase, action, weights)
+        worth = choice_worth(tables, view, phase, action, own)
         if worth > best_worth:
             best, best_worth = i, worth
     return best
 
 
-@kernel
+@part
 def place_of(menu: Any, action: int) -> int:
     """Return where an action stands on the menu; the first place if it is not there."""
     for i in range(menu.count):
@@ -85,19 +86,20 @@ def place_of(menu: Any, action: int) -> int:
     return 0
 
 
-@kernel
-def choose_turn(tables: Any, view: Any, menu: Any, weights: Any) -> int:
+@part
+def choose_turn(tables: Any, view: Any, own: Any) -> int:
     """Return the best step of a turn: an action now, or the favor or exchange that makes a better one possible."""
     seat = int(view.actor)
     player = view.players[seat]
     die = int(player.die)
+    take_notes(tables, view, seat, own)
     best_action, best_worth = act.PASS, NOTHING
     for face in range(1, FACES + 1):
         price = favor_needed(die, face)
         if price > player.favor:
             continue
-        action, worth = best_at_face(tables, view, seat, face, weights)
-        worth -= weights[w.FAVOR] * float(price)
+        action, worth = best_at_face(tables, view, seat, face, own)
+        worth -= own.weights[w.FAVOR] * float(price)
         if worth > best_worth:
             best_action = action if price == 0 else act.TURN_DIE + face - 1
             best_worth = worth
@@ -105,20 +107,22 @@ def choose_turn(tables: Any, view: Any, menu: Any, weights: Any) -> int:
 
 
 @kernel
-def best_at_face(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+def best_at_face(
+    tables: Any, view: Any, seat: int, face: int, own: Any
+) -> tuple[int, float]:
     """Return the best action with the die on a face, and its worth."""
-    action, worth = best_sail(tables, view, seat, face, weights)
-    other, other_worth = best_build(tables, view, seat, face, weights)
+    action, worth = best_sail(tables, view, seat, face, own)
+    other, other_worth = best_build(tables, view, seat, face, own)
     if other_worth > worth:
         action, worth = other, other_worth
-    other, other_worth = best_delivery(tables, view, seat, face, weights)
+    other, other_worth = best_delivery(tables, view, seat, face, own)
     if other_worth > worth:
         action, worth = other, other_worth
     return action, worth
 
 
-@kernel
-def best_sail(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+@part
+def best_sail(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[int, float]:
     """Return the best sail with the die on a face, and its worth."""
     player = view.players[seat]
     best, best_worth = act.PASS, NOTHING
@@ -128,91 +132,86 @@ def best_sail(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tup
             reach = int(tables.noble_amount[NOBLE_DIE - FIRST_NOBLE])
         for turned in range(-reach, reach + 1):
             to = sail_target(player.ships[ship], 1 + (face - 1 + turned) % FACES)
-            worth = sail_worth(tables, view, seat, ship, to, weights)
+            worth = sail_worth(tables, view, seat, ship, to, own)
             if worth > best_worth:
                 best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
     return best, best_worth
 
 
-@kernel
-def best_build(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
+@part
+def best_build(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[int, float]:
     """Return the best building with the die on a face, and its worth."""
     if view.players[seat].patron != KAIU:
-        return best_build_in(tables, view, seat, face - 1, weights)
+        return best_build_in(tables, view, seat, face - 1, own)
     best, best_worth = act.PASS, NOTHING
     for region in range(REGIONS):
-        action, worth = best_build_in(tables, view, seat, region, weights)
+        action, worth = best_build_in(tables, view, seat, region, own)
         if worth > best_worth:
             best, best_worth = action, worth
     return best, best_worth
 
 
 @kernel
-def best_build_in(tables: Any, view: Any, seat: int, region: int, weights: Any) -> tuple[int, float]:
+def best_build_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> tuple[int, float]:
     """Return the best building in a region, and its worth."""
     player = view.players[seat]
     best, best_worth = act.PASS, NOTHING
-    if not can_build_in(tables, view, player, region):
-        return best, best_worth
-    for place in range(view.row_length):
-        at_once = tile_worth(tables, view, seat, place, region, weights)
-        owner = rough_worth(tables, tables.tiles[view.row[place]].owner, player, weights)
-        for i in range(SPACES_PER_REGION):
-            space = int(tables.region_spaces[region, i])
-            if view.shore[space] != EMPTY or build_cost(tables, player, space) > player.koku:
-                continue
-            worth = at_once + space_worth(tables, view, player, space, owner, weights)
-            if worth > best_worth:
-                best, best_worth = act.BUILD + space * MAX_ROW + place, worth
-    return best, weights[w.BUILD] * best_worth + weights[w.PACE]
-
-
-@kernel
-def can_build_in(tables: Any, view: Any, player: Any, region: int) -> bool:
-    """Say whether the region has an empty space that the player can pay for."""
     for i in range(SPACES_PER_REGION):
         space = int(tables.region_spaces[region, i])
-        if view.shore[space] == EMPTY and build_cost(tables, player, space) <= player.koku:
-            return True
-    return False
-
-
-@kernel
-def best_delivery(tables: Any, view: Any, seat: int, face: int, weights: Any) -> tuple[int, float]:
-    """Return the best step toward a delivery with the die on a face, and its worth: the delivery, or an exchange."""
-    player = view.players[seat]
-    best, best_worth = act.PASS, NOTHING
-    rest, customer = int(player.hand), 0
-    while rest > 0:
-        if rest & 1 == 1 and fits_die(player, customer, face):
-            action, worth = step_to_delivery(tables, view, seat, customer, weights)
+        cost = build_cost(tables, player, space)
+        if view.shore[space] != EMPTY or cost > player.koku:
+            continue
+        here = space_worth(tables, view, player, space, cost, own)
+        visits = own.weights[w.OWNER] * visits_to_come(tables, view, space)
+        for place in range(view.row_length):
+            steps = tables.tiles[view.row[place]].build
+            worth = here + own.notes[TILE + place] + visits * own.notes[OWNER + place]
+            worth += noted_influence(tables, view, seat, region, steps, own)
             if worth > best_worth:
-                best, best_worth = action, worth
-        rest >>= 1
-        customer += 1
+                best, best_worth = act.BUILD + space * MAX_ROW + place, worth
+    return best, own.weights[w.BUILD] * best_worth + own.weights[w.PACE]
+
+
+@part
+def best_delivery(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[int, float]:
+    """Return the best step toward a delivery with the die on a face, and its worth: the delivery, or an exchange."""
+    if view.players[seat].patron != YORITOMO:
+        return best_delivery_in(tables, view, seat, face - 1, own)
+    best, best_worth = act.PASS, NOTHING
+    for region in range(REGIONS):
+        action, worth = best_delivery_in(tables, view, seat, region, own)
+        if worth > best_worth:
+            best, best_worth = action, worth
     return best, best_worth
 
 
 @kernel
-def fits_die(player: Any, customer: int, face: int) -> bool:
-    """Say whether the die on a face allows a delivery to a customer."""
-    return player.patron == YORITOMO or customer % REGIONS == face - 1
+def best_delivery_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> tuple[int, float]:
+    """Return the best step toward a delivery in a region, and its worth."""
+    best, best_worth = act.PASS, NOTHING
+    for kind in range(len(CUSTOMER_TYPES)):
+        customer = kind * REGIONS + region
+        if has(view.players[seat].hand, customer):
+            action, worth = step_to_delivery(tables, view, seat, customer, own)
+            if worth > best_worth:
+                best, best_worth = action, worth
+    return best, best_worth
 
 
-@kernel
-def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, weights: Any) -> tuple[int, float]:
+@part
+def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, own: Any) -> tuple[int, float]:
     """Return the delivery, or the exchange of spare goods that it needs first, and the worth of delivering then."""
     player = view.players[seat]
     missing = shortage(tables, player, customer)
     if missing > 0 and missing > spare_pairs(tables, player, customer):
         return act.PASS, NOTHING
-    worth = delivery_worth(tables, view, seat, customer, weights) - order_price(tables, customer, weights)
+    worth = delivery_worth(tables, view, seat, customer, own) - order_price(tables, customer, own)
     if missing == 0:
         return act.DELIVER + customer, worth
-    return exchange_toward(tables, player, customer), worth - 2.0 * weights[w.GOOD] * float(missing)
+    return exchange_toward(tables, player, customer), worth - 2.0 * own.weights[w.GOOD] * float(missing)
 
 
-@kernel
+@part
 def spare_pairs(tables: Any, player: Any, customer: int) -> int:
     """Return how many exchanges the goods that an order does not ask for allow."""
     pairs = 0
@@ -223,7 +222,7 @@ def spare_pairs(tables: Any, player: Any, customer: int) -> int:
     return pairs
 
 
-@kernel
+@part
 def exchange_toward(tables: Any, player: Any, customer: int) -> int:
     """Return an exchange of spare goods for one that an order lacks."""
     for give in range(KINDS):
@@ -235,8 +234,8 @@ def exchange_toward(tables: Any, player: Any, customer: int) -> int:
     return act.PASS
 
 
-@kernel
-def choose_in_pause(tables: Any, view: Any, weights: Any) -> int:
+@part
+def choose_in_pause(tables: Any, view: Any, own: Any) -> int:
     """Buy favor when koku would be lost for want of room, or when the game is over for this seat; else go on."""
     player = view.players[view.actor]
     if player.favor >= player.favor_limit or player.koku < tables.koku_for_favor:
@@ -249,66 +248,67 @@ def choose_in_pause(tables: Any, view: Any, weights: Any) -> int:
     return act.BUY_FAVOR if crowded and not over else act.PASS
 
 
-@kernel
-def choose_die(tables: Any, view: Any, weights: Any) -> int:
+@part
+def choose_die(tables: Any, view: Any, own: Any) -> int:
     """Set the die where the best face beats the average by more than the favor; else roll."""
     seat = int(view.actor)
     player = view.players[seat]
     if player.favor < tables.kakita_favor:
         return act.PASS
+    take_notes(tables, view, seat, own)
     total, best, best_worth = 0.0, act.PASS, NOTHING
     for face in range(1, FACES + 1):
-        _, worth = best_at_face(tables, view, seat, face, weights)
+        _, worth = best_at_face(tables, view, seat, face, own)
         total += worth
         if worth > best_worth:
             best, best_worth = act.SET_FACE + face - 1, worth
     gain = best_worth - total / FACES
-    return best if gain > weights[w.FAVOR] * float(tables.kakita_favor) else act.PASS
+    return best if gain > own.weights[w.FAVOR] * float(tables.kakita_favor) else act.PASS
 
 
-@kernel
-def choice_worth(tables: Any, view: Any, phase: int, action: int, weights: Any) -> float:
+@part
+def choice_worth(tables: Any, view: Any, phase: int, action: int, own: Any) -> float:
     """Return the worth of a choice that follows an action, to compare it with the others on the menu."""
     seat = int(view.actor)
     player = view.players[seat]
     if phase == GOOD:
-        return good_worth(tables, player, action - act.TAKE_GOOD, weights)
+        return good_worth(tables, player, action - act.TAKE_GOOD, own)
     if phase == JOURNEY:
         if action == act.JOURNEY_KOKU:
-            return koku_worth(tables, player, float(tables.journey_koku), weights)
-        return good_worth(tables, player, action - act.JOURNEY_GOOD, weights)
+            return koku_worth(tables, player, float(tables.journey_koku), own)
+        return good_worth(tables, player, action - act.JOURNEY_GOOD, own)
     if phase == SELL:
-        return sale_worth(tables, view, player, action, weights)
+        return sale_worth(tables, view, player, action, own)
     if phase == MARKER:
         space = action - act.PLACE_MARKER
         owner = tables.tiles[view.shore[space]].owner
-        return rough_worth(tables, owner, player, weights) * visits_to_come(tables, view, space)
+        return rough_worth(tables, owner, player, own) * visits_to_come(tables, view, space)
     if phase == DISCARD:
-        return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, weights)
+        return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, own)
     if phase == DRAFT:
-        return weights[w.FIRST_PATRON + action - act.TAKE_PATRON]
+        return own.weights[w.FIRST_PATRON + action - act.TAKE_PATRON]
     # The royal ship: the one with more of the river before it.
     return -float(player.ships[action - act.MAKE_ROYAL])
 
 
-@kernel
-def sale_worth(tables: Any, view: Any, player: Any, action: int, weights: Any) -> float:
+@part
+def sale_worth(tables: Any, view: Any, player: Any, action: int, own: Any) -> float:
     """Return what selling a good is worth, over keeping it; nothing for stopping."""
     if action == act.PASS:
         return 0.0
     good = action - act.SELL_GOOD
-    koku = koku_worth(tables, player, float(tables.merchant_amount[3]), weights)
+    koku = koku_worth(tables, player, float(tables.merchant_amount[3]), own)
     player.goods[good] -= 1
-    kept = good_worth(tables, player, good, weights)
+    kept = good_worth(tables, player, good, own)
     player.goods[good] += 1
     return koku - kept
 
 
-@kernel
-def card_worth(tables: Any, view: Any, seat: int, customer: int, weights: Any) -> float:
+@part
+def card_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -> float:
     """Return what a customer in the hand is worth: its delivery, less the goods still to be found in the time left."""
     player = view.players[seat]
     missing = float(shortage(tables, player, customer))
     hurry = 1.0 + 2.0 * (1.0 - time_left(tables, view))
-    worth = delivery_worth(tables, view, seat, customer, weights) - order_price(tables, customer, weights)
-    return worth - weights[w.NEED] * missing * hurry
+    worth = delivery_worth(tables, view, seat, customer, own) - order_price(tables, customer, own)
+    return worth - own.weights[w.NEED] * missing * hurry

@@ -9,6 +9,6 @@ from rogsim.chance import draw
 PLAN = "takes any legal choice, each as likely as the next"
 
 
-def choose(tables: Any, view: Any, menu: Any, stream: Any, weights: Any) -> int:
+def choose(tables: Any, view: Any, menu: Any, own: Any) -> int:
     """Return a uniform place on the menu."""
-    return draw(stream, menu.count)
+    return draw(own.stream, menu.count)

@@ -9,17 +9,21 @@ from typing import Any
 
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.influence import destination
-from rogsim.games.river_of_gold.masteries import mastery_progress
+from rogsim.games.river_of_gold.masteries import largest, mastery_progress
 from rogsim.games.river_of_gold.names import (
     COURTS,
+    EARTH,
     ELDER,
     GOODS,
+    MARKET,
+    NOBLE,
     REGIONS,
     VOID,
+    WATER,
 )
 from rogsim.games.river_of_gold.scoring import PLACES
 from rogsim.games.river_of_gold.supply import has
-from rogsim.jit import inlined, kernel
+from rogsim.jit import inlined, kernel, part
 
 SAILS_PER_TILE = 1.0  # how many sails go by while one tile leaves the row, as seen in play
 RIVER = 14.0
@@ -67,62 +71,29 @@ def need_of(tables: Any, player: Any, good: int) -> float:
 
 
 @inlined
-def good_worth(tables: Any, player: Any, good: int, weights: Any) -> float:
+def good_worth(tables: Any, player: Any, good: int, own: Any) -> float:
     """Return what one more of a good is worth; nothing when there is no room for it."""
     if player.goods[good] >= tables.good_limit:
         return 0.0
-    return weights[w.GOOD] + weights[w.NEED] * need_of(tables, player, good)
-
-
-@kernel
-def best_good_worth(tables: Any, player: Any, weights: Any) -> float:
-    """Return what a good of choice is worth."""
-    best = 0.0
-    for good in range(len(GOODS)):
-        best = max(best, good_worth(tables, player, good, weights))
-    return best
+    return own.weights[w.GOOD] + own.weights[w.NEED] * need_of(tables, player, good)
 
 
 @inlined
-def koku_worth(tables: Any, player: Any, amount: float, weights: Any) -> float:
+def koku_worth(tables: Any, player: Any, amount: float, own: Any) -> float:
     """Return what koku are worth, as far as they fit under the limit."""
-    return weights[w.KOKU] * max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
+    return own.weights[w.KOKU] * max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
 
 
 @inlined
-def favor_worth(player: Any, amount: float, weights: Any) -> float:
+def favor_worth(player: Any, amount: float, own: Any) -> float:
     """Return what favor is worth, as far as it fits under the favor limit."""
-    return weights[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
-
-
-@kernel
-def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, weights: Any) -> float:
-    """Return what a visitor or owner reward is worth to a seat."""
-    player = view.players[seat]
-    worth = float(reward.points)
-    koku = float(reward.koku)
-    if reward.koku_per_any > 0:
-        for kind in range(len(player.owned)):
-            koku += float(reward.koku_per[kind]) * float(player.owned[kind])
-        koku += float(reward.koku_per_customer) * float(customers_delivered(player))
-    if koku > 0.0:
-        worth += koku_worth(tables, player, koku, weights)
-    for good in range(len(GOODS)):
-        if reward.goods[good] > 0:
-            worth += float(reward.goods[good]) * good_worth(tables, player, good, weights)
-    if reward.favor > 0:
-        worth += favor_worth(player, float(reward.favor), weights)
-    if reward.any_good > 0:
-        worth += float(reward.any_good) * best_good_worth(tables, player, weights)
-    if reward.influence > 0:
-        worth += influence_worth(tables, view, seat, region, reward.influence, weights)
-    return worth
+    return own.weights[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
 
 
 @inlined
-def rough_worth(tables: Any, reward: Any, player: Any, weights: Any) -> float:
+def rough_worth(tables: Any, reward: Any, player: Any, own: Any) -> float:
     """Return what a reward is worth on the average, whatever the player holds now: for a reward of the future."""
-    worth = float(reward.points) + weights[w.FAVOR] * float(reward.favor)
+    worth = float(reward.points) + own.weights[w.FAVOR] * float(reward.favor)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
         for kind in range(len(player.owned)):
@@ -131,8 +102,8 @@ def rough_worth(tables: Any, reward: Any, player: Any, weights: Any) -> float:
     goods = float(reward.any_good)
     for good in range(len(GOODS)):
         goods += float(reward.goods[good])
-    steps = weights[w.STEP] * 2.0 * float(reward.influence)
-    return worth + weights[w.KOKU] * koku + (weights[w.GOOD] + 0.3 * weights[w.NEED]) * goods + steps
+    steps = own.weights[w.STEP] * 2.0 * float(reward.influence)
+    return worth + own.weights[w.KOKU] * koku + (own.weights[w.GOOD] + 0.3 * own.weights[w.NEED]) * goods + steps
 
 
 @inlined
@@ -145,27 +116,27 @@ def customers_delivered(player: Any) -> int:
 
 
 @kernel
-def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, weights: Any) -> float:
+def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, own: Any) -> float:
     """Return what influence in a region is worth: the track's rewards, a better place, masteries, and each step."""
     player = view.players[seat]
     start = int(player.influence[region])
     goal = destination(tables, view, seat, region, int(amount))
     if goal == start:
         return 0.0
-    worth = weights[w.STEP] * float(goal - start)
+    worth = own.weights[w.STEP] * float(goal - start)
     for space in range(start + 1, goal + 1):
-        reward = tables.track[region, space]
-        if reward.pays > 0:
-            worth += rough_worth(tables, reward, player, weights)
+        number = tables.track[region, space]
+        if number > 0:
+            worth += rough_worth(tables, tables.track_rewards[number], player, own)
     gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
-    certainty = 1.0 - (1.0 - weights[w.PLACE]) * time_left(tables, view)
+    certainty = 1.0 - (1.0 - own.weights[w.PLACE]) * time_left(tables, view)
     worth += certainty * gained
     if start == 0:
-        worth += mastery_worth(tables, view, seat, VOID, 1, weights)
+        worth += mastery_worth(tables, view, seat, VOID, 1, own)
     if start < tables.imperial_flower <= goal:
-        worth += mastery_worth(tables, view, seat, COURTS, 1, weights)
+        worth += mastery_worth(tables, view, seat, COURTS, 1, own)
     return worth
 
 
@@ -192,7 +163,7 @@ def place_points(tables: Any, view: Any, seat: int, region: int, influence: int)
 
 
 @inlined
-def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, weights: Any) -> float:
+def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, own: Any) -> float:
     """Return what steps toward a mastery are worth: its points when they reach it, a growing share before."""
     claims = view.claims[mastery]
     player = view.players[seat]
@@ -202,4 +173,33 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, w
     before = min(float(mastery_progress(tables, player, mastery)), need)
     after = min(before + float(steps), need)
     share = (after * after - before * before) / (need * need)
-    return weights[w.MASTERY] * float(tables.mastery_points[claims]) * share
+    return own.weights[w.MASTERY] * float(tables.mastery_points[claims]) * share
+
+
+@part
+def tile_worth(tables: Any, view: Any, seat: int, place: int, own: Any) -> float:
+    """Return what taking the tile at a place of the row gives at once: favor, and steps to masteries."""
+    player = view.players[seat]
+    kind = tables.tiles[view.row[place]].kind
+    worth = noble_share(player, kind)
+    higher = int(player.owned[kind]) + 1 - largest(player.owned)
+    if higher > 0:
+        worth += mastery_worth(tables, view, seat, EARTH, higher, own)
+    if player.owned[kind] == 0:
+        worth += mastery_worth(tables, view, seat, WATER, 1, own)
+    if place == 0:
+        worth += favor_worth(player, float(tables.row_end_favor), own)
+    return worth
+
+
+@inlined
+def noble_share(player: Any, kind: int) -> float:
+    """Return the end points that a building of a type brings through nobles 1 to 4."""
+    noble = 0
+    if kind == MARKET:
+        noble = NOBLE * REGIONS
+    elif kind == 0:
+        noble = NOBLE * REGIONS + 1
+    else:
+        noble = NOBLE * REGIONS + int(kind)
+    return 1.0 if has(player.delivered, noble) else 0.0
