@@ -173,7 +173,7 @@ def test_the_shortest_bots_in_the_documentation_play(tmp_path: Path) -> None:
         block
         for document in ("README.md", "docs/bots.md")
         for block in blocks(document, "python")
-        if "def choose" in block and "..." not in block
+        if re.search(r"(def|as) choose\b", block) and "..." not in block
     ]
     assert len(whole) == 3
     for block in whole:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rogsim import jit
 from rogsim.chance import draw
 from rogsim.game import Batch, Bot, BotFault
+from rogsim.games.river_of_gold import actions as act
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.actions import MENU_SIZE
 from rogsim.games.river_of_gold.desk import DESK, look
@@ -381,18 +382,24 @@ def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], nu
 
 
 def peeping(tables: Any, view: Any, menu: Any, own: Any) -> int:
-    """Answer badly as soon as something lies on the menu behind its last entry."""
-    for i in range(menu.count, len(menu.actions)):
-        if menu.actions[i] != 0:
+    """Answer badly as soon as the memory of a menu, behind its end too, names a customer that this seat never held."""
+    held = int(own.notes[0]) | int(view.players[view.actor].hand)
+    own.notes[0] = held
+    for i in range(len(menu.actions)):
+        action = int(menu.actions[i])
+        if act.DELIVER <= action < act.TAKE_GOOD and (held >> (action - act.DELIVER)) & 1 == 0:
             return -1
-    return 0
+        if act.DISCARD_CUSTOMER <= action < act.SET_FACE and (held >> (action - act.DISCARD_CUSTOMER)) & 1 == 0:
+            return -1
+    return draw(own.stream, menu.count)
 
 
-def test_a_menu_tells_nothing_of_the_menus_before() -> None:
-    """Behind the last entry of the menu that a bot gets there is nothing: no card of another's hand."""
-    bots = tuple(Bot(name, spec.compile_bot(peeping), np.zeros(0)) for name in ("one", "other"))
-    batch = Batch(1, 2, np.arange(2), np.array([[0, 1]] * 2, np.int8), bots)
-    seat_rows, _ = outcomes(setup_for("printed", 2), batch)
+def test_a_menu_tells_nothing_of_other_seats_menus() -> None:
+    """Neither on the menu that a bot gets nor behind its last entry stands a card of another's hand."""
+    bots = tuple(Bot(name, spec.compile_bot(peeping), np.zeros(0)) for name in ("one", "other", "third"))
+    batch = Batch(1, 3, np.arange(6), np.array([[0, 1, 2], [1, 2, 0]] * 3, np.int8), bots)
+    seat_rows, _ = outcomes(setup_for("printed", 3), batch)
+    assert (seat_rows["deliveries"] > 0).any()
     assert (seat_rows["turns"] > 0).all()
 
 
@@ -401,7 +408,7 @@ def test_a_menu_tells_nothing_of_the_menus_before() -> None:
 
 def vandal(tables: Any, view: Any, menu: Any, own: Any) -> int:
     """Choose like the random bot, then scribble over everything within reach."""
-    choice = draw(stream, menu.count)
+    choice = draw(own.stream, menu.count)
     for seat in range(4):
         view.players[seat].koku = 25
         view.players[seat].points = 1000
@@ -424,16 +431,19 @@ def vandal(tables: Any, view: Any, menu: Any, own: Any) -> int:
     tables.end_trigger = 100
     for space in range(30):
         tables.shore_cost[space] = 0
-    for i in range(len(weights)):
-        weights[i] = -1.0
+    for i in range(len(own.weights)):
+        own.weights[i] = -1.0
+    for i in range(len(own.notes)):
+        own.notes[i] = -1.0
     return choice
 
 
 def remembering(tables: Any, view: Any, menu: Any, own: Any) -> int:
-    """Choose by a number of calls that is kept in the bot's copy of the tables and in its weights."""
+    """Choose by a number of calls that is kept in the bot's copy of the tables, in its weights and in its notes."""
     tables.end_trigger += 1
-    weights[0] += 1.0
-    return (tables.end_trigger + int(weights[0])) % menu.count
+    own.weights[0] += 1.0
+    own.notes[0] += 1.0
+    return (tables.end_trigger + int(own.weights[0]) + int(own.notes[0])) % menu.count
 
 
 def own_bot(name: str, function: Any) -> Bot:
@@ -446,7 +456,7 @@ def field_batch(*bots: Bot, games: int = 2, first: int = 0) -> Batch:
 
 
 def test_a_bot_that_scribbles_over_everything_changes_nothing_but_its_choices() -> None:
-    """With writes into view, menu, tables and weights the games are those of the random bot."""
+    """With writes into view, menu, tables and all of its own the games are those of the random bot."""
     setup = setup_for("printed", 3, "draft")
     plain = batch_of(["random"] * 3, 2, seed=3)
     scribbled = field_batch(*[own_bot("vandal", vandal)] * 3)

@@ -1,0 +1,112 @@
+"""The bots that come with the game: stronger than chance, and each with a plan of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rogsim
+from rogsim import jit
+from rogsim.games.river_of_gold.bots import notes
+from rogsim.games.river_of_gold.bots.weights import NAMES, WEIGHTS, weights_with
+from rogsim.games.river_of_gold.desk import MAX_NOTES
+from rogsim.games.river_of_gold.names import PATRONS
+from rogsim.games.river_of_gold.spec import BOT_NAMES
+from tests.games.river_of_gold.games import batch_of, bot, outcomes, setup_for
+
+PLANNERS = BOT_NAMES[1:]
+compiled = pytest.mark.skipif(not jit.ENABLED, reason="hundreds of games take too long uncompiled")
+
+
+def played(names: list[str], games: int, patrons: str = "none") -> Any:
+    """The seat rows of games of bots of whom each sits where it stands in the list."""
+    return outcomes(setup_for("printed", len(names), patrons), batch_of(names, games))[0]
+
+
+@compiled
+@pytest.mark.parametrize("name", PLANNERS)
+def test_every_planning_bot_beats_three_that_play_at_random(name: str) -> None:
+    """From any seat, in nine games of ten at least."""
+    for seat in range(4):
+        rows = played(["random"] * seat + [name] + ["random"] * (3 - seat), 100)
+        assert rows["win_share"][seat::4].mean() > 0.9
+
+
+@compiled
+@pytest.mark.parametrize("players", [2, 3])
+def test_balanced_beats_chance_in_smaller_games_too(players: int) -> None:
+    """With two and three players, in nine games of ten at least."""
+    rows = played(["balanced"] + ["random"] * (players - 1), 200)
+    assert rows["win_share"][::players].mean() > 0.9
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("column", "most"),
+    [("builds", "builder"), ("sails", "sailor"), ("journeys", "sailor"), ("deliveries", "courier")],
+)
+def test_each_plan_shows_in_what_the_bot_does(column: str, most: str) -> None:
+    """Among equals, the bot that is named after something does more of it in a turn than the others."""
+    share = {}
+    for name in PLANNERS:
+        rows = played([name] * 4, 400)
+        share[name] = rows[column].sum() / rows["turns"].sum()
+    assert max(share, key=lambda name: share[name]) == most
+
+
+@compiled
+def test_the_courtier_gathers_more_influence_than_the_others() -> None:
+    """At a table of one of each, it scores more from regions than each of them."""
+    others = [name for name in PLANNERS if name != "courtier"]
+    for names in (["courtier", *others[:3]], ["courtier", *others[1:]]):
+        points = [played(names[turn:] + names[:turn], 200)["points_regions"].reshape(-1, 4) for turn in range(4)]
+        means = np.mean([np.roll(rows.mean(axis=0), turn) for turn, rows in enumerate(points)], axis=0)
+        assert means.argmax() == 0, dict(zip(names, means, strict=True))
+
+
+@compiled
+@pytest.mark.parametrize("name", PLANNERS)
+def test_planning_bots_use_every_part_of_the_game(name: str) -> None:
+    """Over many games each builds, sails, delivers, exchanges, spends favor, completes journeys, claims masteries."""
+    rows = played([name] * 4, 200, "draft")
+    for column in ("builds", "sails", "deliveries", "exchanges", "favor_spent", "journeys", "points_masteries"):
+        assert rows[column].sum() > 0, column
+
+
+def test_in_a_draft_a_bot_takes_the_patron_that_it_likes_best() -> None:
+    """The last seat chooses first among one patron of each clan: its favourite, where it is there."""
+    favourites = [PATRONS.index("kaiu-shihobu"), PATRONS.index("yasuki-taka")]
+    rows = played(["random", "builder"], 6, "draft")
+    assert set(rows["patron"][1::2]) <= set(favourites)
+    assert len(set(rows["patron"][1::2])) == 2
+
+
+def test_weights_are_changed_by_name() -> None:
+    """Named weights replace the common ones, patrons are liked in the order given, and a wrong name is an error."""
+    values = dict(zip(NAMES, weights_with(patrons=("kudaka", "yoritomo"), koku=0.1), strict=True))
+    assert values["koku"] == 0.1
+    assert values["kudaka"] > values["yoritomo"] > values["daidoji-uji"]
+    assert values["good"] == WEIGHTS["good"]
+    with pytest.raises(KeyError, match="kokku"):
+        weights_with(kokku=1.0)
+
+
+def test_notes_fit_into_the_room_for_them() -> None:
+    """What the planning bots note ends before their room for notes does."""
+    assert notes.LENGTH <= MAX_NOTES
+
+
+def test_bots_of_one_function_share_its_machine_code() -> None:
+    """The planning bots differ in their weights alone, so that they are compiled once."""
+    assert len({id(bot(name).choose) for name in PLANNERS}) == 1
+    assert len({bot(name).weights.tobytes() for name in PLANNERS}) == len(PLANNERS)
+
+
+def test_a_bot_plays_the_same_beside_any_others_luck() -> None:
+    """Dice and decks do not depend on who plays: the first row, patrons and masteries are the same for all bots."""
+    first = rogsim.run({"players": [2], "games": 5, "seed": 4, "bots": ["random"]}, jobs=1)
+    other = rogsim.run({"players": [2], "games": 5, "seed": 4, "bots": ["builder"]}, jobs=1)
+    assert first.games().collect()["masteries"].to_list() == other.games().collect()["masteries"].to_list()
+    assert first.seats().collect()["points"].to_list() != other.seats().collect()["points"].to_list()

@@ -1,0 +1,29 @@
+"""The signature of the games: it changes only when behaviour does, and says so here."""
+
+from __future__ import annotations
+
+import pytest
+
+from rogsim import jit
+from rogsim.games.river_of_gold.spec import GAME
+from rogsim.signature import GAMES, signature
+
+# After a change that is meant to change games: the new value, and RULES_VERSION one higher if rules changed.
+ALL, FIRST_TWELVE = "547dc33b4539f097", "58c7e0325a69a527"
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="a thousand games take too long uncompiled")
+def test_the_signature_of_a_thousand_games() -> None:
+    """All player counts, bots and patron modes play the very games that they played before."""
+    assert GAMES == 1_000
+    assert signature(GAME) == ALL
+
+
+def test_the_signature_of_the_first_games() -> None:
+    """The first twelve of them have theirs, compiled and uncompiled."""
+    assert signature(GAME, 12) == FIRST_TWELVE
+
+
+def test_the_signature_notices_a_difference_in_one_game() -> None:
+    """One game more or less is another signature."""
+    assert signature(GAME, 2) != signature(GAME, 3)

@@ -1,0 +1,56 @@
+"""The benchmark: what it measures and how it tells it. Never how fast it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from rogsim import bench
+from rogsim.signature import signature
+from tests.dice_game.spec import GAME
+
+
+def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each player count one speed, whose figures fit each other."""
+    monkeypatch.setattr(bench, "ROUND_SECONDS", 0.001)
+    speeds = list(bench.speeds_of(GAME, "runner"))
+    assert [speed.players for speed in speeds] == list(GAME.players)
+    for speed in speeds:
+        assert speed.decisions_per_game > 0
+        assert speed.decisions_per_second == pytest.approx(speed.games_per_second * speed.decisions_per_game)
+
+
+def test_rows_of_more_players_take_more_memory() -> None:
+    """One row for each seat and one for the game."""
+    sizes = bench.row_bytes(GAME)
+    two, three = sizes["2"], sizes["3"]
+    assert two < three < 2 * two
+
+
+def test_the_text_tells_every_figure() -> None:
+    """All that --json prints as numbers stands in the table as well."""
+    figures = {
+        "game": "dice-race",
+        "rules_version": "7",
+        "cold_start_seconds": 41.23,
+        "warm_start_seconds": 1.56,
+        "bytes_per_game_in_memory": 720,
+        "bytes_per_game_in_rows": {"2": 111, "3": 222},
+        "signature": "00ff00ff00ff00ff",
+        "speeds": [
+            {
+                "bot": "random",
+                "players": 2,
+                "games_per_second": 1234.5,
+                "decisions_per_second": 98765.4,
+                "decisions_per_game": 80.0,
+            }
+        ],
+    }
+    text = bench.as_text(figures)
+    for shown in ("dice-race", "7", "41.2 s", "1.6 s", "720", "111", "222", "00ff00ff00ff00ff", "98,765", "80.0"):
+        assert shown in text
+
+
+def test_a_signature_is_the_same_twice_and_another_for_other_games() -> None:
+    """Hashing the same games again gives the same digits."""
+    assert signature(GAME, 4) == signature(GAME, 4) != signature(GAME, 5)
