@@ -132,11 +132,13 @@ def writing(folder: Path) -> Iterator[Path]:
     """
     check_target(folder)
     folder = folder.resolve()
-    folder.parent.mkdir(parents=True, exist_ok=True)
     unique = secrets.token_hex(4)
     draft = folder.with_name(f".{folder.name}.{unique}.new")
     old = folder.with_name(f".{folder.name}.{unique}.old")
-    draft.mkdir()
+    try:
+        draft.mkdir(parents=True)
+    except OSError as fault:
+        raise ResultsError(f"{folder}: cannot be written: {fault.strerror}") from fault
     try:
         yield draft
         if folder.exists():

@@ -58,9 +58,7 @@ def test_the_exact_figures_are_probabilities_and_favour_the_first_seat() -> None
 
 
 @pytest.mark.parametrize(("bot", "steps"), [("runner", exact.RUNNER), ("moody", exact.MOODY)])
-def test_the_intervals_of_the_seat_table_hold_the_exact_advantage(
-    tmp_path: Path, bot: str, steps: exact.Steps
-) -> None:
+def test_the_intervals_of_the_seat_table_hold_the_exact_advantage(tmp_path: Path, bot: str, steps: exact.Steps) -> None:
     """For every player count and seat the 95% interval holds the exact win probability."""
     found = shares(run(tmp_path, bot), "players", "seat")
     assert len(found) == 2 + 3 + 4
@@ -122,9 +120,7 @@ def test_mixed_bots_win_as_often_as_computed() -> None:
     found = shares(rogsim.run(scenario), "players", "bot")
     rotations = [names[first:] + names[:first] for first in range(3)]
     for (_, bot), estimate in found.items():
-        truth = sum(
-            exact.sudden([steps[name] for name in order], 12)[order.index(bot)] for order in rotations
-        )
+        truth = sum(exact.sudden([steps[name] for name in order], 12)[order.index(bot)] for order in rotations)
         assert estimate.low <= truth / 3 <= estimate.high, bot
 
 

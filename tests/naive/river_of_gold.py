@@ -589,9 +589,7 @@ class NaiveGame:
 
     def _complete_journey(self, seat: int) -> Flow:
         """R10, R21: the journey reward, the merchants in order, then the row loses its end tile."""
-        step = yield self._wait(
-            "journey", lambda: [{"do": "journey", "take": take} for take in ["koku", *GOODS]]
-        )
+        step = yield self._wait("journey", lambda: [{"do": "journey", "take": take} for take in ["koku", *GOODS]])
         if step["take"] == "koku":
             self._gain(seat, "koku", self.facts["exchange"]["journey_koku"])
         else:
@@ -717,9 +715,7 @@ class NaiveGame:
         for seat, player in enumerate(self.seats):
             parts = {"in_game": player["points"], "regions": [points[seat] for points in by_region]}
             breakdown.append({**parts, **self._customer_points(seat)})
-        totals = [
-            sum(sum(part) if isinstance(part, list) else part for part in row.values()) for row in breakdown
-        ]
+        totals = [sum(sum(part) if isinstance(part, list) else part for part in row.values()) for row in breakdown]
         rank = [(total, player["favor"]) for total, player in zip(totals, self.seats, strict=True)]
         winners = [seat for seat in range(self.players) if rank[seat] == max(rank)]  # R32
         return {"points": totals, "winners": winners, "breakdown": breakdown}
@@ -780,9 +776,7 @@ def replay(trace: dict[str, Any], facts: Facts) -> None:
             raise Mismatch(f"turn {game.turn_number + 1}: expected no more turns, found {turn}")
         _replay_turn(game, turn)
     if not game.over:
-        raise Mismatch(
-            f"turn {game.turn_number}: expected a turn of seat {game.active}, found the end of the trace"
-        )
+        raise Mismatch(f"turn {game.turn_number}: expected a turn of seat {game.active}, found the end of the trace")
     compare(game.final(), trace["final"], "final")
 
 
@@ -794,9 +788,7 @@ def _replay_turn(game: NaiveGame, turn: dict[str, Any]) -> None:
     while game.expects in OPTIONAL - {"turn_end"}:
         game.take(PASS)
     if game.expects != "turn_end":
-        raise game.mismatch(
-            f"{game.expects} of seat {game.waiting and game.waiting.seat}", "the end of the turn"
-        )
+        raise game.mismatch(f"{game.expects} of seat {game.waiting and game.waiting.seat}", "the end of the turn")
     compare(_without_empty(game.state()), _without_empty(turn["after"]), f"{where}, after")
     game.take(PASS)
 

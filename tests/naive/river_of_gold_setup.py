@@ -257,9 +257,7 @@ def random_setup(
     if masteries is None:
         masteries = rng.sample([row["id"] for row in facts["mastery"]], facts["setup"]["masteries"])
     shore = dict(zip(imperial_spaces(facts), _shuffled(tile_copies(facts, "imperial"), rng), strict=True))
-    shore |= dict(
-        zip(starting_spaces(facts, players), _shuffled(tile_copies(facts, "start"), rng), strict=False)
-    )
+    shore |= dict(zip(starting_spaces(facts, players), _shuffled(tile_copies(facts, "start"), rng), strict=False))
     sizes = facts["setup"]["era_tiles"][str(players)]
     deck = _shuffled([row["id"] for row in facts["customer"]], rng)
     return {
@@ -279,8 +277,7 @@ def random_setup(
 def _random_patrons(facts: Facts, players: int, rng: random.Random) -> list[str]:
     clans = sorted({row["clan"] for row in facts["patron"]})
     return [
-        rng.choice([row["id"] for row in facts["patron"] if row["clan"] == clan])
-        for clan in rng.sample(clans, players)
+        rng.choice([row["id"] for row in facts["patron"] if row["clan"] == clan]) for clan in rng.sample(clans, players)
     ]
 
 

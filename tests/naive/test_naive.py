@@ -552,9 +552,7 @@ def test_r25_every_mastery_met_is_claimed_while_rewards_last() -> None:
         ("void", {"influence": [9, 9, 9, 9, 9, 0]}, {"influence": [1, 1, 1, 1, 1, 1]}),
     ],
 )
-def test_masteries_are_met_just_at_their_figure(
-    mastery: str, almost: dict[str, Any], met: dict[str, Any]
-) -> None:
+def test_masteries_are_met_just_at_their_figure(mastery: str, almost: dict[str, Any], met: dict[str, Any]) -> None:
     """One less does not do."""
     game = new_game()
     give(game, 1, **almost)
@@ -774,9 +772,7 @@ def test_a_wrong_set_up_is_refused(key: str, value: object) -> None:
 def test_facts_may_be_split_over_files(tmp_path: Path) -> None:
     """A folder's files are put together, and a figure given twice is an error."""
     (tmp_path / "a.toml").write_text('note = "one"\n[limits]\nkoku = 25\n', encoding="utf-8")
-    (tmp_path / "b.toml").write_text(
-        'note = "two"\n[limits]\ngood = 6\n[[patron]]\nid = "kudaka"\n', encoding="utf-8"
-    )
+    (tmp_path / "b.toml").write_text('note = "two"\n[limits]\ngood = 6\n[[patron]]\nid = "kudaka"\n', encoding="utf-8")
     (tmp_path / "c.toml").write_text(
         '[[patron]]\nid = "yoritomo"\n[[mastery]]\nid = "air"\n[[customer]]\nid = "x"\njourney = "koku_4"\n',
         encoding="utf-8",

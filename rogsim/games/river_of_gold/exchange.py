@@ -66,4 +66,3 @@ def apply_exchange(tables: Any, game: Any, action: int) -> None:
         gain_good(tables, player, get, 1)
     player.ledger.exchanges += 1
     game.must_sell = game.phase == SELL
-

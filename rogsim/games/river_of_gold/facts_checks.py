@@ -260,9 +260,7 @@ def _complete(section: str, ids: Sequence[str], known: Sequence[str]) -> Problem
             yield problem((section,), list(ids), f'all of {len(known)}; "{name}" is missing')
 
 
-def _own_figures(
-    here: tuple[str, int], card: Patron | Noble, every: Sequence[str], own: Sequence[str]
-) -> Problems:
+def _own_figures(here: tuple[str, int], card: Patron | Noble, every: Sequence[str], own: Sequence[str]) -> Problems:
     """A card gives the figures that its effect has, and no others."""
     for name in every:
         given = name in card.model_fields_set

@@ -58,4 +58,3 @@ def largest(values: Any) -> int:
     for i in range(len(values)):
         most = max(most, int(values[i]))
     return most
-

@@ -90,8 +90,6 @@ def fill_options(tables: Any, options: Options) -> None:
         tables.patron_mode = PATRON_MODES.index(options.patrons)
         return
     if len(options.patrons) != players:
-        raise ValueError(
-            f'option "patrons" names {len(options.patrons)} for {players} players: give one for each seat'
-        )
+        raise ValueError(f'option "patrons" names {len(options.patrons)} for {players} players: give one for each seat')
     tables.patron_mode = PATRONS_BY_SEAT
     tables.patrons[:players] = [PATRONS.index(name) for name in options.patrons]

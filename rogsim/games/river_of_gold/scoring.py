@@ -136,5 +136,3 @@ def noble_points(tables: Any, game: Any, seat: int) -> int:
             if owns_in_region(tables, game, seat, region):
                 points += 1
     return points * int(tables.noble_points)
-
-

@@ -211,5 +211,3 @@ def seat_players(tables: Any, game: Any) -> None:
     game.active = 0
     game.actor = 0
     game.phase = TURN
-
-

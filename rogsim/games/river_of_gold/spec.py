@@ -95,9 +95,7 @@ def _play_on(
     bots, weights = field_arrays(batch.field)
     rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
     try:
-        played = engine.play_games(
-            setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows, log
-        )
+        played = engine.play_games(setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows, log)
     except Exception as error:
         if len(batch.luck) == 0:
             raise  # no bot was asked: the rules themselves do not compile

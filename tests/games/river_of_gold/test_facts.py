@@ -187,22 +187,16 @@ def test_tiles_by_set_and_type(data: Data) -> None:
 def test_visitor_reward_goes_by_type_and_era(data: Data, kind: str, era1: Data, era2: Data) -> None:
     """Ports, manors and shrines of one era give visitors the same; starting tiles give what era 1 gives."""
     for name, reward in (("start", era1), ("era1", era1), ("era2", era2)):
-        assert [
-            tile["visitor"] for tile in rows(data, "tile", set=name, type=kind) if tile["visitor"] != reward
-        ] == []
+        assert [tile["visitor"] for tile in rows(data, "tile", set=name, type=kind) if tile["visitor"] != reward] == []
 
 
 def test_markets_give_each_good_equally(data: Data) -> None:
     """Each good has two markets in era 1 and one imperial market; era 2 markets give a good of choice."""
-    goods = Counter(
-        good for tile in rows(data, "tile", set="era1", type="market") for good in tile["visitor"]
-    )
+    goods = Counter(good for tile in rows(data, "tile", set="era1", type="market") for good in tile["visitor"])
     assert goods == {"silk": 2, "rice": 2, "porcelain": 2}
     imperial = Counter(good for tile in rows(data, "tile", set="imperial") for good in tile["visitor"])
     assert [imperial[good] for good in names.GOODS] == [1, 1, 1]
-    assert [tile["visitor"] for tile in rows(data, "tile", set="era2", type="market")] == [
-        {"any_good": 1}
-    ] * 4
+    assert [tile["visitor"] for tile in rows(data, "tile", set="era2", type="market")] == [{"any_good": 1}] * 4
 
 
 @pytest.mark.parametrize(
@@ -210,10 +204,7 @@ def test_markets_give_each_good_equally(data: Data) -> None:
 )
 def test_build_bonuses(data: Data, era: str, port: int, market: int, manor: int, shrine: int) -> None:
     """The build bonuses of an era's ports, markets, manors and shrines add up to so much influence."""
-    bonus = {
-        kind: sum(tile["build"] for tile in rows(data, "tile", set=era, type=kind))
-        for kind in names.BUILDINGS
-    }
+    bonus = {kind: sum(tile["build"] for tile in rows(data, "tile", set=era, type=kind)) for kind in names.BUILDINGS}
     assert bonus == {"port": port, "market": market, "manor": manor, "shrine": shrine}
 
 

@@ -230,5 +230,3 @@ def order_price(tables: Any, customer: int, own: Any) -> float:
     for good in range(len(tables.orders[customer])):
         price += float(tables.orders[customer, good])
     return 0.6 * own.weights[w.GOOD] * price
-
-

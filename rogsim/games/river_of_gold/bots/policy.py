@@ -107,9 +107,7 @@ def choose_turn(tables: Any, view: Any, own: Any) -> int:
 
 
 @kernel
-def best_at_face(
-    tables: Any, view: Any, seat: int, face: int, own: Any
-) -> tuple[int, float]:
+def best_at_face(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[int, float]:
     """Return the best action with the die on a face, and its worth."""
     action, worth = best_sail(tables, view, seat, face, own)
     other, other_worth = best_build(tables, view, seat, face, own)
