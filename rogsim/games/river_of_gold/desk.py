@@ -14,7 +14,7 @@ from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.tables import TABLES
 from rogsim.jit import part
 
-MAX_WEIGHTS = 64
+MAX_WEIGHTS = 160
 MAX_NOTES = 192
 
 # What a bot has of its own.
@@ -43,7 +43,7 @@ DESK = np.dtype(
         ("blank", GAME),  # stays zeroed
         ("seen", GAME),  # what the bot that must choose may see
         ("corners", CORNER, (MAX_SEATS,)),
-        ("fresh_corner", CORNER),  # as each is when a game begins: true tables, and zeros
+        ("fresh", CORNER, (MAX_SEATS,)),  # by bot, the corner that it begins a game in: true tables, its weights, zeros
         ("menu", MENU),  # the rules' copy of what is on offer
         ("row", "i8"),  # of the batch, which game is on the desk
         ("scores", SCORE, (MAX_SEATS,)),

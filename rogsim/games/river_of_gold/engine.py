@@ -68,15 +68,21 @@ def begin(tables: Any, desk: Any, seed: int, luck: int) -> None:
 
 
 @part
-def seat_bots(desk: Any, weights: Any, seating: Any) -> None:
-    """Clear each seat's corner for its bot: no bot can remember an older game."""
-    for seat in range(desk.game.seats):
-        desk.corners[seat] = desk.fresh_corner
-        own = desk.corners[seat].own
-        own.stream.key = stream_key(desk.game.secret.key, BOT + seat)
-        bot = int(seating[seat])
+def prepare_corners(tables: Any, desk: Any, weights: Any) -> None:
+    """Lay out for each bot of the field the corner that it begins every game in."""
+    for bot in range(MAX_SEATS):
+        fresh = desk.fresh[bot]
+        fresh.tables = tables
         for i in range(MAX_WEIGHTS):
-            own.weights[i] = weights[bot, i]
+            fresh.own.weights[i] = weights[bot, i]
+
+
+@part
+def seat_bots(desk: Any, seating: Any) -> None:
+    """Give each seat a fresh corner for its bot: no bot can remember an older game."""
+    for seat in range(desk.game.seats):
+        desk.corners[seat] = desk.fresh[int(seating[seat])]
+        desk.corners[seat].own.stream.key = stream_key(desk.game.secret.key, BOT + seat)
 
 
 @kernel
@@ -97,11 +103,11 @@ def play_games(
     `log` takes the choices of the last game, as many as fit into it.
     """
     game = desk.game
-    desk.fresh_corner.tables = tables
+    prepare_corners(tables, desk, weights)
     for row in range(len(luck)):
         desk.row = row
         begin(tables, desk, seed, luck[row])
-        seat_bots(desk, weights, seating[row])
+        seat_bots(desk, seating[row])
         decisions = 0
         while game.phase != OVER:
             action = decide(tables, desk, bots, int(seating[row, game.actor]))

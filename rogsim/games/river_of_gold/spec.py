@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.trace import record_games
 from rogsim.jit import compile_for, is_cold, records
 
 RULES_VERSION = "1"
-BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier")
+BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer")
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 NO_LOG = np.empty(0, np.int16)
 

@@ -9,6 +9,7 @@ import pytest
 
 import rogsim
 from rogsim import jit
+from rogsim.game import Batch, Bot
 from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots.weights import NAMES, WEIGHTS, weights_with
 from rogsim.games.river_of_gold.desk import MAX_NOTES
@@ -45,7 +46,13 @@ def test_balanced_beats_chance_in_smaller_games_too(players: int) -> None:
 @compiled
 @pytest.mark.parametrize(
     ("column", "most"),
-    [("builds", "builder"), ("sails", "sailor"), ("journeys", "sailor"), ("deliveries", "courier")],
+    [
+        ("builds", "builder"),
+        ("sails", "sailor"),
+        ("journeys", "sailor"),
+        ("deliveries", "courier"),
+        ("points_masteries", "adept"),
+    ],
 )
 def test_each_plan_shows_in_what_the_bot_does(column: str, most: str) -> None:
     """Among equals, the bot that is named after something does more of it in a turn than the others."""
@@ -57,10 +64,17 @@ def test_each_plan_shows_in_what_the_bot_does(column: str, most: str) -> None:
 
 
 @compiled
+def test_the_racer_ends_the_game_soonest() -> None:
+    """Among equals, no other planning bot takes fewer turns."""
+    turns = {name: played([name] * 4, 400)["turns"].mean() for name in PLANNERS}
+    assert min(turns, key=lambda name: turns[name]) == "racer"
+
+
+@compiled
 def test_the_courtier_gathers_more_influence_than_the_others() -> None:
     """At a table of one of each, it scores more from regions than each of them."""
-    others = [name for name in PLANNERS if name != "courtier"]
-    for names in (["courtier", *others[:3]], ["courtier", *others[1:]]):
+    for others in (["balanced", "builder", "sailor"], ["courier", "adept", "racer"]):
+        names = ["courtier", *others]
         points = [played(names[turn:] + names[:turn], 200)["points_regions"].reshape(-1, 4) for turn in range(4)]
         means = np.mean([np.roll(rows.mean(axis=0), turn) for turn, rows in enumerate(points)], axis=0)
         assert means.argmax() == 0, dict(zip(names, means, strict=True))
@@ -84,13 +98,35 @@ def test_in_a_draft_a_bot_takes_the_patron_that_it_likes_best() -> None:
 
 
 def test_weights_are_changed_by_name() -> None:
-    """Named weights replace the common ones, patrons are liked in the order given, and a wrong name is an error."""
-    values = dict(zip(NAMES, weights_with(patrons=("kudaka", "yoritomo"), koku=0.1), strict=True))
-    assert values["koku"] == 0.1
+    """Named weights replace the common ones, some of them late only; patrons are liked in the order given."""
+    weights = weights_with(patrons=("kudaka", "yoritomo"), late={"favor": 0.2}, koku=0.1)
+    values = dict(zip(NAMES, weights, strict=True))
+    for players in ("2", "3", "4"):
+        assert values[f"{players}-early-koku"] == values[f"{players}-late-koku"] == 0.1
+        assert values[f"{players}-early-favor"] == WEIGHTS["favor"]
+        assert values[f"{players}-late-favor"] == 0.2
     assert values["kudaka"] > values["yoritomo"] > values["daidoji-uji"]
-    assert values["good"] == WEIGHTS["good"]
+
+
+def test_a_weight_that_does_not_exist_is_an_error() -> None:
+    """The name is told, whether it is common, late or a patron."""
     with pytest.raises(KeyError, match="kokku"):
         weights_with(kokku=1.0)
+    with pytest.raises(KeyError, match="kokku"):
+        weights_with(late={"kokku": 1.0})
+    with pytest.raises(KeyError, match="nobody"):
+        weights_with(patrons=("nobody",))
+
+
+@compiled
+def test_early_and_late_weights_count_by_the_time_left() -> None:
+    """A bot that loves building only late builds less in all than one that loves it throughout."""
+    builds = {}
+    for name, weights in (("always", weights_with(build=3.0)), ("late", weights_with(late={"build": 3.0}))):
+        field = tuple(Bot(name, bot("balanced").choose, weights) for _ in range(2))
+        batch = Batch(1, 2, np.arange(100), np.tile(np.array([0, 1], np.int8), (100, 1)), field)
+        builds[name] = outcomes(setup_for("printed", 2), batch)[0]["builds"].mean()
+    assert builds["late"] < builds["always"]
 
 
 def test_notes_fit_into_the_room_for_them() -> None:

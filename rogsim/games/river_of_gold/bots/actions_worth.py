@@ -42,6 +42,7 @@ from rogsim.games.river_of_gold.names import (
     MONK,
     NONE,
     REGIONS,
+    RIVER_SPACES,
     SHORES_PER_RIVER_SPACE,
     TAKA,
 )
@@ -71,7 +72,7 @@ def koku_price(tables: Any, view: Any, player: Any, koku: int, own: Any) -> floa
     merchants = float(player.delivered_by_type[MERCHANT])
     end_worth = merchants / float(tables.merchant_koku_per_point)
     left = min(1.0, 2.0 * time_left(tables, view))
-    return float(koku) * max(end_worth, own.weights[w.KOKU] * left)
+    return float(koku) * max(end_worth, own.notes[w.KOKU] * left)
 
 
 @part
@@ -96,9 +97,10 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, own: Any) 
                 worth += noted_influence(tables, view, seat, tables.river_regions[to, i], 1, own)
     if player.patron == DAIDOJI and rival_seen:
         worth += float(tables.daidoji_points)
+    worth += own.notes[w.ADVANCE] * float((to - int(player.ships[ship])) % RIVER_SPACES)
     if to < player.ships[ship]:
         worth += journey_worth(tables, view, seat, own)
-    return own.weights[w.SAIL] * worth
+    return own.notes[w.SAIL] * worth
 
 
 @kernel
@@ -132,7 +134,7 @@ def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, own:
         if owner == seat:
             worth += reward_worth(tables, view, seat, reward, region, own)
         else:
-            worth -= own.weights[w.RIVAL] * rough_worth(tables, reward, view.players[owner], own)
+            worth -= own.notes[w.RIVAL] * rough_worth(tables, reward, view.players[owner], own)
     return worth
 
 
@@ -141,7 +143,7 @@ def journey_worth(tables: Any, view: Any, seat: int, own: Any) -> float:
     """Return what a completed journey brings: its reward, the merchants, and a tile less in the row."""
     player = view.players[seat]
     koku = koku_worth(tables, player, float(tables.journey_koku), own)
-    worth = own.weights[w.JOURNEY] + max(koku, own.notes[GOOD + ANY_GOOD]) + own.weights[w.PACE]
+    worth = own.notes[w.JOURNEY] + max(koku, own.notes[GOOD + ANY_GOOD]) + own.notes[w.PACE]
     if player.delivered_by_type[MERCHANT] > 0:
         for region in range(REGIONS):
             if has(player.delivered, MERCHANT * REGIONS + region):
@@ -178,7 +180,7 @@ def delivery_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     count = customers_delivered(player)
-    worth = own.weights[w.CUSTOMER] + float(tables.customer_points[count + 1]) - float(tables.customer_points[count])
+    worth = own.notes[w.CUSTOMER] + float(tables.customer_points[count + 1]) - float(tables.customer_points[count])
     worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], own)
     worth += favor_worth(player, float(tables.delivery_favor[kind]), own)
     higher = int(player.delivered_by_type[kind]) + 1 - largest(player.delivered_by_type)
@@ -188,8 +190,8 @@ def delivery_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -
         worth += mastery_worth(tables, view, seat, AIR, 1, own)
     if player.patron == KUDAKA and not has_customer_of(player, region):
         worth += float(tables.kudaka_points)
-    worth += own.weights[w.ABILITY] * ability_worth(tables, view, seat, customer, own)
-    return own.weights[w.DELIVER] * worth
+    worth += own.notes[w.FIRST_TYPE + kind] + own.notes[w.ABILITY] * ability_worth(tables, view, seat, customer, own)
+    return own.notes[w.DELIVER] * worth
 
 
 @part
@@ -200,7 +202,7 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) ->
     left = time_left(tables, view)
     tiles = tiles_left(tables, view) / float(view.seats)
     if kind == ARTISAN:
-        return 1.0 + own.weights[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS
+        return 1.0 + own.notes[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS
     if kind == ELDER:
         return place_points(tables, view, seat, region, int(player.influence[region])) + 2.0 * left
     if kind == MERCHANT:
@@ -229,4 +231,4 @@ def order_price(tables: Any, customer: int, own: Any) -> float:
     price = 0.0
     for good in range(len(tables.orders[customer])):
         price += float(tables.orders[customer, good])
-    return 0.6 * own.weights[w.GOOD] * price
+    return own.notes[w.SPEND] * own.notes[w.GOOD] * price

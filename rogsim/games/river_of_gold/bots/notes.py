@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (
     customers_delivered,
     favor_worth,
@@ -18,6 +19,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     koku_worth,
     rough_worth,
     tile_worth,
+    time_left,
 )
 from rogsim.games.river_of_gold.names import GOODS, MAX_ROW, REGIONS, SHORE_SPACES
 from rogsim.jit import kernel
@@ -25,8 +27,8 @@ from rogsim.jit import kernel
 ANY_GOOD = len(GOODS)
 AMOUNTS = 5  # larger amounts of influence are not noted
 
-# Where each run begins, and what is added to it.
-SHORE = 0  # + shore space: touching it
+# Where each run begins, and what is added to it. First come the weights of the moment, each at its number.
+SHORE = w.WEIGHT_COUNT  # + shore space: touching it
 ROYAL_SHORE = SHORE + SHORE_SPACES  # + shore space: touching it with the royal ship
 INFLUENCE = ROYAL_SHORE + SHORE_SPACES  # + region * AMOUNTS + amount
 TILE = INFLUENCE + REGIONS * AMOUNTS  # + place in the row: taking the tile, wherever it is built
@@ -36,10 +38,19 @@ LENGTH = GOOD + len(GOODS) + 1
 
 
 @kernel
+def weigh_moment(tables: Any, view: Any, own: Any) -> None:
+    """Note the weights as they count now: those of the beginning and of the end, mixed by the time left."""
+    early, late = w.first_weight(view.seats, 0), w.first_weight(view.seats, 1)
+    left = time_left(tables, view)
+    for i in range(w.WEIGHT_COUNT):
+        own.notes[i] = own.weights[late + i] + left * (own.weights[early + i] - own.weights[late + i])
+
+
+@kernel
 def take_notes(tables: Any, view: Any, seat: int, own: Any) -> None:
     """Begin the notes for a decision of a seat."""
     player = view.players[seat]
-    for at in range(TILE):
+    for at in range(SHORE, TILE):
         own.notes[at] = np.nan
     best = 0.0
     for good in range(len(GOODS)):
@@ -84,4 +95,6 @@ def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, ow
         worth += float(reward.any_good) * own.notes[GOOD + ANY_GOOD]
     if reward.influence > 0:
         worth += noted_influence(tables, view, seat, region, reward.influence, own)
+    if reward.draw > 0:
+        worth += own.notes[w.CARD] * float(reward.draw)
     return worth

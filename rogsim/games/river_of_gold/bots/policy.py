@@ -12,7 +12,7 @@ from rogsim.games.river_of_gold.bots.actions_worth import (
     sail_worth,
     space_worth,
 )
-from rogsim.games.river_of_gold.bots.notes import OWNER, TILE, noted_influence, take_notes
+from rogsim.games.river_of_gold.bots.notes import OWNER, TILE, noted_influence, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     koku_worth,
@@ -59,6 +59,7 @@ KINDS = len(GOODS)
 @kernel
 def choose_by_weights(tables: Any, view: Any, menu: Any, own: Any) -> int:
     """Return the place on the menu of the choice that the weights favour; nothing is left to chance."""
+    weigh_moment(tables, view, own)
     phase = view.phase
     if phase == TURN:
         return place_of(menu, choose_turn(tables, view, own))
@@ -99,7 +100,7 @@ def choose_turn(tables: Any, view: Any, own: Any) -> int:
         if price > player.favor:
             continue
         action, worth = best_at_face(tables, view, seat, face, own)
-        worth -= own.weights[w.FAVOR] * float(price)
+        worth -= own.notes[w.FAVOR] * float(price)
         if worth > best_worth:
             best_action = action if price == 0 else act.TURN_DIE + face - 1
             best_worth = worth
@@ -160,14 +161,14 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> t
         if view.shore[space] != EMPTY or cost > player.koku:
             continue
         here = space_worth(tables, view, player, space, cost, own)
-        visits = own.weights[w.OWNER] * visits_to_come(tables, view, space)
+        visits = own.notes[w.OWNER] * visits_to_come(tables, view, space)
         for place in range(view.row_length):
             steps = tables.tiles[view.row[place]].build
             worth = here + own.notes[TILE + place] + visits * own.notes[OWNER + place]
             worth += noted_influence(tables, view, seat, region, steps, own)
             if worth > best_worth:
                 best, best_worth = act.BUILD + space * MAX_ROW + place, worth
-    return best, own.weights[w.BUILD] * best_worth + own.weights[w.PACE]
+    return best, own.notes[w.BUILD] * best_worth + own.notes[w.PACE]
 
 
 @part
@@ -206,7 +207,7 @@ def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, own: Any)
     worth = delivery_worth(tables, view, seat, customer, own) - order_price(tables, customer, own)
     if missing == 0:
         return act.DELIVER + customer, worth
-    return exchange_toward(tables, player, customer), worth - 2.0 * own.weights[w.GOOD] * float(missing)
+    return exchange_toward(tables, player, customer), worth - 2.0 * own.notes[w.GOOD] * float(missing)
 
 
 @part
@@ -261,7 +262,7 @@ def choose_die(tables: Any, view: Any, own: Any) -> int:
         if worth > best_worth:
             best, best_worth = act.SET_FACE + face - 1, worth
     gain = best_worth - total / FACES
-    return best if gain > own.weights[w.FAVOR] * float(tables.kakita_favor) else act.PASS
+    return best if gain > own.notes[w.FAVOR] * float(tables.kakita_favor) else act.PASS
 
 
 @part
@@ -309,4 +310,4 @@ def card_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -> fl
     missing = float(shortage(tables, player, customer))
     hurry = 1.0 + 2.0 * (1.0 - time_left(tables, view))
     worth = delivery_worth(tables, view, seat, customer, own) - order_price(tables, customer, own)
-    return worth - own.weights[w.NEED] * missing * hurry
+    return worth - own.notes[w.NEED] * missing * hurry

@@ -1,9 +1,18 @@
-"""What the planning bots weigh: one number each, in points unless said otherwise."""
+"""What the planning bots weigh: one number each, in points unless said otherwise.
+
+A bot's array holds a set for the beginning and one for the end of the game, for 2, 3 and 4 players each; in between the
+sets are mixed by the time left. Behind them stands how much each patron is liked in a draft.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
+
+from rogsim.games.river_of_gold.names import PATRONS
+from rogsim.jit import inlined
 
 WEIGHTS = {
     "koku": 0.30,  # one koku
@@ -22,17 +31,17 @@ WEIGHTS = {
     "build": 1.00,  # factor on the worth of building
     "sail": 1.00,  # factor on the worth of sailing
     "deliver": 1.00,  # factor on the worth of delivering
-    # the patrons, in a draft
-    "kaiu-shihobu": 1.0,
-    "yasuki-taka": 1.0,
-    "yoritomo": 1.0,
-    "kudaka": 1.0,
-    "daidoji-uji": 1.0,
-    "kakita-ryoku": 1.0,
-    "shosuro-hyobu": 1.0,
-    "bayushi-kashiko": 1.0,
+    "spend": 0.60,  # share of a good's worth that counts against delivering it
+    "advance": 0.00,  # a river space that a ship moves on, toward its next journey
+    "card": 0.00,  # a customer to draw, one of the hand being discarded
+    # a customer delivered to, by type, on top of what its ability is thought to bring
+    "artisan": 0.00,
+    "elder": 0.00,
+    "merchant": 0.00,
+    "monk": 0.00,
+    "noble": 0.00,
 }
-NAMES = tuple(WEIGHTS)
+WEIGHT_COUNT = len(WEIGHTS)
 (
     KOKU,
     GOOD,
@@ -50,19 +59,45 @@ NAMES = tuple(WEIGHTS)
     BUILD,
     SAIL,
     DELIVER,
-) = range(16)
-FIRST_PATRON = 16
+    SPEND,
+    ADVANCE,
+    CARD,
+    FIRST_TYPE,
+    *_,
+) = range(WEIGHT_COUNT)
+PHASES = ("early", "late")
+PLAYER_COUNTS = (2, 3, 4)
+FIRST_PATRON = WEIGHT_COUNT * len(PHASES) * len(PLAYER_COUNTS)
+# The names of all numbers, such as "4-early-koku" and "kudaka", in their order.
+NAMES = (
+    *(f"{players}-{phase}-{name}" for players in PLAYER_COUNTS for phase in PHASES for name in WEIGHTS),
+    *PATRONS,
+)
 
 
-def weights_with(patrons: tuple[str, ...] = (), **changed: float) -> NDArray[np.float64]:
-    """Return the weights with some of them changed by name, and the patrons liked best, the first most.
+@inlined
+def first_weight(players: int, phase: int) -> int:
+    """Return where the set of a player count and phase (0 = early, 1 = late) begins."""
+    return ((players - PLAYER_COUNTS[0]) * len(PHASES) + phase) * WEIGHT_COUNT
 
-    Raises KeyError on a name that is none.
+
+def weights_with(
+    patrons: tuple[str, ...] = (), late: Mapping[str, float] | None = None, **changed: float
+) -> NDArray[np.float64]:
+    """Return the weights with some changed by name, some more at the end of the game, and the patrons liked best.
+
+    The first patron is liked most. Raises KeyError on a name that is none.
     """
-    values = dict(WEIGHTS)
-    changed.update({patron: 2.0 + len(patrons) - place for place, patron in enumerate(patrons)})
-    for name, value in changed.items():
+    early = _changed(WEIGHTS, changed)
+    end = _changed(early, late or {})
+    liked = dict.fromkeys(PATRONS, 1.0)
+    liked = _changed(liked, {patron: 2.0 + len(patrons) - place for place, patron in enumerate(patrons)})
+    sets = [*early.values(), *end.values()] * len(PLAYER_COUNTS)
+    return np.array([*sets, *liked.values()])
+
+
+def _changed(values: Mapping[str, float], changes: Mapping[str, float]) -> dict[str, float]:
+    for name in changes:
         if name not in values:
-            raise KeyError(f"no weight {name!r}: choose from {', '.join(NAMES)}")
-        values[name] = value
-    return np.array([values[name] for name in NAMES])
+            raise KeyError(f"no weight {name!r}: choose from {', '.join(values)}")
+    return {**values, **changes}

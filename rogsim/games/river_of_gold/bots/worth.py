@@ -75,25 +75,25 @@ def good_worth(tables: Any, player: Any, good: int, own: Any) -> float:
     """Return what one more of a good is worth; nothing when there is no room for it."""
     if player.goods[good] >= tables.good_limit:
         return 0.0
-    return own.weights[w.GOOD] + own.weights[w.NEED] * need_of(tables, player, good)
+    return own.notes[w.GOOD] + own.notes[w.NEED] * need_of(tables, player, good)
 
 
 @inlined
 def koku_worth(tables: Any, player: Any, amount: float, own: Any) -> float:
     """Return what koku are worth, as far as they fit under the limit."""
-    return own.weights[w.KOKU] * max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
+    return own.notes[w.KOKU] * max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
 
 
 @inlined
 def favor_worth(player: Any, amount: float, own: Any) -> float:
     """Return what favor is worth, as far as it fits under the favor limit."""
-    return own.weights[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
+    return own.notes[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
 
 
 @inlined
 def rough_worth(tables: Any, reward: Any, player: Any, own: Any) -> float:
     """Return what a reward is worth on the average, whatever the player holds now: for a reward of the future."""
-    worth = float(reward.points) + own.weights[w.FAVOR] * float(reward.favor)
+    worth = float(reward.points) + own.notes[w.FAVOR] * float(reward.favor)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
         for kind in range(len(player.owned)):
@@ -102,8 +102,8 @@ def rough_worth(tables: Any, reward: Any, player: Any, own: Any) -> float:
     goods = float(reward.any_good)
     for good in range(len(GOODS)):
         goods += float(reward.goods[good])
-    steps = own.weights[w.STEP] * 2.0 * float(reward.influence)
-    return worth + own.weights[w.KOKU] * koku + (own.weights[w.GOOD] + 0.3 * own.weights[w.NEED]) * goods + steps
+    steps = own.notes[w.STEP] * 2.0 * float(reward.influence)
+    return worth + own.notes[w.KOKU] * koku + (own.notes[w.GOOD] + 0.3 * own.notes[w.NEED]) * goods + steps
 
 
 @inlined
@@ -123,7 +123,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     goal = destination(tables, view, seat, region, int(amount))
     if goal == start:
         return 0.0
-    worth = own.weights[w.STEP] * float(goal - start)
+    worth = own.notes[w.STEP] * float(goal - start)
     for space in range(start + 1, goal + 1):
         number = tables.track[region, space]
         if number > 0:
@@ -131,7 +131,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
-    certainty = 1.0 - (1.0 - own.weights[w.PLACE]) * time_left(tables, view)
+    certainty = 1.0 - (1.0 - own.notes[w.PLACE]) * time_left(tables, view)
     worth += certainty * gained
     if start == 0:
         worth += mastery_worth(tables, view, seat, VOID, 1, own)
@@ -173,7 +173,7 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, o
     before = min(float(mastery_progress(tables, player, mastery)), need)
     after = min(before + float(steps), need)
     share = (after * after - before * before) / (need * need)
-    return own.weights[w.MASTERY] * float(tables.mastery_points[claims]) * share
+    return own.notes[w.MASTERY] * float(tables.mastery_points[claims]) * share
 
 
 @part

@@ -1,0 +1,15 @@
+"""adept: hunts the masteries in play, and counts on being first."""
+
+from __future__ import annotations
+
+from rogsim.games.river_of_gold.bots.policy import choose_by_weights as choose
+from rogsim.games.river_of_gold.bots.weights import weights_with
+
+__all__ = ["PLAN", "WEIGHTS", "choose"]
+
+PLAN = "hunts the masteries in play, and counts on being first"
+WEIGHTS = weights_with(
+    patrons=("kaiu-shihobu", "kudaka"),
+    mastery=2.2,
+    build=1.2,
+)

@@ -1,0 +1,16 @@
+"""racer: takes tiles out of the row as fast as it can, to end the game while it is ahead."""
+
+from __future__ import annotations
+
+from rogsim.games.river_of_gold.bots.policy import choose_by_weights as choose
+from rogsim.games.river_of_gold.bots.weights import weights_with
+
+__all__ = ["PLAN", "WEIGHTS", "choose"]
+
+PLAN = "takes tiles out of the row as fast as it can, to end the game early and first"
+WEIGHTS = weights_with(
+    patrons=("kaiu-shihobu", "kakita-ryoku"),
+    late={"pace": 6.0},
+    pace=3.0,
+    journey=2.0,
+)
