@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -114,22 +115,33 @@ def load_state(path: Path, command: Mapping[str, Any]) -> list[Generation]:
         raise TuningError(f'{path}: is not of the format "{FORMAT}"; remove it to begin anew')
     _check_command(path, state.get("command"), command)
     try:
-        return [Generation(**generation) for generation in state["generations"]]
-    except (KeyError, TypeError) as fault:
+        return [_generation(**generation) for generation in state["generations"]]
+    except (KeyError, TypeError, ValueError) as fault:
         raise TuningError(f'{path}: its "generations" are not whole; remove it to begin anew') from fault
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file that is there in full or not at all."""
+    """Write a file that is there in full or not at all; TuningError if it cannot be written."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with draft.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
+    except OSError as fault:
+        raise TuningError(f"{path}: cannot be written: {fault.strerror}") from fault
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing can be written, there is none
+            draft.unlink()
+
+
+def _generation(asked: str, scores: list[float], win_shares: list[float]) -> Generation:
+    """Return what was kept of one generation; ValueError or TypeError unless all scores are numbers."""
+    if not np.isfinite(np.array(scores, dtype=np.float64)).all():
+        raise ValueError("a score is not finite")
+    return Generation(asked, scores, win_shares)
 
 
 def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:

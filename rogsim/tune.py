@@ -30,7 +30,6 @@ def tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[
     kept = load_state(request.state, command)
     search = Evolution(request.bot.weights, request.free, request.seed_for("tuning"))
     search.replay(kept, request.state)
-    request.out.parent.mkdir(parents=True, exist_ok=True)
     save_state(request.state, command, kept)  # what cannot be written is told before anything is played
     if kept:
         say(f"Going on after generation {len(kept)} of {request.generations} ({request.state}).")

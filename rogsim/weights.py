@@ -88,7 +88,8 @@ def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
 def _table(name: str, table: Mapping[str, Any]) -> list[str]:
     plain = [f"{_key(key)} = {_value(value)}" for key, value in table.items() if not isinstance(value, Mapping)]
     inner = [_table(f"{name}.{_key(key)}", value) for key, value in table.items() if isinstance(value, Mapping)]
-    return ["", f"[{name}]", *plain, *(line for lines in inner for line in lines)]
+    head = ["", f"[{name}]", *plain] if plain or not inner else []
+    return [*head, *(line for lines in inner for line in lines)]
 
 
 def _key(name: str) -> str:

@@ -178,21 +178,22 @@ def interrupt(*_: Any) -> Any:
         ("{", "cannot be read: "),
         ("[]", 'is not of the format "rogsim-tuning/1"'),
         ('{"format": "rogsim-tuning/1"}', "was begun otherwise (bot was null and is"),
-        (None, 'its "generations" are not whole'),
-        ("asked", "generation 1 does not come out again here"),
+        ([{"scores": []}], 'its "generations" are not whole'),
+        ([{"asked": "0", "scores": ["a"], "win_shares": []}], 'its "generations" are not whole'),
+        ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], 'its "generations" are not whole'),
+        ([{"asked": "0", "scores": [0.0], "win_shares": [0.0]}], "generation 1 does not come out again here"),
     ],
 )
 def test_a_state_that_cannot_be_used_is_one_line(
-    tune_command: Run, monkeypatch: pytest.MonkeyPatch, text: str | None, told: str
+    tune_command: Run, monkeypatch: pytest.MonkeyPatch, text: str | list[Any], told: str
 ) -> None:
     """A broken, foreign or impossible state is told in one line, and nothing is played."""
     monkeypatch.setattr(tune, "play_trials", interrupt)
     command = ["peaked.py:choose", "--against", "walker", *SHORT, "--out", "w.toml"]
     tune_command(*command)
     state = json.loads(Path("w.toml.state.json").read_text())
-    if text == "asked":
-        text = json.dumps({**state, "generations": [{"asked": "0", "scores": [0.0], "win_shares": [0.0]}]})
-    Path("w.toml.state.json").write_text(text or json.dumps({**state, "generations": [{"scores": []}]}))
+    whole = text if isinstance(text, str) else json.dumps({**state, "generations": text})
+    Path("w.toml.state.json").write_text(whole)
     code, out, err = tune_command(*command)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"rogsim: error: w.toml.state.json: {told}")
@@ -246,7 +247,8 @@ def rogsim_bot(name: str, folder: Path | None = None) -> Any:
             ["moody", "--against", "walker", "--out", "peaked.py"],
             "--out: peaked.py is there and holds no weights; name another file",
         ),
-        (["moody", "--against", "walker", "--out", "peaked.py/w.toml"], "peaked.py"),
+        (["moody", "--against", "walker", "--out", "peaked.py/w.toml"], "peaked.py/w.toml.state.json: cannot be "),
+        (["moody", "--against", "walker", "--out", "/dev/null/w.toml"], "/dev/null/w.toml.state.json: cannot be "),
     ],
 )
 def test_a_wrong_command_is_one_line(tune_command: Run, arguments: list[str], line: str) -> None:
