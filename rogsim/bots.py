@@ -24,7 +24,8 @@ FUNCTION = "choose"  # what a built-in bot's module must define
 WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things with
 WEIGHT_NAMES = "WEIGHT_NAMES"  # and what it calls them, in order
 SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all that have as many
-WITH_FILE = re.compile(r"(.*\.py:\w+|[^@/]+)@(.*)")  # BOT@path/to/file.toml
+# BOT@path/to/file.toml; a folder of a user's own file may have an @ in its name.
+WITH_FILE = re.compile(r"(?!.*\.py:\w+$)(.*\.py:\w+|[^@/]+)@(.*)")
 
 
 @dataclass(frozen=True)
@@ -128,13 +129,13 @@ def _bot_from_module(name: str, module: ModuleType, function: str) -> BotSource:
         weights = np.zeros((0, 0))
     if weights.ndim != 1 or not np.isfinite(weights).all():
         raise RegistryError(f'bot "{name}": {WEIGHTS} in {module.__file__} must be a flat list of numbers')
-    names = tuple(getattr(module, WEIGHT_NAMES, ()))
-    fitting = len(names) in (0, len(weights)) and len(set(names)) == len(names)
-    if not fitting or not all(isinstance(one, str) for one in names):
+    names = getattr(module, WEIGHT_NAMES, ())
+    texts = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
+    if not texts or len(names) not in (0, len(weights)) or len(set(names)) != len(names):
         rule = f"must be {len(weights)} different names, one for each of {WEIGHTS}"
         raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
     source = Path(str(module.__file__)).read_bytes()
-    return BotSource(name, choose, weights, hashlib.sha256(source).hexdigest()[:16], names)
+    return BotSource(name, choose, weights, hashlib.sha256(source).hexdigest()[:16], tuple(names))
 
 
 def _one_line(fault: BaseException) -> str:

@@ -87,7 +87,7 @@ def play_trials(
 def draw_opponents(arena: Arena, players: int, luck: Luck) -> NDArray[np.int64]:
     """Draw who sits with the bot: int64[blocks, players - 1], places in the pool, each as likely as the next."""
     # RandomState and not default_rng: its numbers stay the same in every version of numpy.
-    key = [arena.seed & 0xFFFFFFFF, arena.seed >> 32, luck.start, players]
+    key = [word for number in (arena.seed, luck.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
     generator = np.random.RandomState(key)
     return generator.randint(len(arena.pool), size=(luck.blocks[players], players - 1), dtype=np.int64)
 

@@ -33,7 +33,7 @@ def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDAr
     if len(values) != count:
         raise RegistryError(f'{path}: key "weights": {len(values)} weights, and {bot} has {count}')
     for value in values:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if not _is_finite(value):
             raise RegistryError(f'{path}: key "weights": {not_allowed(value, "must be a finite number")}')
     return np.array(values, dtype=np.float64)
 
@@ -70,6 +70,13 @@ def weights_text(bot: str, weights: Sequence[float], names: Sequence[str], origi
     return "\n".join(lines) + "\n"
 
 
+def _is_finite(value: Any) -> bool:
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # a whole number beyond every float
+        return False
+
+
 def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
     """Return the weights as a list: they stand as one, or by name."""
     if isinstance(given, list):
@@ -86,6 +93,8 @@ def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
 
 
 def _table(name: str, table: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a table and of those in it; TOML has no word for None, so that is left out."""
+    table = {key: value for key, value in table.items() if value is not None}
     plain = [f"{_key(key)} = {_value(value)}" for key, value in table.items() if not isinstance(value, Mapping)]
     inner = [_table(f"{name}.{_key(key)}", value) for key, value in table.items() if isinstance(value, Mapping)]
     head = ["", f"[{name}]", *plain] if plain or not inner else []

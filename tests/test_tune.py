@@ -276,6 +276,26 @@ def test_a_scenario_names_weights_by_their_file(tmp_path: Path) -> None:
     assert not rows["moody@w.toml"].equals(rows["moody"])
 
 
+def test_the_command_line_names_weights_by_their_file(
+    tune_command: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--bots BOT@file` plays with these weights, and a wrong file is one line."""
+    Path("w.toml").write_text(WEIGHTS)
+    command = ["rogsim", "trace", "--game", "dice-race", "--players", "2", "--bots", "moody@w.toml,walker"]
+    for text, code in ((WEIGHTS, 0), (WEIGHTS.replace("1.0", ""), 2)):
+        Path("w.toml").write_text(text)
+        monkeypatch.setattr(sys, "argv", command)
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert (end.value.code or 0) == code
+        out, err = capsys.readouterr()
+        if code == 0:
+            assert {turn["do"] for turn in json.loads(out)["turns"] if turn["seat"] == 0} == {"roll"}
+        else:
+            told = '--bots: bot "moody@w.toml": w.toml: key "weights": 0 weights, and moody has 1'
+            assert (out, err) == ("", f"rogsim: error: {told}\n")
+
+
 def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
     """Its file of weights names it by its file, whatever folder that is in; by name, in any order."""
     (tmp_path / "in").mkdir()
@@ -285,6 +305,10 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
     source = rogsim_bot("in/peaked.py:choose@a@b.toml", tmp_path)
     assert source.weights.tolist() == [0.25, 2.0]
     assert source.name == "in/peaked.py:choose@a@b.toml"
+    (tmp_path / "in").rename(tmp_path / "at@home")
+    assert rogsim_bot("at@home/peaked.py:choose", tmp_path).weights.tolist() == [0.5, 1.4]
+    assert rogsim_bot("at@home/peaked.py:choose@a@b.toml", tmp_path).weights.tolist() == [0.25, 2.0]
+    (tmp_path / "at@home").rename(tmp_path / "in")
     assert source.weights_hash != rogsim_bot("in/peaked.py:choose", tmp_path).weights_hash
 
 
@@ -302,6 +326,7 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
         ("moody@w.toml", WEIGHTS.replace("1.0", "1.0, 2.0"), 'key "weights": 2 weights, and moody has 1'),
         ("moody@w.toml", WEIGHTS.replace("1.0", "nan"), 'key "weights": NaN is not allowed: must be a finite number'),
         ("moody@w.toml", WEIGHTS.replace("1.0", "inf"), "must be a finite number"),
+        ("moody@w.toml", WEIGHTS.replace("1.0", "1" + 400 * "0"), "must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", "true"), "true is not allowed: must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", '"a"'), '"a" is not allowed: must be a finite number'),
         ("moody@w.toml", WEIGHTS.replace("[1.0]", "1.0"), 'key "weights": must be there, as a list'),
@@ -330,7 +355,7 @@ def test_a_file_of_weights_in_another_encoding_is_one_line(tmp_path: Path) -> No
         rogsim_bot("moody@w.toml", tmp_path)
 
 
-@pytest.mark.parametrize("names", ['("a",)', '("a", "a")', "(1, 2)"])
+@pytest.mark.parametrize("names", ['("a",)', '("a", "a")', "(1, 2)", "([1], [2])", "7", '"ab"'])
 def test_names_must_fit_the_weights(tmp_path: Path, names: str) -> None:
     """WEIGHT_NAMES has one name for each weight, all different."""
     (tmp_path / "a.py").write_text(PEAKED.replace('("haste", "daring")', names))
@@ -352,8 +377,8 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     names, weights = ("a b", 'quote"', "plain-1", "ä"), [0.1, -1e-17, 1e22, 3.0]
     code = PEAKED.replace("[0.5, 1.4]", "[1, 2, 3, 4]").replace('("haste", "daring")', repr(names))
     (tmp_path / "a.py").write_text(code)
-    origin = {"text": 'a "b" \\ ü', "list": ["x", "y"], "table": {"yes": True}}
-    text = weights_text("a.py:choose", weights, names, origin)
+    origin: dict[str, Any] = {"text": 'a "b" \\ ü', "list": ["x", "y"], "table": {"yes": True}}
+    text = weights_text("a.py:choose", weights, names, {**origin, "nothing": None})
     (tmp_path / "w.toml").write_text(text)
     assert rogsim_bot("a.py:choose@w.toml", tmp_path).weights.tolist() == weights
     assert tomllib.loads(text)["origin"] == origin
