@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -145,6 +146,42 @@ def bots(game: GameOption = None) -> None:
         print(f"{bot.name:<{width}}  {bot.plan}")
 
 
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def tune(
+    context: typer.Context,
+    bot: Annotated[str, typer.Argument(help="Whose weights to tune.")],
+    against: Annotated[str, typer.Option(help="The pool of opponents: a,b,c.")],
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the most].")] = None,
+    games: Annotated[int, typer.Option(help="Games of a candidate, for each player count.")] = 400,
+    generations: Annotated[int, typer.Option(help="Generations.")] = 50,
+    held_out: Annotated[int, typer.Option(help="Games of the check at the end, for each player count.")] = 4_000,
+    keep: Annotated[str | None, typer.Option(help="Weights that stay as they are: a,b,c.")] = None,
+    seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
+    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write [default: reports/<bot>-tuned.toml].")] = None,
+    game: GameOption = None,
+) -> None:
+    """Tune a bot's weights against others. Any further --name VALUE is an option of the game."""
+    from rogsim.tune import tune as tune_bot
+    from rogsim.tune_report import print_result
+    from rogsim.tune_request import request_tuning
+
+    request = request_tuning(
+        bot,
+        _names(against),
+        game=game,
+        players=players,
+        words=_game_options(context.args),
+        keep=_names(keep or ""),
+        games=games,
+        generations=generations,
+        held_out=held_out,
+        seed=seed,
+        out=out or REPORTS / f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(bot).name)}-tuned.toml",
+    )
+    print_result(request, *tune_bot(request, jobs))
+
+
 @app.command()
 def games() -> None:
     """List the games."""
@@ -163,6 +200,11 @@ def bench(
     from rogsim import bench as module
 
     module.bench(json=json)
+
+
+def _names(text: str) -> list[str]:
+    """Split a list such as a,b,c."""
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _game_options(words: list[str]) -> dict[str, str]:
