@@ -53,7 +53,8 @@ class Part:
 def plans(experiment: Experiment) -> dict[int, Plan]:
     """Return the plan of games for each player count."""
     scenario = experiment.scenario
-    return {players: plan(scenario.bots, players, scenario.games) for players in scenario.players}
+    bots, games, mirrored = scenario.bots, scenario.games, experiment.mirrored
+    return {players: plan(bots, players, games, mirrored) for players in scenario.players}
 
 
 def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:

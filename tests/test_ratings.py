@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rogsim.stats.ratings import ELO, Ratings, finishing_orders, rate
+from rogsim.stats.ratings import ELO, Ratings, finishing_orders, largest_joined, rate
 
 STRENGTHS = np.array([120.0, 30.0, -20.0, -130.0])  # Elo, mean 0
 
@@ -96,13 +96,24 @@ def test_games_of_a_block_count_as_one() -> None:
     assert wrong == pytest.approx(width / 2, rel=0.15)
 
 
-def test_a_bot_that_always_loses_has_a_finite_rating() -> None:
-    """One added game each way keeps the ratings finite, and in order."""
-    found = rated(fields(500, 0, 1, 2), 3)
+def test_a_bot_that_always_loses_has_a_finite_rating_and_no_interval() -> None:
+    """One added game each way keeps ratings finite and in order; how far off the loser is stays open."""
+    orders = np.concatenate([fields(500, 0, 1, 2), fields(300, 1, 0, 2)])
+    found = rated(orders, 3)
     assert np.isfinite(found.value).all()
-    assert np.isfinite([found.low, found.high]).all()
-    assert found.value[0] > found.value[1] + 500
-    assert found.value[1] > found.value[2] + 500
+    assert found.value[:2].mean() == pytest.approx(0)
+    assert found.value[2] < found.value[1] - 500
+    assert found.joined.tolist() == [True, True, False]
+    assert np.isfinite([found.low, found.high]).all(axis=0).tolist() == [True, True, False]
+    assert np.isfinite(found.lead(0, 1)).all()
+    assert np.isfinite(found.lead(1, 2)).tolist() == [True, False, False]
+
+
+def test_bots_are_joined_by_way_of_others() -> None:
+    """Bots that beat each other in a circle are joined; one that only wins, or only loses, is not."""
+    circle = [[0, 1], [1, 2], [2, 0]]
+    assert largest_joined(np.array([*circle, [3, 0], [1, 4]]), 5).tolist() == [True, True, True, False, False]
+    assert largest_joined(np.array([[1, 0]]), 2).sum() == 1
 
 
 def test_one_block_gives_no_interval() -> None:

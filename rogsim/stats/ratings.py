@@ -2,10 +2,12 @@
 
 The model builds an order from the front: of those who are not placed yet, a bot of strength s comes next with
 probability s / (sum of all their strengths). For two bots that is the Elo formula. A rating is
-400 / ln 10 * ln s, and the ratings of all bots have mean 0.
+400 / ln 10 * ln s, and the ratings have mean 0.
 
 One won and one lost game between each two bots are added to what was played, so that a bot that never loses
-has a finite rating; after some hundred games this is too little to see.
+has a finite rating; after some hundred games this is too little to see. But how far such a bot is from the others
+no game can tell. So the mean is that of the largest set of bots that are *joined*: each has finished ahead of each
+other, be it by way of third ones. A bot outside it has a rating that rests on the added games, and no interval.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import combinations, permutations
 
 import choix
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from rogsim.stats.rates import CONFIDENCE
 
@@ -35,31 +38,32 @@ Floats = NDArray[np.float64]
 class Ratings:
     """Ratings of some bots, in points of Elo.
 
-    value: float64[bots], mean 0. draws: float64[draws, bots], the same from games drawn anew, block by block.
+    value: float64[bots], mean 0 over the joined ones. draws: float64[draws, bots], the same from games drawn anew,
+    block by block. joined: bool[bots], whose distance the games can tell; the others have no interval.
     """
 
     value: Floats
     draws: Floats
+    joined: NDArray[np.bool_]
 
     @property
     def low(self) -> Floats:
         """Return the lower ends of the 95% intervals; nan with a single block."""
-        return self._quantile(self.draws, 0.5 - CONFIDENCE / 2)
+        return np.where(self.joined, np.quantile(self.draws, 0.5 - CONFIDENCE / 2, axis=0), np.nan)
 
     @property
     def high(self) -> Floats:
         """Return the upper ends of the 95% intervals; nan with a single block."""
-        return self._quantile(self.draws, 0.5 + CONFIDENCE / 2)
+        return np.where(self.joined, np.quantile(self.draws, 0.5 + CONFIDENCE / 2, axis=0), np.nan)
 
     def lead(self, bot: int, other: int) -> tuple[float, float, float]:
         """Return by how much a bot is rated above another, and the 95% interval of that difference."""
-        apart = self.draws[:, bot] - self.draws[:, other]
-        ends = [float(self._quantile(apart, 0.5 + side * CONFIDENCE / 2)) for side in (-1, 1)]
-        return float(self.value[bot] - self.value[other]), ends[0], ends[1]
-
-    @staticmethod
-    def _quantile(draws: Floats, share: float) -> Floats:
-        return np.quantile(draws, share, axis=0)
+        apart = float(self.value[bot] - self.value[other])
+        if not (self.joined[bot] and self.joined[other]):
+            return apart, math.nan, math.nan
+        drawn = self.draws[:, bot] - self.draws[:, other]
+        low, high = np.quantile(drawn, [0.5 - CONFIDENCE / 2, 0.5 + CONFIDENCE / 2]).tolist()
+        return apart, low, high
 
 
 def finishing_orders(bots: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -80,14 +84,29 @@ def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws
     stages = _Stages(orders, blocks, count)
     start = stages.fit(stages.sums(np.ones((1, stages.blocks)))[0], np.zeros(count))
     value = _by_choix(orders, count, start)
-    if stages.blocks < 2:
-        return Ratings(ELO * value, np.full((draws, count), np.nan))
-    generator = np.random.default_rng(SEED)
-    drawn = []
-    for first in range(0, draws, DRAWS_AT_ONCE):
-        sums = stages.sums(_draw_blocks(generator, min(DRAWS_AT_ONCE, draws - first), stages.blocks))
-        drawn += [stages.fit(row, value) for row in sums]
-    return Ratings(ELO * value, ELO * np.array(drawn))
+    joined = largest_joined(orders, count)
+    drawn = [np.full((draws, count), np.nan)]
+    if stages.blocks > 1:
+        generator = np.random.default_rng(SEED)
+        sizes = [min(DRAWS_AT_ONCE, draws - first) for first in range(0, draws, DRAWS_AT_ONCE)]
+        sums = (stages.sums(_draw_blocks(generator, size, stages.blocks)) for size in sizes)
+        drawn = [np.array([stages.fit(row, value) for row in part]) for part in sums]
+    return Ratings(_centred(ELO * value, joined), _centred(ELO * np.concatenate(drawn), joined), joined)
+
+
+def largest_joined(orders: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
+    """Say which bots are of the largest set in which each finished ahead of each other, also by way of third ones."""
+    ahead = np.zeros((count, count))
+    for first, second in combinations(range(orders.shape[1]), 2):
+        np.add.at(ahead, (orders[:, first], orders[:, second]), 1)
+    _, part = connected_components(sparse.csr_array(ahead), directed=True, connection="strong")
+    sizes = np.bincount(part)
+    largest = part[int(np.argmax(sizes[part]))]
+    return np.asarray(part == largest)
+
+
+def _centred(ratings: Floats, joined: NDArray[np.bool_]) -> Floats:
+    return ratings - ratings[..., joined].mean(axis=-1, keepdims=True)
 
 
 def _by_choix(orders: NDArray[np.int64], count: int, start: Floats) -> Floats:
