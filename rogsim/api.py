@@ -55,7 +55,7 @@ def play(
 def _play_into(experiment: Experiment, folder: Path | None, jobs: int | None, chunk: int | None) -> Results:
     started = datetime.now(UTC)
     bots = make_ready(experiment, say)
-    _tell_rounding(experiment)
+    tell_rounding(experiment)
     with progress_bar(sum(plan.games for plan in plans(experiment).values())) as advance:
         parts = run_batch(experiment, bots, folder, jobs, chunk, advance)
     manifest = build_manifest(experiment, parts, started)
@@ -64,7 +64,7 @@ def _play_into(experiment: Experiment, folder: Path | None, jobs: int | None, ch
     return Results(manifest, folder, [part.seats for part in parts], [part.games for part in parts])
 
 
-def _tell_rounding(experiment: Experiment) -> None:
+def tell_rounding(experiment: Experiment) -> None:
     """Say where more games are played than asked for, so that every bot sits everywhere equally often."""
     asked = experiment.scenario.games
     for players, plan in plans(experiment).items():

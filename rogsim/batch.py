@@ -53,7 +53,8 @@ class Part:
 def plans(experiment: Experiment) -> dict[int, Plan]:
     """Return the plan of games for each player count."""
     scenario = experiment.scenario
-    return {players: plan(scenario.bots, players, scenario.games) for players in scenario.players}
+    bots, games, mirrored = scenario.bots, scenario.games, experiment.mirrored
+    return {players: plan(bots, players, games, mirrored) for players in scenario.players}
 
 
 def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:
@@ -71,12 +72,13 @@ def check_positive(name: str, value: int | None) -> None:
         raise RogsimError(f"{name}: {not_allowed(value, 'must be 1 or more')}")
 
 
-def chunks_of(plan: Plan, size: int | None) -> list[Chunk]:
-    """Cut a plan into chunks of `size` games (the last may be smaller), or of a size that suits."""
+def chunks_of(plan: Plan, size: int | None, games: range | None = None) -> list[Chunk]:
+    """Cut a plan, or these games of it, into chunks of `size` (the last may be smaller) or of a size that suits."""
+    games = range(plan.games) if games is None else games
+    stop = min(games.stop, plan.games)
     if size is None:
-        size = min(max(-(-plan.games // CHUNKS), SMALLEST_CHUNK), LARGEST_CHUNK)
-    starts = range(0, plan.games, size)
-    return [Chunk(plan.players, start, min(start + size, plan.games)) for start in starts]
+        size = min(max(-(-(stop - games.start) // CHUNKS), SMALLEST_CHUNK), LARGEST_CHUNK)
+    return [Chunk(plan.players, start, min(start + size, stop)) for start in range(games.start, stop, size)]
 
 
 def run_batch(
@@ -86,8 +88,9 @@ def run_batch(
     jobs: int | None = None,
     chunk: int | None = None,
     advance: Advance = lambda games: None,
+    games: range | None = None,
 ) -> list[Part]:
-    """Play every planned game: the parts in the order of the plan.
+    """Play every planned game, or only those of `games` in each plan: the parts in the order of the plan.
 
     With a folder, each worker writes its rows to `seats/` and `games/` in it, and memory stays flat.
     `advance` is called with the number of games that were just finished.
@@ -95,7 +98,7 @@ def run_batch(
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
     by_players = plans(experiment)
-    chunks = [piece for plan in by_players.values() for piece in chunks_of(plan, chunk)]
+    chunks = [piece for plan in by_players.values() for piece in chunks_of(plan, chunk, games)]
     if folder is not None:
         for table in ("seats", "games"):
             (folder / table).mkdir()

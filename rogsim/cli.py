@@ -124,6 +124,35 @@ def trace(
         sys.stdout.write(line)
 
 
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def tournament(
+    context: typer.Context,
+    bots: Annotated[str, typer.Option(help="Two bots or more: a,b,c. If fewer than seats, they sit in several.")],
+    games: Annotated[int, typer.Option(help="Games for each player count.")] = 2_000,
+    players: Annotated[
+        str | None, typer.Option(help="Number of players, or several: 2,3 [default: the most there may be].")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
+    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/tournament].")] = None,
+    sprt: Annotated[
+        str | None, typer.Option(help="Of two bots: stop as soon as one Elo lead is likelier.", metavar="ELO0,ELO1")
+    ] = None,
+    game: GameOption = None,
+) -> None:
+    """Play bots against each other and rate them. Any further --name VALUE is an option of the game."""
+    from rogsim.standings import build_tables
+    from rogsim.tables import show_tables
+    from rogsim.tournament import arrange, heading, hold
+
+    words = _game_options(context.args)
+    arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
+    folder = out or REPORTS / "tournament"
+    outcome = hold(arranged, folder, jobs)
+    show_tables(heading(arranged, outcome), build_tables(outcome.standings))
+    print(f"\nTables and plots: {folder}")
+
+
 @app.command()
 def show(
     file: Annotated[Path, typer.Argument(help="File of traces (JSON Lines).")],

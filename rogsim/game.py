@@ -77,8 +77,9 @@ class GameSpec:
     """A game offered to the harness.
 
     `seat_columns` must include `points` and `win_share` (1 shared among the winners), `game_columns` must include
-    `turns` and `decisions`. `prepare` checks options against a player count (ValueError with a plain message) and
-    returns what the other functions take as `setup`. `play` fills structured arrays made by `row_dtype`:
+    `turns` and `decisions`. A seat column `rank` (1 = first, ties share a place) tells the finishing order where it is
+    not that of win share and points. `prepare` checks options against a player count (ValueError with a plain message)
+    and returns what the other functions take as `setup`. `play` fills structured arrays made by `row_dtype`:
     `seat_rows` [n * players], game by game and seat by seat, and `game_rows` [n].
     """
 

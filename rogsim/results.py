@@ -8,7 +8,7 @@ import platform
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -125,12 +125,13 @@ def check_target(folder: Path) -> None:
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[Path]:
+def writing(folder: Path, check: Callable[[Path], None] = check_target) -> Iterator[Path]:
     """Give a new folder beside `folder` to write into, and put it in its place once all went well.
 
     Older results are replaced only then; if anything goes wrong they stay, and the new folder is removed.
+    `check` refuses a place that holds something else.
     """
-    check_target(folder)
+    check(folder)
     folder = folder.resolve()
     unique = secrets.token_hex(4)
     draft = folder.with_name(f".{folder.name}.{unique}.new")

@@ -48,7 +48,10 @@ class Scenario(BaseModel):
 
 @dataclass(frozen=True)
 class Experiment:
-    """A checked scenario with all that it names: its game, options, set-ups by player count, and bots."""
+    """A checked scenario with all that it names: its game, options, set-ups by player count, and bots.
+
+    mirrored: fields are also rotated in the opposite order, which comparing single pairs of bots needs.
+    """
 
     name: str
     question: str  # what the scenario's first comment asks; may be empty
@@ -57,6 +60,7 @@ class Experiment:
     options: BaseModel
     setups: Mapping[int, Any]
     sources: Mapping[str, BotSource]  # by name, in the order of the scenario
+    mirrored: bool = False
 
 
 @dataclass(frozen=True)

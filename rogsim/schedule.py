@@ -57,13 +57,14 @@ class Plan:
         return Games(game=game, block=block, luck=block, field=field, seating=self.cycle_seating[within])
 
 
-def plan(bots: Sequence[str], players: int, games: int) -> Plan:
+def plan(bots: Sequence[str], players: int, games: int, mirrored: bool = False) -> Plan:
     """Plan at least `games` games: one bot takes every seat, more are combined into fields of `players`.
 
-    ValueError if there are several bots, but fewer than players.
+    mirrored: also rotate each field in the opposite order, on the same luck. Then of two bots each sits before the
+    other equally often, at any distance. ValueError if there are several bots, but fewer than players.
     """
     fields = fields_of(bots, players)
-    seatings = [rotations(field) for field in fields]
+    seatings = [rotations(field, mirrored) for field in fields]
     cycle_field = np.repeat(np.arange(len(fields)), [len(seating) for seating in seatings])
     cycle = len(cycle_field)
     return Plan(players, -(-games // cycle) * cycle, fields, cycle_field, np.concatenate(seatings))
@@ -81,11 +82,12 @@ def fields_of(bots: Sequence[str], players: int) -> tuple[tuple[str, ...], ...]:
     return tuple(field for field, count in counts.items() for _ in range(count // shared))
 
 
-def rotations(field: Sequence[str]) -> NDArray[np.int8]:
+def rotations(field: Sequence[str], mirrored: bool = False) -> NDArray[np.int8]:
     """Return the seat rotations that differ, int8[rotations, players]: for each seat the place of its bot."""
     players = len(field)
     different: dict[tuple[str, ...], list[int]] = {}
-    for first in range(players):
-        places = [(first + seat) % players for seat in range(players)]
-        different.setdefault(tuple(field[place] for place in places), places)
+    for direction in (1, -1) if mirrored else (1,):
+        for first in range(players):
+            places = [(first + direction * seat) % players for seat in range(players)]
+            different.setdefault(tuple(field[place] for place in places), places)
     return np.array(list(different.values()), dtype=np.int8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,14 +50,18 @@ def build_tables(results: Results) -> list[Table]:
 
 
 def print_tables(results: Results, console: Console | None = None) -> None:
-    """Print a results' tables; plain aligned text where the output is no terminal."""
+    """Print the question and the tables of results."""
+    show_tables(results.manifest["question"], build_tables(results), console)
+
+
+def show_tables(heading: str, tables: Iterable[Table], console: Console | None = None) -> None:
+    """Print a heading (if there is one) and tables; plain aligned text where the output is no terminal."""
     console = console or Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = PIPED_WIDTH
-    question = results.manifest["question"]
-    if question:
-        console.print(question)
-    for table in build_tables(results):
+    if heading:
+        console.print(heading)
+    for table in tables:
         console.print()
         console.print(table.title, style="bold")
         console.print(_as_rich(table, console.is_terminal))
@@ -112,7 +116,7 @@ def _seat_tables(results: Results) -> list[Table]:
         seats = {key[1]: values for key, values in by_seat.items() if key[0] == players}
         shares = [share(values["win_share"]) for values in seats.values()]
         turns = mean(group["turns"])
-        notes = (f"{turns.n:,} games of {_figure(turns)} turns.", _gap_note(shares), verdict(shares))
+        notes = (f"{turns.n:,} games of {figure(turns)} turns.", _gap_note(shares), verdict(shares))
         levels: Groups = {(seat,): values for seat, values in seats.items()}
         tables.append(_share_table(players, "seat", levels, notes))
     return tables
@@ -121,7 +125,7 @@ def _seat_tables(results: Results) -> list[Table]:
 def _seat_factor_tables(results: Results, factor: str) -> list[Table]:
     groups = clusters(results.seats(), VALUES, ["players", factor])
     return [
-        _share_table(players, factor, levels, _chance_note(len(levels)))
+        _share_table(players, factor, levels, chance_note(len(levels)))
         for players, levels in _by_players(groups).items()
     ]
 
@@ -136,10 +140,10 @@ def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ..
             (
                 _level(level),
                 f"{won.n:,}",
-                _percentage(won),
+                percentage(won),
                 f"{100 / players:.1f}%",
                 f"{difference * 100:+.1f}",
-                _figure(points),
+                figure(points),
             )
         )
     header = (_words(factor), "n", "win share (95%)", "fair", "diff pp", "points (95%)")
@@ -168,7 +172,7 @@ def _game_table(players: int, factor: str, levels: Groups, by_seat: Groups, poin
         scored = _short(mean(points[key]["points"]), 1)
         rows.append((_level(key[0]), f"{turns.n:,}", *shares, scored, f"{turns.value:.1f}"))
     header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
-    notes = (f"Fair share of each seat: {100 / players:.1f}%.", *_chance_note(len(levels) * players))
+    notes = (f"Fair share of each seat: {100 / players:.1f}%.", *chance_note(len(levels) * players))
     return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
 
 
@@ -180,20 +184,22 @@ def _by_players(groups: Groups) -> dict[int, Groups]:
     return split
 
 
-def _chance_note(count: int) -> tuple[str, ...]:
+def chance_note(count: int) -> tuple[str, ...]:
     """Warn of reading much into one of many intervals."""
     if count < MANY_INTERVALS:
         return ()
     return (f"Of {count} such intervals about {count * 0.05:.1f} miss the true share by chance alone.",)
 
 
-def _percentage(estimate: Estimate) -> str:
+def percentage(estimate: Estimate) -> str:
+    """Return a share in per cent with its interval, if it has one."""
     if math.isnan(estimate.low):
         return f"{estimate.value * 100:.1f}%"
     return f"{estimate.value * 100:.1f}% ({estimate.low * 100:.1f} to {estimate.high * 100:.1f})"
 
 
-def _figure(estimate: Estimate) -> str:
+def figure(estimate: Estimate) -> str:
+    """Return a figure with its interval, if it has one."""
     if math.isnan(estimate.low):
         return f"{estimate.value:.1f}"
     return f"{estimate.value:.1f} ({estimate.low:.1f} to {estimate.high:.1f})"

@@ -109,3 +109,28 @@ def test_a_range_far_into_a_huge_plan_is_cheap() -> None:
     """Three games out of a billion are worked out without the others."""
     planned = plan(["a", "b"], players=2, games=1_000_000_000)
     assert planned.slice(999_999_996, 999_999_999).block.tolist() == [499_999_998, 499_999_998, 499_999_999]
+
+
+@pytest.mark.parametrize("bots", ["ab", "abc", "abcd", "abcde"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_in_a_mirrored_plan_two_bots_change_places(bots: str, players: int) -> None:
+    """For each two seats, a bot sits in the one and another bot in the other as often as the other way round."""
+    names = [bot for bot in bots for _ in range(max(1, players - len(bots) + 1))]
+    counts = Counter(
+        (one, other, game[one], game[other])
+        for game in seated(plan(names, players, 1, mirrored=True))
+        for one in range(players)
+        for other in range(one)
+    )
+    assert len(counts) > 1
+    for (one, other, here, there), count in counts.items():
+        assert counts[one, other, there, here] == count
+
+
+def test_a_mirrored_block_has_both_orders_on_one_luck() -> None:
+    """Three bots make six games of one luck; of two bots both orders are the same."""
+    planned = plan(["a", "b", "c"], players=3, games=1, mirrored=True)
+    both = [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b"), ("a", "c", "b"), ("b", "a", "c"), ("c", "b", "a")]
+    assert seated(planned) == both
+    assert planned.slice(0, 6).luck.tolist() == [0] * 6
+    assert plan(["a", "b"], players=2, games=1, mirrored=True).games == 2

@@ -1,0 +1,181 @@
+"""Ratings from whole finishing orders: the Plackett-Luce model, on the Elo scale, with intervals over blocks.
+
+The model builds an order from the front: of those who are not placed yet, a bot of strength s comes next with
+probability s / (sum of all their strengths). For two bots that is the Elo formula. A rating is
+400 / ln 10 * ln s, and the ratings have mean 0.
+
+One won and one lost game between each two bots are added to what was played, so that a bot that never loses
+has a finite rating; after some hundred games this is too little to see. But how far such a bot is from the others
+no game can tell. So the mean is that of the largest set of bots that are *joined*: each has finished ahead of each
+other, be it by way of third ones. A bot outside it has a rating that rests on the added games, and no interval.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations
+
+import choix
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from rogsim.stats.rates import CONFIDENCE
+
+ELO = 400 / math.log(10)  # points of rating for a unit of log strength
+DRAWS = 1_000  # bootstrap samples; the ends of an interval are then good to about 5 % of its width
+SEED = 20_240_413  # any fixed number: the same intervals each time
+DRAWS_AT_ONCE = 50
+STEPS, CLOSE, LONGEST_STEP = 100, 1e-10, 2.0  # of Newton's method, in units of log strength
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings of some bots, in points of Elo.
+
+    value: float64[bots], mean 0 over the joined ones. draws: float64[draws, bots], the same from games drawn anew,
+    block by block. joined: bool[bots], whose distance the games can tell; the others have no interval.
+    """
+
+    value: Floats
+    draws: Floats
+    joined: NDArray[np.bool_]
+
+    @property
+    def low(self) -> Floats:
+        """Return the lower ends of the 95% intervals; nan with a single block."""
+        return np.where(self.joined, np.quantile(self.draws, 0.5 - CONFIDENCE / 2, axis=0), np.nan)
+
+    @property
+    def high(self) -> Floats:
+        """Return the upper ends of the 95% intervals; nan with a single block."""
+        return np.where(self.joined, np.quantile(self.draws, 0.5 + CONFIDENCE / 2, axis=0), np.nan)
+
+    def lead(self, bot: int, other: int) -> tuple[float, float, float]:
+        """Return by how much a bot is rated above another, and the 95% interval of that difference."""
+        apart = float(self.value[bot] - self.value[other])
+        if not (self.joined[bot] and self.joined[other]):
+            return apart, math.nan, math.nan
+        drawn = self.draws[:, bot] - self.draws[:, other]
+        low, high = np.quantile(drawn, [0.5 - CONFIDENCE / 2, 0.5 + CONFIDENCE / 2]).tolist()
+        return apart, low, high
+
+
+def finishing_orders(bots: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the bots of each game from first to last, int64[games, seats]; seats of one rank by lot.
+
+    bots, ranks: [games, seats], who sits there and on which place (1 = first) the seat finished. The model
+    knows no ties, and a lot gives each half of the credit in the long run. The lots are always the same ones.
+    """
+    lots = np.random.default_rng(SEED).random(bots.shape)
+    return np.take_along_axis(bots, np.lexsort((lots, ranks), axis=1), axis=1)
+
+
+def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws: int = DRAWS) -> Ratings:
+    """Rate bots 0 .. count-1 by the orders in which they finished, int64[games, seats], first to last.
+
+    blocks: int64[games]; games of one number share their luck, so the bootstrap draws whole blocks.
+    """
+    stages = _Stages(orders, blocks, count)
+    start = stages.fit(stages.sums(np.ones((1, stages.blocks)))[0], np.zeros(count))
+    value = _by_choix(orders, count, start)
+    joined = largest_joined(orders, count)
+    drawn = [np.full((draws, count), np.nan)]
+    if stages.blocks > 1:
+        generator = np.random.default_rng(SEED)
+        sizes = [min(DRAWS_AT_ONCE, draws - first) for first in range(0, draws, DRAWS_AT_ONCE)]
+        sums = (stages.sums(_draw_blocks(generator, size, stages.blocks)) for size in sizes)
+        drawn = [np.array([stages.fit(row, value) for row in part]) for part in sums]
+    return Ratings(_centred(ELO * value, joined), _centred(ELO * np.concatenate(drawn), joined), joined)
+
+
+def largest_joined(orders: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
+    """Say which bots are of the largest set in which each finished ahead of each other, also by way of third ones."""
+    ahead = np.zeros((count, count))
+    for first, second in combinations(range(orders.shape[1]), 2):
+        np.add.at(ahead, (orders[:, first], orders[:, second]), 1)
+    _, part = connected_components(sparse.csr_array(ahead), directed=True, connection="strong")
+    sizes = np.bincount(part)
+    largest = part[int(np.argmax(sizes[part]))]
+    return np.asarray(part == largest)
+
+
+def _centred(ratings: Floats, joined: NDArray[np.bool_]) -> Floats:
+    return ratings - ratings[..., joined].mean(axis=-1, keepdims=True)
+
+
+def _by_choix(orders: NDArray[np.int64], count: int, start: Floats) -> Floats:
+    """Return the log strengths that fit best, mean 0; `start` is where the search begins."""
+    games = [*orders.tolist(), *map(list, permutations(range(count), 2))]
+    found = np.asarray(choix.ilsr_rankings(count, games, initial_params=start))
+    return found - found.mean()
+
+
+def _draw_blocks(generator: np.random.Generator, draws: int, blocks: int) -> Floats:
+    """Return how often each block is drawn, float64[draws, blocks]."""
+    return np.array(
+        [np.bincount(generator.integers(blocks, size=blocks), minlength=blocks) for _ in range(draws)], dtype=np.float64
+    )
+
+
+class _Stages:
+    """Orders taken apart: who was still to be placed, and who came next.
+
+    The likelihood of any number of games needs no more than how often each bot came next and how often each
+    group was there to choose from. choix knows no weights, which a bootstrap over blocks needs for speed; so the
+    samples are fitted here, by the same likelihood.
+    """
+
+    def __init__(self, orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int) -> None:
+        seats = orders.shape[1]
+        _, block = np.unique(blocks, return_inverse=True)
+        self.count, self.blocks = count, int(block.max()) + 1
+        # A group is written as the sorted numbers of its bots, as digits; 0 stands for nobody.
+        digits = (count + 1) ** np.arange(seats)
+        groups = [np.sort(orders[:, place:], axis=1) + 1 for place in range(seats - 1)]
+        codes = np.concatenate([group @ digits[: group.shape[1]] for group in groups])
+        known, group = np.unique(codes, return_inverse=True)
+        members = known[:, None] // digits % (count + 1)
+        self._played = np.stack([(members == bot + 1).sum(axis=1) for bot in range(count)], axis=1)
+        placed = np.concatenate([orders[:, place] for place in range(seats - 1)])
+        rows = np.tile(block, seats - 1)
+        columns = np.concatenate([placed, count + group])
+        ones = np.ones(len(columns))
+        shape = (self.blocks, count + len(known))
+        # int64[blocks, bots + groups]: how often each came next, or was there to choose from
+        self._sums = sparse.coo_array((ones, (np.tile(rows, 2), columns)), shape=shape).tocsr()
+
+    @cached_property
+    def members(self) -> Floats:
+        """Return how many of each bot are in each group, float64[groups, bots]; the added pairs come last."""
+        pairs = [np.eye(self.count)[i] + np.eye(self.count)[j] for i, j in permutations(range(self.count), 2)]
+        return np.concatenate([self._played, np.array(pairs)])
+
+    def sums(self, weights: Floats) -> Floats:
+        """Return sums over blocks, each taken so often: float64[draws, bots + groups]."""
+        played = np.asarray((self._sums.T @ weights.T).T)
+        pairs = self.count * (self.count - 1)
+        played[:, : self.count] += self.count - 1
+        return np.concatenate([played, np.ones((len(played), pairs))], axis=1)
+
+    def fit(self, sums: Floats, start: Floats) -> Floats:
+        """Return the log strengths under which these sums are likeliest, mean 0, by Newton's method."""
+        came_next, asked = sums[: self.count], sums[self.count :]
+        strength = start - start.mean()
+        for _ in range(STEPS):
+            share = self.members * np.exp(strength)
+            share /= share.sum(axis=1, keepdims=True)
+            expected = asked @ share
+            information = np.diag(expected) - share.T @ (asked[:, None] * share)
+            information += expected.mean() / self.count  # the mean is free: this holds it where it is
+            step = np.linalg.solve(information, came_next - expected)
+            longest = float(np.abs(step).max())
+            strength = strength + step * min(1.0, LONGEST_STEP / max(longest, CLOSE))
+            if longest < CLOSE:
+                break
+        return strength - strength.mean()

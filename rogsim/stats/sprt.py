@@ -1,0 +1,81 @@
+"""A sequential test of two bots: play until it is clear whether one is better, and no longer.
+
+It is the generalised sequential probability ratio test with a normal approximation, as engine testing uses it
+(there on pairs of games, "pentanomial"; here on blocks, which may be more than two games). The score of a block
+is the share of meetings in which A finished ahead of B, ties half. With mean m and variance v of n such scores,
+
+    LLR = n (s1 - s0) (2 m - s0 - s1) / (2 v),   s = 1 / (1 + 10 ** (-elo / 400)).
+
+Reaching log((1 - beta) / alpha) accepts elo1, falling to log(beta / (1 - alpha)) accepts elo0.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+ALPHA = BETA = 0.05
+FEWEST_BLOCKS = 20  # before that the variance is not known well enough
+LARGEST_ELO = 2_000.0
+NAME = "generalised sequential probability ratio test (normal approximation) on the scores of blocks"
+
+Decision = Literal["elo1", "elo0", "open"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The two hypotheses, in points of Elo: A is ahead of B by elo0, or by elo1, which is more."""
+
+    elo0: float
+    elo1: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Where the test stands: accepted hypothesis ("open" if none), LLR with its bounds, blocks, mean score of A."""
+
+    decision: Decision
+    llr: float
+    lower: float
+    upper: float
+    blocks: int
+    score: float
+
+
+def read_limits(text: str) -> Limits:
+    """Read `elo0,elo1`; ValueError says what is wrong."""
+    try:
+        elo0, elo1 = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f'"{text}" is not allowed: write two numbers, elo0,elo1, such as 0,10') from None
+    if not all(abs(elo) <= LARGEST_ELO for elo in (elo0, elo1)):
+        raise ValueError(f'"{text}" is not allowed: both must be from -{LARGEST_ELO:.0f} to {LARGEST_ELO:.0f}')
+    if elo1 <= elo0:
+        raise ValueError(f'"{text}" is not allowed: the second must be more than the first')
+    return Limits(elo0, elo1)
+
+
+def expected_score(elo: float) -> float:
+    """Return how often a bot so much better finishes ahead, 0 to 1."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def judge(scores: NDArray[np.float64], limits: Limits) -> Verdict:
+    """Judge the scores of all blocks so far, each 0 to 1.
+
+    One block won and one lost are added for the variance, which is then never 0.
+    """
+    lower, upper = math.log(BETA / (1 - ALPHA)), math.log((1 - BETA) / ALPHA)
+    n = len(scores)
+    mean = float(scores.mean()) if n else 0.5
+    variance = float(np.concatenate([scores, [0.0, 1.0]]).var())
+    s0, s1 = expected_score(limits.elo0), expected_score(limits.elo1)
+    llr = n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
+    decision: Decision = "open"
+    if n >= FEWEST_BLOCKS:
+        decision = "elo1" if llr >= upper else "elo0" if llr <= lower else "open"
+    return Verdict(decision, llr, lower, upper, n, mean)

@@ -1,0 +1,448 @@
+"""Tournaments: who plays whom, what comes out on the dice race, files, early stopping, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections import Counter
+from collections.abc import Callable
+from itertools import permutations
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rogsim
+from rogsim import jit
+from rogsim.batch import plans
+from rogsim.cli import main
+from rogsim.standings import Standings, block_scores, build_standings, build_tables, finish_rows
+from rogsim.tournament import FILES, Outcome, Tournament, arrange, hold, play, seats_of
+from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+GOAL = 10  # of the dice race unless an option says otherwise
+STEPS = {"runner": RUNNER, "walker": WALKER, "moody": MOODY}
+PNG = b"\x89PNG\r\n\x1a\n"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Run `rogsim tournament` on the dice race in an empty folder: exit code, output, error output."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rogsim", "tournament", "--game", "dice-race", "--jobs", "1", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+def dice(bots: str = "runner,walker,moody", games: int = 6_000, players: str = "2,3", **more: Any) -> Tournament:
+    return arrange(bots, games=games, players=players, game="dice-race", **more)
+
+
+@pytest.fixture(scope="module")
+def found() -> Outcome:
+    """A tournament of the three bots that come with the dice race."""
+    from rogsim.registry import register, unregister
+    from tests.dice_game import GAME
+
+    register(GAME)
+    try:
+        return play(dice(), jobs=1)
+    finally:
+        unregister(GAME.id)
+
+
+def wins(field: tuple[str, ...]) -> dict[str, float]:
+    """What each bot of a field wins, the field rotated over the seats in both directions."""
+    total = dict.fromkeys(field, 0.0)
+    orders = [around[first:] + around[:first] for around in (field, field[::-1]) for first in range(len(field))]
+    for seated in orders:
+        steps: list[Steps] = [STEPS[name] for name in seated]
+        for name, share in zip(seated, sudden(steps, GOAL), strict=True):
+            total[name] += share / len(orders)
+    return total
+
+
+def row_of(frame: pl.DataFrame, **wanted: Any) -> dict[str, Any]:
+    return frame.filter(**wanted).row(0, named=True)
+
+
+def test_win_shares_are_the_exact_ones(found: Outcome) -> None:
+    """With two and three players the known shares lie within the intervals, twice as wide."""
+    for name in STEPS:
+        others = [other for other in STEPS if other != name]
+        exact = {2: fmean(wins((name, other))[name] for other in others), 3: wins(tuple(STEPS))[name]}
+        for players, share in exact.items():
+            row = row_of(found.standings.bots, players=players, bot=name)
+            assert row["fair"] == pytest.approx(1 / players)
+            assert row["n"] == 4_000 if players == 2 else 6_000
+            assert abs(row["win_share"] - share) < row["win_share_high"] - row["win_share_low"]
+            assert row["win_share_high"] - row["win_share_low"] < 0.04
+
+
+def test_pairs_are_the_exact_ones(found: Outcome) -> None:
+    """With two players to finish ahead is to win, and the known shares lie near what is found."""
+    for name, other in permutations(STEPS, 2):
+        row = row_of(found.standings.pairs, players=2, bot=name, other=other)
+        assert row["n"] == 2_000
+        assert abs(row["ahead"] - wins((name, other))[name]) < row["ahead_high"] - row["ahead_low"]
+
+
+def test_the_two_sides_of_a_pair_add_up(found: Outcome) -> None:
+    """One finishes ahead as often as the other behind, ties half each, and the intervals mirror each other."""
+    pairs = found.standings.pairs
+    assert len(pairs) == 2 * 6
+    for row in pairs.iter_rows(named=True):
+        back = row_of(pairs, players=row["players"], bot=row["other"], other=row["bot"])
+        assert row["ahead"] + back["ahead"] == pytest.approx(1)
+        assert row["ahead_low"] + back["ahead_high"] == pytest.approx(1)
+        assert row["n"] == back["n"]
+
+
+def test_the_lead_of_one_of_two_bots_is_the_exact_one() -> None:
+    """Two bots: their ratings differ by the Elo difference of the known share, within the interval."""
+    ratings = play(dice("runner,moody", players="2", games=8_000), jobs=1).standings.ratings
+    share = wins(("runner", "moody"))["runner"]
+    exact = 400 * math.log10(share / (1 - share))
+    row = ratings.row(0, named=True)
+    sign = 1 if row["bot"] == "runner" else -1
+    assert row["lead_low"] < sign * exact < row["lead_high"]
+    assert row["lead_high"] - row["lead_low"] < 40
+    assert ratings.row(1, named=True)["lead"] is None
+
+
+def test_ratings_stand_best_first_with_mean_0(found: Outcome) -> None:
+    """Each number of players has ratings of its own, in order, each within its interval."""
+    for players in (2, 3):
+        ratings = found.standings.ratings.filter(players=players)
+        values = ratings["rating"].to_list()
+        assert values == sorted(values, reverse=True)
+        assert fmean(values) == pytest.approx(0, abs=1e-6)
+        assert ratings.select((pl.col("rating_low") < pl.col("rating")).all()).item()
+        assert ratings.select((pl.col("rating") < pl.col("rating_high")).all()).item()
+        assert ratings["lead"].to_list()[:-1] == pytest.approx(-np.diff(values))
+
+
+def equal_bots(folder: Path, count: int) -> str:
+    """Files of bots that toss a coin, each coin its own."""
+    text = "from rogsim.chance import draw\ndef choose(race, weights, stream):\n    return {}\n"
+    names = []
+    for number in range(count):
+        (folder / f"b{number}.py").write_text(text.format(f"1 if draw(stream, 1000) % 2 == {number % 2} else 0"))
+        names.append(f"{folder}/b{number}.py:choose")
+    return ",".join(names)
+
+
+def test_equal_bots_are_not_told_apart(tmp_path: Path) -> None:
+    """Bots that play alike, each by its own coin: no share, pair or rating differs from even beyond chance."""
+    standings = play(dice(equal_bots(tmp_path, 3), players="3", games=6_000), jobs=1).standings
+    checks = [
+        *standings.bots.select("win_share_low", "fair", "win_share_high").rows(),
+        *standings.pairs.select("ahead_low", pl.lit(0.5), "ahead_high").rows(),
+        *standings.ratings.select("rating_low", pl.lit(0.0), "rating_high").rows(),
+    ]
+    assert len(checks) == 3 + 6 + 3
+    assert all(low < even < high for low, even, high in checks)
+
+
+def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
+    """Two copies of one bot on the same luck: every block is even, in every figure."""
+    for name in "ab":
+        (tmp_path / f"{name}.py").write_text("def choose(race, weights, stream):\n    return 1\n")
+    bots = f"{tmp_path}/a.py:choose,{tmp_path}/b.py:choose"
+    standings = play(dice(bots, players="2", games=400), jobs=1).standings
+    assert standings.bots["win_share"].to_list() == [0.5, 0.5]
+    assert standings.pairs["ahead"].to_list() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("bots", "players", "fields"),
+    [
+        ("ab", 2, {"ab": 1}),
+        ("ab", 3, {"aab": 1, "abb": 1}),
+        ("ab", 4, {"aaab": 1, "aabb": 3, "abbb": 1}),
+        ("abc", 4, {"aabc": 4, "abbc": 4, "abcc": 4, "aabb": 1, "aacc": 1, "bbcc": 1}),
+        ("abc", 2, {"ab": 1, "ac": 1, "bc": 1}),
+    ],
+)
+def test_fields_of_too_few_bots(bots: str, players: int, fields: dict[str, int]) -> None:
+    """Where bots are fewer than seats they sit in several; the mixtures are those told in the documentation."""
+    from rogsim.schedule import fields_of
+
+    planned = Counter("".join(field) for field in fields_of(seats_of(list(bots), players), players))
+    assert planned == fields
+
+
+def test_every_bot_sits_in_every_seat_equally_often() -> None:
+    """Two bots at a table of four: each has each seat in half of the games."""
+    outcome = play(dice("runner,walker", players="4", games=100), jobs=1)
+    row = outcome.standings.bots.row(0, named=True)
+    assert (row["n"], row["fair"], outcome.games) == (200, 0.25, {4: 100})
+    tournament = dice("runner,walker", players="4", games=20)
+    seats = rogsim.run(tournament.experiments[0].scenario).seats().collect()
+    assert seats.group_by("seat", "bot").len()["len"].to_list() == [10] * 8
+
+
+def test_two_players_play_the_games_of_a_scenario(found: Outcome) -> None:
+    """At a table of two, where there is only one order, a tournament plays what `rogsim run` plays."""
+    keys = {"game": "dice-race", "players": [2], "games": 6_000, "seed": 1, "bots": ["runner", "walker", "moody"]}
+    seats = rogsim.run(keys, jobs=1).seats().collect()
+    same = build_standings(finish_rows(seats))
+    assert same.pairs.equals(found.standings.pairs.filter(players=2))
+
+
+def seat_frame(**columns: list[Any]) -> pl.DataFrame:
+    count = len(columns["win_share"])
+    bots = pl.Series(["a", "b", "c"] * (count // 3), dtype=pl.Enum(["a", "b", "c"]))
+    ids = {"players": 3, "game": [place // 3 for place in range(count)], "block": 0, "seat": [1, 2, 3] * (count // 3)}
+    return pl.DataFrame({"win_share": columns.pop("win_share"), **columns}).with_columns(
+        *(
+            pl.lit(value).alias(name) if isinstance(value, int) else pl.Series(name, value)
+            for name, value in ids.items()
+        ),
+        bots.alias("bot"),
+    )
+
+
+def test_places_follow_win_share_then_points() -> None:
+    """Who wins is first whatever the points; then points decide; equals share a place."""
+    rows = finish_rows(seat_frame(win_share=[0.0, 1.0, 0.0, 0.5, 0.5, 0.0], points=[9, 5, 8, 4, 4, 7]))
+    assert rows["rank"].to_list() == [2, 1, 3, 1, 1, 3]
+
+
+def test_a_games_own_places_are_taken() -> None:
+    """A column `rank` is taken as it is: it knows tie-breakers that points do not show."""
+    rows = finish_rows(seat_frame(win_share=[1.0, 0.0, 0.0], points=[5, 5, 5], rank=[1, 3, 2]))
+    assert rows["rank"].to_list() == [1, 3, 2]
+
+
+def test_the_score_of_a_block_is_the_share_of_meetings() -> None:
+    """One game ahead, one tied: three quarters for the one, a quarter for the other."""
+    rows = finish_rows(seat_frame(win_share=[1.0, 0.0, 0.0, 0.5, 0.5, 0.0], points=[5, 3, 1, 5, 5, 0]))
+    assert block_scores(rows, "a", "b").tolist() == [0.75]
+    assert block_scores(rows, "b", "a").tolist() == [0.25]
+    assert block_scores(rows, "c", "a").tolist() == [0.0]
+
+
+def test_printed_figures_are_those_of_the_frames(found: Outcome) -> None:
+    """Each table lists the bots best first, and its cells are the figures of the frames."""
+    standings: Standings = found.standings
+    tables = build_tables(standings)
+    assert [table.title for table in tables] == [
+        f"{players} players: {kind}" for players in (2, 3) for kind in ("by bot", "against each other", "ratings")
+    ]
+    order = standings.order[3]
+    by_bot, pairs, ratings = tables[3:]
+    for table in (by_bot, pairs, ratings):
+        assert [row[0] for row in table.rows] == order
+    best = row_of(standings.bots, players=3, bot=order[0])
+    assert by_bot.rows[0][1:3] == (
+        f"{best['n']:,}",
+        f"{best['win_share']:.1%} ({best['win_share_low'] * 100:.1f} to {best['win_share_high'] * 100:.1f})",
+    )
+    ahead = row_of(standings.pairs, players=3, bot=order[0], other=order[2])["ahead"]
+    assert pairs.rows[0][1] == "-"
+    assert pairs.rows[0][3].startswith(f"{ahead * 100:.1f} ±")
+    assert ratings.rows[0][1].startswith(f"{row_of(standings.ratings, players=3, bot=order[0])['rating']:+.0f} (")
+
+
+def test_all_files_are_written(tmp_path: Path) -> None:
+    """Tables as CSV and as Parquet with the same rows, plots as PNG, and what was played."""
+    hold(dice(games=60, words={"short": "6", "long": "6"}), tmp_path / "t", jobs=1)
+    assert sorted(path.name for path in (tmp_path / "t").iterdir()) == sorted(FILES)
+    for name in ("bots", "pairs", "ratings"):
+        parquet = pl.read_parquet(tmp_path / "t" / f"{name}.parquet")
+        text = pl.read_csv(tmp_path / "t" / f"{name}.csv")
+        assert text.columns == parquet.columns
+        assert text["bot"].to_list() == parquet["bot"].cast(pl.String).to_list()
+        figures = [column for column in text.columns if text.schema[column] == pl.Float64]
+        assert len(figures) >= 3
+        for column in figures:
+            assert text[column].to_list() == pytest.approx(parquet[column].to_list(), abs=1e-5)
+    for name in ("pairs.png", "ratings.png"):
+        image = (tmp_path / "t" / name).read_bytes()
+        assert image.startswith(PNG)
+        width, height = (int.from_bytes(image[at : at + 4], "big") for at in (16, 20))
+        assert min(width, height) > 200
+    manifest = json.loads((tmp_path / "t" / "tournament.json").read_text())
+    assert manifest["games"] == {"2": 60, "3": 60}
+    assert (manifest["options"]["short"], manifest["seed"], manifest["sprt"]) == (6, 1, None)
+    assert [bot["name"] for bot in manifest["bots"]] == ["runner", "walker", "moody"]
+
+
+def test_files_do_not_depend_on_workers(tmp_path: Path) -> None:
+    """One worker and two write the same tables and the same plots."""
+    for jobs in (1, 2):
+        hold(dice(games=600), tmp_path / str(jobs), jobs=jobs)
+    for name in FILES:
+        if name != "tournament.json":
+            assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes(), name
+
+
+def test_a_block_of_its_own_has_no_interval() -> None:
+    """A single block gives figures without intervals, in the tables, too."""
+    standings = play(dice("runner,walker", players="2", games=2), jobs=1).standings
+    assert standings.bots["win_share_low"].to_list() == [None, None]
+    assert standings.ratings["rating_low"].to_list() == [None, None]
+    assert all(
+        "to" not in cell and "±" not in cell for table in build_tables(standings) for row in table.rows for cell in row
+    )
+
+
+def test_a_tournament_stops_when_it_is_clear() -> None:
+    """The exact lead decides: the better bot is found better, the worse one not, long before the games are used up."""
+    share = wins(("runner", "walker"))["runner"]
+    lead = 400 * math.log10(share / (1 - share))
+    better, worse = ("runner", "walker") if lead > 0 else ("walker", "runner")
+    limits = f"0,{abs(lead):.0f}"
+    for bots, decision in (((better, worse), "elo1"), ((worse, better), "elo0")):
+        outcome = play(dice(",".join(bots), players="2", games=100_000, sprt=limits), jobs=1)
+        assert outcome.verdict is not None
+        assert outcome.verdict.decision == decision
+        assert 40 <= outcome.games[2] < 20_000
+        assert outcome.verdict.blocks * 2 == outcome.games[2]
+
+
+def test_an_early_stop_plays_the_first_games_of_the_plan() -> None:
+    """What was played until the stop is what a tournament of so many games plays."""
+    stopped = play(dice("runner,walker", players="2", games=50_000, sprt="0,200"), jobs=1)
+    whole = play(dice("runner,walker", players="2", games=stopped.games[2]), jobs=1)
+    assert stopped.games[2] < 50_000
+    assert whole.standings.pairs.equals(stopped.standings.pairs)
+    assert whole.standings.bots.equals(stopped.standings.bots)
+
+
+def test_a_test_without_enough_games_stays_undecided() -> None:
+    """The games are used up before either bound is reached."""
+    tournament = dice("runner,moody", players="2", games=200, sprt="0,1")
+    outcome = play(tournament, jobs=1)
+    assert outcome.verdict is not None
+    assert (outcome.verdict.decision, outcome.games) == ("open", {2: plans(tournament.experiments[0])[2].games})
+
+
+def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run) -> None:
+    """What was played, three tables for each number of players, and the folder."""
+    code, out, err = rogsim_command("--bots", "runner,walker,moody", "--games", "100", "--players", "2,3")
+    assert code == 0
+    assert err.splitlines() == [
+        "2 players: 102 games instead of 100, for whole cycles of 6.",
+        "3 players: 102 games instead of 100, for whole cycles of 6.",
+    ]
+    assert out.startswith(
+        "Dice race: 3 bots, games: 102 with 2 players and 102 with 3 players, seed 1\n\n2 players: by"
+    )
+    assert out.count("\nbot ") == 4
+    assert out.count("\nahead of ") == 2
+    assert out.endswith("\nTables and plots: reports/tournament\n")
+    assert sorted(path.name for path in Path("reports/tournament").iterdir()) == sorted(FILES)
+
+
+def test_the_command_tells_of_the_test(rogsim_command: Run) -> None:
+    """Which test, its bounds, what it found, on how many games; and that early stops lean."""
+    code, out, _ = rogsim_command("--bots", "walker,runner", "--players", "2", "--sprt", "-400,-200", "--out", "t")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[2] == "Is walker better than runner? Elo -200 against Elo -400, error rates 5% and 5%."
+    assert lines[3].startswith("Test: generalised sequential probability ratio test")
+    assert lines[4].endswith("bounds -2.94 and +2.94. Elo -200 is accepted, not -400.")
+    assert lines[5].startswith("A test that stops early ")
+    sprt = json.loads(Path("t/tournament.json").read_text())["sprt"]
+    assert (sprt["elo0"], sprt["elo1"], sprt["decision"]) == (-400, -200, "elo1")
+
+
+def test_a_bot_that_always_wins_is_named() -> None:
+    """A rating that no game can tell has no interval, and a note names the bot; the others have theirs."""
+    rows = seat_frame(win_share=[1.0, 0.0, 0.0, 1.0, 0.0, 0.0] * 10, points=[9, 5, 4, 9, 3, 4] * 10)
+    rows = rows.with_columns((pl.col("game") // 2).alias("block"))
+    standings = build_standings(finish_rows(rows))
+    best = standings.ratings.row(0, named=True)
+    assert (best["bot"], best["joined"], best["rating_low"], best["lead_low"]) == ("a", False, None, None)
+    assert standings.ratings["joined"].to_list() == [False, True, True]
+    assert standings.ratings["rating"][1:].sum() == pytest.approx(0, abs=1e-6)
+    table = build_tables(standings)[2]
+    assert "(" not in table.rows[0][1]
+    assert "The mean is without a: always ahead of the rest or always behind" in table.notes[1]
+
+
+BOTS = ["--bots", "runner,walker"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--bots", "runner"], '--bots: "runner" is not allowed: name two or more, a,b,c'),
+        (["--bots", "runner,runner"], '--bots: "runner" stands there twice'),
+        (["--bots", "runner,jumper"], '--bots: no bot "jumper": choose from runner, walker, moody'),
+        (["--bots", "runner,x.py:choose"], '--bots: bot "x.py:choose": there is no file x.py'),
+        ([*BOTS, "--players", "5"], "--players: 5 is not allowed: choose from 2, 3, 4"),
+        ([*BOTS, "--players", "2,x"], '--players: "2,x" is not allowed: write a number, or several: 2,3'),
+        ([*BOTS, "--players", "2,2"], "--players: 2 stands there twice"),
+        ([*BOTS, "--games", "0"], "--games: 0 is not allowed: must be 1 or more"),
+        ([*BOTS, "--seed", "-1"], "--seed: -1 is not allowed: must be 0 or more"),
+        ([*BOTS, "--jobs", "0"], "--jobs: 0 is not allowed: must be 1 or more"),
+        ([*BOTS, "--sprt", "5"], '--sprt: "5" is not allowed: write two numbers, elo0,elo1, such as 0,10'),
+        ([*BOTS, "--sprt", "5,5"], '--sprt: "5,5" is not allowed: the second must be more than the first'),
+        (
+            ["--bots", "runner,walker,moody", "--sprt", "0,5", "--players", "2"],
+            "--sprt: compares two bots, and there are 3",
+        ),
+        ([*BOTS, "--sprt", "0,5", "--players", "2,3"], "--sprt: needs one number of players, and there are 2"),
+        ([*BOTS, "--game", "chess"], '--game: no game "chess": choose from '),
+        ([*BOTS, "--lnog", "4"], '--lnog: unknown, did you mean "long"?'),
+        ([*BOTS, "--short", "50"], "4 players: the long track (10) is shorter than the short one (50)"),
+        ([*BOTS, "more"], '"more" is not expected here: write an option of the game as --name VALUE'),
+        ([*BOTS, "--out", "a.txt"], "a.txt: is a file, and a tournament needs a folder"),
+        ([*BOTS, "--out", "a.txt/deep"], ""),
+        ([*BOTS, "--out", "mine"], 'mine: holds "thesis.txt", which is no part of a tournament; name another folder'),
+        ([*BOTS, "--out", "half"], "half: holds no whole tournament, there is no tournament.json; name another folder"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line(rogsim_command: Run, arguments: list[str], line: str) -> None:
+    """Each mistake: exit code 2, one line that says what is allowed, and no file touched or made."""
+    Path("a.txt").write_text("a")
+    for path in ("mine/thesis.txt", "half/bots.csv"):
+        Path(path).parent.mkdir()
+        Path(path).write_text("years")
+    before = sorted(Path().rglob("*"))
+    code, out, err = rogsim_command(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"rogsim: error: {line}")
+    assert sorted(Path().rglob("*")) == before
+
+
+def test_an_older_tournament_is_replaced(rogsim_command: Run) -> None:
+    """A second tournament into the same folder takes the place of the first."""
+    for seed in ("1", "2"):
+        assert rogsim_command(*BOTS, "--games", "20", "--seed", seed, "--out", "t")[0] == 0
+    assert json.loads(Path("t/tournament.json").read_text())["seed"] == 2
+    assert sorted(path.name for path in Path().iterdir()) == ["t"]
+
+
+def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
+    """The fault names the bot, and no folder is left."""
+    Path("cheat.py").write_text("def choose(race, weights, stream):\n    return 7\n")
+    code, out, err = rogsim_command("--bots", "cheat.py:choose,runner", "--players", "2", "--out", "t")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert 'bot "cheat.py:choose" chose no action' in err
+    assert not Path("t").exists()
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="the bots of the game take too long uncompiled")
+def test_river_of_gold_has_a_tournament() -> None:
+    """With the game's own places: the planning bot finishes ahead of the random one in nearly all meetings."""
+    outcome = play(arrange("balanced,random", games=40, players="2", game="river-of-gold"), jobs=1)
+    row = row_of(outcome.standings.pairs, bot="balanced", other="random")
+    assert row["ahead"] > 0.9
