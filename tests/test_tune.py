@@ -82,6 +82,7 @@ def arena(pool: Sequence[str] = ("walker",), bot: str = "moody", players: Sequen
     return Arena(spec, setups, bots[0], tuple(bots[1:]), seed=5)
 
 
+@pytest.mark.skipif(not jit.ENABLED, reason="16,000 games take too long uncompiled")
 def test_tuning_finds_a_planted_optimum(tune_command: Run) -> None:
     """The weights come near the planted ones, and the held-out check shows the win share that theory gives."""
     budget = ["--games", "200", "--generations", "10", "--held-out", "2000", "--players", "2"]
