@@ -127,7 +127,9 @@ def trace(
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def tournament(
     context: typer.Context,
-    bots: Annotated[str, typer.Option(help="Two bots or more: a,b,c. If fewer than seats, they sit in several.")],
+    bots: Annotated[
+        str, typer.Option(help="Two bots or more: a,b,c. Two at a table of four play abbb, aabb and aaab.")
+    ],
     games: Annotated[int, typer.Option(help="Games for each player count.")] = 2_000,
     players: Annotated[
         str | None, typer.Option(help="Number of players, or several: 2,3 [default: the most there may be].")

@@ -29,7 +29,7 @@ def plot_pairs(pairs: pl.DataFrame, order: Mapping[int, Sequence[str]], path: Pa
         for axes, (players, names) in zip(panels, order.items(), strict=True):
             _heat_map(axes, pairs.filter(players=players), names)
             axes.set_title(_title(players), loc="left")
-        figure.suptitle("How often the row finishes\nahead of the column, in %", x=0.01, ha="left", fontsize=12)
+        _head(figure, "How often the row finishes ahead\nof the column, in % (95% interval)")
         _save(figure, path)
 
 
@@ -43,7 +43,8 @@ def plot_ratings(ratings: pl.DataFrame, path: Path) -> None:
             _dots(axes, ratings.filter(players=players))
             axes.set_title(_title(players), loc="left")
             axes.set_xlabel("rating (Elo points, mean 0)")
-        _head(figure, "Ratings with 95% intervals")
+        hollow = "" if ratings["joined"].all() else "\nHollow: so far off or farther, no game tells"
+        _head(figure, f"Ratings with 95% intervals{hollow}")
         _save(figure, path)
 
 
