@@ -369,7 +369,7 @@ def test_bots_of_a_game_may_share_their_names() -> None:
     spec = get_game("river-of-gold")
     source = find_bot(spec, "balanced", Path())
     assert len(source.weight_names) == len(source.weights)
-    assert dict(zip(source.weight_names, source.weights, strict=True))["koku"] == 0.3
+    assert dict(zip(source.weight_names, source.weights, strict=True))["4-early-koku"] == 0.3
     assert find_bot(spec, "random", Path()).weight_names == ()
 
 
