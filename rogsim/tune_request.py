@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -137,10 +138,13 @@ def names_of(source: BotSource) -> Sequence[str]:
 
 def _free(source: BotSource, keep: Sequence[str]) -> tuple[int, ...]:
     names = names_of(source)
-    for name in keep:
-        if name not in names:
-            raise TuningError(f'--keep: "{name}" is {unknown_key(name, names)}')
-    free = tuple(place for place, name in enumerate(names) if name not in keep)
+    kept = set()
+    for pattern in keep:
+        found = fnmatch.filter(names, pattern)
+        if not found:
+            raise TuningError(f'--keep: "{pattern}" is {unknown_key(pattern, names)}')
+        kept.update(found)
+    free = tuple(place for place, name in enumerate(names) if name not in kept)
     if not free:
         raise TuningError("--keep: leaves no weight to tune")
     return free

@@ -200,6 +200,15 @@ def test_a_state_that_cannot_be_used_is_one_line(
     assert err.startswith(f"rogsim: error: w.toml.state.json: {told}")
 
 
+def test_weights_are_kept_by_a_pattern(tune_command: Run) -> None:
+    """In `--keep`, `*` stands for anything: here it keeps one of the two weights."""
+    command = ["peaked.py:choose", "--against", "walker", *SHORT, "--keep", "h*e", "--out", "w.toml"]
+    assert tune_command(*command)[0] == 0
+    data = tomllib.loads(Path("w.toml").read_text())
+    assert data["weights"]["haste"] == 0.5
+    assert data["weights"]["daring"] != 1.4
+
+
 def test_weights_that_are_kept_do_not_change(tune_command: Run) -> None:
     """`--keep` leaves a weight as it was, to the last bit, and the others move."""
     command = ["peaked.py:choose", "--against", "walker", *SHORT, "--keep", "haste", "--out", "w.toml"]
