@@ -16,6 +16,8 @@ from rogsim.stats.rates import Estimate
 from rogsim.trials import MARGIN
 from rogsim.tune_request import Request
 
+LISTED = 12  # of the weights that moved, so many are printed
+
 
 @dataclass(frozen=True)
 class Check:
@@ -28,11 +30,16 @@ class Check:
 
 
 def print_result(request: Request, weights: NDArray[np.float64], checks: Mapping[int, Check]) -> None:
-    """Print the weights before and after, and the held-out check."""
-    width = max(len("weight"), *map(len, request.names))
+    """Print the weights that moved most, and the held-out check."""
+    before = request.bot.weights
+    order = np.argsort(-np.abs(weights - before), kind="stable")
+    moved = [place for place in order if weights[place] != before[place]]
+    width = max(map(len, ["weight", *(request.names[place] for place in moved[:LISTED])]))
     print(f"{'weight':<{width}}  {'before':>10}  {'tuned':>10}")
-    for name, before, after in zip(request.names, request.bot.weights, weights, strict=True):
-        print(f"{name:<{width}}  {before:>10.4g}  {after:>10.4g}")
+    for place in moved[:LISTED]:
+        print(f"{request.names[place]:<{width}}  {before[place]:>10.4g}  {weights[place]:>10.4g}")
+    if len(moved) > LISTED:
+        print(f"… and {len(moved) - LISTED} more, which moved less")
     against = ", ".join(source.name for source in request.pool)
     for players, check in checks.items():
         print(f"\n{players} players, against {against}: {check.games:,} held-out games (fair is {1 / players:.1%})")
