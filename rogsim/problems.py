@@ -11,6 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 LONGEST_VALUE = 60  # characters of a wrong value that are shown
+LONGEST_LIST = 40  # names: of more, only some at both ends are shown
+SHOWN_ENDS = 6
 
 RULES = {
     "greater_than_equal": "must be {ge} or more",
@@ -70,7 +72,13 @@ def unknown_key(name: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(name, known, n=3)
     if near:
         return "unknown, did you mean " + " or ".join(f'"{other}"' for other in near) + "?"
-    return f"unknown: choose from {', '.join(known) or 'none, there are no keys here'}"
+    return f"unknown: choose from {', '.join(_shortened(known)) or 'none, there are no keys here'}"
+
+
+def _shortened(names: Sequence[str]) -> list[str]:
+    if len(names) <= LONGEST_LIST:
+        return list(names)
+    return [*names[:SHOWN_ENDS], f"… ({len(names)} in all)", *names[-SHOWN_ENDS:]]
 
 
 def show(value: Any) -> str:
