@@ -1,4 +1,4 @@
-"""racer: takes tiles out of the row as fast as it can, to end the game while it is ahead."""
+"""racer: takes tiles out of the row as fast as it can, to end the game early."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rogsim.games.river_of_gold.bots.weights import weights_with
 
 __all__ = ["PLAN", "WEIGHTS", "choose"]
 
-PLAN = "takes tiles out of the row as fast as it can, to end the game early and first"
+PLAN = "takes tiles out of the row as fast as it can, to end the game early"
 WEIGHTS = weights_with(
     patrons=("kaiu-shihobu", "kakita-ryoku"),
     late={"pace": 6.0},
