@@ -20,6 +20,7 @@ from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
+import numba.extending
 import numpy as np
 import platformdirs
 from numba.core.errors import NumbaExperimentalFeatureWarning
@@ -89,6 +90,12 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
 def records(dtype: np.dtype[Any], count: int) -> Any:
     """Return `count` zeroed records whose fields read as attributes, compiled or not."""
     return np.zeros(count, dtype).view(np.recarray)
+
+
+@numba.extending.overload(records, strict=False)
+def _records(dtype: Any, count: Any) -> Any:
+    """Let compiled functions make records, too. Pass them on as the whole array: a single record does not keep it."""
+    return lambda dtype, count: np.zeros(count, dtype)
 
 
 def function_type(signature: Any) -> Any:

@@ -14,8 +14,8 @@ from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.tables import TABLES
 from rogsim.jit import part
 
-MAX_WEIGHTS = 160
-MAX_NOTES = 192
+MAX_WEIGHTS = 640
+MAX_NOTES = 256
 
 # What a bot has of its own.
 OWN = np.dtype(

@@ -10,6 +10,7 @@ from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.notes import (
     ANY_GOOD,
     GOOD,
+    OUTLOOK,
     ROYAL_SHORE,
     SHORE,
     noted_influence,
@@ -23,6 +24,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     mastery_worth,
     place_points,
     rough_worth,
+    scarcity,
     tiles_left,
     time_left,
 )
@@ -35,7 +37,9 @@ from rogsim.games.river_of_gold.names import (
     DAIDOJI,
     ELDER,
     EMPTY,
+    FACES,
     FIRE,
+    GOODS,
     KUDAKA,
     MARKET,
     MERCHANT,
@@ -53,7 +57,8 @@ from rogsim.games.river_of_gold.sail import (
     NOBLE_OWN,
     NOBLE_RIVAL,
 )
-from rogsim.games.river_of_gold.supply import has, is_owner, is_rival_owner
+from rogsim.games.river_of_gold.scoring import COUNTED_BY_NOBLE
+from rogsim.games.river_of_gold.supply import goods_in_store, has, is_owner, is_rival_owner
 from rogsim.jit import inlined, kernel, part
 
 
@@ -72,7 +77,8 @@ def koku_price(tables: Any, view: Any, player: Any, koku: int, own: Any) -> floa
     merchants = float(player.delivered_by_type[MERCHANT])
     end_worth = merchants / float(tables.merchant_koku_per_point)
     left = min(1.0, 2.0 * time_left(tables, view))
-    return float(koku) * max(end_worth, own.notes[w.KOKU] * left)
+    scarce = scarcity(tables, float(player.koku) - 0.5 * float(koku), own)
+    return float(koku) * max(end_worth, own.notes[w.KOKU] * left * scarce)
 
 
 @part
@@ -98,9 +104,27 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, own: Any) 
     if player.patron == DAIDOJI and rival_seen:
         worth += float(tables.daidoji_points)
     worth += own.notes[w.ADVANCE] * float((to - int(player.ships[ship])) % RIVER_SPACES)
+    if own.notes[w.OUTLOOK] != 0.0:
+        gain = own.notes[OUTLOOK + to] - own.notes[OUTLOOK + int(player.ships[ship])]
+        worth += own.notes[w.OUTLOOK] * gain
     if to < player.ships[ship]:
         worth += journey_worth(tables, view, seat, own)
     return own.notes[w.SAIL] * worth
+
+
+@kernel
+def note_outlook(tables: Any, view: Any, seat: int, own: Any) -> None:
+    """Note for every river space what a ship that lies there would touch with its next sail, on the average."""
+    if own.notes[w.OUTLOOK] == 0.0:
+        return
+    for at in range(RIVER_SPACES):
+        own.notes[OUTLOOK + at] = 0.0
+    for to in range(RIVER_SPACES):
+        worth = 0.0
+        for i in range(SHORES_PER_RIVER_SPACE):
+            worth += noted_shore(tables, view, seat, int(tables.river_shore[to, i]), False, own)
+        for face in range(1, FACES + 1):
+            own.notes[OUTLOOK + (to - face) % RIVER_SPACES] += worth / FACES
 
 
 @kernel
@@ -199,6 +223,8 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) ->
     """Return what a customer's ability may bring in the rest of the game and at its end."""
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
+    if own.notes[w.FINAL] > 0.5:
+        return final_ability_worth(tables, view, seat, customer)
     left = time_left(tables, view)
     tiles = tiles_left(tables, view) / float(view.seats)
     if kind == ARTISAN:
@@ -213,6 +239,25 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) ->
     if number < 4:
         return 1.0 + noble_building_count(player, number) + 3.0 * left
     return 2.5 + 3.0 * left
+
+
+@part
+def final_ability_worth(tables: Any, view: Any, seat: int, customer: int) -> float:
+    """Return what a customer delivered to in the last turn adds to final scoring."""
+    player = view.players[seat]
+    kind, region = customer // REGIONS, customer % REGIONS
+    if kind == ARTISAN:
+        left = goods_in_store(player)
+        for good in range(len(GOODS)):
+            left -= int(tables.orders[customer, good])
+        return float(left // int(tables.artisan_goods_per_point))
+    if kind == ELDER:
+        return place_points(tables, view, seat, region, int(player.influence[region]))
+    if kind == MERCHANT:
+        return float(int(player.koku) // int(tables.merchant_koku_per_point))
+    if kind == MONK:
+        return 0.0
+    return noble_building_count(player, region) if region < len(COUNTED_BY_NOBLE) else 2.0
 
 
 @part

@@ -21,8 +21,20 @@ from rogsim.games.river_of_gold.bots.worth import (
     tile_worth,
     time_left,
 )
-from rogsim.games.river_of_gold.names import GOODS, MAX_ROW, REGIONS, SHORE_SPACES
-from rogsim.jit import kernel
+from rogsim.games.river_of_gold.names import (
+    ARTISAN,
+    FACES,
+    GOODS,
+    MAX_ROW,
+    MERCHANT,
+    NONE,
+    REGIONS,
+    RIVER_SPACES,
+    SHORE_SPACES,
+    SHORES_PER_RIVER_SPACE,
+)
+from rogsim.games.river_of_gold.sail import sail_target
+from rogsim.jit import kernel, part
 
 ANY_GOOD = len(GOODS)
 AMOUNTS = 5  # larger amounts of influence are not noted
@@ -34,7 +46,9 @@ INFLUENCE = ROYAL_SHORE + SHORE_SPACES  # + region * AMOUNTS + amount
 TILE = INFLUENCE + REGIONS * AMOUNTS  # + place in the row: taking the tile, wherever it is built
 OWNER = TILE + MAX_ROW  # + place in the row: the owner reward of that tile
 GOOD = OWNER + MAX_ROW  # + good, one more of it; + ANY_GOOD, one more of the good wanted most
-LENGTH = GOOD + len(GOODS) + 1
+NEAR = GOOD + len(GOODS) + 1  # + shore space: visits expected soon, of the ships that may reach it with one sail
+OUTLOOK = NEAR + SHORE_SPACES  # + river space: what the next sail from there brings, on the average
+LENGTH = OUTLOOK + RIVER_SPACES
 
 
 @kernel
@@ -42,8 +56,30 @@ def weigh_moment(tables: Any, view: Any, own: Any) -> None:
     """Note the weights as they count now: those of the beginning and of the end, mixed by the time left."""
     early, late = w.first_weight(view.seats, 0), w.first_weight(view.seats, 1)
     left = time_left(tables, view)
+    curve = own.weights[early + w.CURVE]
+    if curve != 0.0:
+        left = left ** np.exp(curve)
     for i in range(w.WEIGHT_COUNT):
         own.notes[i] = own.weights[late + i] + left * (own.weights[early + i] - own.weights[late + i])
+    if view.last_turns == NONE:
+        own.notes[w.FINAL] = 0.0
+    elif own.notes[w.FINAL] > 0.0:
+        weigh_last_turn(tables, view.players[view.actor], own)
+
+
+@part
+def weigh_last_turn(tables: Any, player: Any, own: Any) -> None:
+    """Lead the weights toward what final scoring counts: this turn is the seat's last."""
+    share = own.notes[w.FINAL]
+    for i in range(w.WEIGHT_COUNT):
+        if i not in (w.RIVAL, w.FINAL):
+            own.notes[i] *= 1.0 - share
+    merchants = float(player.delivered_by_type[MERCHANT])
+    artisans = float(player.delivered_by_type[ARTISAN])
+    own.notes[w.KOKU] += share * merchants / float(tables.merchant_koku_per_point)
+    own.notes[w.GOOD] += share * artisans / float(tables.artisan_goods_per_point)
+    for i in (w.PLACE, w.MASTERY, w.ABILITY, w.BUILD, w.SAIL, w.DELIVER, w.SPEND):
+        own.notes[i] += share
 
 
 @kernel
@@ -57,10 +93,27 @@ def take_notes(tables: Any, view: Any, seat: int, own: Any) -> None:
         own.notes[GOOD + good] = good_worth(tables, player, good, own)
         best = max(best, own.notes[GOOD + good])
     own.notes[GOOD + ANY_GOOD] = best
+    note_ships(tables, view, seat, own)
     for place in range(view.row_length):
         tile = int(view.row[place])
         own.notes[TILE + place] = tile_worth(tables, view, seat, place, own)
         own.notes[OWNER + place] = rough_worth(tables, tables.tiles[tile].owner, player, own)
+
+
+@part
+def note_ships(tables: Any, view: Any, seat: int, own: Any) -> None:
+    """Note how many visits the ships nearby promise each shore space."""
+    for space in range(SHORE_SPACES):
+        own.notes[NEAR + space] = 0.0
+    if own.notes[w.NEAR] == 0.0 and own.notes[w.RIVALS_NEAR] == 0.0:
+        return
+    for other in range(view.seats):
+        visits = own.notes[w.NEAR] if other == seat else own.notes[w.RIVALS_NEAR]
+        for ship in range(2):
+            for face in range(1, FACES + 1):
+                at = sail_target(view.players[other].ships[ship], face)
+                for i in range(SHORES_PER_RIVER_SPACE):
+                    own.notes[NEAR + int(tables.river_shore[at, i])] += visits
 
 
 @kernel

@@ -8,11 +8,13 @@ from rogsim.games.river_of_gold import actions as act
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (
     delivery_worth,
+    koku_price,
+    note_outlook,
     order_price,
     sail_worth,
     space_worth,
 )
-from rogsim.games.river_of_gold.bots.notes import OWNER, TILE, noted_influence, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.notes import NEAR, OWNER, TILE, noted_influence, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     koku_worth,
@@ -94,16 +96,24 @@ def choose_turn(tables: Any, view: Any, own: Any) -> int:
     player = view.players[seat]
     die = int(player.die)
     take_notes(tables, view, seat, own)
+    note_outlook(tables, view, seat, own)
     best_action, best_worth = act.PASS, NOTHING
     for face in range(1, FACES + 1):
         price = favor_needed(die, face)
-        if price > player.favor:
+        bought = max(0, price - int(player.favor))
+        koku = bought * int(tables.koku_for_favor)
+        if bought > 0 and (own.notes[w.BUY] < 0.5 or price > player.favor_limit or koku > player.koku):
             continue
+        cost = own.notes[w.FAVOR] * float(price - bought) + koku_price(tables, view, player, koku, own)
+        player.koku -= koku
         action, worth = best_at_face(tables, view, seat, face, own)
-        worth -= own.notes[w.FAVOR] * float(price)
-        if worth > best_worth:
-            best_action = action if price == 0 else act.TURN_DIE + face - 1
-            best_worth = worth
+        player.koku += koku
+        if worth - cost > best_worth:
+            best_worth = worth - cost
+            if bought > 0:
+                best_action = act.BUY_FAVOR
+            else:
+                best_action = action if price == 0 else act.TURN_DIE + face - 1
     return best_action
 
 
@@ -161,7 +171,7 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> t
         if view.shore[space] != EMPTY or cost > player.koku:
             continue
         here = space_worth(tables, view, player, space, cost, own)
-        visits = own.notes[w.OWNER] * visits_to_come(tables, view, space)
+        visits = own.notes[w.OWNER] * (visits_to_come(tables, view, space) + own.notes[NEAR + space])
         for place in range(view.row_length):
             steps = tables.tiles[view.row[place]].build
             worth = here + own.notes[TILE + place] + visits * own.notes[OWNER + place]
@@ -255,6 +265,7 @@ def choose_die(tables: Any, view: Any, own: Any) -> int:
     if player.favor < tables.kakita_favor:
         return act.PASS
     take_notes(tables, view, seat, own)
+    note_outlook(tables, view, seat, own)
     total, best, best_worth = 0.0, act.PASS, NOTHING
     for face in range(1, FACES + 1):
         _, worth = best_at_face(tables, view, seat, face, own)

@@ -34,6 +34,13 @@ WEIGHTS = {
     "spend": 0.60,  # share of a good's worth that counts against delivering it
     "advance": 0.00,  # a river space that a ship moves on, toward its next journey
     "card": 0.00,  # a customer to draw, one of the hand being discarded
+    "plenty": 0.00,  # share of a koku's worth that is gone when the purse is full
+    "near": 0.00,  # visits expected of each own ship that may reach a space with its next sail
+    "rivals-near": 0.00,  # and of each ship of the others
+    "outlook": 0.00,  # share of what a ship's next sails bring from where it comes to lie
+    "buy": 0.00,  # above one half: buys favor with koku for a better face
+    "curve": 0.00,  # how long the beginning lasts (only that of the early set): positive shorter, negative longer
+    "final": 0.00,  # share in which the last turn is judged by what final scoring counts (that of the late set)
     # a customer delivered to, by type, on top of what its ability is thought to bring
     "artisan": 0.00,
     "elder": 0.00,
@@ -62,6 +69,13 @@ WEIGHT_COUNT = len(WEIGHTS)
     SPEND,
     ADVANCE,
     CARD,
+    PLENTY,
+    NEAR,
+    RIVALS_NEAR,
+    OUTLOOK,
+    BUY,
+    CURVE,
+    FINAL,
     FIRST_TYPE,
     *_,
 ) = range(WEIGHT_COUNT)

@@ -81,7 +81,14 @@ def good_worth(tables: Any, player: Any, good: int, own: Any) -> float:
 @inlined
 def koku_worth(tables: Any, player: Any, amount: float, own: Any) -> float:
     """Return what koku are worth, as far as they fit under the limit."""
-    return own.notes[w.KOKU] * max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
+    gained = max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
+    return own.notes[w.KOKU] * gained * scarcity(tables, float(player.koku) + 0.5 * gained, own)
+
+
+@inlined
+def scarcity(tables: Any, koku: float, own: Any) -> float:
+    """Return the share of a koku's worth that is left with so many in the purse."""
+    return 1.0 - own.notes[w.PLENTY] * koku / float(tables.koku_limit)
 
 
 @inlined
@@ -173,6 +180,8 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, o
     before = min(float(mastery_progress(tables, player, mastery)), need)
     after = min(before + float(steps), need)
     share = (after * after - before * before) / (need * need)
+    if after < need:
+        share *= 1.0 - own.notes[w.FINAL]
     return own.notes[w.MASTERY] * float(tables.mastery_points[claims]) * share
 
 

@@ -1,0 +1,78 @@
+"""What a position is worth to a seat: its chance to win, from the features of all seats and fitted weights.
+
+The chance is a conditional logit (McFadden 1974): each seat has a value, the sum of its features times their weights,
+and wins with a probability proportional to its exponential. The weights change with the time that is left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, FEATURES, POSITION, describe
+from rogsim.games.river_of_gold.bots.worth import time_left
+from rogsim.games.river_of_gold.names import MAX_SEATS, PATRONS
+from rogsim.games.river_of_gold.phases import OVER
+from rogsim.games.river_of_gold.scoring import SCORE, score_game
+from rogsim.jit import kernel, part
+
+MOMENTS = ("early", "middle", "late")  # at the start, with half of the tiles left, and with none
+PLAYER_COUNTS = (2, 3, 4)
+SET = FEATURE_COUNT * len(MOMENTS)
+FIRST_PATRON = SET * len(PLAYER_COUNTS)  # behind the sets stands how much each patron is liked in a draft
+NAMES = (
+    *(f"{players}-{moment}-{name}" for players in PLAYER_COUNTS for moment in MOMENTS for name in FEATURES),
+    *PATRONS,
+)
+
+# What evaluating needs room for.
+SHEET = np.dtype(
+    [
+        ("position", POSITION),
+        ("weights", "f8", (FEATURE_COUNT,)),  # as they count at `moment`
+        ("moment", "f8"),  # the time left that they were mixed for, plus 1; 0 before the first
+        ("scores", SCORE, (MAX_SEATS,)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def chance_to_win(tables: Any, game: Any, seat: int, own: Any, sheet: Any) -> float:
+    """Return the chance of a seat to win, as it sees the game between two turns; exact when the game is over."""
+    if game.phase == OVER:
+        score_game(tables, game, sheet.scores)
+        return float(sheet.scores[seat].win_share)
+    weigh_moment(tables, game, own, sheet)
+    describe(tables, game, seat, sheet.position)
+    mine = seat_value(sheet, seat)
+    total = 0.0
+    for other in range(game.seats):
+        total += np.exp(seat_value(sheet, other) - mine)
+    return 1.0 / total
+
+
+@part
+def weigh_moment(tables: Any, game: Any, own: Any, sheet: Any) -> None:
+    """Mix the weights of the two moments around this one."""
+    left = time_left(tables, game)
+    if sheet.moment == left + 1.0:
+        return
+    sheet.moment = left + 1.0
+    place = (1.0 - min(left, 1.0)) * (len(MOMENTS) - 1)
+    before = min(int(place), len(MOMENTS) - 2)
+    share = place - float(before)
+    first = (int(game.seats) - PLAYER_COUNTS[0]) * SET + before * FEATURE_COUNT
+    for i in range(FEATURE_COUNT):
+        early, late = own.weights[first + i], own.weights[first + FEATURE_COUNT + i]
+        sheet.weights[i] = early + share * (late - early)
+
+
+@kernel
+def seat_value(sheet: Any, seat: int) -> float:
+    """Return the value of a described seat, in units of the logarithm of its odds."""
+    value = 0.0
+    for i in range(FEATURE_COUNT):
+        value += sheet.weights[i] * sheet.position.seats[seat, i]
+    return value

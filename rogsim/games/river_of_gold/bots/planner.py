@@ -1,0 +1,9 @@
+"""planner: plays its whole turn out on copies of the game, and takes the turn that leads to the best position."""
+
+from __future__ import annotations
+
+from rogsim.games.river_of_gold.bots.plan import choose_by_plan as choose
+
+__all__ = ["PLAN", "choose"]
+
+PLAN = "plays its whole turn out on copies of the game, and takes the turn that leads to the best position"

@@ -1,0 +1,387 @@
+"""A position in numbers: what each seat has and may expect, for an evaluation that adds them up with weights.
+
+Everything is read from what the seat that looks can see; of its own hand it knows more than of the others'.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.games.river_of_gold.bots.worth import shortage, tiles_left, time_left
+from rogsim.games.river_of_gold.masteries import mastery_progress
+from rogsim.games.river_of_gold.names import (
+    ARTISAN,
+    CUSTOMERS,
+    ELDER,
+    EMPTY,
+    FACES,
+    MASTERIES,
+    MAX_SEATS,
+    MERCHANT,
+    MONK,
+    NOBLE,
+    NONE,
+    REGIONS,
+    RIVER_SPACES,
+    SHORE_SPACES,
+    SHORES_PER_RIVER_SPACE,
+)
+from rogsim.games.river_of_gold.sail import sail_target
+from rogsim.games.river_of_gold.scoring import PLACES, customer_points, noble_points
+from rogsim.games.river_of_gold.supply import goods_in_store, has, is_owner
+from rogsim.jit import inlined, kernel, part
+
+FEATURES = (
+    # what counts already
+    "points",
+    "regions",  # points for places as they stand, elders included
+    "ahead",  # what they would be with REACH more influence in each
+    "behind",  # what they would be with REACH less
+    "customers",  # points for customers delivered to
+    "next-customer",  # what one more would add
+    "noble-points",
+    "merchant-points",
+    "artisan-points",
+    "mastery",  # of each mastery in play, its points by the square of the way made
+    "one-short",  # the points of masteries that lack one step
+    # what can be spent
+    "koku",
+    "koku-squared",
+    "goods",
+    "goods-squared",
+    "favor",
+    "favor-squared",
+    "favor-limit",
+    # what will come in
+    "owner-points",
+    "owner-koku",
+    "owner-goods",
+    "owner-favor",
+    "owner-influence",
+    "own-near",  # rough worth of the owner rewards that own ships may reach with one sail
+    "rivals-near",  # and of those that other ships may
+    "influence",
+    "artisans",
+    "elders",
+    "merchants",
+    "monks",
+    "nobles",
+    "royal",
+    "ships",  # how far both are on their journeys
+    "late-ships",  # those within one sail of completing theirs
+    "open-regions",  # with a space to build on that the purse allows
+    "cards",
+    # of the seat that looks
+    "ready",  # orders that can be filled
+    "nearly",  # orders that lack one good
+    "regions-ready",  # regions with an order that can be filled
+    "sailing",  # the next sail, over all faces
+    "looks",
+    # the end
+    "last-turn",  # still to come, once the end is set off
+    "waiting",  # turns of others before the next own one
+)
+FEATURE_COUNT = len(FEATURES)
+(
+    POINTS,
+    REGION_POINTS,
+    AHEAD,
+    BEHIND,
+    CUSTOMER_POINTS,
+    NEXT_CUSTOMER,
+    NOBLE_POINTS,
+    MERCHANT_POINTS,
+    ARTISAN_POINTS,
+    MASTERY,
+    ONE_SHORT,
+    KOKU,
+    KOKU_SQUARED,
+    ALL_GOODS,
+    GOODS_SQUARED,
+    FAVOR,
+    FAVOR_SQUARED,
+    FAVOR_LIMIT,
+    OWNER_POINTS,
+    OWNER_KOKU,
+    OWNER_GOODS,
+    OWNER_FAVOR,
+    OWNER_INFLUENCE,
+    OWN_NEAR,
+    RIVALS_NEAR,
+    INFLUENCE,
+    FIRST_TYPE,
+    _,
+    _,
+    _,
+    _,
+    ROYAL,
+    SHIPS,
+    LATE_SHIPS,
+    OPEN_REGIONS,
+    CARDS,
+    READY,
+    NEARLY,
+    REGIONS_READY,
+    SAILING,
+    LOOKS,
+    LAST_TURN,
+    WAITING,
+) = range(FEATURE_COUNT)
+
+REACH = 3  # influence
+VISITS_PER_TILE = 1.0  # sails that go by while one tile leaves the row, as seen in play
+
+# The numbers of a position, by seat.
+POSITION = np.dtype(
+    [
+        ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
+        ("near", "i2", (SHORE_SPACES,)),  # ships that may touch a shore space with one sail
+        ("near_of", "i2", (MAX_SEATS, SHORE_SPACES)),  # and those of one seat
+        ("steps", "i2", (MAX_SEATS,)),  # influence in one region, by seat
+        ("cheapest", "i2", (REGIONS,)),  # empty space by region
+    ],
+    align=True,
+)
+
+
+@kernel
+def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
+    """Fill a POSITION with a game as the viewer sees it between two turns."""
+    describe_shore(tables, game, position)
+    describe_regions(tables, game, position)
+    for seat in range(game.seats):
+        describe_player(tables, game, seat, position.seats[seat])
+        for i in (READY, NEARLY, REGIONS_READY, SAILING, LOOKS):
+            position.seats[seat, i] = 0.0
+    describe_own(tables, game, viewer, position.seats[viewer])
+
+
+@part
+def describe_shore(tables: Any, game: Any, position: Any) -> None:
+    """Add up what the owner rewards will bring, and the regions where a seat can pay for a space."""
+    visits = tiles_left(tables, game) * VISITS_PER_TILE / float(RIVER_SPACES)
+    tour = 1.0 if game.era_left[0] > 0 else 0.0
+    for seat in range(game.seats):
+        for i in (OWNER_POINTS, OWNER_KOKU, OWNER_GOODS, OWNER_FAVOR, OWNER_INFLUENCE, OPEN_REGIONS, OWN_NEAR, RIVALS_NEAR):
+            position.seats[seat, i] = 0.0
+    count_ships(tables, game, position)
+    cheapest = position.cheapest
+    for region in range(REGIONS):
+        cheapest[region] = 1000
+    for space in range(SHORE_SPACES):
+        tile = int(game.shore[space])
+        if tile == EMPTY:
+            region = int(tables.shore_region[space])
+            cheapest[region] = min(cheapest[region], int(tables.shore_cost[space]))
+            continue
+        expected = visits * float(tables.shore_touches[space]) + tour
+        for marker in range(2):
+            owner = int(game.markers[space, marker])
+            if owner == NONE:
+                break
+            add_owner_reward(tables.tiles[tile].owner, game.players[owner], expected, position.seats[owner])
+            worth = rough_reward(tables.tiles[tile].owner)
+            near, own_near = float(position.near[space]), float(position.near_of[owner, space])
+            position.seats[owner, OWN_NEAR] += worth * own_near
+            position.seats[owner, RIVALS_NEAR] += worth * (near - own_near)
+    for seat in range(game.seats):
+        player = game.players[seat]
+        for region in range(REGIONS):
+            discount = int(tables.artisan_discount) if has(player.delivered, ARTISAN * REGIONS + region) else 0
+            if cheapest[region] - discount <= player.koku:
+                position.seats[seat, OPEN_REGIONS] += 1.0
+
+
+@part
+def count_ships(tables: Any, game: Any, position: Any) -> None:
+    """Count for each shore space the ships that may touch it with their next sail."""
+    for space in range(SHORE_SPACES):
+        position.near[space] = 0
+    for seat in range(game.seats):
+        for space in range(SHORE_SPACES):
+            position.near_of[seat, space] = 0
+        for ship in range(2):
+            for face in range(1, FACES + 1):
+                at = sail_target(game.players[seat].ships[ship], face)
+                for i in range(SHORES_PER_RIVER_SPACE):
+                    space = int(tables.river_shore[at, i])
+                    position.near[space] += 1
+                    position.near_of[seat, space] += 1
+
+
+@part
+def add_owner_reward(reward: Any, player: Any, visits: float, out: Any) -> None:
+    """Add an owner reward as often as it is expected."""
+    out[OWNER_POINTS] += visits * float(reward.points)
+    koku = float(reward.koku)
+    if reward.koku_per_any > 0:
+        for kind in range(len(player.owned)):
+            koku += float(reward.koku_per[kind]) * float(player.owned[kind])
+        for kind in range(len(player.delivered_by_type)):
+            koku += float(reward.koku_per_customer) * float(player.delivered_by_type[kind])
+    out[OWNER_KOKU] += visits * koku
+    goods = int(reward.any_good) + int(reward.goods[0]) + int(reward.goods[1]) + int(reward.goods[2])
+    out[OWNER_GOODS] += visits * float(goods)
+    out[OWNER_FAVOR] += visits * float(reward.favor)
+    out[OWNER_INFLUENCE] += visits * float(reward.influence)
+
+
+@part
+def describe_regions(tables: Any, game: Any, position: Any) -> None:
+    """Add up what the places in the regions count now, and with some influence more or less."""
+    steps = position.steps
+    for seat in range(game.seats):
+        for i in (REGION_POINTS, AHEAD, BEHIND, INFLUENCE):
+            position.seats[seat, i] = 0.0
+    for region in range(REGIONS):
+        for seat in range(game.seats):
+            steps[seat] = game.players[seat].influence[region]
+        for seat in range(game.seats):
+            out = position.seats[seat]
+            influence = int(steps[seat])
+            more = min(influence + REACH, int(tables.influence_end))
+            factor = 2.0 if has(game.players[seat].delivered, ELDER * REGIONS + region) else 1.0
+            out[REGION_POINTS] += factor * place_points(tables, game, steps, seat, region, influence)
+            out[AHEAD] += factor * place_points(tables, game, steps, seat, region, more)
+            out[BEHIND] += factor * place_points(tables, game, steps, seat, region, influence - REACH)
+            out[INFLUENCE] += float(influence)
+
+
+@inlined
+def place_points(tables: Any, game: Any, steps: Any, seat: int, region: int, influence: int) -> float:
+    """Return what a seat's place in a region would score at some influence, as others stand now."""
+    if influence <= 0:
+        return 0.0
+    ahead, tied, best = 0, 1, influence
+    for other in range(game.seats):
+        rival = int(steps[other])
+        if rival >= influence and other != seat:
+            ahead += rival > influence
+            tied += rival == influence
+            best = max(best, rival)
+    if ahead >= PLACES or (tables.second_place_within > 0 and best - influence > tables.second_place_within):
+        return 0.0
+    tile = int(game.region_tiles[region])
+    if tied == 1:
+        return float(tables.region_points[tile, ahead])
+    points = 0
+    for place in range(ahead, min(ahead + tied, PLACES)):
+        points += int(tables.region_points[tile, place])
+    return float(points) / float(tied)
+
+
+@part
+def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
+    """Fill in what everybody sees of a player."""
+    player = game.players[seat]
+    delivered = 0
+    for kind in range(len(player.delivered_by_type)):
+        delivered += int(player.delivered_by_type[kind])
+        out[FIRST_TYPE + kind] = float(player.delivered_by_type[kind])
+    out[POINTS] = float(player.points)
+    out[CUSTOMER_POINTS] = float(customer_points(tables, player))
+    last = len(tables.customer_points) - 1
+    out[NEXT_CUSTOMER] = float(tables.customer_points[min(delivered + 1, last)]) - out[CUSTOMER_POINTS]
+    out[NOBLE_POINTS] = float(noble_points(tables, game, seat))
+    goods = goods_in_store(player)
+    merchants, artisans = int(player.delivered_by_type[MERCHANT]), int(player.delivered_by_type[ARTISAN])
+    out[MERCHANT_POINTS] = float(merchants * (int(player.koku) // int(tables.merchant_koku_per_point)))
+    out[ARTISAN_POINTS] = float(artisans * (goods // int(tables.artisan_goods_per_point)))
+    out[KOKU] = float(player.koku)
+    out[KOKU_SQUARED] = float(player.koku) * float(player.koku) / float(tables.koku_limit)
+    out[ALL_GOODS] = float(goods)
+    out[GOODS_SQUARED] = 0.0
+    for good in range(len(player.goods)):
+        out[GOODS_SQUARED] += float(player.goods[good]) * float(player.goods[good]) / float(tables.good_limit)
+    out[FAVOR] = float(player.favor)
+    out[FAVOR_SQUARED] = float(player.favor) * float(player.favor) / float(tables.favor_limit_end)
+    out[FAVOR_LIMIT] = float(player.favor_limit)
+    out[CARDS] = float(player.hand_size)
+    out[ROYAL] = 1.0 if player.royal != NONE else 0.0
+    out[SHIPS], out[LATE_SHIPS] = 0.0, 0.0
+    for ship in range(2):
+        out[SHIPS] += float(player.ships[ship]) / float(RIVER_SPACES)
+        out[LATE_SHIPS] += 1.0 if int(player.ships[ship]) + FACES >= RIVER_SPACES else 0.0
+    describe_masteries(tables, game, player, out)
+    turns = (seat - int(game.active)) % int(game.seats)
+    out[WAITING] = float(turns) / float(game.seats)
+    out[LAST_TURN] = 1.0 if game.last_turns != NONE and turns <= game.last_turns else 0.0
+
+
+@part
+def describe_masteries(tables: Any, game: Any, player: Any, out: Any) -> None:
+    """Add up the way made toward the masteries that the player can still claim."""
+    out[MASTERY], out[ONE_SHORT] = 0.0, 0.0
+    for mastery in range(len(MASTERIES)):
+        claims = int(game.claims[mastery])
+        if claims < 0 or claims >= tables.mastery_rewards or player.claimed[mastery] > 0:
+            continue
+        points, need = float(tables.mastery_points[claims]), int(tables.mastery_needs[mastery])
+        made = min(int(mastery_progress(tables, player, mastery)), need)
+        out[MASTERY] += points * float(made * made) / float(need * need)
+        out[ONE_SHORT] += points if made == need - 1 else 0.0
+
+
+@part
+def describe_own(tables: Any, game: Any, viewer: int, out: Any) -> None:
+    """Fill in what only the viewer knows of itself, and what is worth the time for one seat only."""
+    player = game.players[viewer]
+    out[LOOKS] = 1.0
+    regions = 0
+    for customer in range(len(CUSTOMERS)):
+        if not has(player.hand, customer):
+            continue
+        missing = shortage(tables, player, customer)
+        if missing == 0:
+            out[READY] += 1.0
+            regions |= 1 << (customer % REGIONS)
+        elif missing == 1:
+            out[NEARLY] += 1.0
+    for region in range(REGIONS):
+        out[REGIONS_READY] += 1.0 if has(regions, region) else 0.0
+    out[SAILING] = sailing(tables, game, viewer)
+
+
+@part
+def sailing(tables: Any, game: Any, seat: int) -> float:
+    """Return what the better of both ships brings on its next sail, on the average over the faces of the die."""
+    total = 0.0
+    for face in range(1, FACES + 1):
+        best = 0.0
+        for ship in range(2):
+            at = sail_target(game.players[seat].ships[ship], face)
+            worth = 0.0
+            for i in range(SHORES_PER_RIVER_SPACE):
+                worth += shore_worth(tables, game, seat, tables.river_shore[at, i])
+            if at < game.players[seat].ships[ship]:
+                worth += JOURNEY_WORTH
+            best = max(best, worth)
+        total += best
+    return total / float(FACES)
+
+
+# Rough worth of a single reward in points, to compare sails.
+KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 0.7, 2.0
+
+
+@kernel
+def shore_worth(tables: Any, game: Any, seat: int, space: int) -> float:
+    """Return roughly what touching a shore space brings to a seat."""
+    tile = int(game.shore[space])
+    if tile == EMPTY:
+        return KOKU_WORTH * float(tables.empty_space_koku)
+    worth = rough_reward(tables.tiles[tile].visitor)
+    if is_owner(game, seat, space):
+        worth += rough_reward(tables.tiles[tile].owner)
+    return worth
+
+
+@kernel
+def rough_reward(reward: Any) -> float:
+    """Return roughly what a reward is worth."""
+    goods = int(reward.any_good) + int(reward.goods[0]) + int(reward.goods[1]) + int(reward.goods[2])
+    koku = float(reward.koku) + 2.0 * float(reward.koku_per_any)
+    worth = float(reward.points) + KOKU_WORTH * koku + GOOD_WORTH * float(goods)
+    return worth + FAVOR_WORTH * float(reward.favor) + STEP_WORTH * float(reward.influence)

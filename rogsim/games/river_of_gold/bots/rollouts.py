@@ -1,0 +1,161 @@
+"""How the search bot chooses: it plays each promising choice on, in many worlds, and takes what came out best.
+
+Flat Monte Carlo over determinised worlds: each rollout deals a world that fits all that was seen, carries a choice out,
+lets everybody play on by tuned weights, and asks the evaluation how it stands. All choices are tried in the same
+worlds; the weaker half of them is given up again and again (sequential halving: Karnin, Koren, Somekh 2013).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.games.river_of_gold import actions as act
+from rogsim.games.river_of_gold.bots import evaluation
+from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.bots.evaluation import chance_to_win
+from rogsim.games.river_of_gold.bots.plan import (
+    LINE,
+    MOST_LINES,
+    NO_STEP,
+    ROOM,
+    carry_out,
+    find_turns,
+    list_legal,
+    note_line,
+    noted_step,
+    place_of,
+)
+from rogsim.games.river_of_gold.bots.policy import choose_by_weights
+from rogsim.games.river_of_gold.desk import OWN
+from rogsim.games.river_of_gold.phases import OVER, PAUSE, TURN
+from rogsim.games.river_of_gold.worlds import deal_world
+from rogsim.jit import kernel, part, records
+
+# What the search weighs things with: its own settings, then those of the evaluation, then those of the players in it.
+SETTINGS = ("rollouts", "turns", "choices")
+ROLLOUTS, TURNS, CHOICES = range(len(SETTINGS))
+EVALUATION = len(SETTINGS)
+POLICY = EVALUATION + len(evaluation.NAMES)
+
+HALL = np.dtype(
+    [
+        ("room", ROOM),
+        ("judge", OWN),  # the evaluation's weights
+        ("player", OWN),  # the weights and notes of whoever plays on
+        ("sums", "f8", (MOST_LINES,)),  # of what came out, by choice
+        ("places", "i8", (MOST_LINES,)),  # the choices that are left, the best first
+    ],
+    align=True,
+)
+
+
+def choose_by_rollouts(tables: Any, view: Any, menu: Any, own: Any) -> int:
+    """Return the place on the menu of the choice that did best when it was played on."""
+    halls = records(HALL, 1)
+    return search(tables, view, menu, own, halls)
+
+
+@kernel
+def search(tables: Any, view: Any, menu: Any, own: Any, halls: Any) -> int:
+    """Choose with the given hall to work in."""
+    hall = halls[0]
+    room = hall.room
+    if view.phase == TURN:
+        place = place_of(menu, noted_step(view, own))
+        if place >= 0:
+            own.notes[2] += 1.0
+            return place
+    furnish(own, hall)
+    gather_choices(tables, view, menu, own, hall)
+    best = int(hall.places[0]) if room.kept == 1 else halve(tables, view, own, hall)
+    if view.phase == TURN:
+        note_line(view, own, room.lines[best])
+    return max(place_of(menu, int(room.lines[best, 0])), 0)
+
+
+@part
+def furnish(own: Any, hall: Any) -> None:
+    """Hand out the weights."""
+    for i in range(len(evaluation.NAMES)):
+        hall.judge.weights[i] = own.weights[EVALUATION + i]
+    for i in range(len(w.NAMES)):
+        hall.player.weights[i] = own.weights[POLICY + i]
+
+
+@part
+def gather_choices(tables: Any, view: Any, menu: Any, own: Any, hall: Any) -> None:
+    """List what is worth trying: the best turns that the planner finds, or every answer on the menu."""
+    room = hall.room
+    wanted = min(max(int(own.weights[CHOICES]), 1), MOST_LINES)
+    if view.phase == TURN:
+        deal_world(tables, view, int(view.actor), own.stream, room.world)
+        find_turns(tables, int(view.actor), wanted, hall.judge, room)
+    else:
+        room.kept = 0
+        for i in range(menu.count):
+            action = int(menu.actions[i])
+            is_exchange = act.EXCHANGE <= action < act.TURN_DIE
+            if room.kept == MOST_LINES or (is_exchange and (view.phase != PAUSE or action != act.BUY_FAVOR)):
+                continue
+            room.lines[room.kept, 0] = action
+            room.lines[room.kept, 1] = NO_STEP
+            room.kept += 1
+    for i in range(room.kept):
+        hall.places[i] = i
+        hall.sums[i] = 0.0
+
+
+@part
+def halve(tables: Any, view: Any, own: Any, hall: Any) -> int:
+    """Share the rollouts out in rounds, each for the better half of the choices of the round before; return the best."""
+    left = int(hall.room.kept)
+    rounds = 0
+    while (1 << rounds) < left:
+        rounds += 1
+    share = max(int(own.weights[ROLLOUTS]) // rounds, left)
+    while left > 1:
+        for _ in range(share // left):
+            deal_world(tables, view, int(view.actor), own.stream, hall.room.world)
+            for i in range(left):
+                choice = int(hall.places[i])
+                hall.sums[choice] += play_on(tables, int(view.actor), choice, own, hall)
+        sort_choices(hall, left)
+        left = (left + 1) // 2
+    return int(hall.places[0])
+
+
+@part
+def sort_choices(hall: Any, count: int) -> None:
+    """Put the choices that did best first; all were tried equally often."""
+    for i in range(1, count):
+        choice = hall.places[i]
+        place = i
+        while place > 0 and hall.sums[hall.places[place - 1]] < hall.sums[choice]:
+            hall.places[place] = hall.places[place - 1]
+            place -= 1
+        hall.places[place] = choice
+
+
+@kernel
+def play_on(tables: Any, seat: int, choice: int, own: Any, hall: Any) -> float:
+    """Carry out a choice in the world, let all play on for some turns, and return the seat's chance to win then."""
+    room = hall.room
+    room.line = room.world.game
+    for i in range(LINE):
+        step = int(room.lines[choice, i])
+        if step == NO_STEP:
+            break
+        carry_out(tables, room.line, step)
+    game = room.line
+    last = int(game.turn) + int(own.weights[TURNS])
+    for i in range(len(hall.player.notes)):
+        hall.player.notes[i] = 0.0
+    while game.phase != OVER and not (game.phase == TURN and game.turn > last):
+        list_legal(tables, game, room.options)
+        place = 0
+        if room.options.count > 1:
+            place = choose_by_weights(tables, game, room.options, hall.player)
+        carry_out(tables, game, int(room.options.actions[place]))
+    return chance_to_win(tables, game, seat, hall.judge, room.sheet)

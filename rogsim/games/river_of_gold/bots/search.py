@@ -1,0 +1,9 @@
+"""search: plays its best turns on in many worlds that it must think possible, and takes what comes out best."""
+
+from __future__ import annotations
+
+from rogsim.games.river_of_gold.bots.rollouts import choose_by_rollouts as choose
+
+__all__ = ["PLAN", "choose"]
+
+PLAN = "plays its best turns on in many worlds that it must think possible, and takes what comes out best"
