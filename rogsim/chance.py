@@ -7,6 +7,7 @@ another: two rules or two bots can be compared on the same luck. The mixer is th
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -72,3 +73,46 @@ def draw(stream: Any, bound: int) -> Any:
     stream.count = count + ONE
     value = mix(stream.key + (count + ONE) * GOLDEN)
     return np.int64(((value >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+
+
+class OwnRandom(Random):
+    """Python's `random.Random` on a stream of chance: the same key gives the same numbers."""
+
+    MASK = (1 << 64) - 1
+
+    def __init__(self, key: int) -> None:
+        self._state = int(key)
+        super().__init__()
+
+    def seed(self, *_: Any, **__: Any) -> None:
+        """Do nothing: where it begins is decided by the game."""
+
+    def random(self) -> float:
+        """Return a number from 0.0 up to and without 1.0."""
+        return float(self._next() >> 11) * 2.0**-53
+
+    def getrandbits(self, k: int) -> int:
+        """Return a whole number of k random bits."""
+        if k < 0:
+            raise ValueError("number of bits must be non-negative")
+        words = -(-k // 64)
+        joined = 0
+        for _ in range(words):
+            joined = joined << 64 | self._next()
+        return joined >> (64 * words - k)
+
+    def getstate(self) -> Any:
+        """Refuse: a stream is not taken apart."""
+        raise NotImplementedError("this source of chance has no state to keep")
+
+    def setstate(self, _: Any) -> None:
+        """Refuse: a stream is not set back."""
+        raise NotImplementedError("this source of chance has no state to keep")
+
+    def _next(self) -> int:
+        """Return the next 64 bits; the same as `number`, in Python's own whole numbers."""
+        self._state = (self._state + int(GOLDEN)) & self.MASK
+        value = self._state
+        value = ((value ^ (value >> 30)) * int(MIX_A)) & self.MASK
+        value = ((value ^ (value >> 27)) * int(MIX_B)) & self.MASK
+        return value ^ (value >> 31)
