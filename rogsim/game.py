@@ -161,7 +161,6 @@ class GameSpec:
     record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
     plays_agents: bool = False  # whether `play` and `record` take bots that are agents
-    agents_are_cold: Callable[[], bool] = lambda: False  # whether they must wait for the compiler
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     state_bytes: int = 0  # of one game in memory

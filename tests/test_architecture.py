@@ -28,6 +28,7 @@ LEVELS = (
     ("progress",),
     ("results",),
     ("batch", "evolution"),
+    ("workers",),
     ("frames",),
     ("schedule",),
     ("scenario",),

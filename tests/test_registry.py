@@ -101,8 +101,8 @@ def test_a_users_bot_is_a_function_in_a_file(dice_race: GameSpec, tmp_path: Path
     ("name", "text", "message"),
     [
         ("gone.py:f", None, r'bot "gone.py:f": there is no file .*gone\.py'),
-        ("a.py", "", r'bot "a.py": write it as path/to/file.py:function'),
-        ("a.py:f", "x = 1", r'bot "a.py:f": .*a\.py has no function "f"'),
+        ("a.py", "", r'bot "a.py": write it as path/to/file.py:name'),
+        ("a.py:f", "x = 1", r'bot "a.py:f": .*a\.py has no function, class or object "f"'),
         ("a.py:f", "f = 1", r'bot "a.py:f": "f" in .*a\.py is not a function'),
         ("a.py:f", "def f(:\n  pass", r'bot "a.py:f": .*a\.py cannot be imported: line 1: '),
         ("a.py:f", "import nothing_of_that_name", r"cannot be imported: ModuleNotFoundError: No module"),

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, in_a_line, row_dtype
+from rogsim.game import Batch, Bot, BotInfo, GameSpec, in_a_line, row_dtype
 from rogsim.games.river_of_gold import engine
-from rogsim.games.river_of_gold.agents import play_on, play_with_agents
+from rogsim.games.river_of_gold.agents import Switchboard
 from rogsim.games.river_of_gold.desk import DESK
 from rogsim.games.river_of_gold.facts import load_facts
 from rogsim.games.river_of_gold.field import bot_fault, compile_bot, field_arrays
@@ -89,19 +89,17 @@ def _play_on(
     game_rows: NDArray[Any],
     log: NDArray[np.int16],
 ) -> None:
+    board = Switchboard(desk, setup, batch) if any(bot.agent for bot in batch.field) else None
+    bots, weights = field_arrays(batch.field, board.choose if board else None)
     rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
     try:
-        if any(bot.agent for bot in batch.field):
-            played = play_with_agents(desk, setup, batch, *rows, log)
-        else:
-            seats = (batch.luck, batch.seating)
-            played = engine.play_games(setup.tables, desk, *field_arrays(batch.field), batch.seed, *seats, *rows, log)
-    except BotFault:
-        raise
+        played = engine.play_games(setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows, log)
     except Exception as error:
         if len(batch.luck) == 0:
             raise  # no bot was asked: the rules themselves do not compile
         raise bot_fault(desk, batch, f"raised {in_a_line(error)}") from error
+    if board is not None:
+        board.raise_fault()
     if played < len(batch.luck):
         raise bot_fault(desk, batch)
 
@@ -139,7 +137,6 @@ GAME = GameSpec(
     record=record,
     narrate=narrate,
     plays_agents=True,
-    agents_are_cold=lambda: is_cold(play_on),
     bench_bots=("random", "balanced"),
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     state_bytes=GAME_RECORD.itemsize,
