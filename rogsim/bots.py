@@ -92,6 +92,18 @@ def offered_bots() -> list[OfferedBot]:
     return sorted(found, key=lambda bot: (bot.name, bot.package))
 
 
+def listed_bots(spec: GameSpec) -> list[tuple[str, str]]:
+    """Return all bots that have a name: the game's own with their plans, then those of packages with where from."""
+    lines = [(info.name, info.plan) for info in spec.bots]
+    own, offers = [info.name for info in spec.bots], offered_bots()
+    names = [bot.name for bot in offers]
+    for bot in offers:
+        hidden = " (hidden: the game has a bot of this name)" if bot.name in own else ""
+        doubled = " (not to be had: two packages offer this name)" if names.count(bot.name) > 1 else ""
+        lines.append((bot.name, f"from the package {bot.package}{hidden or doubled}"))
+    return lines
+
+
 def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     """Make a bot ready to play; RegistryError if its function cannot be compiled, or the agent cannot be made."""
     if source.agent is not None:

@@ -168,13 +168,14 @@ def show(
 
 @app.command()
 def bots(game: GameOption = None) -> None:
-    """List the bots that come with a game, and what they try to do."""
+    """List the bots that come with a game, and what they try to do; then those of installed packages."""
+    from rogsim.bots import listed_bots
     from rogsim.registry import get_game
 
-    known = get_game(game).bots
-    width = max((len(bot.name) for bot in known), default=0)
-    for bot in known:
-        print(f"{bot.name:<{width}}  {bot.plan}")
+    known = listed_bots(get_game(game))
+    width = max((len(name) for name, _ in known), default=0)
+    for name, plan in known:
+        print(f"{name:<{width}}  {plan}")
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
