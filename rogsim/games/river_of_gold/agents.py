@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
 from typing import Any
 
 from rogsim.chance import OwnRandom
@@ -22,17 +26,24 @@ class Switchboard:
         self.row = -1
         self.agents: dict[int, tuple[Any, OwnRandom]] = {}  # of the game on the desk, by seat
         self.fault: BaseException | None = None
+        self.asking = self.interrupted = False
         self.choose = callback_for(CHOOSE, self._choose)
 
     def _choose(self, *_: Any) -> int:
         """Return the answer of the agent of `game.actor`, or ILLEGAL: nothing can be raised through compiled code."""
         try:
-            return self._answer()
+            self.asking = True
+            if self.interrupted:
+                raise KeyboardInterrupt
+            answer = self._answer()
+            self.asking = False
+            return answer
         except AgentFault as fault:
             self.fault = bot_fault(self.desk, self.batch, str(fault))
             self.fault.__cause__ = fault
         except BaseException as fault:  # an interrupt, which `raise_fault` passes on
             self.fault = fault
+        self.asking = False
         return ILLEGAL
 
     def _answer(self) -> int:
@@ -47,7 +58,27 @@ class Switchboard:
         actions = self.observer.actions(self.view, self.menu)
         return ask_agent(agent, self.observer.observe(self.view, chance), actions)
 
-    def raise_fault(self) -> None:
-        """Raise what went wrong in an agent, if anything did; BotFault if it is the agent's fault."""
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Put calls through while games are played; afterwards raise what went wrong in an agent, if anything did.
+
+        A Ctrl-C amid compiled code would be raised on the way from there to an agent, where nobody can catch it. So
+        it waits until an agent is asked, or until play is over.
+        """
+        mine = signal.getsignal(signal.SIGINT) is signal.default_int_handler and current_thread() is main_thread()
+        if mine:
+            signal.signal(signal.SIGINT, self._interrupt)
+        try:
+            yield
+        finally:
+            if mine:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
         if self.fault is not None:
             raise self.fault
+        if self.interrupted:
+            raise KeyboardInterrupt
+
+    def _interrupt(self, *_: Any) -> None:
+        self.interrupted = True
+        if self.asking:
+            raise KeyboardInterrupt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game import Batch, Bot, BotInfo, GameSpec, in_a_line, row_dtype
+from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, in_a_line, row_dtype
 from rogsim.games.river_of_gold import engine
 from rogsim.games.river_of_gold.agents import Switchboard
 from rogsim.games.river_of_gold.desk import DESK
@@ -92,14 +93,16 @@ def _play_on(
     board = Switchboard(desk, setup, batch) if any(bot.agent for bot in batch.field) else None
     bots, weights = field_arrays(batch.field, board.choose if board else None)
     rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
+    games = (batch.seed, batch.luck, batch.seating)
     try:
-        played = engine.play_games(setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows, log)
+        with board.open() if board else nullcontext():
+            played = engine.play_games(setup.tables, desk, bots, weights, *games, *rows, log)
+    except BotFault:
+        raise
     except Exception as error:
         if len(batch.luck) == 0:
             raise  # no bot was asked: the rules themselves do not compile
         raise bot_fault(desk, batch, f"raised {in_a_line(error)}") from error
-    if board is not None:
-        board.raise_fault()
     if played < len(batch.luck):
         raise bot_fault(desk, batch)
 
