@@ -105,6 +105,10 @@ class OwnRandom(Random):
             joined = joined << 64 | self._next()
         return joined >> (64 * words - k)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a copy go on where this one stands."""
+        return type(self), (self._state,)
+
     def getstate(self) -> Any:
         """Refuse: a stream is not taken apart."""
         raise NotImplementedError("this source of chance has no state to keep")

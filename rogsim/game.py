@@ -7,7 +7,7 @@ results, tables, command line) knows a game only through it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -131,6 +131,23 @@ def shortened(answer: Any) -> str:
     return text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}…"
 
 
+@dataclass
+class Probe:
+    """What came out when the first bot of a field was watched at every choice, and asked again at some.
+
+    Asked again it has the same stream, notes and weights, and once the same game, then games in which all that it
+    cannot see is dealt anew. Choices that differ are told as (luck, turn).
+    """
+
+    questions: int = 0
+    seconds: float = 0.0  # that it took for all of its choices
+    slowest: float = 0.0  # seconds for one choice
+    checked: int = 0  # questions asked again
+    uncopied: int = 0  # questions not asked again because an agent cannot be copied
+    moody: list[tuple[int, int]] = field(default_factory=list)  # another choice in the same game
+    peeked: list[tuple[int, int]] = field(default_factory=list)  # another choice where only the unseen was different
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """A game offered to the harness.
@@ -161,6 +178,8 @@ class GameSpec:
     record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
     plays_agents: bool = False  # whether `play` and `record` take bots that are agents
+    # As `play`, and watch the first bot of the field; `beat` is called whenever it is asked and has answered.
+    probe: Callable[[Any, Batch, NDArray[Any], NDArray[Any], Callable[[], None]], Probe] | None = None
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     state_bytes: int = 0  # of one game in memory

@@ -9,7 +9,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from rogsim.chance import OwnRandom
-from rogsim.game import AgentFault, Batch, ask_agent, make_agent
+from rogsim.game import AgentFault, Batch, Bot, ask_agent, make_agent
 from rogsim.games.river_of_gold.engine import CHOOSE, ILLEGAL
 from rogsim.games.river_of_gold.field import bot_fault
 from rogsim.games.river_of_gold.observation import Observer
@@ -18,6 +18,8 @@ from rogsim.jit import callback_for
 
 class Switchboard:
     """Puts the agents of one batch through to the play loop, to which `choose` looks like any compiled bot."""
+
+    watched = ""  # the name of a bot that is called through here although it is compiled
 
     def __init__(self, desk: Any, setup: Any, batch: Batch) -> None:
         self.desk, self.batch = desk, batch
@@ -50,11 +52,21 @@ class Switchboard:
         seat = int(self.game.actor)
         if self.row != self.desk.row:
             self.row, self.agents = int(self.desk.row), {}
+        return self.ask(seat, self.batch.field[int(self.batch.seating[self.row, seat])])
+
+    def ask(self, seat: int, bot: Bot) -> int:
+        """Return the place that a bot chooses at a seat; AgentFault if it goes wrong."""
+        return self.ask_in_words(*self.seated(seat, bot))
+
+    def seated(self, seat: int, bot: Bot) -> tuple[Any, OwnRandom]:
+        """Return the agent of a seat in this game, and its chance; made when it is first asked."""
         if seat not in self.agents:
-            make = self.batch.field[int(self.batch.seating[self.row, seat])].agent
-            assert make is not None
-            self.agents[seat] = make_agent(make), OwnRandom(self.desk.corners[seat].own.stream.key)
-        agent, chance = self.agents[seat]
+            assert bot.agent is not None
+            self.agents[seat] = make_agent(bot.agent), OwnRandom(self.desk.corners[seat].own.stream.key)
+        return self.agents[seat]
+
+    def ask_in_words(self, agent: Any, chance: OwnRandom) -> int:
+        """Show an agent the open question and return the place of its answer."""
         actions = self.observer.actions(self.view, self.menu)
         return ask_agent(agent, self.observer.observe(self.view, chance), actions)
 

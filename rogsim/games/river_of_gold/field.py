@@ -20,10 +20,12 @@ def compile_bot(choose: Callable[..., Any]) -> Any:
     return compile_for(CHOOSE, choose)
 
 
-def field_arrays(field: tuple[Bot, ...], stand_in: Any = None) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
+def field_arrays(
+    field: tuple[Bot, ...], stand_in: Any = None, watched: str = ""
+) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
     """Return a field's compiled bots, padded to four, and their weights, padded to the widest.
 
-    `stand_in` takes the places of agents.
+    `stand_in` takes the places of agents, and of the bot that is watched.
     """
     padded = (*field, *([field[0]] * (MAX_SEATS - len(field))))
     weights = np.zeros((MAX_SEATS, MAX_WEIGHTS))
@@ -31,7 +33,7 @@ def field_arrays(field: tuple[Bot, ...], stand_in: Any = None) -> tuple[tuple[An
         if len(bot.weights) > MAX_WEIGHTS:
             raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights: {MAX_WEIGHTS} are the most')
         row[: len(bot.weights)] = bot.weights
-    return tuple(stand_in if bot.agent else bot.choose for bot in padded), weights
+    return tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded), weights
 
 
 def bot_fault(desk: Any, batch: Batch, what: str = "") -> BotFault:

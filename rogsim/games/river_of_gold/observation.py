@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from types import MappingProxyType, SimpleNamespace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NoReturn
 
 from rogsim.games.river_of_gold.actions import PASS, TAKE_PATRON, step_of
 from rogsim.games.river_of_gold.names import (
@@ -26,7 +26,22 @@ from rogsim.games.river_of_gold.names import (
 from rogsim.games.river_of_gold.phases import PHASES
 from rogsim.games.river_of_gold.state import GAME, PLAYER
 
-Facts = Mapping[str, Any]
+
+class Facts(dict[Any, Any]):
+    """A dict that cannot be changed, so that all bots of all games may share it."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("facts cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __deepcopy__(self, _: Any) -> Facts:
+        """Return itself: there is nothing in it that a copy could change."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let it be pickled as what it holds."""
+        return type(self), (dict(self),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +159,7 @@ def facts_by_id(facts: Mapping[str, Any]) -> Facts:
 
 def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return MappingProxyType({key: _frozen(inner) for key, inner in value.items()})
+        return Facts({key: _frozen(inner) for key, inner in value.items()})
     return tuple(_frozen(inner) for inner in value) if isinstance(value, list | tuple) else value
 
 

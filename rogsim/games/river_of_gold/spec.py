@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, in_a_line, row_dtype
+from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, Probe, in_a_line, row_dtype
 from rogsim.games.river_of_gold import engine
 from rogsim.games.river_of_gold.agents import Switchboard
 from rogsim.games.river_of_gold.desk import DESK
@@ -22,6 +22,7 @@ from rogsim.games.river_of_gold.narrate import narrate
 from rogsim.games.river_of_gold.observation import facts_by_id
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.probe import Prober
 from rogsim.games.river_of_gold.state import GAME as GAME_RECORD
 from rogsim.games.river_of_gold.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.trace import record_games
@@ -82,6 +83,16 @@ def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
     return record_games(setup, desk, batch, play_one)
 
 
+def probe(
+    setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any], beat: Callable[[], None]
+) -> Probe:
+    """Play a batch as `play` does, and watch the first bot of its field."""
+    desk = new_desk()
+    board = Prober(desk, setup, batch, beat)
+    _play_through(board, desk, setup, batch, seat_rows, game_rows, NO_LOG)
+    return board.probe
+
+
 def _play_on(
     desk: Any,
     setup: Setup,
@@ -91,7 +102,20 @@ def _play_on(
     log: NDArray[np.int16],
 ) -> None:
     board = Switchboard(desk, setup, batch) if any(bot.agent for bot in batch.field) else None
-    bots, weights = field_arrays(batch.field, board.choose if board else None)
+    _play_through(board, desk, setup, batch, seat_rows, game_rows, log)
+
+
+def _play_through(
+    board: Switchboard | None,
+    desk: Any,
+    setup: Setup,
+    batch: Batch,
+    seat_rows: NDArray[Any],
+    game_rows: NDArray[Any],
+    log: NDArray[np.int16],
+) -> None:
+    """Play a batch; the bots that the play loop cannot call itself are called through the board."""
+    bots, weights = field_arrays(batch.field, board.choose if board else None, board.watched if board else "")
     rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
     games = (batch.seed, batch.luck, batch.seating)
     try:
@@ -140,6 +164,7 @@ GAME = GameSpec(
     record=record,
     narrate=narrate,
     plays_agents=True,
+    probe=probe,
     bench_bots=("random", "balanced"),
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     state_bytes=GAME_RECORD.itemsize,
