@@ -112,7 +112,8 @@ def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     try:
         compiled = spec.compile_bot(source.function)
     except Exception as fault:  # whatever the compiler finds is a fault of the bot's file
-        raise RegistryError(f'bot "{source.name}" does not compile: {_one_line(fault)}') from fault
+        place = _compiled_line(fault)
+        raise RegistryError(f'bot "{source.name}" does not compile: {place}{_one_line(fault)}') from fault
     return Bot(source.name, compiled, source.weights)
 
 
@@ -230,6 +231,22 @@ def _function_from_module(name: str, module: ModuleType, choose: Callable[..., A
     return BotSource(name, choose, weights, source_hash, tuple(names))
 
 
+def _compiled_line(fault: BaseException) -> str:
+    """Return the file and line that the compiler was at when it failed, `mine.py, line 5: `; empty if unknown."""
+    walk, found = fault.__traceback__, None
+    while walk is not None:  # the innermost frame that knows where in the source it is
+        for name in ("inst", "expr", "loc"):
+            value = walk.tb_frame.f_locals.get(name)
+            loc = getattr(value, "loc", value)
+            if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
+                found = loc
+        walk = walk.tb_next
+    if found is not None:
+        return f"{Path(found.filename).name}, line {found.line}: "
+    named = re.findall(r'File "([^"<>]+\.py)", line (\d+)', str(fault))
+    return f"{Path(named[-1][0]).name}, line {named[-1][1]}: " if named else ""
+
+
 def _one_line(fault: BaseException) -> str:
     """Return the telling part of an error of Python or of the compiler as one line without colours."""
     if isinstance(fault, SyntaxError):
@@ -237,5 +254,7 @@ def _one_line(fault: BaseException) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in", "During:"))]
+    if isinstance(fault, KeyError):
+        telling = [f"there is no field {' '.join(telling)}"]
     shown = " ".join(telling[:4])
     return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__
