@@ -130,7 +130,7 @@ def _few(spec: GameSpec, results: Mapping[Table, Played]) -> list[tuple[Table, P
 
 
 def _play_elsewhere(subject: Subject, known: Sequence[tuple[Table, Played]], agent: bool, report: Report) -> None:
-    """Play the first game of some tables in a process that differs: uncompiled, or with another order of sets."""
+    """Play some tables in a process that differs: the first game uncompiled, or all with another order of sets."""
     uncompiled = not agent and jit.ENABLED
     where = "uncompiled" if uncompiled else "in another process"
     hint = "does it read or write beyond an array?" if uncompiled else "does it depend on the order of a set?"
@@ -140,16 +140,18 @@ def _play_elsewhere(subject: Subject, known: Sequence[tuple[Table, Played]], age
             apart.result(load_subject, seconds=LOAD_SECONDS, doing=f"while it was loaded {where}")
             for table, before in known:
                 doing = f"{where}, {before.said}"
-                table = replace(table, games=1)
+                table = replace(table, games=1 if uncompiled else table.games)
                 played = apart.result(play_once, table, seconds=ELSEWHERE_SECONDS, doing=doing)
                 advance(1)
                 if played.findings:
                     kind, what = played.findings[0]
                     report.findings.append((f"{kind}, {where}", what))
-                elif played.digests != before.digests[:1]:
-                    what = f"game 0 comes out differently {where}: {hint} ({before.said})"
+                    continue
+                differing = [i for i, digest in enumerate(played.digests) if digest != before.digests[i]]
+                if differing:
+                    what = f"game {differing[0]} comes out differently {where}: {hint} ({before.said})"
                     report.findings.append((MOODY, what))
-                report.elsewhere += 1
+                report.elsewhere += table.games
         except _Lost as loss:
             if loss.kind != SLOW or not uncompiled:
                 raise
