@@ -160,10 +160,20 @@ def _remove(folder: Path) -> None:
 
 
 def keep_partial(draft: Path, folder: Path, manifest: Mapping[str, Any], why: str) -> Path:
-    """Keep the finished chunks of a run that stopped, as `<folder>.partial`: the path. An older one is replaced.
+    """Keep the finished chunks of a run that stopped, as `<folder>.partial`: the path.
 
     draft: the folder that they were written to; what the manifest does not list is removed from it.
     """
+    target = keep_draft(draft, folder, manifest, why)
+    for table in TABLES:
+        for path in (target / table).iterdir():
+            if path.name not in manifest["chunks"]:
+                path.unlink()
+    return target
+
+
+def keep_draft(draft: Path, folder: Path, manifest: Mapping[str, Any], why: str) -> Path:
+    """Keep a folder of which only a part was written, as `<folder>.partial`: the path. An older one is replaced."""
     target = folder.with_name(f"{folder.name}.partial")
     number = 2
     while target.exists() and not _is_partial(target):
@@ -171,10 +181,6 @@ def keep_partial(draft: Path, folder: Path, manifest: Mapping[str, Any], why: st
         number += 1
     _remove(target)
     draft.rename(target)  # workers that are still at it write to the old name, and fail
-    for table in TABLES:
-        for path in (target / table).iterdir():
-            if path.name not in manifest["chunks"]:
-                path.unlink()
     write_manifest(target, {**manifest, "format": PARTIAL_FORMAT, "stopped_by": why})
     return target
 
