@@ -124,10 +124,10 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
 @pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
 @pytest.mark.parametrize("body", ["return nothing_of_that_name", "return 'x'", "return race.speed"])
 def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
-    """What the compiler says is cut down to one short line without colours."""
+    """What the compiler says is cut down to one short line without colours, which begins with the place."""
     (tmp_path / "a.py").write_text(f"def f(race, weights, stream):\n    {body}\n")
     source = find_bot(dice_race, "a.py:f", tmp_path)
-    with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: \w+: .+$') as caught:
+    with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: a\.py, line 2: \w+: .+$') as caught:
         compile_bot(dice_race, source)
     assert "\x1b" not in str(caught.value)
     assert len(str(caught.value)) < 320
