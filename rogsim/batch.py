@@ -1,27 +1,33 @@
-"""Play all games of an experiment in parallel, in chunks; rows do not depend on chunks or workers."""
+"""Play all games of an experiment in parallel, in chunks; rows do not depend on chunks or workers.
+
+Compiled bots play in threads. Agents would wait for each other there, so with them workers are processes.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import joblib
 import numpy as np
 import polars as pl
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 
 from rogsim.bots import compile_bot
 from rogsim.errors import RogsimError
 from rogsim.frames import game_frame, seat_frame
-from rogsim.game import Batch, Bot, row_dtype
+from rogsim.game import Batch, Bot, GameSpec, row_dtype
 from rogsim.problems import not_allowed
 from rogsim.scenario import Experiment
 from rogsim.schedule import Games, Plan, plan
+from rogsim.workers import Recipe, made_from, recipe_of
 
 CHUNKS = 16  # at least so many chunks for each player count, so that all workers stay busy
 SMALLEST_CHUNK, LARGEST_CHUNK = 250, 5_000  # games; the largest is about a second of play
+SMALLEST_WITH_AGENTS, LARGEST_WITH_AGENTS = 10, 250
 COMPILING = "Compiling the rules (once after each change, about a minute)…"
 
 Advance = Callable[[int], None]
@@ -66,18 +72,24 @@ def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, 
     return bots
 
 
+def has_agents(bots: Mapping[str, Bot]) -> bool:
+    """Say whether any of the bots is a Python object."""
+    return any(bot.agent is not None for bot in bots.values())
+
+
 def check_positive(name: str, value: int | None) -> None:
     """Refuse a number of workers or a chunk size below 1; None stands for a fitting one."""
     if value is not None and value < 1:
         raise RogsimError(f"{name}: {not_allowed(value, 'must be 1 or more')}")
 
 
-def chunks_of(plan: Plan, size: int | None, games: range | None = None) -> list[Chunk]:
+def chunks_of(plan: Plan, size: int | None, games: range | None = None, agents: bool = False) -> list[Chunk]:
     """Cut a plan, or these games of it, into chunks of `size` (the last may be smaller) or of a size that suits."""
     games = range(plan.games) if games is None else games
     stop = min(games.stop, plan.games)
     if size is None:
-        size = min(max(-(-(stop - games.start) // CHUNKS), SMALLEST_CHUNK), LARGEST_CHUNK)
+        least, most = (SMALLEST_WITH_AGENTS, LARGEST_WITH_AGENTS) if agents else (SMALLEST_CHUNK, LARGEST_CHUNK)
+        size = min(max(-(-(stop - games.start) // CHUNKS), least), most)
     return [Chunk(plan.players, start, min(start + size, stop)) for start in range(games.start, stop, size)]
 
 
@@ -89,32 +101,43 @@ def run_batch(
     chunk: int | None = None,
     advance: Advance = lambda games: None,
     games: range | None = None,
+    finished: list[Part] | None = None,
 ) -> list[Part]:
     """Play every planned game, or only those of `games` in each plan: the parts in the order of the plan.
 
     With a folder, each worker writes its rows to `seats/` and `games/` in it, and memory stays flat.
-    `advance` is called with the number of games that were just finished.
+    `advance` is called with the number of games that were just finished. `finished` takes the parts as they come, so
+    that they are not lost when a bot goes wrong.
     """
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
     by_players = plans(experiment)
-    chunks = [piece for plan in by_players.values() for piece in chunks_of(plan, chunk, games)]
+    agents = has_agents(bots)
+    chunks = [piece for plan in by_players.values() for piece in chunks_of(plan, chunk, games, agents)]
     if folder is not None:
         for table in ("seats", "games"):
             (folder / table).mkdir()
+    count = jobs or joblib.cpu_count()
+    apart = agents and count > 1
     workers = joblib.Parallel(
-        n_jobs=jobs or joblib.cpu_count(), backend="threading", batch_size=1, return_as="generator_unordered"
+        n_jobs=count, backend="loky" if apart else "threading", batch_size=1, return_as="generator_unordered"
     )
-    work = joblib.delayed(_play_chunk)
-    parts: list[Part] = []
-    finished: Iterator[Part] = workers(
-        work(experiment, bots, by_players[piece.players], piece, folder) for piece in chunks
-    )
-    for part in finished:
-        parts.append(part)
-        advance(part.chunk.stop - part.chunk.start)
+    work = joblib.delayed(_play_apart if apart else _play_chunk)
+    needed = recipe_of(experiment) if apart else (experiment, bots)
+    parts: list[Part] = [] if finished is None else finished
+    try:
+        for part in workers(work(*needed, by_players[piece.players], piece, folder) for piece in chunks):
+            parts.append(part)
+            advance(part.chunk.stop - part.chunk.start)
+    except TerminatedWorkerError:
+        raise RogsimError("a worker process died: out of memory, or a bot ended it") from None
     place = {piece: number for number, piece in enumerate(chunks)}
     return sorted(parts, key=lambda part: place[part.chunk])
+
+
+def _play_apart(recipe: Recipe, game: GameSpec | None, plan: Plan, chunk: Chunk, folder: Path | None) -> Part:
+    """Play a chunk in a process that may have to find game and bots first."""
+    return _play_chunk(*made_from(recipe, game), plan, chunk, folder)
 
 
 def _play_chunk(experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, chunk: Chunk, folder: Path | None) -> Part:

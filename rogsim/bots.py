@@ -1,14 +1,20 @@
-"""Bots by name: those that come with a game, a user's own `path/to/file.py:function`, and either with other weights."""
+"""Bots by name: those that come with a game, a user's own `path/to/file.py:name`, those of installed packages.
+
+A name is that of a plain function, which is compiled, or of a Python object that has a method `choose`: an agent.
+"""
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,11 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game import Bot, GameSpec
+from rogsim.game import AgentFault, Bot, GameSpec, make_agent
 from rogsim.registry import RegistryError
 from rogsim.weights import read_weights
 
-FUNCTION = "choose"  # what a built-in bot's module must define
+FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
+ENTRY_POINTS = "rogsim.bots"  # an installed package may offer bots under this group
 WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things with
 WEIGHT_NAMES = "WEIGHT_NAMES"  # and what it calls them, in order
 SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all that have as many
@@ -29,14 +36,27 @@ WITH_FILE = re.compile(r"(?!.*\.py:\w+$)(.*\.py:\w+|[^@/]+)@(.*)")
 
 
 @dataclass(frozen=True)
-class BotSource:
-    """A bot as written: name, plain function, weights with their names if any, hash of its file (16 hex digits)."""
+class OfferedBot:
+    """A bot that an installed package offers, not loaded: its name, and the package with its version."""
 
     name: str
-    function: Callable[..., Any]
+    package: str
+    entry: EntryPoint
+
+
+@dataclass(frozen=True)
+class BotSource:
+    """A bot as written: name, plain function, weights with their names if any, hash of its file (16 hex digits).
+
+    agent: makes the bot, if it is no function but a Python object.
+    """
+
+    name: str
+    function: Callable[..., Any] | None
     weights: NDArray[np.float64]
     source_hash: str
     weight_names: tuple[str, ...] = ()
+    agent: Callable[[], Any] | None = None
 
     @property
     def weights_hash(self) -> str:
@@ -47,6 +67,7 @@ class BotSource:
 def find_bot(spec: GameSpec, name: str, folder: Path) -> BotSource:
     """Find a bot by name, uncompiled; a path starts at `folder`. RegistryError says what is wrong.
 
+    The game's own bots come before those that packages offer under the same name.
     `BOT@path/to/file.toml` is BOT with the weights of that file.
     """
     if with_file := WITH_FILE.fullmatch(name):
@@ -56,21 +77,56 @@ def find_bot(spec: GameSpec, name: str, folder: Path) -> BotSource:
         return _bot_from_file(name, folder / path, function)
     known = [info.name for info in spec.bots]
     if name not in known:
-        raise RegistryError(
-            f'no bot "{name}": choose from {", ".join(known)}, or name your own as path/to/file.py:function'
-        )
+        return _bot_from_package(name, known)
     module = importlib.import_module(f"{spec.bots_package}.{name}")
     source = _bot_from_module(name, module, FUNCTION)
     return source if source.weight_names else replace(source, weight_names=_shared_names(spec, len(source.weights)))
 
 
+def offered_bots() -> list[OfferedBot]:
+    """List the bots that installed packages offer, sorted by name; none of them is loaded."""
+    found = []
+    for entry in entry_points(group=ENTRY_POINTS):
+        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
+        found.append(OfferedBot(entry.name, package, entry))
+    return sorted(found, key=lambda bot: (bot.name, bot.package))
+
+
+def listed_bots(spec: GameSpec) -> list[tuple[str, str]]:
+    """Return all bots that have a name: the game's own with their plans, then those of packages with where from."""
+    lines = [(info.name, info.plan) for info in spec.bots]
+    own, offers = [info.name for info in spec.bots], offered_bots()
+    names = [bot.name for bot in offers]
+    for bot in offers:
+        hidden = " (hidden: the game has a bot of this name)" if bot.name in own else ""
+        doubled = " (not to be had: two packages offer this name)" if names.count(bot.name) > 1 else ""
+        lines.append((bot.name, f"from the package {bot.package}{hidden or doubled}"))
+    return lines
+
+
 def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
-    """Make a bot ready to play; RegistryError if its function cannot be compiled."""
+    """Make a bot ready to play; RegistryError if its function cannot be compiled, or the agent cannot be made."""
+    if source.agent is not None:
+        return _ready_agent(spec, source, source.agent)
+    assert source.function is not None
     try:
         compiled = spec.compile_bot(source.function)
     except Exception as fault:  # whatever the compiler finds is a fault of the bot's file
-        raise RegistryError(f'bot "{source.name}" does not compile: {_one_line(fault)}') from fault
+        place = _compiled_line(fault)
+        raise RegistryError(f'bot "{source.name}" does not compile: {place}{_one_line(fault)}') from fault
     return Bot(source.name, compiled, source.weights)
+
+
+def _ready_agent(spec: GameSpec, source: BotSource, make: Callable[[], Any]) -> Bot:
+    if not spec.plays_agents:
+        raise RegistryError(f'bot "{source.name}": {spec.title} is played by compiled functions only')
+    try:
+        agent = make_agent(make)
+    except AgentFault as fault:
+        raise RegistryError(f'bot "{source.name}" {fault}') from fault
+    if not callable(getattr(agent, FUNCTION, None)):
+        raise RegistryError(f'bot "{source.name}" has no method "{FUNCTION}" once it is made')
+    return Bot(source.name, None, source.weights, make)
 
 
 def _bot_with_file(spec: GameSpec, name: str, bot: str, path: str, folder: Path) -> BotSource:
@@ -95,13 +151,33 @@ def _shared_names(spec: GameSpec, count: int) -> tuple[str, ...]:
     return names if len(names) == count else ()
 
 
+def _bot_from_package(name: str, known: list[str]) -> BotSource:
+    """Load a bot that an installed package offers; whatever its code raises becomes a RegistryError."""
+    everyone = offered_bots()
+    offers = [bot for bot in everyone if bot.name == name]
+    if not offers:
+        names = ", ".join([*known, *sorted({bot.name for bot in everyone} - set(known))])
+        raise RegistryError(f'no bot "{name}": choose from {names}, or name your own as path/to/file.py:name')
+    if len(offers) > 1:
+        packages = " and ".join(bot.package for bot in offers)
+        raise RegistryError(f'bot "{name}": offered by {packages}, which cannot be told apart')
+    offer = offers[0]
+    try:
+        module = importlib.import_module(offer.entry.module)
+    except (Exception, SystemExit) as fault:  # a package may fail in any way
+        raise RegistryError(f'bot "{name}" of {offer.package} cannot be imported: {_one_line(fault)}') from fault
+    if not offer.entry.attr:
+        raise RegistryError(f'bot "{name}" of {offer.package}: its entry point "{offer.entry.value}" names no bot')
+    return _bot_from_module(name, module, offer.entry.attr)
+
+
 def _is_file_name(name: str) -> bool:
     return ".py:" in name or "/" in name or name.endswith(".py")
 
 
-def _bot_from_file(name: str, path: Path, function: str) -> BotSource:
-    if not function or path.suffix != ".py":
-        raise RegistryError(f'bot "{name}": write it as path/to/file.py:function')
+def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
+    if not attribute or path.suffix != ".py":
+        raise RegistryError(f'bot "{name}": write it as path/to/file.py:name')
     if not path.is_file():
         raise RegistryError(f'bot "{name}": there is no file {path}')
     identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
@@ -112,17 +188,35 @@ def _bot_from_file(name: str, path: Path, function: str) -> BotSource:
     sys.modules[spec.name] = module  # as an import would: dataclasses look their module up
     try:
         spec.loader.exec_module(module)
-    except Exception as fault:  # a user's file may fail in any way
+    except (Exception, SystemExit) as fault:  # a user's file may fail in any way
         raise RegistryError(f'bot "{name}": {path} cannot be imported: {_one_line(fault)}') from fault
-    return _bot_from_module(name, module, function)
+    return _bot_from_module(name, module, attribute)
 
 
-def _bot_from_module(name: str, module: ModuleType, function: str) -> BotSource:
-    if not hasattr(module, function):
-        raise RegistryError(f'bot "{name}": {module.__file__} has no function "{function}"')
-    choose = getattr(module, function)
-    if not callable(choose):
-        raise RegistryError(f'bot "{name}": "{function}" in {module.__file__} is not a function')
+def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource:
+    file = module.__file__
+    if file is None:
+        raise RegistryError(f'bot "{name}": {module.__name__} is a folder, not a Python file')
+    found: Any = module
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            raise RegistryError(f'bot "{name}": {file} has no function, class or object "{attribute}"')
+        found = getattr(found, part)
+    source_hash = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+    if callable(getattr(found, FUNCTION, None)):
+        agent = found if inspect.isclass(found) else _copier(found)
+        return BotSource(name, None, np.zeros(0), source_hash, agent=agent)
+    if inspect.isclass(found) or not callable(found):
+        raise RegistryError(f'bot "{name}": "{attribute}" in {file} is not a function and has no method "{FUNCTION}"')
+    return _function_from_module(name, module, found, source_hash)
+
+
+def _copier(agent: Any) -> Callable[[], Any]:
+    """Return what makes copies of an agent as it was when its file was loaded."""
+    return lambda: copy.deepcopy(agent)
+
+
+def _function_from_module(name: str, module: ModuleType, choose: Callable[..., Any], source_hash: str) -> BotSource:
     try:
         weights = np.array(getattr(module, WEIGHTS, ()), dtype=np.float64)
     except (TypeError, ValueError):
@@ -134,8 +228,23 @@ def _bot_from_module(name: str, module: ModuleType, function: str) -> BotSource:
     if not texts or len(names) not in (0, len(weights)) or len(set(names)) != len(names):
         rule = f"must be {len(weights)} different names, one for each of {WEIGHTS}"
         raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
-    source = Path(str(module.__file__)).read_bytes()
-    return BotSource(name, choose, weights, hashlib.sha256(source).hexdigest()[:16], tuple(names))
+    return BotSource(name, choose, weights, source_hash, tuple(names))
+
+
+def _compiled_line(fault: BaseException) -> str:
+    """Return the file and line that the compiler was at when it failed, `mine.py, line 5: `; empty if unknown."""
+    walk, found = fault.__traceback__, None
+    while walk is not None:  # the innermost frame that knows where in the source it is
+        for name in ("inst", "expr", "loc"):
+            value = walk.tb_frame.f_locals.get(name)
+            loc = getattr(value, "loc", value)
+            if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
+                found = loc
+        walk = walk.tb_next
+    if found is not None:
+        return f"{Path(found.filename).name}, line {found.line}: "
+    named = re.findall(r'File "([^"<>]+\.py)", line (\d+)', str(fault))
+    return f"{Path(named[-1][0]).name}, line {named[-1][1]}: " if named else ""
 
 
 def _one_line(fault: BaseException) -> str:
@@ -145,5 +254,7 @@ def _one_line(fault: BaseException) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in", "During:"))]
+    if isinstance(fault, KeyError):
+        telling = [f"there is no field {' '.join(telling)}"]
     shown = " ".join(telling[:4])
     return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__

@@ -7,6 +7,7 @@ another: two rules or two bots can be compared on the same luck. The mixer is th
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -76,3 +77,50 @@ def fresh_key(stream: Any) -> Any:
     """Take the next 64-bit number from a bot's own STREAM record, to serve as a key; and advance it."""
     stream.count = stream.count + ONE
     return mix(stream.key + stream.count * GOLDEN)
+
+
+class OwnRandom(Random):
+    """Python's `random.Random` on a stream of chance: the same key gives the same numbers."""
+
+    MASK = (1 << 64) - 1
+
+    def __init__(self, key: int) -> None:
+        self._state = int(key)
+        super().__init__()
+
+    def seed(self, *_: Any, **__: Any) -> None:
+        """Do nothing: where it begins is decided by the game."""
+
+    def random(self) -> float:
+        """Return a number from 0.0 up to and without 1.0."""
+        return float(self._next() >> 11) * 2.0**-53
+
+    def getrandbits(self, k: int) -> int:
+        """Return a whole number of k random bits."""
+        if k < 0:
+            raise ValueError("number of bits must be non-negative")
+        words = -(-k // 64)
+        joined = 0
+        for _ in range(words):
+            joined = joined << 64 | self._next()
+        return joined >> (64 * words - k)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a copy go on where this one stands."""
+        return type(self), (self._state,)
+
+    def getstate(self) -> Any:
+        """Refuse: a stream is not taken apart."""
+        raise NotImplementedError("this source of chance has no state to keep")
+
+    def setstate(self, _: Any) -> None:
+        """Refuse: a stream is not set back."""
+        raise NotImplementedError("this source of chance has no state to keep")
+
+    def _next(self) -> int:
+        """Return the next 64 bits; the same as `number`, in Python's own whole numbers."""
+        self._state = (self._state + int(GOLDEN)) & self.MASK
+        value = self._state
+        value = ((value ^ (value >> 30)) * int(MIX_A)) & self.MASK
+        value = ((value ^ (value >> 27)) * int(MIX_B)) & self.MASK
+        return value ^ (value >> 31)

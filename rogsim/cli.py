@@ -13,7 +13,7 @@ import typer
 from rogsim import __version__
 from rogsim.errors import RogsimError
 
-BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
+FOUND, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
 REPORTS = Path("reports")
 # typer brings its own click and names only this one of its usage errors.
 USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__base__)
@@ -168,13 +168,31 @@ def show(
 
 @app.command()
 def bots(game: GameOption = None) -> None:
-    """List the bots that come with a game, and what they try to do."""
+    """List the bots that come with a game, and what they try to do; then those of installed packages."""
+    from rogsim.bots import listed_bots
     from rogsim.registry import get_game
 
-    known = get_game(game).bots
-    width = max((len(bot.name) for bot in known), default=0)
-    for bot in known:
-        print(f"{bot.name:<{width}}  {bot.plan}")
+    known = listed_bots(get_game(game))
+    width = max((len(name) for name, _ in known), default=0)
+    for name, plan in known:
+        print(f"{name:<{width}}  {plan}")
+
+
+@app.command()
+def check_bot(
+    bot: Annotated[str, typer.Argument(help="Bot to check: path/to/file.py:name, or any other.")],
+    games: Annotated[int, typer.Option(help="Games at each table.")] = 4,
+    limit: Annotated[float, typer.Option(help="Seconds that one choice may take.")] = 1.0,
+    seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
+    game: GameOption = None,
+) -> int:
+    """Play a bot in every way there is, and tell what it does wrong: exit code 1 if anything."""
+    from rogsim.check import check_bot as check
+    from rogsim.check import report_lines
+
+    report = check(bot, game, games, seed, limit)
+    print("\n".join(report_lines(report)))
+    return FOUND if report.findings else 0
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

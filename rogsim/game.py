@@ -7,7 +7,7 @@ results, tables, command line) knows a game only through it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from rogsim.errors import RogsimError
+
+MOST_TOLD = 200  # characters of what a bot said
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,15 @@ class Column:
 
 @dataclass(frozen=True)
 class Bot:
-    """One who decides: a compiled `choose` and the numbers that it weighs things with."""
+    """One who decides: a compiled `choose` and the numbers that it weighs things with, or an agent.
+
+    agent: makes a Python object whose method `choose(observation, actions)` decides, anew for each game and seat.
+    """
 
     name: str
-    choose: Any  # compiled for the game's signature
+    choose: Any  # compiled for the game's signature; None for an agent
     weights: NDArray[np.float64]
+    agent: Callable[[], Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -64,12 +70,82 @@ class Batch:
     field: tuple[Bot, ...]  # exactly `players` bots
 
 
+class AgentFault(Exception):  # noqa: N818 - the agent is at fault, not the program
+    """What an agent did wrong when it was made or asked, in a few words."""
+
+
 class BotFault(RogsimError):  # noqa: N818 - the bot is at fault, not the program
-    """A bot answered something that is not on the menu: names the bot, the game and the turn."""
+    """A bot raised or answered something that is not on the menu: names the bot, the game and the turn."""
 
     def __init__(self, bot: str, players: int, luck: int, turn: int, what: str) -> None:
         super().__init__(f'bot "{bot}" {what} in game {luck} with {players} players, turn {turn}')
         self.bot, self.players, self.luck, self.turn, self.what = bot, players, luck, turn, what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let it travel from one process to another as what it was made of."""
+        return type(self), (self.bot, self.players, self.luck, self.turn, self.what)
+
+
+def make_agent(make: Callable[[], Any]) -> Any:
+    """Make an agent for one seat of one game; AgentFault if that fails."""
+    try:
+        return make()
+    except (Exception, SystemExit) as fault:
+        raise AgentFault(f"could not be made, it raised {in_a_line(fault)}") from fault
+
+
+def ask_agent(agent: Any, observation: Any, actions: Sequence[Mapping[str, Any]]) -> int:
+    """Let an agent choose and return the place of its choice; AgentFault if it raises or chooses what is not there."""
+    try:
+        answer = agent.choose(observation, [dict(action) for action in actions])
+    except (Exception, SystemExit) as fault:
+        raise AgentFault(f"raised {in_a_line(fault)}") from fault
+    if isinstance(answer, Mapping):
+        if answer not in actions:
+            raise AgentFault(f"answered {shortened(answer)}, which is not on the menu of {len(actions)}")
+        return actions.index(answer)
+    if isinstance(answer, bool) or not isinstance(answer, int | np.integer):
+        raise AgentFault(f"answered {shortened(answer)}, which is neither an action nor its place")
+    if not 0 <= answer < len(actions):
+        raise AgentFault(misplaced(int(answer), len(actions)))
+    return int(answer)
+
+
+def misplaced(place: int, count: int) -> str:
+    """Return what is wrong with a place that is not on the menu."""
+    return f"answered place {place} of a menu of {count}"
+
+
+def in_a_line(fault: BaseException) -> str:
+    """Return an error with its kind, as one line that is not too long."""
+    text = " ".join(str(fault).split())
+    return f"{type(fault).__name__}: {text[:MOST_TOLD]}" if text else type(fault).__name__
+
+
+def shortened(answer: Any) -> str:
+    """Return an answer of a bot as text in one line that is not too long."""
+    try:
+        text = " ".join(repr(answer).split())
+    except Exception:  # it may be an object of the bot's own
+        text = f"a {type(answer).__name__}"
+    return text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}…"
+
+
+@dataclass
+class Probe:
+    """What came out when the first bot of a field was watched at every choice, and asked again at some.
+
+    Asked again it has the same stream, notes and weights, and once the same game, then games in which all that it
+    cannot see is dealt anew. Choices that differ are told as (luck, turn).
+    """
+
+    questions: int = 0
+    seconds: float = 0.0  # that it took for all of its choices
+    slowest: float = 0.0  # seconds for one choice
+    checked: int = 0  # questions asked again
+    uncopied: int = 0  # questions not asked again because an agent cannot be copied
+    moody: list[tuple[int, int]] = field(default_factory=list)  # another choice in the same game
+    peeked: list[tuple[int, int]] = field(default_factory=list)  # another choice where only the unseen was different
 
 
 @dataclass(frozen=True)
@@ -101,6 +177,9 @@ class GameSpec:
     play: Callable[[Any, Batch, NDArray[Any], NDArray[Any]], None]
     record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
+    plays_agents: bool = False  # whether `play` and `record` take bots that are agents
+    # As `play`, and watch the first bot of the field; `beat` is called whenever it is asked and has answered.
+    probe: Callable[[Any, Batch, NDArray[Any], NDArray[Any], Callable[[], None]], Probe] | None = None
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     state_bytes: int = 0  # of one game in memory

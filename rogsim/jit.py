@@ -7,6 +7,7 @@ anywhere gives a new, empty folder, and stale code can never run.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import platform
@@ -113,6 +114,29 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
         return function
     plain = getattr(function, "py_func", function)
     return numba.njit(signature, **_options(plain))(plain)
+
+
+class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # numba is half typed
+    """A plain Python function that compiled code can call as a first-class function."""
+
+    def __init__(self, signature: Any, function: Callable[..., int]) -> None:
+        self._signature = signature
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * len(signature.args))
+        self._entry = kind(function)  # kept as long as its address is in use
+
+    def __wrapper_address__(self) -> int:
+        return ctypes.cast(self._entry, ctypes.c_void_p).value or 0
+
+    def signature(self) -> Any:
+        return self._signature
+
+
+def callback_for(signature: Any, function: Callable[..., int]) -> Any:
+    """Return a Python function as what `compile_for` returns, for a signature of records that gives an int64.
+
+    Compiled, it is called with bare addresses; it must not raise.
+    """
+    return _Callback(signature, function) if ENABLED else function
 
 
 @cache

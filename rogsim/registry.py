@@ -35,6 +35,11 @@ def unregister(name: str) -> None:
     del _registered[name]
 
 
+def registered(name: str) -> GameSpec | None:
+    """Return the game of that id if it was registered in this process; other processes cannot find it by name."""
+    return _registered.get(name)
+
+
 def game_names() -> list[str]:
     """Return the ids of all known games, sorted; nothing heavy is imported."""
     return sorted({*_registered, *_offered(), *_built_in()})

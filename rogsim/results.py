@@ -26,6 +26,7 @@ from rogsim.frames import game_columns, seat_columns
 from rogsim.scenario import Experiment
 
 FORMAT = "rogsim-results/1"
+PARTIAL_FORMAT = "rogsim-partial-results/1"  # finished chunks of a run that stopped
 MANIFEST = "manifest.json"
 TABLES = ("seats", "games")
 LIBRARIES = ("joblib", "numba", "llvmlite", "numpy", "polars", "pydantic", "scipy")
@@ -158,6 +159,40 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder.rename(folder.with_suffix(".gone")), ignore_errors=True)
 
 
+def keep_partial(draft: Path, folder: Path, manifest: Mapping[str, Any], why: str) -> Path:
+    """Keep the finished chunks of a run that stopped, as `<folder>.partial`: the path.
+
+    draft: the folder that they were written to; what the manifest does not list is removed from it.
+    """
+    target = keep_draft(draft, folder, manifest, why)
+    for table in TABLES:
+        for path in (target / table).iterdir():
+            if path.name not in manifest["chunks"]:
+                path.unlink()
+    return target
+
+
+def keep_draft(draft: Path, folder: Path, manifest: Mapping[str, Any], why: str) -> Path:
+    """Keep a folder of which only a part was written, as `<folder>.partial`: the path. An older one is replaced."""
+    target = folder.with_name(f"{folder.name}.partial")
+    number = 2
+    while target.exists() and not _is_partial(target):
+        target = folder.with_name(f"{folder.name}.partial-{number}")
+        number += 1
+    _remove(target)
+    draft.rename(target)  # workers that are still at it write to the old name, and fail
+    write_manifest(target, {**manifest, "format": PARTIAL_FORMAT, "stopped_by": why})
+    return target
+
+
+def _is_partial(folder: Path) -> bool:
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(manifest, dict) and manifest.get("format") == PARTIAL_FORMAT
+
+
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Write the manifest into a results folder."""
     text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
@@ -171,6 +206,10 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         raise ResultsError(f"{folder}: holds no results, there is no {MANIFEST}") from None
     except (OSError, ValueError) as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {fault}") from fault
+    if isinstance(manifest, dict) and manifest.get("format") == PARTIAL_FORMAT:
+        raise ResultsError(
+            f"{folder}: holds only the finished games of a run that stopped: {manifest.get('stopped_by')}"
+        )
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ResultsError(f'{folder}: {MANIFEST} is not of the format "{FORMAT}"')
     return manifest

@@ -61,6 +61,7 @@ class Experiment:
     setups: Mapping[int, Any]
     sources: Mapping[str, BotSource]  # by name, in the order of the scenario
     mirrored: bool = False
+    folder: Path = Path()  # where paths of bots start
 
 
 @dataclass(frozen=True)
@@ -86,23 +87,25 @@ def load(
     source: str | Path | Mapping[str, Any] | Scenario,
     overrides: Mapping[str, Any] | None = None,
     option_prefix: str = "",
+    folder: Path | None = None,
 ) -> Experiment:
     """Read and check a scenario: a path, the same keys as a mapping, or a Scenario.
 
     Overrides replace keys; None leaves a key as it is. ScenarioError tells each problem in a line of its own,
-    and names an override as `option_prefix` + key. A bot's file is looked for beside the scenario file.
+    and names an override as `option_prefix` + key. A bot's file is looked for in `folder`, by default beside the
+    scenario file.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
-        file, folder = str(source), Path(source).parent
+        file, beside = str(source), Path(source).parent
         text = _read(Path(source))
         data, question, name = _parse(text, file), _question(text), Path(source).stem
     else:
-        file, folder, question, name = "scenario", Path(), "", "scenario"
+        file, beside, question, name = "scenario", Path(), "", "scenario"
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
     origin = _Origin(file, frozenset(given), option_prefix)
     scenario = _validate(Scenario, {**data, **given}, origin)
-    return _resolve(scenario, origin, folder, name, question)
+    return _resolve(scenario, origin, beside if folder is None else folder, name, question)
 
 
 def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:
@@ -169,7 +172,7 @@ def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, quest
         raise origin.error(list(dict.fromkeys(problems)))
     scenario = scenario.model_copy(update={"game": spec.id, "options": options.model_dump(mode="json")})
     setups = _prepare(spec, options, scenario.players, origin)
-    return Experiment(name, question, scenario, spec, options, setups, sources)
+    return Experiment(name, question, scenario, spec, options, setups, sources, folder=folder)
 
 
 def _prepare(spec: GameSpec, options: BaseModel, players: Sequence[int], origin: _Origin) -> dict[int, Any]:

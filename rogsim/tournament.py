@@ -14,14 +14,14 @@ import polars as pl
 import rogsim
 from rogsim import jit
 from rogsim.api import tell_rounding
-from rogsim.batch import check_positive, make_ready, plans, run_batch
+from rogsim.batch import Part, check_positive, make_ready, plans, run_batch
 from rogsim.errors import RogsimError
 from rogsim.game import GameSpec
 from rogsim.plots import plot_pairs, plot_ratings
 from rogsim.problems import not_allowed
 from rogsim.progress import progress_bar, say
 from rogsim.registry import RegistryError, get_game
-from rogsim.results import ResultsError, writing
+from rogsim.results import ResultsError, keep_draft, writing
 from rogsim.scenario import Experiment, load
 from rogsim.schedule import Plan
 from rogsim.standings import Standings, block_scores, build_standings, finish_rows
@@ -125,32 +125,50 @@ def hold(tournament: Tournament, folder: Path, jobs: int | None = None) -> Outco
     check_positive("--jobs", jobs)
     started = datetime.now(UTC)
     with writing(folder, _check_folder) as draft:
-        outcome = play(tournament, jobs)
+        finished: list[pl.DataFrame] = []
+        try:
+            outcome = play(tournament, jobs, finished)
+        except RogsimError as fault:
+            if finished:
+                fault.kept = _keep(draft, folder, tournament, finished, fault, started)
+            raise
         _write(draft, tournament, outcome, started)
     return outcome
 
 
-def play(tournament: Tournament, jobs: int | None = None) -> Outcome:
-    """Play a tournament: all of its games, or as many as the sequential test needs."""
+def play(tournament: Tournament, jobs: int | None = None, finished: list[pl.DataFrame] | None = None) -> Outcome:
+    """Play a tournament: all of its games, or as many as the sequential test needs.
+
+    `finished` takes the rows as they come, so that they are not lost when a bot goes wrong.
+    """
     bots = make_ready(tournament.experiments[0], say)
     for experiment in tournament.experiments:
         tell_rounding(experiment)
     planned = [(experiment, plan) for experiment in tournament.experiments for plan in plans(experiment).values()]
     limits, verdict = tournament.limits, None
-    rows: list[pl.DataFrame] = []
+    rows: list[pl.DataFrame] = [] if finished is None else finished
     played: dict[int, int] = {}
     with progress_bar(sum(plan.games for _, plan in planned)) as advance:
         for experiment, plan in planned:
             for games in _rounds(plan, limits is not None):
                 chunk = max(1, len(games) // CHUNKS) if limits else None
-                parts = run_batch(experiment, bots, None, jobs, chunk, advance, games)
-                rows += [finish_rows(part.seats) for part in parts if isinstance(part.seats, pl.DataFrame)]
+                done: list[Part] = []
+                try:
+                    parts = run_batch(experiment, bots, None, jobs, chunk, advance, games, done)
+                except RogsimError:
+                    rows += _rows_of(done)
+                    raise
+                rows += _rows_of(parts)
                 played[plan.players] = games.stop
                 if limits:
                     verdict = judge(block_scores(pl.concat(rows), *tournament.bots), limits)
                     if verdict.decision != "open":
                         break
     return Outcome(build_standings(pl.concat(rows)), played, verdict)
+
+
+def _rows_of(parts: Sequence[Part]) -> list[pl.DataFrame]:
+    return [finish_rows(part.seats) for part in parts if isinstance(part.seats, pl.DataFrame)]
 
 
 def heading(tournament: Tournament, outcome: Outcome) -> str:
@@ -251,12 +269,33 @@ def _write(folder: Path, tournament: Tournament, outcome: Outcome, started: date
     (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
+def _keep(
+    draft: Path,
+    folder: Path,
+    tournament: Tournament,
+    finished: Sequence[pl.DataFrame],
+    fault: RogsimError,
+    started: datetime,
+) -> str:
+    """Keep the places of all finished games in `<folder>.partial`, and return what there is to say about it."""
+    rows = pl.concat(finished)
+    rows.write_parquet(draft / "finishes.parquet")
+    games = rows.select("players", "game").unique().group_by("players").len().sort("players").rows()
+    path = keep_draft(draft, folder, _facts(tournament, dict(games), started), str(fault))
+    return f"; {sum(count for _, count in games):,} games that were finished are kept in {path}"
+
+
 def _manifest(tournament: Tournament, outcome: Outcome, started: datetime) -> dict[str, Any]:
-    """Return all that is needed to know what was played."""
-    spec, experiment = tournament.spec, tournament.experiments[0]
+    """Return all that is needed to know what was played, and what the sequential test says."""
     sprt = None
     if tournament.limits and outcome.verdict:
         sprt = {"test": NAME, "alpha": ALPHA, "beta": BETA, **asdict(tournament.limits), **asdict(outcome.verdict)}
+    return {**_facts(tournament, outcome.games, started), "sprt": sprt}
+
+
+def _facts(tournament: Tournament, games: Mapping[int, int], started: datetime) -> dict[str, Any]:
+    """Return all that is needed to know what was played; games by player count."""
+    spec, experiment = tournament.spec, tournament.experiments[0]
     return {
         "format": FORMAT,
         "rogsim": rogsim.__version__,
@@ -268,8 +307,7 @@ def _manifest(tournament: Tournament, outcome: Outcome, started: datetime) -> di
         ],
         "seed": experiment.scenario.seed,
         "options": experiment.scenario.options,
-        "games": {str(players): games for players, games in outcome.games.items()},
-        "sprt": sprt,
+        "games": {str(players): count for players, count in games.items()},
         "started": started.isoformat(timespec="seconds"),
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),
     }

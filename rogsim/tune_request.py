@@ -96,6 +96,9 @@ def request_tuning(
         pool = tuple(find_bot(spec, name, Path()) for name in against)
     except RegistryError as fault:
         raise TuningError(f"--against: {fault}") from fault
+    agents = [source.name for source in pool if source.agent is not None]
+    if agents:
+        raise TuningError(f'--against: "{agents[0]}" is a Python object, and tuning plays compiled functions only')
     doubled = [name for name in against if list(against).count(name) > 1]
     if doubled:
         raise TuningError(f'--against: "{doubled[0]}" stands there twice')

@@ -66,10 +66,12 @@ LISTS: Mapping[str, Callable[[], str]] = {
     "bots": bot_list,
     "columns-of-seats": lambda: column_list(seat_columns(get_game(GAME))),
     "columns-of-games": lambda: column_list(game_columns(get_game(GAME))),
+    "trader-code": lambda: code("docs/examples/trader.py"),
     "peddler-code": lambda: code("docs/examples/peddler.py"),
 }
 PRINTED: Mapping[str, Callable[[], str]] = {  # these play games
     "seat-order": lambda: printed("scenarios/seat-order.toml"),
+    "trader-table": lambda: printed("docs/examples/trader.toml"),
     "peddler-table": lambda: printed("docs/examples/peddler.toml"),
 }
 

@@ -20,7 +20,8 @@ HARNESS = sorted(path for path in PACKAGE.rglob("*.py") if not path.is_relative_
 LEVELS = (
     ("__main__",),
     ("cli",),
-    ("bench", "tune", "tournament"),
+    ("bench", "tune", "tournament", "check"),
+    ("check_play",),
     ("tune_report", "standings"),
     ("tune_request",),
     ("tables", "plots", "api", "traces", "trials", "signature"),
@@ -28,6 +29,7 @@ LEVELS = (
     ("progress",),
     ("results",),
     ("batch", "evolution"),
+    ("workers",),
     ("frames",),
     ("schedule",),
     ("scenario",),

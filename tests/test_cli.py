@@ -101,7 +101,7 @@ KEYS = "game, players, games, seed, bots, tables, options"
             '"runner"',
             '"jumper"',
             'x.toml: key "bots": no bot "jumper": choose from runner, walker, moody, '
-            "or name your own as path/to/file.py:function",
+            "or name your own as path/to/file.py:name",
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import os
 import re
@@ -9,6 +10,7 @@ import shlex
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,8 +19,9 @@ import typer.main
 import rogsim
 from rogsim import jit
 from rogsim.cli import app
-from rogsim.games.river_of_gold.actions import MENU
+from rogsim.games.river_of_gold.actions import ACTION_COUNT, MENU
 from rogsim.games.river_of_gold.names import MASTERIES, PATRONS
+from rogsim.games.river_of_gold.observation import Observation, Player, words_of
 from rogsim.games.river_of_gold.state import GAME, PLAYER
 from rogsim.registry import get_game
 from rogsim.scenario import Scenario, load
@@ -119,9 +122,24 @@ def test_scenarios_in_the_documentation_can_be_played(document: str, tmp_path: P
         assert load(path).question.endswith("?")
 
 
-def test_the_scenario_of_the_example_is_the_one_shown() -> None:
-    """docs/bots.md shows docs/examples/peddler.toml as it is."""
-    assert blocks("docs/bots.md", "toml") == [text_of("docs/examples/peddler.toml")]
+def test_the_scenarios_of_the_examples_are_those_shown() -> None:
+    """docs/bots.md shows the scenarios in docs/examples as they are."""
+    shown = [text_of(f"docs/examples/{name}.toml") for name in ("trader", "peddler")]
+    assert blocks("docs/bots.md", "toml") == shown
+
+
+def test_what_an_agent_may_read_is_in_the_observation() -> None:
+    """The tables of docs/bots.md name every field of an observation and of a player, and every kind of action."""
+    observed = {field.name for field in dataclasses.fields(Observation)} | {"own"}
+    assert set(first_column("docs/bots.md", "in `observation`")) == observed
+    players = {field.name for field in dataclasses.fields(Player)}
+    assert set(first_column("docs/bots.md", "in `observation.players[seat]`")) == players
+    row = SimpleNamespace(row=range(6))
+    words = [words_of(row, action, tuple("abcdef")) for action in range(ACTION_COUNT)]
+    keys = {action["do"]: [key for key in action if key != "do"] for action in words}
+    lines = [line for line in text_of("docs/bots.md").splitlines() if re.match(r"\| `\w+` \|", line)]
+    told = {line.split("`")[1]: re.findall(r"`(\w+)`", line.split("|")[2]) for line in lines}
+    assert {kind: told.get(kind) for kind in keys} == keys
 
 
 def test_what_a_bot_may_read_is_in_the_record() -> None:
@@ -139,12 +157,13 @@ def test_the_manifest_has_the_keys_that_are_told(tmp_path: Path) -> None:
     assert sorted(first_column("docs/results.md", "key")) == sorted(rogsim.run(keys).manifest)
 
 
-def test_the_example_bot_beats_chance() -> None:
-    """The peddler of docs/bots.md plays whole games, compiled or not, and scores more than the random bot."""
+@pytest.mark.parametrize(("name", "bot"), [("trader", "trader.py:Trader"), ("peddler", "peddler.py:choose")])
+def test_the_example_bots_beat_chance(name: str, bot: str) -> None:
+    """Those of docs/bots.md play whole games, compiled or not, and score more than the random bot."""
     games = 400 if jit.ENABLED else 8
-    seats = rogsim.run(ROOT / "docs" / "examples" / "peddler.toml", games=games).seats().collect()
+    seats = rogsim.run(ROOT / "docs" / "examples" / f"{name}.toml", games=games).seats().collect()
     points = {bot: part["points"].mean() for (bot,), part in seats.group_by("bot")}
-    assert points["peddler.py:choose"] > points["random"] + 10
+    assert points[bot] > points["random"] + 5
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/results.md"])
@@ -168,17 +187,19 @@ def test_python_in_the_documentation_runs(
 
 
 def test_the_shortest_bots_in_the_documentation_play(tmp_path: Path) -> None:
-    """Blocks that define a whole `choose` are bots that compile and play."""
+    """Blocks that define a whole `choose` or a class that has one are bots that play."""
     whole = [
         block
         for document in ("README.md", "docs/bots.md")
         for block in blocks(document, "python")
         if re.search(r"(def|as) choose\b", block) and "..." not in block
     ]
-    assert len(whole) == 3
+    assert len(whole) == 4
     for block in whole:
         (tmp_path / "mine.py").write_text(block, encoding="utf-8")
-        (tmp_path / "x.toml").write_text('players = [2]\ngames = 2\nseed = 1\nbots = ["mine.py:choose"]\n')
+        found = re.search(r"^class (\w+)", block, re.MULTILINE)
+        name = found[1] if found else "choose"
+        (tmp_path / "x.toml").write_text(f'players = [2]\ngames = 2\nseed = 1\nbots = ["mine.py:{name}"]\n')
         turns = rogsim.run(tmp_path / "x.toml").games().collect()["turns"]
         assert np.all(turns.to_numpy() > 10)
 

@@ -101,8 +101,8 @@ def test_a_users_bot_is_a_function_in_a_file(dice_race: GameSpec, tmp_path: Path
     ("name", "text", "message"),
     [
         ("gone.py:f", None, r'bot "gone.py:f": there is no file .*gone\.py'),
-        ("a.py", "", r'bot "a.py": write it as path/to/file.py:function'),
-        ("a.py:f", "x = 1", r'bot "a.py:f": .*a\.py has no function "f"'),
+        ("a.py", "", r'bot "a.py": write it as path/to/file.py:name'),
+        ("a.py:f", "x = 1", r'bot "a.py:f": .*a\.py has no function, class or object "f"'),
         ("a.py:f", "f = 1", r'bot "a.py:f": "f" in .*a\.py is not a function'),
         ("a.py:f", "def f(:\n  pass", r'bot "a.py:f": .*a\.py cannot be imported: line 1: '),
         ("a.py:f", "import nothing_of_that_name", r"cannot be imported: ModuleNotFoundError: No module"),
@@ -124,10 +124,10 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
 @pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
 @pytest.mark.parametrize("body", ["return nothing_of_that_name", "return 'x'", "return race.speed"])
 def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
-    """What the compiler says is cut down to one short line without colours."""
+    """What the compiler says is cut down to one short line without colours, which begins with the place."""
     (tmp_path / "a.py").write_text(f"def f(race, weights, stream):\n    {body}\n")
     source = find_bot(dice_race, "a.py:f", tmp_path)
-    with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: \w+: .+$') as caught:
+    with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: a\.py, line 2: \w+: .+$') as caught:
         compile_bot(dice_race, source)
     assert "\x1b" not in str(caught.value)
     assert len(str(caught.value)) < 320

@@ -10,6 +10,7 @@ import pytest
 
 import rogsim
 from rogsim import jit
+from rogsim.game import BotFault
 from rogsim.results import Results, ResultsError, scenario_hash
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -110,6 +111,55 @@ def test_a_run_that_fails_leaves_older_results_alone(tmp_path: Path) -> None:
         rogsim.run(KEYS | {"bots": [f"{cheat}:cheat"]}, out=tmp_path / "out")
     assert files(tmp_path) == before
     assert Results.open(tmp_path / "out").manifest["bots"][0]["name"] == "moody"
+
+
+LATE = """
+class Late:
+    def choose(self, observation, actions):
+        return 7 if self.rolls(observation) > 40 else 0
+
+    def rolls(self, observation):
+        return observation["goal"] * 4
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: int) -> None:
+    """They are in `<out>.partial` with a manifest that says so; older complete results stay; the error tells where."""
+    rogsim.run(KEYS, out=tmp_path / "out")
+    before = files(tmp_path / "out")
+    (tmp_path / "late.py").write_text(LATE)
+    keys = KEYS | {"bots": [f"{tmp_path}/late.py:Late"], "players": [2], "games": 60}
+    with pytest.raises(BotFault) as caught:
+        rogsim.run(keys, out=tmp_path / "out", jobs=jobs, chunk=1)
+    partial = tmp_path / "out.partial"
+    manifest = json.loads((partial / "manifest.json").read_text())
+    kept = len(manifest["chunks"])
+    assert kept > 0
+    assert str(caught.value).endswith(f"; {kept} games that were finished are kept in {partial}")
+    assert manifest["format"] == "rogsim-partial-results/1"
+    assert manifest["stopped_by"].startswith(f'bot "{tmp_path}/late.py:Late" answered place 7 of a menu of 2 in game')
+    assert files(partial) == sorted(
+        ["manifest.json", *(f"{table}/{name}" for table in ("games", "seats") for name in manifest["chunks"])]
+    )
+    with pytest.raises(ResultsError, match="holds only the finished games of a run that stopped"):
+        Results.open(partial)
+    assert files(tmp_path / "out") == before
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_partial_results_replace_only_their_like(tmp_path: Path) -> None:
+    """An older partial run is replaced; a folder of another kind with that name is not touched."""
+    (tmp_path / "late.py").write_text(LATE)
+    keys = KEYS | {"bots": [f"{tmp_path}/late.py:Late"], "players": [2], "games": 60}
+    (tmp_path / "out.partial").mkdir()
+    (tmp_path / "out.partial" / "notes.txt").write_text("mine")
+    for _ in range(2):
+        with pytest.raises(BotFault, match=r"kept in .*out\.partial-2$"):
+            rogsim.run(keys, out=tmp_path / "out", jobs=1, chunk=1)
+    assert files(tmp_path / "out.partial") == ["notes.txt"]
+    assert not (tmp_path / "out").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["late.py", "out.partial", "out.partial-2"]
 
 
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -440,6 +440,44 @@ def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
     assert not Path("t").exists()
 
 
+AGENTS = """
+class Chancer:
+    def choose(self, observation, actions):
+        return observation["random"].choice(actions)
+
+
+class Late:
+    "Goes wrong once in a thousand choices."
+
+    def choose(self, observation, actions):
+        return 7 if observation["random"].random() < 0.001 else 0
+"""
+
+
+def test_python_objects_play_tournaments(rogsim_command: Run) -> None:
+    """In this process or in others, the files are the same."""
+    Path("mine.py").write_text(AGENTS)
+    for jobs in ("1", "2"):
+        arguments = ["--players", "2", "--games", "40", "--jobs", jobs, "--out", f"t{jobs}"]
+        assert rogsim_command("--bots", "mine.py:Chancer,runner,walker", *arguments)[0] == 0
+    for name in ("bots.csv", "pairs.csv", "ratings.csv"):
+        assert Path("t1", name).read_text() == Path("t2", name).read_text()
+
+
+def test_what_was_finished_before_a_bot_went_wrong_is_kept(rogsim_command: Run) -> None:
+    """The places of the finished games lie beside the folder, which is not made; the error tells where."""
+    Path("mine.py").write_text(AGENTS)
+    arguments = ["--bots", "mine.py:Late,runner", "--players", "2", "--jobs", "1", "--out", "t"]
+    code, out, err = rogsim_command(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert not Path("t").exists()
+    rows = pl.read_parquet("t.partial/finishes.parquet")
+    manifest = json.loads(Path("t.partial/manifest.json").read_text())
+    assert err.endswith(f"; {len(rows) // 2:,} games that were finished are kept in t.partial\n")
+    assert manifest["games"] == {"2": len(rows) // 2}
+    assert manifest["stopped_by"].startswith('bot "mine.py:Late" answered place 7 of a menu of 2')
+
+
 @pytest.mark.skipif(not jit.ENABLED, reason="the bots of the game take too long uncompiled")
 def test_river_of_gold_has_a_tournament() -> None:
     """With the game's own places: the planning bot finishes ahead of the random one in nearly all meetings."""

@@ -55,6 +55,7 @@ def tune_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("rogsim.tune_report.today", lambda: "2030-01-01")
     Path("peaked.py").write_text(PEAKED)
+    Path("lazy.py").write_text("class Lazy:\n    def choose(self, observation, actions):\n        return 1\n")
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["rogsim", "tune", "--game", "dice-race", *arguments])
@@ -236,6 +237,11 @@ def rogsim_bot(name: str, folder: Path | None = None) -> Any:
     ("arguments", "line"),
     [
         (["jumper", "--against", "walker"], 'no bot "jumper": choose from runner, walker, moody'),
+        (
+            ["moody", "--against", "lazy.py:Lazy"],
+            '--against: "lazy.py:Lazy" is a Python object, and tuning plays compiled functions only',
+        ),
+        (["lazy.py:Lazy", "--against", "runner"], 'bot "lazy.py:Lazy" has no weights that could be tuned'),
         (["walker", "--against", "runner"], 'bot "walker" has no weights that could be tuned'),
         (["moody", "--against", "jumper"], '--against: no bot "jumper": choose from'),
         (["moody", "--against", " , "], "--against: name one bot or more"),

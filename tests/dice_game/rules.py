@@ -112,6 +112,21 @@ def arrived(race: Any) -> int:
 
 
 @jit.kernel
+def write_rows(race: Any, row: int, seat_rows: Any, game_rows: Any) -> None:
+    winners = arrived(race)
+    game_rows[row].turns = race.turns
+    game_rows[row].decisions = race.turns  # a turn is one choice
+    game_rows[row].rounds = race.rounds
+    game_rows[row].track = race.track
+    for seat in range(race.players):
+        out = seat_rows[row * race.players + seat]
+        won = race.position[seat] == race.goal
+        out.points = race.position[seat]
+        out.win_share = 1.0 / winners if won else 0.0
+        out.first_roll = race.first_roll[seat] - 1
+
+
+@jit.kernel
 def play_games(
     setup: Any,
     seed: int,
@@ -138,15 +153,5 @@ def play_games(
                 return row
             apply(race, action)
             count = legal(race, actions)
-        winners = arrived(race)
-        game_rows[row].turns = race.turns
-        game_rows[row].decisions = race.turns  # a turn is one choice
-        game_rows[row].rounds = race.rounds
-        game_rows[row].track = race.track
-        for seat in range(players):
-            out = seat_rows[row * players + seat]
-            won = race.position[seat] == race.goal
-            out.points = race.position[seat]
-            out.win_share = 1.0 / winners if won else 0.0
-            out.first_roll = race.first_roll[seat] - 1
+        write_rows(race, row, seat_rows, game_rows)
     return -1

@@ -9,8 +9,19 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from rogsim import jit
-from rogsim.chance import STREAM
-from rogsim.game import Batch, BotFault, BotInfo, Column, GameSpec, row_dtype
+from rogsim.chance import STREAM, OwnRandom, stream_key
+from rogsim.game import (
+    AgentFault,
+    Batch,
+    BotFault,
+    BotInfo,
+    Column,
+    GameSpec,
+    ask_agent,
+    make_agent,
+    misplaced,
+    row_dtype,
+)
 from tests.dice_game import rules
 
 SEAT_COLUMNS = (
@@ -53,6 +64,11 @@ def compile_bot(function: Any) -> Any:
 
 
 def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
+    if any(bot.agent for bot in batch.field):
+        rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
+        for row, (race, _) in enumerate(_play_slowly(setup, batch)):
+            rules.write_rows(race, row, *rows)
+        return
     choosers, weights = _field(batch)
     fault = rules.play_games(
         setup, batch.seed, batch.luck, batch.seating, choosers, weights,
@@ -69,18 +85,38 @@ def _field(batch: Batch) -> tuple[Any, Any]:
     return tuple(bot.choose for bot in filled), tuple(bot.weights for bot in filled)
 
 
-def record(setup: Any, batch: Batch) -> Iterator[Mapping[str, Any]]:
+def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str, Any]]]]:
+    """Play with any bots, and give each finished race with its turns."""
     race, stream, actions = jit.records(rules.RACE, 1)[0], jit.records(STREAM, 1)[0], np.zeros(2, np.int64)
     for row, luck in enumerate(batch.luck):
         rules.begin(race, setup, batch.seed, luck, batch.players)
-        turns = []
-        while rules.legal(race, actions):
+        agents: dict[int, Any] = {}
+        turns: list[dict[str, Any]] = []
+        while count := rules.legal(race, actions):
             seat = int(race.actor)
             bot = batch.field[batch.seating[row, seat]]
             rules.open_stream(stream, race)
-            action = int(bot.choose(race, bot.weights, stream))
+            try:
+                if bot.agent is None:
+                    action = int(bot.choose(race, bot.weights, stream))
+                    if not 0 <= action < count:
+                        raise AgentFault(misplaced(action, count))
+                else:
+                    if seat not in agents:
+                        chance = OwnRandom(int(stream_key(race.key, rules.BOT_CHANCE + seat)))
+                        agents[seat] = make_agent(bot.agent), chance
+                    agent, chance = agents[seat]
+                    seen = {"seat": seat, "turns": int(race.turns), "goal": int(race.goal), "random": chance}
+                    action = ask_agent(agent, seen, [{"do": name} for name in rules.ACTIONS])
+            except AgentFault as fault:
+                raise BotFault(bot.name, batch.players, int(luck), int(race.turns) + 1, str(fault)) from fault
             rules.apply(race, action)
             turns.append({"seat": seat, "do": rules.ACTIONS[action], "to": int(race.position[seat])})
+        yield race, turns
+
+
+def record(setup: Any, batch: Batch) -> Iterator[Mapping[str, Any]]:
+    for luck, (_, turns) in zip(batch.luck, _play_slowly(setup, batch), strict=True):
         yield {"format": "dice-race-trace/1", "game": int(luck), "turns": turns}
 
 
@@ -92,7 +128,7 @@ def narrate(trace: Mapping[str, Any]) -> str:
 def warm() -> None:
     from tests.dice_game.bots.walker import choose
 
-    bot = type("Any", (), {"choose": compile_bot(choose), "weights": np.zeros(0), "name": "walker"})
+    bot = type("Any", (), {"choose": compile_bot(choose), "weights": np.zeros(0), "name": "walker", "agent": None})
     seating = np.zeros((0, 2), np.int8)
     batch = Batch(0, 2, np.zeros(0, np.int64), seating, (bot, bot))  # type: ignore[arg-type]
     play(
@@ -126,4 +162,5 @@ GAME = GameSpec(
     play=play,
     record=record,
     narrate=narrate,
+    plays_agents=True,
 )

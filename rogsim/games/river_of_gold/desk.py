@@ -46,6 +46,7 @@ DESK = np.dtype(
         ("fresh", CORNER, (MAX_SEATS,)),  # by bot, the corner that it begins a game in: true tables, its weights, zeros
         ("menu", MENU),  # the rules' copy of what is on offer
         ("row", "i8"),  # of the batch, which game is on the desk
+        ("answer", "i8"),  # the last one that was no place on the menu
         ("scores", SCORE, (MAX_SEATS,)),
     ],
     align=True,

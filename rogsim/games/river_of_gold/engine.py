@@ -47,6 +47,7 @@ def decide(tables: Any, desk: Any, bots: Any, bot: int) -> int:
     look(desk, seat)
     choice = bots[bot](corner.tables, desk.seen, corner.menu, corner.own)
     if choice < 0 or choice >= menu.count:
+        desk.answer = choice
         return ILLEGAL
     return menu.actions[choice]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -11,18 +12,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, row_dtype
+from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, Probe, in_a_line, row_dtype
 from rogsim.games.river_of_gold import engine
-from rogsim.games.river_of_gold.desk import DESK, MAX_WEIGHTS
+from rogsim.games.river_of_gold.agents import Switchboard
+from rogsim.games.river_of_gold.desk import DESK
 from rogsim.games.river_of_gold.facts import load_facts
-from rogsim.games.river_of_gold.names import MAX_SEATS
+from rogsim.games.river_of_gold.field import bot_fault, compile_bot, field_arrays
 from rogsim.games.river_of_gold.narrate import narrate
+from rogsim.games.river_of_gold.observation import facts_by_id
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.probe import Prober
 from rogsim.games.river_of_gold.state import GAME as GAME_RECORD
 from rogsim.games.river_of_gold.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.trace import record_games
-from rogsim.jit import compile_for, is_cold, records
+from rogsim.jit import is_cold, records
 
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer")
@@ -36,6 +40,7 @@ class Setup:
 
     tables: Any  # TABLES record
     tile_ids: tuple[str, ...]
+    facts: Mapping[str, Any]  # the figures in words, for agents
 
 
 @cache
@@ -43,27 +48,21 @@ def _facts() -> dict[str, Any]:
     return load_facts().to_dict()
 
 
+@cache
+def _facts_by_id() -> Mapping[str, Any]:
+    return facts_by_id(_facts())
+
+
 def prepare(options: Options, players: int) -> Setup:
     """Turn a scenario's options into tables for one player count; ValueError where they do not fit it."""
     tables = make_tables(_facts(), players)
     fill_options(tables, options)
-    return Setup(tables, tile_ids(_facts()))
+    return Setup(tables, tile_ids(_facts()), _facts_by_id())
 
 
 def new_desk() -> Any:
     """Return a desk to play on."""
     return records(DESK, 1)[0]
-
-
-def field_arrays(field: tuple[Bot, ...]) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
-    """Return a field's compiled bots, padded to four, and their weights, padded to the widest."""
-    padded = (*field, *([field[0]] * (MAX_SEATS - len(field))))
-    weights = np.zeros((MAX_SEATS, MAX_WEIGHTS))
-    for row, bot in zip(weights, padded, strict=True):
-        if len(bot.weights) > MAX_WEIGHTS:
-            raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights: {MAX_WEIGHTS} are the most')
-        row[: len(bot.weights)] = bot.weights
-    return tuple(bot.choose for bot in padded), weights
 
 
 def play(setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> None:
@@ -84,6 +83,16 @@ def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
     return record_games(setup, desk, batch, play_one)
 
 
+def probe(
+    setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any], beat: Callable[[], None]
+) -> Probe:
+    """Play a batch as `play` does, and watch the first bot of its field."""
+    desk = new_desk()
+    board = Prober(desk, setup, batch, beat)
+    _play_through(board, desk, setup, batch, seat_rows, game_rows, NO_LOG)
+    return board.probe
+
+
 def _play_on(
     desk: Any,
     setup: Setup,
@@ -92,23 +101,34 @@ def _play_on(
     game_rows: NDArray[Any],
     log: NDArray[np.int16],
 ) -> None:
-    bots, weights = field_arrays(batch.field)
+    board = Switchboard(desk, setup, batch) if any(bot.agent for bot in batch.field) else None
+    _play_through(board, desk, setup, batch, seat_rows, game_rows, log)
+
+
+def _play_through(
+    board: Switchboard | None,
+    desk: Any,
+    setup: Setup,
+    batch: Batch,
+    seat_rows: NDArray[Any],
+    game_rows: NDArray[Any],
+    log: NDArray[np.int16],
+) -> None:
+    """Play a batch; the bots that the play loop cannot call itself are called through the board."""
+    bots, weights = field_arrays(batch.field, board.choose if board else None, board.watched if board else "")
     rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
+    games = (batch.seed, batch.luck, batch.seating)
     try:
-        played = engine.play_games(setup.tables, desk, bots, weights, batch.seed, batch.luck, batch.seating, *rows, log)
+        with board.open() if board else nullcontext():
+            played = engine.play_games(setup.tables, desk, bots, weights, *games, *rows, log)
+    except BotFault:
+        raise
     except Exception as error:
         if len(batch.luck) == 0:
             raise  # no bot was asked: the rules themselves do not compile
-        raise bot_fault(desk, batch, f"raised {type(error).__name__}: {error}") from error
+        raise bot_fault(desk, batch, f"raised {in_a_line(error)}") from error
     if played < len(batch.luck):
-        raise bot_fault(desk, batch, "answered something that is not on the menu")
-
-
-def bot_fault(desk: Any, batch: Batch, what: str) -> BotFault:
-    """Name the bot that must choose on the desk as the one that went wrong."""
-    game, row = desk.game, int(desk.row)
-    bot = batch.field[int(batch.seating[row, int(game.actor)])]
-    return BotFault(bot.name, batch.players, int(batch.luck[row]), int(game.turn) + 1, what)
+        raise bot_fault(desk, batch)
 
 
 def warm() -> None:
@@ -118,11 +138,6 @@ def warm() -> None:
     batch = Batch(0, 2, np.empty(0, np.int64), np.empty((0, 2), np.int8), (bot, bot))
     rows = np.empty(0, row_dtype(SEAT_COLUMNS)), np.empty(0, row_dtype(GAME_COLUMNS))
     play(prepare(Options(), 2), batch, *rows)
-
-
-def compile_bot(choose: Any) -> Any:
-    """Compile a bot's `choose` for the signature that the play loop calls."""
-    return compile_for(engine.CHOOSE, choose)
 
 
 def _plan(name: str) -> str:
@@ -148,6 +163,8 @@ GAME = GameSpec(
     play=play,
     record=record,
     narrate=narrate,
+    plays_agents=True,
+    probe=probe,
     bench_bots=("random", "balanced"),
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     state_bytes=GAME_RECORD.itemsize,

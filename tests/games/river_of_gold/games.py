@@ -13,6 +13,7 @@ import numpy as np
 from rogsim.game import Batch, Bot, row_dtype
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.facts import DATA_FOLDER, Facts, load_facts
+from rogsim.games.river_of_gold.observation import facts_by_id
 from rogsim.games.river_of_gold.options import Options, fill_options
 from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.tables import make_tables, tile_ids
@@ -50,7 +51,7 @@ def setup_for(figures: str, players: int, patrons: str = "none", masteries: str 
     facts = Facts.from_dict(CHANGES[figures](load_facts().to_dict())).to_dict()
     tables = make_tables(facts, players)
     fill_options(tables, Options(patrons=patrons, masteries=masteries))
-    return spec.Setup(tables, tile_ids(facts))
+    return spec.Setup(tables, tile_ids(facts), facts_by_id(facts))
 
 
 @cache

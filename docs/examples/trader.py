@@ -1,0 +1,15 @@
+"""trader: delivers when it can, builds where it is cheapest, and sails otherwise."""
+
+
+class Trader:
+    """Looks for what it would like best; if there is nothing of the kind, chance decides."""
+
+    def choose(self, observation, actions):
+        """Return the action that it takes."""
+        for wish in ("deliver", "build", "sail"):
+            wanted = [action for action in actions if action["do"] == wish]
+            if wish == "build":
+                wanted.sort(key=lambda action: observation.facts["shore"][action["space"]]["cost"])
+            if wanted:
+                return wanted[0]
+        return observation.random.choice(actions)

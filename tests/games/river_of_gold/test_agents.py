@@ -1,0 +1,297 @@
+"""Bots that are Python objects: they play the same game, see what their seat may see, and choose in words."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rogsim
+from rogsim import jit
+from rogsim.chance import OwnRandom
+from rogsim.game import Batch, Bot, BotFault
+from rogsim.games.river_of_gold import spec
+from rogsim.games.river_of_gold.actions import ACTION_COUNT
+from rogsim.games.river_of_gold.desk import look
+from rogsim.games.river_of_gold.names import CUSTOMERS, GOODS, PATRONS
+from rogsim.games.river_of_gold.observation import Observation, Observer, words_of
+from rogsim.games.river_of_gold.phases import PHASES
+from tests.games.river_of_gold.games import PATRON_MODES, bot, outcomes, setup_for, traces
+from tests.games.river_of_gold.table import Table
+
+GAMES = 30 if jit.ENABLED else 1
+
+
+class Chancer:
+    """Draws as the compiled bot `random` does."""
+
+    def choose(self, observation: Observation, actions: list[dict[str, Any]]) -> int:
+        return self.draw(observation, actions)
+
+    def draw(self, observation: Observation, actions: list[dict[str, Any]]) -> int:
+        return (observation.random.getrandbits(64) >> 32) * len(actions) >> 32
+
+
+class Watcher(Chancer):
+    """Draws likewise, names its choice in words, and keeps what it saw."""
+
+    seen: list[tuple[Observation, list[dict[str, Any]]]]
+
+    def choose(self, observation: Observation, actions: list[dict[str, Any]]) -> Any:
+        self.seen.append((observation, actions))
+        return dict(actions[self.draw(observation, actions)])
+
+
+def agent(make: Callable[[], Any]) -> Bot:
+    return Bot("agent", None, np.zeros(0), make)
+
+
+def watcher() -> tuple[Bot, list[tuple[Observation, list[dict[str, Any]]]]]:
+    """A bot, and the list into which it puts what it sees."""
+    seen: list[tuple[Observation, list[dict[str, Any]]]] = []
+    return agent(type("Noting", (Watcher,), {"seen": seen})), seen
+
+
+def table_of(field: list[Bot], games: int = GAMES) -> Batch:
+    seating = np.tile(np.arange(len(field), dtype=np.int8), (games, 1))
+    return Batch(3, len(field), np.arange(games, dtype=np.int64), seating, tuple(field))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("mode", PATRON_MODES)
+@pytest.mark.parametrize("make", [Chancer, lambda: watcher()[0].agent()], ids=["place", "words"])
+def test_an_agent_that_draws_like_a_compiled_bot_plays_its_games(
+    players: int, mode: str, make: Callable[[], Any]
+) -> None:
+    """Same menus, same chance, same forced choices: with agents in some seats, the rows are those of `random`."""
+    setup, random = setup_for("generous", players, mode), bot("random")
+    games = GAMES if make is Chancer else 1
+    expected = outcomes(setup, table_of([random] * players, games))
+    mixed = [random, agent(make)] * 2
+    for field in ([agent(make)] * players, mixed[:players]):
+        for found, rows in zip(outcomes(setup, table_of(field, games)), expected, strict=True):
+            assert found.tobytes() == rows.tobytes()
+
+
+def test_traces_with_agents_are_those_of_the_same_games() -> None:
+    """Recording works with agents: all is as with `random`, but for the name."""
+    setup = setup_for("printed", 3, "draft")
+    expected = traces(setup, table_of([bot("random")] * 3, 2))
+    found = traces(setup, table_of([bot("random"), agent(Chancer), bot("random")], 2))
+    assert [trace.pop("bots") for trace in found] == [["random", "agent", "random"]] * 2
+    assert [trace.pop("bots") for trace in expected] == [["random"] * 3] * 2
+    assert found == expected
+
+
+def test_an_agent_is_made_for_each_game_and_seat() -> None:
+    """Nobody meets an older game: as many are made as seats are asked, and each is asked in one game only."""
+    made: list[list[tuple[int, int]]] = []
+
+    class Marked(Chancer):
+        def __init__(self) -> None:
+            made.append([])
+            self.asked = made[-1]
+
+        def choose(self, observation: Observation, actions: list[dict[str, Any]]) -> int:
+            self.asked.append((observation.me, observation.turn))
+            return super().choose(observation, actions)
+
+    outcomes(setup_for("printed", 2), table_of([agent(Marked), bot("random")], 3))
+    assert len(made) == 3
+    assert all({seat for seat, _ in asked} == {0} for asked in made)
+    assert all(turns == sorted(turns) for turns in ([turn for _, turn in asked] for asked in made))
+
+
+@pytest.fixture(scope="module")
+def seen() -> list[tuple[Observation, list[dict[str, Any]]]]:
+    """All that agents saw in games of all kinds."""
+    noting, everything = watcher()
+    for players in (2, 3, 4):
+        for mode in ("draft", "none"):
+            outcomes(setup_for("generous", players, mode), table_of([noting] * players, 2))
+    return everything
+
+
+def test_menus_are_never_of_one_choice_and_have_no_doubles(
+    seen: list[tuple[Observation, list[dict[str, Any]]]],
+) -> None:
+    """A forced choice is not shown, and no two choices read alike."""
+    for _, actions in seen:
+        assert len(actions) > 1
+        assert len({json.dumps(action) for action in actions}) == len(actions)
+
+
+def test_an_observation_shows_the_own_hand_and_only_the_size_of_others(
+    seen: list[tuple[Observation, list[dict[str, Any]]]],
+) -> None:
+    """Hands of others are None; the own one has as many customers as told."""
+    for observation, _ in seen:
+        for player in observation.players:
+            if player.seat == observation.me:
+                assert player.hand is not None
+                assert len(player.hand) == player.hand_size
+                assert set(player.hand) <= set(CUSTOMERS)
+                assert observation.own is player
+            else:
+                assert player.hand is None
+
+
+def test_an_observation_is_plain_python_and_cannot_be_written_to(
+    seen: list[tuple[Observation, list[dict[str, Any]]]],
+) -> None:
+    """Every value is a word, a whole number, None, or a tuple or dict of these; facts and fields are read-only."""
+    for observation, actions in seen[::25]:
+        for field in dataclasses.fields(observation):
+            value = getattr(observation, field.name)
+            if field.name == "players":
+                for player in value:
+                    check_plain(dataclasses.asdict(player))
+            elif field.name not in ("facts", "random"):
+                check_plain(value)
+        check_plain(actions)
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            observation.turn = 1  # type: ignore[misc]
+        with pytest.raises(TypeError):
+            observation.facts["limits"]["koku"] = 99
+
+
+def check_plain(value: Any) -> None:
+    assert type(value) in (dict, list, tuple, str, int, type(None)), f"{value!r} is {type(value)}"
+    if isinstance(value, dict):
+        assert all(type(key) in (str, int) for key in value)
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for part in value:
+            check_plain(part)
+
+
+def test_every_question_is_put_in_words(seen: list[tuple[Observation, list[dict[str, Any]]]]) -> None:
+    """The phases come by name, the draft of patrons among them."""
+    questions = {observation.question for observation, _ in seen}
+    assert questions <= set(PHASES) - {"automatic", "over"}
+    assert questions >= {"draft", "turn", "discard", "good"}
+    drafts = [actions for observation, actions in seen if observation.question == "draft"]
+    assert all(set(action) == {"do", "patron"} and action["patron"] in PATRONS for menu in drafts for action in menu)
+
+
+def test_every_action_has_words_of_its_own() -> None:
+    """All numbers of actions read differently, with a full row."""
+    table = Table(players=4)
+    table.game.row[:] = range(6)
+    words = [json.dumps(words_of(table.game, action, table.tile_ids)) for action in range(ACTION_COUNT)]
+    assert len(set(words)) == ACTION_COUNT
+    assert words[0] == json.dumps({"do": "pass"})
+
+
+def test_an_observation_is_what_lies_on_the_table() -> None:
+    """Numbers, names and places are those of the game, printed from 1."""
+    table = Table(players=3, patrons=["kudaka", "kaiu-shihobu", "kakita-ryoku"], masteries=["air", "void"])
+    hand = ["artisan-2", "noble-6"]
+    table.give(0, koku=7, silk=2, favor=1, hand=hand, die=4, ships=(3, 14), influence={2: 5}, royal=1)
+    observed = observe(table)
+    own = observed.own
+    assert (observed.me, observed.active, observed.question, observed.turn) == (0, 0, "turn", 1)
+    assert (own.koku, own.favor, own.die, own.ships, own.royal) == (7, 1, 4, (3, 14), 1)
+    assert own.goods == {"silk": 2, "rice": 0, "porcelain": 0}
+    assert own.influence == {1: 0, 2: 5, 3: 0, 4: 0, 5: 0, 6: 0}
+    assert own.hand == tuple(hand)
+    assert [player.patron for player in observed.players] == ["kudaka", "kaiu-shihobu", "kakita-ryoku"]
+    assert observed.row == tuple(table.row)
+    assert {"air", "void"} <= set(observed.masteries)
+    assert observed.shore == {space: table.tile_at(space) for space in range(1, 31) if table.tile_at(space)}
+    assert observed.deck_left == len(table.deck)
+    assert observed.tiles_left == {"era1": int(table.game.era_left[0]), "era2": int(table.game.era_left[1])}
+    assert observed.last_turns is None
+    assert observed.facts["customers"]["artisan-2"]["type"] == "artisan"
+    assert set(observed.facts["customers"]) == set(CUSTOMERS)
+    assert set(observed.shore.values()) <= set(observed.facts["tiles"])
+    assert set(observed.facts["shore"]) == set(range(1, 31))
+    assert copy.deepcopy(observed).facts is observed.facts
+
+
+def observe(table: Table) -> Observation:
+    look_at(table)
+    setup = table.setup
+    return Observer(setup.tables, setup.tile_ids, setup.facts).observe(table.desk.seen, OwnRandom(1))
+
+
+def look_at(table: Table) -> None:
+    look(table.desk, table.chooser)
+
+
+def test_what_is_hidden_does_not_change_an_observation() -> None:
+    """Other hands, the deck, the stacks and the key of chance dealt anew: every word stays the same."""
+    table = Table(players=3, bare=False)
+    before = dataclasses.replace(observe(table), random=OwnRandom(1))
+    secret = table.game.secret
+    secret.key, secret.deck[:], secret.stacks[:] = 5, secret.deck[::-1].copy(), secret.stacks[:, ::-1].copy()
+    table.game.players[1].hand, table.game.players[2].hand = table.game.players[2].hand, table.game.players[1].hand
+    after = observe(table)
+    for field in dataclasses.fields(before):
+        if field.name != "random":
+            assert getattr(after, field.name) == getattr(before, field.name)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("actions[999]", "raised IndexError: list index out of range in game"),
+        ("{'do': 'cheat'}", "answered {'do': 'cheat'}, which is not on the menu of "),
+        ("999", "answered place 999 of a menu of "),
+    ],
+)
+def test_what_an_agent_does_wrong_is_told_with_game_and_turn(answer: str, message: str) -> None:
+    """From the midst of the compiled loop the fault comes out whole."""
+    names: dict[str, Any] = {}
+    code = f"def choose(self, observation, actions):\n    return {answer} if observation.turn > 3 else 0\n"
+    exec(code, names)
+    wrong = agent(type("Wrong", (), {"choose": names["choose"]}))
+    with pytest.raises(BotFault) as caught:
+        outcomes(setup_for("printed", 2), table_of([bot("random"), wrong], 2))
+    assert str(caught.value).startswith(f'bot "agent" {message}')
+    assert str(caught.value).endswith("in game 0 with 2 players, turn 4")
+    assert caught.value.__cause__ is not None
+
+
+def test_an_interrupt_amid_a_choice_comes_through() -> None:
+    """Ctrl-C while an agent thinks is not swallowed by the loop."""
+
+    def choose(*_: Any) -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        outcomes(setup_for("printed", 2), table_of([agent(type("Slow", (), {"choose": choose}))] * 2, 1))
+
+
+def test_a_compiled_bot_beside_agents_is_named_for_its_own_faults() -> None:
+    """A wrong answer of a compiled bot is told with the place that it answered."""
+
+    def choose(tables: Any, view: Any, menu: Any, own: Any) -> int:
+        return menu.count + 4
+
+    wrong = Bot("wrong", spec.compile_bot(choose), np.zeros(0))
+    for field in ([wrong, agent(Chancer)], [wrong, bot("random")]):
+        with pytest.raises(BotFault, match=r'^bot "wrong" answered place (\d+) of a menu of (\d+) in game 0') as caught:
+            outcomes(setup_for("printed", 2), table_of(field, 1))
+        place, count = (int(word) for word in caught.value.what.split() if word.isdigit())
+        assert place == count + 4
+
+
+def test_a_scenario_with_an_agent_plays_in_processes(tmp_path: Path) -> None:
+    """`file.py:Class` in a scenario: one worker or two give the same rows, and goods are words to it."""
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n"
+        "    def choose(self, observation, actions):\n"
+        f"        assert tuple(observation.own.goods) == {GOODS!r}\n"
+        "        return observation.random.choice(actions)\n"
+    )
+    (tmp_path / "x.toml").write_text('players = [2]\ngames = 4\nseed = 1\nbots = ["mine.py:Mine", "random"]\n')
+    one, two = (rogsim.run(tmp_path / "x.toml", jobs=jobs, chunk=2).seats().collect() for jobs in (1, 2))
+    assert one.equals(two)
+    assert set(one["bot"].to_list()) == {"mine.py:Mine", "random"}

@@ -1,0 +1,146 @@
+"""Watching a bot: who peeks, is moody, is slow or hangs is found out; and watching changes no game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rogsim import jit
+from rogsim.check import check_bot
+from rogsim.check_play import Played, Subject, Table, play_table
+
+BOTS = """
+import random
+import sys
+import threading
+import time
+
+desks = []
+
+
+def desk():
+    "Walk up the stack to the true game."
+    frame = sys._getframe()
+    while not hasattr(frame.f_locals.get("self"), "desk"):
+        frame = frame.f_back
+    return frame.f_locals["self"].desk
+
+
+class Good:
+    def __init__(self):
+        self.seen = []
+
+    def choose(self, observation, actions):
+        self.seen = [observation]
+        return observation.random.choice(actions)
+
+
+class Peeking:
+    def choose(self, observation, actions):
+        secret = desk().game.secret
+        return int(secret.deck[int(secret.deck_size) - observation.deck_left]) % len(actions)
+
+
+class Moody:
+    def choose(self, observation, actions):
+        return random.randrange(len(actions))
+
+
+class Slow:
+    def choose(self, observation, actions):
+        time.sleep(0.06 if observation.turn == 5 else 0)
+        return 0
+
+
+class Hanging:
+    def choose(self, observation, actions):
+        while observation.turn == 5:
+            pass
+        return 0
+
+
+class Locked:
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def choose(self, observation, actions):
+        return 0
+
+
+def last(tables, view, menu, own):
+    own.notes[0] += 1.0
+    view.players[0].koku = 99
+    return menu.count - 1
+"""
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "bots.py").write_text(BOTS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def played(name: str, folder: Path, itself: bool = False) -> Played:
+    """One table with two players and a draft, played in this process."""
+    subject = Subject("river-of-gold", None, name, str(folder), 1, 1.0, str(folder))
+    return play_table(subject, Table(2, 1, itself, 1))
+
+
+@pytest.mark.parametrize("name", ["bots.py:Good", "bots.py:last", "builder", "random"])
+@pytest.mark.parametrize("itself", [False, True])
+def test_a_bot_that_plays_by_the_rules_is_found_innocent(bots: Path, name: str, itself: bool) -> None:
+    """Agents and compiled bots, with notes and chance of their own: watched, the game is the same."""
+    result = played(name, bots, itself)
+    assert result.findings == []
+    assert result.probe.questions > 20
+    assert result.probe.checked == result.probe.questions // 5
+    assert result.probe.uncopied == 0
+
+
+def test_a_bot_that_looks_at_the_deck_peeks(bots: Path) -> None:
+    """Its choice follows the card on top of the deck, which is dealt anew."""
+    assert [kind for kind, _ in played("bots.py:Peeking", bots).findings] == ["peeks"]
+
+
+def test_a_bot_with_a_chance_of_its_own_is_no_peeker(bots: Path) -> None:
+    """Asked the same twice it answers differently: that is told, and nothing about peeking."""
+    result = played("bots.py:Moody", bots)
+    assert [kind for kind, _ in result.findings] == ["not deterministic"]
+    assert result.probe.moody
+
+
+def test_the_slowest_choice_is_told(bots: Path) -> None:
+    """The seconds of one slow choice, and not of the mean."""
+    assert 0.06 <= played("bots.py:Slow", bots).probe.slowest < 30
+
+
+def test_an_agent_that_cannot_be_copied_is_not_asked_again(bots: Path) -> None:
+    """It is counted, so that the report can say what was not checked."""
+    result = played("bots.py:Locked", bots)
+    assert result.findings == []
+    assert result.probe.checked == 0
+    assert result.probe.uncopied == result.probe.questions // 5
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="24 tables take too long uncompiled")
+@pytest.mark.usefixtures("bots")
+def test_slow_and_endless_choices_end_the_check() -> None:
+    """Over the limit is too slow; what does not come back is given up."""
+    ((kind, what),) = check_bot("bots.py:Slow", games=1, limit=0.05).findings
+    assert kind == "too slow"
+    assert what.endswith("s, and 0.05 s are the limit")
+    ((kind, what),) = check_bot("bots.py:Hanging", games=1, limit=0.05).findings
+    assert kind == "too slow"
+    assert what.startswith("it was given up after 5 s over one choice: is that an endless loop?")
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="24 tables take too long uncompiled")
+def test_a_built_in_bot_passes_the_whole_check() -> None:
+    """All player counts and patron modes, against another and itself, compiled and not."""
+    report = check_bot("random", games=1)
+    assert report.findings == []
+    assert report.unchecked == []
+    assert (report.tables, report.games, report.elsewhere) == (24, 24, 4)
+    assert report.probe.checked > 200

@@ -1,0 +1,203 @@
+"""`rogsim check-bot`: each kind of fault is found and told in plain words, and good bots pass."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rogsim import jit
+from rogsim.check import Report, check_bot, report_lines
+from rogsim.cli import main
+from rogsim.errors import RogsimError
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+BOTS = """
+import os
+import random
+
+import numpy as np
+
+
+class Good:
+    def choose(self, observation, actions):
+        return observation["random"].choice(actions)
+
+
+class Illegal:
+    def choose(self, observation, actions):
+        return 17 if observation["turns"] > 2 else 0
+
+
+class Raising:
+    def choose(self, observation, actions):
+        return actions[0]["nothing"]
+
+
+class Needy:
+    def __init__(self, name):
+        pass
+
+    def choose(self, observation, actions):
+        return 0
+
+
+class Free:
+    "Draws from a chance that nobody seeded."
+
+    def choose(self, observation, actions):
+        return random.choice(actions)
+
+
+class Remembering:
+    "Does something else in every other game."
+
+    games = 0
+
+    def __init__(self):
+        Remembering.games += 1
+
+    def choose(self, observation, actions):
+        return Remembering.games // 2 % 2
+
+
+class Sets:
+    "Goes through a set of words, whose order differs between processes."
+
+    def choose(self, observation, actions):
+        turns = observation["turns"] + 3
+        return int(next(iter({f"word {n} {turns}" for n in range(64)})).split()[1]) % 2
+
+
+class Crashing:
+    def choose(self, observation, actions):
+        os._exit(3)
+
+
+def steady(race, weights, stream):
+    return 1
+
+
+def wrong(race, weights, stream):
+    return race.nowhere
+
+
+def beyond(race, weights, stream):
+    return (race.position[3 + race.players] + race.turns) % 2
+
+
+def rounding(race, weights, stream):
+    "Whole numbers of 8 bits wrap around only in Python."
+    return 0 if np.int8(100) + np.int8(100) > 0 else 1
+"""
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a file of bots in it."""
+    (tmp_path / "bots.py").write_text(BOTS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def checked(name: str, **how: Any) -> Report:
+    return check_bot(f"bots.py:{name}", "dice-race", **how)
+
+
+@pytest.mark.usefixtures("bots")
+@pytest.mark.parametrize(("name", "elsewhere"), [("Good", 9), ("steady", 3 if jit.ENABLED else 9)])
+def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
+    """Nothing is found, and the report counts what was played."""
+    report = checked(name, games=3)
+    assert report.findings == []
+    assert (report.tables, report.games, report.elsewhere) == (6, 18, elsewhere)
+    lines = report_lines(report)
+    assert lines[0] == f"bots.py:{name}: nothing wrong found."
+    assert "18 games at 6 tables" in lines[1]
+    assert lines[-1].startswith("Not checked: whether it peeks")
+
+
+@pytest.mark.usefixtures("bots")
+@pytest.mark.parametrize(
+    ("name", "kind", "what"),
+    [
+        (
+            "Illegal",
+            "illegal choice",
+            "it answered place 17 of a menu of 2 in game 0, turn 5 (2 players, against runner)",
+        ),
+        ("Raising", "raises an error", "it raised KeyError: 'nothing' in game 0, turn 1 (2 players, against runner)"),
+        ("Free", "not deterministic", " way"),
+        ("Remembering", "not deterministic", " goes another way alone than after other games: does it remember them?"),
+        (
+            "Sets",
+            "not deterministic",
+            " comes out differently in another process: does it depend on the order of a set?",
+        ),
+        ("Crashing", "crashes", "its process died at the table of 2 players, against runner"),
+        ("Needy", "cannot be loaded", 'bot "bots.py:Needy" could not be made, it raised TypeError'),
+        ("absent", "cannot be loaded", 'has no function, class or object "absent"'),
+    ],
+)
+def test_each_fault_is_found_and_told(name: str, kind: str, what: str) -> None:
+    """The first finding has the kind and says where; the report has it in a line."""
+    report = checked(name, games=8)
+    assert report.findings[0][0] == kind
+    assert what in report.findings[0][1]
+    lines = report_lines(report)
+    assert lines[:2] == [f"bots.py:{name}: something is wrong.", f"- {kind}: {report.findings[0][1]}"]
+    assert all("\n" not in line for line in lines)
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.usefixtures("bots")
+def test_what_does_not_compile_is_told_with_its_line() -> None:
+    """The line of the user's file stands in the finding."""
+    line = BOTS.splitlines().index("    return race.nowhere") + 1
+    kind, what = checked("wrong").findings[0]
+    assert kind == "cannot be loaded"
+    assert what.endswith(f"does not compile: bots.py, line {line}: KeyError: there is no field 'nowhere'")
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.usefixtures("bots")
+def test_a_bot_that_reads_beyond_an_array_is_found_uncompiled() -> None:
+    """Compiled code reads whatever lies there; Python raises, and says so."""
+    kind, what = checked("beyond", games=1).findings[0]
+    assert kind == "raises an error, uncompiled"
+    assert "IndexError: index 5 is out of bounds" in what
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.usefixtures("bots")
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_a_bot_that_plays_otherwise_uncompiled_is_found() -> None:
+    """The two ways are told apart by the rows of the same game."""
+    kind, what = checked("rounding", games=1).findings[0]
+    assert kind == "not deterministic"
+    assert "comes out differently uncompiled: does it read or write beyond an array?" in what
+
+
+@pytest.mark.parametrize(("how", "message"), [({"games": 0}, "--games: 0"), ({"limit": 0.0}, "--limit: 0")])
+def test_a_check_that_makes_no_sense_is_refused(how: dict[str, Any], message: str) -> None:
+    """Games and limit must be above 0."""
+    with pytest.raises(RogsimError, match=message):
+        check_bot("runner", "dice-race", **how)
+
+
+@pytest.mark.usefixtures("bots")
+@pytest.mark.parametrize(
+    ("name", "code", "said"), [("walker", 0, "nothing wrong"), ("bots.py:Raising", 1, "something")]
+)
+def test_the_command_prints_the_report_and_its_exit_code_says_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, code: int, said: str
+) -> None:
+    """0 for a good bot, 1 for a bad one; built-in names work, too."""
+    monkeypatch.setattr(sys, "argv", ["rogsim", "check-bot", name, "--game", "dice-race", "--games", "1"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert (end.value.code or 0) == code
+    assert capsys.readouterr().out.startswith(f"{name}: {said}")
