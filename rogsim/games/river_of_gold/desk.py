@@ -14,7 +14,7 @@ from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.tables import TABLES
 from rogsim.jit import part
 
-MAX_WEIGHTS = 640
+MAX_WEIGHTS = 768
 MAX_NOTES = 256
 
 # What a bot has of its own.

@@ -15,6 +15,7 @@ from rogsim.games.river_of_gold.names import (
     CUSTOMER_TYPES,
     CUSTOMERS,
     ERAS,
+    FACES,
     GOODS,
     MASTERIES,
     MASTERIES_PER_GAME,
@@ -95,6 +96,7 @@ TABLES = np.dtype(
         ("shore_touches", "i2", (SHORE_SPACES,)),  # river spaces that touch it
         ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
         ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
+        ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from a river space to touch it
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
         ("river_region_count", "i2", (RIVER_SPACES,)),
         ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # which track reward a space has; the first is none
@@ -218,6 +220,8 @@ def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
         tables.river_shore[at] = sorted(space - 1 for space in spaces)
         for space in spaces:
             tables.shore_touches[space - 1] += 1
+            for face in range(1, FACES + 1):
+                tables.shore_reach[space - 1, (at - face) % RIVER_SPACES] += 1
     for at, regions in enumerate(facts["river"]["regions"]):
         tables.river_regions[at, : len(regions)] = sorted(region - 1 for region in regions)
         tables.river_region_count[at] = len(regions)

@@ -12,12 +12,13 @@ import numpy as np
 
 from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, FEATURES, POSITION, describe
 from rogsim.games.river_of_gold.bots.worth import time_left
-from rogsim.games.river_of_gold.names import MAX_SEATS, PATRONS
+from rogsim.games.river_of_gold.names import MAX_SEATS, NONE, PATRONS
 from rogsim.games.river_of_gold.phases import OVER
 from rogsim.games.river_of_gold.scoring import SCORE, score_game
 from rogsim.jit import kernel, part
 
-MOMENTS = ("early", "middle", "late")  # at the start, with half of the tiles left, and with none
+MOMENTS = ("early", "middle", "late", "last")  # at the start, with half of the tiles left, with none; the last turns
+LAST = MOMENTS.index("last")
 PLAYER_COUNTS = (2, 3, 4)
 SET = FEATURE_COUNT * len(MOMENTS)
 FIRST_PATRON = SET * len(PLAYER_COUNTS)  # behind the sets stands how much each patron is liked in a draft
@@ -31,7 +32,10 @@ SHEET = np.dtype(
     [
         ("position", POSITION),
         ("weights", "f8", (FEATURE_COUNT,)),  # as they count at `moment`
-        ("moment", "f8"),  # the time left that they were mixed for, plus 1; 0 before the first
+        (
+            "moment",
+            "f8",
+        ),  # the time left that they were mixed for, plus 2 (plus 1 in the last turns); 0 before the first
         ("scores", SCORE, (MAX_SEATS,)),
     ],
     align=True,
@@ -55,13 +59,13 @@ def chance_to_win(tables: Any, game: Any, seat: int, own: Any, sheet: Any) -> fl
 
 @part
 def weigh_moment(tables: Any, game: Any, own: Any, sheet: Any) -> None:
-    """Mix the weights of the two moments around this one."""
-    left = time_left(tables, game)
-    if sheet.moment == left + 1.0:
+    """Mix the weights of the two moments around this one; the last turns have their own."""
+    left = time_left(tables, game) if game.last_turns == NONE else -1.0
+    if sheet.moment == left + 2.0:
         return
-    sheet.moment = left + 1.0
-    place = (1.0 - min(left, 1.0)) * (len(MOMENTS) - 1)
-    before = min(int(place), len(MOMENTS) - 2)
+    sheet.moment = left + 2.0
+    place = (1.0 - min(left, 1.0)) * (LAST - 1) if left >= 0.0 else float(LAST)
+    before = min(int(place), LAST - 2) if left >= 0.0 else LAST - 1
     share = place - float(before)
     first = (int(game.seats) - PLAYER_COUNTS[0]) * SET + before * FEATURE_COUNT
     for i in range(FEATURE_COUNT):

@@ -23,7 +23,6 @@ from rogsim.games.river_of_gold.bots.worth import (
 )
 from rogsim.games.river_of_gold.names import (
     ARTISAN,
-    FACES,
     GOODS,
     MAX_ROW,
     MERCHANT,
@@ -31,9 +30,7 @@ from rogsim.games.river_of_gold.names import (
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
-    SHORES_PER_RIVER_SPACE,
 )
-from rogsim.games.river_of_gold.sail import sail_target
 from rogsim.jit import kernel, part
 
 ANY_GOOD = len(GOODS)
@@ -110,10 +107,9 @@ def note_ships(tables: Any, view: Any, seat: int, own: Any) -> None:
     for other in range(view.seats):
         visits = own.notes[w.NEAR] if other == seat else own.notes[w.RIVALS_NEAR]
         for ship in range(2):
-            for face in range(1, FACES + 1):
-                at = sail_target(view.players[other].ships[ship], face)
-                for i in range(SHORES_PER_RIVER_SPACE):
-                    own.notes[NEAR + int(tables.river_shore[at, i])] += visits
+            at = view.players[other].ships[ship]
+            for space in range(SHORE_SPACES):
+                own.notes[NEAR + space] += visits * float(tables.shore_reach[space, at])
 
 
 @kernel

@@ -13,22 +13,31 @@ import numpy as np
 from rogsim.games.river_of_gold import actions as act
 from rogsim.games.river_of_gold.actions import MENU
 from rogsim.games.river_of_gold.apply import apply
+from rogsim.games.river_of_gold.bots import evaluation
+from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, note_outlook, order_price, sail_worth
 from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
-from rogsim.games.river_of_gold.bots.evaluation import FIRST_PATRON
-from rogsim.games.river_of_gold.bots.policy import exchange_toward, spare_pairs
+from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.policy import build_worth, choose_by_weights, exchange_toward, spare_pairs
 from rogsim.games.river_of_gold.bots.worth import shortage
+from rogsim.games.river_of_gold.desk import OWN
 from rogsim.games.river_of_gold.favor import favor_needed
 from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, REGIONS, YORITOMO
-from rogsim.games.river_of_gold.phases import DRAFT, OVER, PAUSE, SET_DIE, TURN
+from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
+from rogsim.games.river_of_gold.phases import DRAFT, OVER, PAUSE, TURN
 from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.supply import has
 from rogsim.games.river_of_gold.worlds import WORLD, deal_world
-from rogsim.jit import kernel, part, records
+from rogsim.jit import inlined, kernel, part, records
 
 LINE = 12  # steps of a turn at most, before the choices that follow its action
 MOST_LINES = 16
+MOST_IDEAS = 16
+MOST_EXCHANGES = 4  # before a delivery
 NO_STEP = -1
+
+# An action with the die on a face, and what the plain player thinks of it.
+IDEA = np.dtype([("worth", "f8"), ("face", "i8"), ("action", "i8")], align=True)
 
 ROOM = np.dtype(
     [
@@ -39,6 +48,8 @@ ROOM = np.dtype(
         ("menu", MENU),
         ("options", MENU),
         ("steps", "i2", (LINE,)),  # of the line that is being tried, NO_STEP after its last
+        ("ideas", IDEA, (MOST_IDEAS,)),  # the actions worth trying, the best first
+        ("ideas_count", "i8"),
         ("wanted", "i8"),  # how many lines are to be kept
         ("kept", "i8"),  # how many are
         ("lines", "i2", (MOST_LINES, LINE)),  # their steps, the best line first
@@ -48,23 +59,92 @@ ROOM = np.dtype(
     align=True,
 )
 
-# What the planner notes between the steps of a turn: which turn, how many steps there are, how many are done, the steps.
+# What is noted between the steps of a turn: which turn, how many steps there are, how many are done, the steps.
 TURN_NOTED, COUNT, DONE, STEPS = range(4)
+
+
+# What the weights of such a bot are, in their order: its settings, those of the evaluation, those of the plain player.
+SETTINGS = ("choices", "faces", "rollouts", "turns")
+CHOICES, NEXT_FACES, ROLLOUTS, TURNS = range(len(SETTINGS))
+EVALUATION = len(SETTINGS)
+POLICY = EVALUATION + len(evaluation.NAMES)
+NAMES = (*SETTINGS, *(f"value-{name}" for name in evaluation.NAMES), *(f"play-{name}" for name in w.NAMES))
+
+HALL = np.dtype(
+    [
+        ("room", ROOM),
+        ("judge", OWN),  # the evaluation's weights
+        ("player", OWN),  # the weights and notes of whoever plays on
+        ("sums", "f8", (MOST_LINES,)),  # of what came out, by choice
+        ("places", "i8", (MOST_LINES,)),  # the choices that are left, the best first
+    ],
+    align=True,
+)
 
 
 def choose_by_plan(tables: Any, view: Any, menu: Any, own: Any) -> int:
     """Return the place on the menu of the choice that leads to the best position found."""
-    rooms = records(ROOM, 1)
-    return plan(tables, view, menu, own, rooms)
+    halls = records(HALL, 1)
+    return plan(tables, view, menu, own, halls)
+
+
+@part
+def furnish(own: Any, hall: Any) -> None:
+    """Hand out the weights."""
+    for i in range(len(evaluation.NAMES)):
+        hall.judge.weights[i] = own.weights[EVALUATION + i]
+    for i in range(len(w.NAMES)):
+        hall.player.weights[i] = own.weights[POLICY + i]
 
 
 @kernel
-def plan(tables: Any, view: Any, menu: Any, own: Any, rooms: Any) -> int:
-    """Choose with the given room to work in."""
-    room = rooms[0]
+def look_further(tables: Any, seat: int, faces: int, hall: Any) -> int:
+    """Return which of the kept lines leads to the best position after the seat's next turn, over faces of its die."""
+    room = hall.room
+    best, best_worth = 0, -1.0
+    for choice in range(room.kept):
+        room.line = room.world.game
+        for i in range(LINE):
+            if room.lines[choice, i] == NO_STEP:
+                break
+            carry_out(tables, room.line, int(room.lines[choice, i]))
+        settle(tables, seat, hall.judge, room)
+        worth = 0.0
+        for number in range(faces):
+            room.probe = room.line
+            if room.line.phase != OVER:
+                take_next_turn(tables, room.probe, seat, 1 + number * FACES // faces, hall)
+            worth += chance_to_win(tables, room.probe, seat, hall.judge, room.sheet)
+        if worth > best_worth:
+            best, best_worth = choice, worth
+    return best
+
+
+@kernel
+def take_next_turn(tables: Any, game: Any, seat: int, face: int, hall: Any) -> None:
+    """Let a seat take its next turn at once, with the die on a face and by the plain player's weights."""
+    if game.last_turns != NONE and (seat - int(game.active)) % int(game.seats) > game.last_turns:
+        return
+    options = hall.room.options
+    turn = int(game.turn)
+    game.active = seat
+    game.actor = seat
+    game.players[seat].die = face
+    while game.phase != OVER and game.turn == turn:
+        list_legal(tables, game, options)
+        place = choose_by_weights(tables, game, options, hall.player) if options.count > 1 else 0
+        carry_out(tables, game, int(options.actions[place]))
+
+
+@kernel
+def plan(tables: Any, view: Any, menu: Any, own: Any, halls: Any) -> int:
+    """Choose with the given hall to work in."""
+    hall = halls[0]
+    room = hall.room
     seat = int(view.actor)
+    furnish(own, hall)
     if view.phase == DRAFT:
-        return favourite_patron(menu, own)
+        return choose_by_weights(tables, view, menu, hall.player)
     if view.phase == TURN:
         place = place_of(menu, noted_step(view, own))
         if place >= 0:
@@ -72,22 +152,12 @@ def plan(tables: Any, view: Any, menu: Any, own: Any, rooms: Any) -> int:
             return place
     deal_world(tables, view, seat, own.stream, room.world)
     if view.phase == TURN:
-        find_turns(tables, seat, 1, own, room)
-        note_line(view, own, room.lines[0])
-        return max(place_of(menu, int(room.lines[0, 0])), 0)
+        find_turns(tables, seat, min(max(int(own.weights[CHOICES]), 1), MOST_LINES), hall)
+        best = look_further(tables, seat, int(own.weights[NEXT_FACES]), hall) if room.kept > 1 else 0
+        note_line(view, own, room.lines[best])
+        return max(place_of(menu, int(room.lines[best, 0])), 0)
     room.line = room.world.game
-    return max(place_of(menu, best_answer(tables, seat, own, room)), 0)
-
-
-@part
-def favourite_patron(menu: Any, own: Any) -> int:
-    """Return the place of the patron that is liked most."""
-    best = 0
-    for i in range(menu.count):
-        liked = own.weights[FIRST_PATRON + int(menu.actions[i]) - act.TAKE_PATRON]
-        if liked > own.weights[FIRST_PATRON + int(menu.actions[best]) - act.TAKE_PATRON]:
-            best = i
-    return best
+    return max(place_of(menu, best_answer(tables, seat, hall.judge, room)), 0)
 
 
 @kernel
@@ -121,24 +191,108 @@ def note_line(view: Any, own: Any, line: Any) -> None:
 
 
 @kernel
-def find_turns(tables: Any, seat: int, wanted: int, own: Any, room: Any) -> None:
-    """Try every turn from the world; leave the best ones, as many as wanted, in `room.lines`."""
+def find_turns(tables: Any, seat: int, wanted: int, hall: Any) -> None:
+    """Try the turns that the plain player likes best; leave the best ones, as many as wanted, in `room.lines`."""
+    room = hall.room
     room.wanted = wanted
     room.kept = 0
-    player = room.world.game.players[seat]
+    room.ideas_count = 0
+    weigh_moment(tables, room.world.game, hall.player)
+    take_notes(tables, room.world.game, seat, hall.player)
+    note_outlook(tables, room.world.game, seat, hall.player)
     for face in range(1, FACES + 1):
-        price = favor_needed(player.die, face)
-        bought = max(0, price - int(player.favor))
-        if price > player.favor_limit or bought * int(tables.koku_for_favor) > player.koku:
+        if can_turn(tables, room.world.game.players[seat], face):
+            turn_to(tables, seat, face, room)
+            gather_actions(tables, seat, face, hall)
+            gather_exchanges(tables, seat, face, hall)
+    for number in range(room.ideas_count):
+        idea = room.ideas[number]
+        count = turn_to(tables, seat, int(idea.face), room)
+        room.line = room.turned
+        action = int(idea.action)
+        if action >= act.DELIVER:
+            for _ in range(shortage(tables, room.line.players[seat], action - act.DELIVER)):
+                exchange = exchange_toward(tables, room.line.players[seat], action - act.DELIVER)
+                count = take_step(tables, room.line, room, count, exchange)
+        try_line(tables, seat, count, action, hall)
+
+
+@inlined
+def can_turn(tables: Any, player: Any, face: int) -> bool:
+    """Say whether a player can have the die on a face, with the favor that its koku buy."""
+    price = favor_needed(player.die, face)
+    bought = max(0, price - int(player.favor))
+    return price <= player.favor_limit and bought * int(tables.koku_for_favor) <= player.koku
+
+
+@kernel
+def turn_to(tables: Any, seat: int, face: int, room: Any) -> int:
+    """Turn the die to a face in `room.turned`, with favor bought if need be; return the number of steps."""
+    room.turned = room.world.game
+    player = room.turned.players[seat]
+    price = favor_needed(player.die, face)
+    count = 0
+    for _ in range(price - int(player.favor)):
+        count = take_step(tables, room.turned, room, count, act.BUY_FAVOR)
+    if price > 0:
+        count = take_step(tables, room.turned, room, count, act.TURN_DIE + face - 1)
+    return count
+
+
+@kernel
+def gather_actions(tables: Any, seat: int, face: int, hall: Any) -> None:
+    """Note the actions that the die in `room.turned` allows, as the plain player values them."""
+    game, player = hall.room.turned, hall.player
+    list_legal(tables, game, hall.room.menu)
+    for i in range(hall.room.menu.count):
+        action = int(hall.room.menu.actions[i])
+        if act.BUILD <= action < act.SAIL:
+            space, place = (action - act.BUILD) // MAX_ROW, (action - act.BUILD) % MAX_ROW
+            worth = player.notes[w.BUILD] * build_worth(tables, game, seat, space, place, player)
+            worth += player.notes[w.PACE]
+        elif act.SAIL <= action < act.DELIVER:
+            ship, to = (action - act.SAIL) // RIVER_SPACES, (action - act.SAIL) % RIVER_SPACES
+            worth = sail_worth(tables, game, seat, ship, to, player)
+        elif act.DELIVER <= action < act.TAKE_GOOD:
+            customer = action - act.DELIVER
+            worth = delivery_worth(tables, game, seat, customer, player) - order_price(tables, customer, player)
+        else:
             continue
-        room.turned = room.world.game
-        count = 0
-        for _ in range(bought):
-            count = take_step(tables, room.turned, room, count, act.BUY_FAVOR)
-        if price > 0:
-            count = take_step(tables, room.turned, room, count, act.TURN_DIE + face - 1)
-        try_actions(tables, seat, own, room, count)
-        try_exchanges(tables, seat, own, room, count)
+        note_idea(tables, seat, face, action, worth, hall)
+
+
+@kernel
+def gather_exchanges(tables: Any, seat: int, face: int, hall: Any) -> None:
+    """Note the deliveries that exchanges of spare goods make possible."""
+    game = hall.room.turned
+    player = game.players[seat]
+    for customer in range(len(CUSTOMERS)):
+        if not has(player.hand, customer) or (player.patron != YORITOMO and customer % REGIONS != player.die - 1):
+            continue
+        missing = shortage(tables, player, customer)
+        if 0 < missing <= spare_pairs(tables, player, customer) and missing <= MOST_EXCHANGES:
+            worth = delivery_worth(tables, game, seat, customer, hall.player)
+            worth -= order_price(tables, customer, hall.player) + 2.0 * hall.player.notes[w.GOOD] * float(missing)
+            note_idea(tables, seat, face, act.DELIVER + customer, worth, hall)
+
+
+@kernel
+def note_idea(tables: Any, seat: int, face: int, action: int, worth: float, hall: Any) -> None:
+    """Note an action with the die on a face among the ideas, less what turning the die costs."""
+    room = hall.room
+    before, after = room.world.game.players[seat], room.turned.players[seat]
+    worth -= hall.player.notes[w.FAVOR] * float(int(before.favor) - int(after.favor))
+    worth -= hall.player.notes[w.KOKU] * float(int(before.koku) - int(after.koku))
+    place = int(room.ideas_count)
+    while place > 0 and room.ideas[place - 1].worth < worth:
+        place -= 1
+    if place >= MOST_IDEAS:
+        return
+    room.ideas_count = min(int(room.ideas_count) + 1, MOST_IDEAS)
+    for later in range(room.ideas_count - 1, place, -1):
+        room.ideas[later] = room.ideas[later - 1]
+    idea = room.ideas[place]
+    idea.worth, idea.face, idea.action = worth, face, action
 
 
 @kernel
@@ -162,42 +316,14 @@ def list_legal(tables: Any, game: Any, menu: Any) -> None:
 
 
 @kernel
-def try_actions(tables: Any, seat: int, own: Any, room: Any, count: int) -> None:
-    """Try every action that the die allows now."""
-    list_legal(tables, room.turned, room.menu)
-    for i in range(room.menu.count):
-        action = int(room.menu.actions[i])
-        if act.BUILD <= action < act.TAKE_GOOD:
-            room.line = room.turned
-            try_line(tables, seat, own, room, count, action)
-
-
-@kernel
-def try_exchanges(tables: Any, seat: int, own: Any, room: Any, count: int) -> None:
-    """Try the deliveries that exchanges of spare goods make possible."""
-    player = room.turned.players[seat]
-    for customer in range(len(CUSTOMERS)):
-        if not has(player.hand, customer) or (player.patron != YORITOMO and customer % REGIONS != player.die - 1):
-            continue
-        missing = shortage(tables, player, customer)
-        if missing == 0 or missing > spare_pairs(tables, player, customer) or count + missing >= LINE:
-            continue
-        room.line = room.turned
-        steps = count
-        for _ in range(missing):
-            exchange = exchange_toward(tables, room.line.players[seat], customer)
-            steps = take_step(tables, room.line, room, steps, exchange)
-        try_line(tables, seat, own, room, steps, act.DELIVER + customer)
-
-
-@kernel
-def try_line(tables: Any, seat: int, own: Any, room: Any, count: int, action: int) -> None:
+def try_line(tables: Any, seat: int, count: int, action: int, hall: Any) -> None:
     """Play an action and what follows in `room.line`; keep its steps if it is among the best so far."""
+    room = hall.room
     count = take_step(tables, room.line, room, count, action)
     for i in range(count, LINE):
         room.steps[i] = NO_STEP
-    settle(tables, seat, own, room)
-    keep_line(room, chance_to_win(tables, room.line, seat, own, room.sheet))
+    settle(tables, seat, hall.judge, room)
+    keep_line(room, chance_to_win(tables, room.line, seat, hall.judge, room.sheet))
 
 
 @part

@@ -52,7 +52,7 @@ from rogsim.games.river_of_gold.phases import (
 )
 from rogsim.games.river_of_gold.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
 from rogsim.games.river_of_gold.supply import has
-from rogsim.jit import kernel, part
+from rogsim.jit import inlined, kernel, part
 
 NOTHING = -1.0e9
 KINDS = len(GOODS)
@@ -170,15 +170,22 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> t
         cost = build_cost(tables, player, space)
         if view.shore[space] != EMPTY or cost > player.koku:
             continue
-        here = space_worth(tables, view, player, space, cost, own)
-        visits = own.notes[w.OWNER] * (visits_to_come(tables, view, space) + own.notes[NEAR + space])
         for place in range(view.row_length):
-            steps = tables.tiles[view.row[place]].build
-            worth = here + own.notes[TILE + place] + visits * own.notes[OWNER + place]
-            worth += noted_influence(tables, view, seat, region, steps, own)
+            worth = build_worth(tables, view, seat, space, place, own)
             if worth > best_worth:
                 best, best_worth = act.BUILD + space * MAX_ROW + place, worth
     return best, own.notes[w.BUILD] * best_worth + own.notes[w.PACE]
+
+
+@inlined
+def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, own: Any) -> float:
+    """Return what building the tile at a place of the row on a shore space is worth, its pace left out."""
+    player = view.players[seat]
+    visits = own.notes[w.OWNER] * (visits_to_come(tables, view, space) + own.notes[NEAR + space])
+    worth = space_worth(tables, view, player, space, build_cost(tables, player, space), own)
+    worth += own.notes[TILE + place] + visits * own.notes[OWNER + place]
+    steps = tables.tiles[view.row[place]].build
+    return worth + noted_influence(tables, view, seat, tables.shore_region[space], steps, own)
 
 
 @part

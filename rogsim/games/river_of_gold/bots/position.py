@@ -5,11 +5,22 @@ Everything is read from what the seat that looks can see; of its own hand it kno
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rogsim.games.river_of_gold.bots.worth import shortage, tiles_left, time_left
+from rogsim.games.river_of_gold.bots.worth import shortage, tiles_left
+from rogsim.games.river_of_gold.journey import (
+    MERCHANT_FAVOR,
+    MERCHANT_GOOD,
+    MERCHANT_INFLUENCE,
+    MERCHANT_KOKU,
+    MERCHANT_POINTS,
+    MERCHANT_SALE,
+    owns_in_region,
+)
 from rogsim.games.river_of_gold.masteries import mastery_progress
 from rogsim.games.river_of_gold.names import (
     ARTISAN,
@@ -20,13 +31,12 @@ from rogsim.games.river_of_gold.names import (
     MASTERIES,
     MAX_SEATS,
     MERCHANT,
-    MONK,
-    NOBLE,
     NONE,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
     SHORES_PER_RIVER_SPACE,
+    TILES_PER_ERA,
 )
 from rogsim.games.river_of_gold.sail import sail_target
 from rogsim.games.river_of_gold.scoring import PLACES, customer_points, noble_points
@@ -37,7 +47,6 @@ FEATURES = (
     # what counts already
     "points",
     "regions",  # points for places as they stand, elders included
-    "ahead",  # what they would be with REACH more influence in each
     "behind",  # what they would be with REACH less
     "customers",  # points for customers delivered to
     "next-customer",  # what one more would add
@@ -61,7 +70,6 @@ FEATURES = (
     "owner-favor",
     "owner-influence",
     "own-near",  # rough worth of the owner rewards that own ships may reach with one sail
-    "rivals-near",  # and of those that other ships may
     "influence",
     "artisans",
     "elders",
@@ -71,8 +79,8 @@ FEATURES = (
     "royal",
     "ships",  # how far both are on their journeys
     "late-ships",  # those within one sail of completing theirs
+    "journey",  # what completing one brings, by the chance that the next sail does
     "open-regions",  # with a space to build on that the purse allows
-    "cards",
     # of the seat that looks
     "ready",  # orders that can be filled
     "nearly",  # orders that lack one good
@@ -80,20 +88,20 @@ FEATURES = (
     "sailing",  # the next sail, over all faces
     "looks",
     # the end
-    "last-turn",  # still to come, once the end is set off
+    "turns",  # own turns to come
+    "sets-off",  # the chance to be who sets off the end
     "waiting",  # turns of others before the next own one
 )
 FEATURE_COUNT = len(FEATURES)
 (
     POINTS,
     REGION_POINTS,
-    AHEAD,
     BEHIND,
     CUSTOMER_POINTS,
     NEXT_CUSTOMER,
     NOBLE_POINTS,
-    MERCHANT_POINTS,
-    ARTISAN_POINTS,
+    POINTS_FOR_KOKU,
+    POINTS_FOR_GOODS,
     MASTERY,
     ONE_SHORT,
     KOKU,
@@ -109,7 +117,6 @@ FEATURE_COUNT = len(FEATURES)
     OWNER_FAVOR,
     OWNER_INFLUENCE,
     OWN_NEAR,
-    RIVALS_NEAR,
     INFLUENCE,
     FIRST_TYPE,
     _,
@@ -119,26 +126,53 @@ FEATURE_COUNT = len(FEATURES)
     ROYAL,
     SHIPS,
     LATE_SHIPS,
+    JOURNEY,
     OPEN_REGIONS,
-    CARDS,
     READY,
     NEARLY,
     REGIONS_READY,
     SAILING,
     LOOKS,
-    LAST_TURN,
+    TURNS,
+    SETS_OFF,
     WAITING,
 ) = range(FEATURE_COUNT)
 
 REACH = 3  # influence
+TILES_PER_TURN = 0.45  # tiles that a turn takes out of the row, as seen in play
+MOST_TILES = sum(TILES_PER_ERA)
 VISITS_PER_TILE = 1.0  # sails that go by while one tile leaves the row, as seen in play
+
+
+def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the own turns to come, and the chance to set off the end, by players, tiles left and turns to wait.
+
+    Each turn takes the next tile with the chance TILES_PER_TURN: the turn that takes the last one has a negative
+    binomial distribution.
+    """
+    turns = np.zeros((MAX_SEATS + 1, MOST_TILES + 1, MAX_SEATS))
+    sets_off = np.zeros_like(turns)
+    for seats in range(2, MAX_SEATS + 1):
+        for left in range(1, MOST_TILES + 1):
+            for before in range(12 * MOST_TILES):  # turns before the one that takes the last tile
+                if before < left - 1:
+                    continue
+                taken = left - 1
+                chance = comb(before, taken) * TILES_PER_TURN**left * (1.0 - TILES_PER_TURN) ** (before - taken)
+                for waiting in range(seats):
+                    last = before % seats == waiting
+                    sets_off[seats, left, waiting] += chance * last
+                    own = (before - waiting) // seats + 1 if before >= waiting else 0
+                    turns[seats, left, waiting] += chance * (own + (not last))
+    return turns, sets_off
+
+
+TURNS_TO_COME, CHANCE_TO_SET_OFF = _end_tables()
 
 # The numbers of a position, by seat.
 POSITION = np.dtype(
     [
         ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
-        ("near", "i2", (SHORE_SPACES,)),  # ships that may touch a shore space with one sail
-        ("near_of", "i2", (MAX_SEATS, SHORE_SPACES)),  # and those of one seat
         ("steps", "i2", (MAX_SEATS,)),  # influence in one region, by seat
         ("cheapest", "i2", (REGIONS,)),  # empty space by region
     ],
@@ -164,9 +198,16 @@ def describe_shore(tables: Any, game: Any, position: Any) -> None:
     visits = tiles_left(tables, game) * VISITS_PER_TILE / float(RIVER_SPACES)
     tour = 1.0 if game.era_left[0] > 0 else 0.0
     for seat in range(game.seats):
-        for i in (OWNER_POINTS, OWNER_KOKU, OWNER_GOODS, OWNER_FAVOR, OWNER_INFLUENCE, OPEN_REGIONS, OWN_NEAR, RIVALS_NEAR):
+        for i in (
+            OWNER_POINTS,
+            OWNER_KOKU,
+            OWNER_GOODS,
+            OWNER_FAVOR,
+            OWNER_INFLUENCE,
+            OPEN_REGIONS,
+            OWN_NEAR,
+        ):
             position.seats[seat, i] = 0.0
-    count_ships(tables, game, position)
     cheapest = position.cheapest
     for region in range(REGIONS):
         cheapest[region] = 1000
@@ -183,32 +224,15 @@ def describe_shore(tables: Any, game: Any, position: Any) -> None:
                 break
             add_owner_reward(tables.tiles[tile].owner, game.players[owner], expected, position.seats[owner])
             worth = rough_reward(tables.tiles[tile].owner)
-            near, own_near = float(position.near[space]), float(position.near_of[owner, space])
-            position.seats[owner, OWN_NEAR] += worth * own_near
-            position.seats[owner, RIVALS_NEAR] += worth * (near - own_near)
+            for ship in range(2):
+                faces = tables.shore_reach[space, game.players[owner].ships[ship]]
+                position.seats[owner, OWN_NEAR] += worth * float(faces)
     for seat in range(game.seats):
         player = game.players[seat]
         for region in range(REGIONS):
             discount = int(tables.artisan_discount) if has(player.delivered, ARTISAN * REGIONS + region) else 0
             if cheapest[region] - discount <= player.koku:
                 position.seats[seat, OPEN_REGIONS] += 1.0
-
-
-@part
-def count_ships(tables: Any, game: Any, position: Any) -> None:
-    """Count for each shore space the ships that may touch it with their next sail."""
-    for space in range(SHORE_SPACES):
-        position.near[space] = 0
-    for seat in range(game.seats):
-        for space in range(SHORE_SPACES):
-            position.near_of[seat, space] = 0
-        for ship in range(2):
-            for face in range(1, FACES + 1):
-                at = sail_target(game.players[seat].ships[ship], face)
-                for i in range(SHORES_PER_RIVER_SPACE):
-                    space = int(tables.river_shore[at, i])
-                    position.near[space] += 1
-                    position.near_of[seat, space] += 1
 
 
 @part
@@ -233,7 +257,7 @@ def describe_regions(tables: Any, game: Any, position: Any) -> None:
     """Add up what the places in the regions count now, and with some influence more or less."""
     steps = position.steps
     for seat in range(game.seats):
-        for i in (REGION_POINTS, AHEAD, BEHIND, INFLUENCE):
+        for i in (REGION_POINTS, BEHIND, INFLUENCE):
             position.seats[seat, i] = 0.0
     for region in range(REGIONS):
         for seat in range(game.seats):
@@ -241,10 +265,8 @@ def describe_regions(tables: Any, game: Any, position: Any) -> None:
         for seat in range(game.seats):
             out = position.seats[seat]
             influence = int(steps[seat])
-            more = min(influence + REACH, int(tables.influence_end))
             factor = 2.0 if has(game.players[seat].delivered, ELDER * REGIONS + region) else 1.0
             out[REGION_POINTS] += factor * place_points(tables, game, steps, seat, region, influence)
-            out[AHEAD] += factor * place_points(tables, game, steps, seat, region, more)
             out[BEHIND] += factor * place_points(tables, game, steps, seat, region, influence - REACH)
             out[INFLUENCE] += float(influence)
 
@@ -287,8 +309,8 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
     out[NOBLE_POINTS] = float(noble_points(tables, game, seat))
     goods = goods_in_store(player)
     merchants, artisans = int(player.delivered_by_type[MERCHANT]), int(player.delivered_by_type[ARTISAN])
-    out[MERCHANT_POINTS] = float(merchants * (int(player.koku) // int(tables.merchant_koku_per_point)))
-    out[ARTISAN_POINTS] = float(artisans * (goods // int(tables.artisan_goods_per_point)))
+    out[POINTS_FOR_KOKU] = float(merchants * (int(player.koku) // int(tables.merchant_koku_per_point)))
+    out[POINTS_FOR_GOODS] = float(artisans * (goods // int(tables.artisan_goods_per_point)))
     out[KOKU] = float(player.koku)
     out[KOKU_SQUARED] = float(player.koku) * float(player.koku) / float(tables.koku_limit)
     out[ALL_GOODS] = float(goods)
@@ -298,16 +320,14 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
     out[FAVOR] = float(player.favor)
     out[FAVOR_SQUARED] = float(player.favor) * float(player.favor) / float(tables.favor_limit_end)
     out[FAVOR_LIMIT] = float(player.favor_limit)
-    out[CARDS] = float(player.hand_size)
     out[ROYAL] = 1.0 if player.royal != NONE else 0.0
     out[SHIPS], out[LATE_SHIPS] = 0.0, 0.0
     for ship in range(2):
         out[SHIPS] += float(player.ships[ship]) / float(RIVER_SPACES)
         out[LATE_SHIPS] += 1.0 if int(player.ships[ship]) + FACES >= RIVER_SPACES else 0.0
+    out[JOURNEY] = journey(tables, game, seat, delivered)
     describe_masteries(tables, game, player, out)
-    turns = (seat - int(game.active)) % int(game.seats)
-    out[WAITING] = float(turns) / float(game.seats)
-    out[LAST_TURN] = 1.0 if game.last_turns != NONE and turns <= game.last_turns else 0.0
+    describe_end(game, seat, out)
 
 
 @part
@@ -322,6 +342,48 @@ def describe_masteries(tables: Any, game: Any, player: Any, out: Any) -> None:
         made = min(int(mastery_progress(tables, player, mastery)), need)
         out[MASTERY] += points * float(made * made) / float(need * need)
         out[ONE_SHORT] += points if made == need - 1 else 0.0
+
+
+@part
+def describe_end(game: Any, seat: int, out: Any) -> None:
+    """Fill in how long the game goes on for a player."""
+    seats = int(game.seats)
+    waiting = (seat - int(game.active)) % seats
+    out[WAITING] = float(waiting) / float(seats)
+    if game.last_turns != NONE:
+        out[TURNS] = 1.0 if waiting <= game.last_turns else 0.0
+        out[SETS_OFF] = 0.0
+        return
+    left = int(game.era_left[0]) + int(game.era_left[1])
+    out[TURNS] = TURNS_TO_COME[seats, left, waiting]
+    out[SETS_OFF] = CHANCE_TO_SET_OFF[seats, left, waiting]
+
+
+@part
+def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
+    """Return roughly what completed journeys bring soon, merchants included."""
+    player = game.players[seat]
+    chance = 0.0
+    for ship in range(2):
+        chance += float(max(0, int(player.ships[ship]) + FACES + 1 - RIVER_SPACES)) / float(FACES)
+    if chance == 0.0:
+        return 0.0
+    worth = JOURNEY_WORTH
+    if player.delivered_by_type[MERCHANT] > 0:
+        if has(player.delivered, MERCHANT_INFLUENCE):
+            regions = 0
+            for region in range(REGIONS):
+                regions += owns_in_region(tables, game, seat, region)
+            worth += STEP_WORTH * float(int(tables.merchant_amount[0]) * regions)
+        if has(player.delivered, MERCHANT_POINTS):
+            worth += float(int(tables.merchant_amount[1]) * delivered)
+        worth += GOOD_WORTH * float(tables.merchant_amount[2]) * (1.0 if has(player.delivered, MERCHANT_GOOD) else 0.0)
+        worth += KOKU_WORTH * float(tables.merchant_amount[3]) * (1.0 if has(player.delivered, MERCHANT_SALE) else 0.0)
+        worth += (
+            FAVOR_WORTH * float(tables.merchant_amount[4]) * (1.0 if has(player.delivered, MERCHANT_FAVOR) else 0.0)
+        )
+        worth += KOKU_WORTH * float(tables.merchant_amount[5]) * (1.0 if has(player.delivered, MERCHANT_KOKU) else 0.0)
+    return chance * worth
 
 
 @part

@@ -9,46 +9,29 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.games.river_of_gold import actions as act
-from rogsim.games.river_of_gold.bots import evaluation
-from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.evaluation import chance_to_win
 from rogsim.games.river_of_gold.bots.plan import (
+    CHOICES,
+    DONE,
+    HALL,
     LINE,
     MOST_LINES,
     NO_STEP,
-    ROOM,
+    ROLLOUTS,
+    TURNS,
     carry_out,
     find_turns,
+    furnish,
     list_legal,
     note_line,
     noted_step,
     place_of,
 )
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights
-from rogsim.games.river_of_gold.desk import OWN
 from rogsim.games.river_of_gold.phases import OVER, PAUSE, TURN
 from rogsim.games.river_of_gold.worlds import deal_world
 from rogsim.jit import kernel, part, records
-
-# What the search weighs things with: its own settings, then those of the evaluation, then those of the players in it.
-SETTINGS = ("rollouts", "turns", "choices")
-ROLLOUTS, TURNS, CHOICES = range(len(SETTINGS))
-EVALUATION = len(SETTINGS)
-POLICY = EVALUATION + len(evaluation.NAMES)
-
-HALL = np.dtype(
-    [
-        ("room", ROOM),
-        ("judge", OWN),  # the evaluation's weights
-        ("player", OWN),  # the weights and notes of whoever plays on
-        ("sums", "f8", (MOST_LINES,)),  # of what came out, by choice
-        ("places", "i8", (MOST_LINES,)),  # the choices that are left, the best first
-    ],
-    align=True,
-)
 
 
 def choose_by_rollouts(tables: Any, view: Any, menu: Any, own: Any) -> int:
@@ -65,7 +48,7 @@ def search(tables: Any, view: Any, menu: Any, own: Any, halls: Any) -> int:
     if view.phase == TURN:
         place = place_of(menu, noted_step(view, own))
         if place >= 0:
-            own.notes[2] += 1.0
+            own.notes[DONE] += 1.0
             return place
     furnish(own, hall)
     gather_choices(tables, view, menu, own, hall)
@@ -76,22 +59,13 @@ def search(tables: Any, view: Any, menu: Any, own: Any, halls: Any) -> int:
 
 
 @part
-def furnish(own: Any, hall: Any) -> None:
-    """Hand out the weights."""
-    for i in range(len(evaluation.NAMES)):
-        hall.judge.weights[i] = own.weights[EVALUATION + i]
-    for i in range(len(w.NAMES)):
-        hall.player.weights[i] = own.weights[POLICY + i]
-
-
-@part
 def gather_choices(tables: Any, view: Any, menu: Any, own: Any, hall: Any) -> None:
     """List what is worth trying: the best turns that the planner finds, or every answer on the menu."""
     room = hall.room
     wanted = min(max(int(own.weights[CHOICES]), 1), MOST_LINES)
     if view.phase == TURN:
         deal_world(tables, view, int(view.actor), own.stream, room.world)
-        find_turns(tables, int(view.actor), wanted, hall.judge, room)
+        find_turns(tables, int(view.actor), wanted, hall)
     else:
         room.kept = 0
         for i in range(menu.count):
@@ -109,7 +83,7 @@ def gather_choices(tables: Any, view: Any, menu: Any, own: Any, hall: Any) -> No
 
 @part
 def halve(tables: Any, view: Any, own: Any, hall: Any) -> int:
-    """Share the rollouts out in rounds, each for the better half of the choices of the round before; return the best."""
+    """Share the rollouts out in rounds, each for the better half of the choices before it; return the best one."""
     left = int(hall.room.kept)
     rounds = 0
     while (1 << rounds) < left:

@@ -92,7 +92,7 @@ NAMES = (
 @inlined
 def first_weight(players: int, phase: int) -> int:
     """Return where the set of a player count and phase (0 = early, 1 = late) begins."""
-    return ((players - PLAYER_COUNTS[0]) * len(PHASES) + phase) * WEIGHT_COUNT
+    return ((int(players) - PLAYER_COUNTS[0]) * len(PHASES) + phase) * WEIGHT_COUNT
 
 
 def weights_with(
