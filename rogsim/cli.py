@@ -145,7 +145,8 @@ def tournament(
     """Play bots against each other and rate them. Any further --name VALUE is an option of the game."""
     from rogsim.standings import build_tables
     from rogsim.tables import show_tables
-    from rogsim.tournament import arrange, heading, hold
+    from rogsim.tournament import heading, hold
+    from rogsim.tournament_request import arrange
 
     words = _game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
