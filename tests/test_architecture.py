@@ -20,8 +20,9 @@ HARNESS = sorted(path for path in PACKAGE.rglob("*.py") if not path.is_relative_
 LEVELS = (
     ("__main__",),
     ("cli",),
-    ("bench", "tune", "tournament"),
-    ("tune_report", "standings"),
+    ("bench", "tune", "tournament", "profiles"),
+    ("profile_plot",),
+    ("tune_report", "standings", "profile_figures"),
     ("tune_request", "tournament_request"),
     ("tables", "plots", "api", "traces", "trials", "signature", "folders"),
     ("stats",),
