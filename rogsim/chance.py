@@ -68,7 +68,11 @@ def shuffle(stream: Any, items: Any, size: int) -> None:
 @inlined
 def draw(stream: Any, bound: int) -> Any:
     """Take the next whole number in 0..bound-1 from a bot's own STREAM record, and advance it."""
-    count = stream.count
-    stream.count = count + ONE
-    value = mix(stream.key + (count + ONE) * GOLDEN)
-    return np.int64(((value >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+    return np.int64(((fresh_key(stream) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+
+
+@inlined
+def fresh_key(stream: Any) -> Any:
+    """Take the next 64-bit number from a bot's own STREAM record, to serve as a key; and advance it."""
+    stream.count = stream.count + ONE
+    return mix(stream.key + stream.count * GOLDEN)

@@ -7,7 +7,7 @@ from typing import Any
 from rogsim.games.river_of_gold.agenda import REFILL, push
 from rogsim.games.river_of_gold.influence import gain_influence
 from rogsim.games.river_of_gold.names import ARTISAN, FROM_PATRON, NONE, REGIONS, TAKA
-from rogsim.games.river_of_gold.supply import gain_favor, has, pay_koku, score
+from rogsim.games.river_of_gold.supply import bit, gain_favor, has, pay_koku, score
 from rogsim.jit import inlined, kernel
 
 
@@ -81,5 +81,5 @@ def next_tile(tables: Any, game: Any, era: int) -> int:
 def discard_row_end(tables: Any, game: Any) -> None:
     """Discard the tile at the row's end for a completed journey, and refill."""
     if game.row_length > 0:
-        take_from_row(game, 0)
+        game.tiles_gone |= bit(take_from_row(game, 0))
     refill_row(tables, game)

@@ -66,5 +66,6 @@ def _reshuffle(game: Any) -> None:
     secret.deck_size = size
     secret.reshuffles += 1
     game.deck_left = size
+    game.deck_cards = game.discards
     game.discards = 0
     note(game, JOURNAL_RESHUFFLE)

@@ -132,6 +132,7 @@ def shuffle_deck(game: Any, key: int) -> None:
     secret = game.secret
     for customer in range(len(CUSTOMERS)):
         secret.deck[customer] = customer
+        game.deck_cards |= bit(customer)
     shuffle(stream_key(key, purposes.DECK), secret.deck, len(CUSTOMERS))
     secret.deck_size = len(CUSTOMERS)
     game.deck_left = len(CUSTOMERS)

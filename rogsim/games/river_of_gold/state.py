@@ -83,6 +83,8 @@ GAME = np.dtype(
         ("players", PLAYER, (MAX_SEATS,)),
         ("agenda", "i4", (AGENDA_SIZE,)),  # a stack: what is still to happen before anybody acts again
         ("discards", "i4"),  # mask of customers, face up
+        ("deck_cards", "i4"),  # mask of the customers that the deck was made of, when it was last shuffled
+        ("tiles_gone", "i8"),  # mask of the tiles discarded from the row
         ("turn", "i2"),  # turns begun before this one
         ("offers", "i2", (MAX_SEATS,)),  # mask of patrons that each seat may choose
         ("agenda_size", "i1"),
