@@ -119,10 +119,10 @@ class GameSpec:
     play: Callable[[Any, Batch, NDArray[Any], NDArray[Any]], None]
     record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
-    profile: tuple[ProfileTable, ...] = ()  # what tells one bot's play from another's
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     state_bytes: int = 0  # of one game in memory
+    profile: tuple[ProfileTable, ...] = ()  # what tells one bot's play from another's
 
 
 def row_dtype(columns: Sequence[Column]) -> np.dtype[Any]:

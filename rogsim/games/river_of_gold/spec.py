@@ -149,8 +149,8 @@ GAME = GameSpec(
     play=play,
     record=record,
     narrate=narrate,
-    profile=PROFILE,
     bench_bots=("random", "balanced"),
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     state_bytes=GAME_RECORD.itemsize,
+    profile=PROFILE,
 )
