@@ -143,7 +143,8 @@ def _rows(
     """Play one bot's games and return the rows of seats and of games."""
     (planned,) = plans(part).values()
     chunk = max(1, planned.games // CHUNKS)
-    played: list[Part] = run_batch(part, bots, None, jobs, chunk, advance)
+    seated = {name: bots[name] for name in part.sources}
+    played: list[Part] = run_batch(part, seated, None, jobs, chunk, advance)
     seats = pl.concat([piece.seats for piece in played if isinstance(piece.seats, pl.DataFrame)])
     games = pl.concat([piece.games for piece in played if isinstance(piece.games, pl.DataFrame)])
     return seats, games
