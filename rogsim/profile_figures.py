@@ -51,7 +51,10 @@ def profile_frame(found: Sequence[Sequence[Mapping[str, Any]]]) -> pl.DataFrame:
 
 
 def profile_tables(profile: pl.DataFrame) -> list[Table]:
-    """Return the tables of each number of players; figures that are 0 throughout are named below instead."""
+    """Return the tables of each number of players; figures that are 0 throughout are named below instead.
+
+    The number of games stands in the title if it is the same for all bots, else in a column.
+    """
     groups = profile.partition_by("players", "table", maintain_order=True)
     return [_table(rows, explained=place == 0) for place, rows in enumerate(groups)]
 
@@ -103,19 +106,23 @@ def _table(rows: pl.DataFrame, explained: bool) -> Table:
     shares = dict(rows.select("figure", "share").iter_rows())
     never = [name for name in names if not any(rows.filter(figure=name)["value"].fill_null(0))]
     shown = [name for name in names if name not in never]
+    counts = rows["n"].unique().to_list()
     lines = []
     for bot in rows["bot"].unique(maintain_order=True):
         cells = {row["figure"]: row for row in rows.filter(bot=bot).iter_rows(named=True)}
-        n = next(iter(cells.values()))["n"]
-        lines.append((bot, f"{n:,}", *(_cell(cells.get(name)) for name in shown)))
-    header = ("bot", "n", *(name_text(name, shares[name]) for name in shown))
-    return Table(f"{rows['players'][0]} players: {rows['table'][0]}", header, tuple(lines), _notes(never, explained))
+        n = [f"{row['n']:,}" for row in cells.values()][:1] if len(counts) > 1 else []
+        lines.append((bot, *n, *(_cell(cells.get(name)) for name in shown)))
+    header = ("bot", *(["n"] if len(counts) > 1 else []), *(name_text(name, shares[name]) for name in shown))
+    title = f"{rows['players'][0]} players: {rows['table'][0]}"
+    if len(counts) == 1:
+        title += f" (n = {counts[0]:,})"
+    return Table(title, header, tuple(lines), _notes(never, explained))
 
 
 def _notes(never: Sequence[str], explained: bool) -> tuple[str, ...]:
     notes = [f"0 for all: {', '.join(never)}."] if never else []
     if explained:
-        notes.append("Over n games: shares, and means for a game and seat; ± is the 95% interval.")
+        notes.append("Over n games of each bot: shares, and means for a game and seat; ± is the 95% interval.")
     return tuple(notes)
 
 

@@ -162,7 +162,7 @@ def test_a_share_of_nothing_is_no_figure() -> None:
     profile = profile_frame([figures_of(spec, "a", seats, games)])
     assert value_of(profile, "a", "all")["value"] is None
     table = profile_tables(profile)[1]
-    assert (table.header, table.notes) == (("bot", "n"), ("0 for all: spaces, all.",))
+    assert (table.header, table.notes) == (("bot",), ("0 for all: spaces, all.",))
 
 
 def test_narrow_intervals_have_a_digit_more() -> None:
@@ -182,6 +182,9 @@ def test_a_slow_bot_plays_fewer_games_unless_told() -> None:
     assert request_profile(game="dice-race").games == fast | {"moody": 30}
     assert request_profile("runner,walker", game="dice-race", against="moody").games == few
     assert request_profile(game="dice-race", games=7).games == {"runner": 7, "walker": 7, "moody": 7}
+    table = profile_tables(dice(players="2"))[0]
+    assert table.title == f"2 players: {RESULT}"
+    assert [row[:2] for row in table.rows] == [("runner", "1,000"), ("walker", "1,000"), ("moody", "30")]
     played = dice(players="3", against="moody")
     assert played.group_by("bot", maintain_order=True).first()["n"].to_list() == [30, 30, 30]
 
@@ -192,9 +195,10 @@ def test_the_command_prints_a_line_for_each_bot(profile_command: Run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "Dice race: how 3 bots play, each among copies of itself, seed 3"
-    assert lines[2] == f"2 players: {RESULT}"
-    assert lines[3].split() == ["bot", "n", "points", "turns", "of", "the", "game"]
-    assert [line.split()[:2] for line in lines[4:7]] == [[name, "50"] for name in ("runner", "walker", "moody")]
+    assert lines[2] == f"2 players: {RESULT} (n = 50)"
+    assert lines[3].split() == ["bot", "points", "turns", "of", "the", "game"]
+    assert [line.split()[0] for line in lines[4:7]] == ["runner", "walker", "moody"]
+    assert f"3 players: {RESULT} (n = 50)" in lines
     assert all(line.count("±") == 2 for line in lines[4:7])
     assert list(Path().iterdir()) == []
 
