@@ -47,6 +47,15 @@ def stream_key(key: Any, purpose: int) -> Any:
 
 
 @inlined
+def one_way(key: Any) -> Any:
+    """Return the key for a bot's own stream, given the stream's key: the way back leads to 2^32 keys, all as likely.
+
+    `mix` can be undone, and a bot holds its own key: from that it could work out the game's, with all dice and decks.
+    """
+    return mix(np.uint64(key) >> SHIFT_32)
+
+
+@inlined
 def number(stream: Any, count: int) -> Any:
     """Return the 64-bit number at place `count` of a stream, given the stream's key."""
     return mix(np.uint64(stream) + np.uint64(count + 1) * GOLDEN)

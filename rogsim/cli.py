@@ -145,7 +145,8 @@ def tournament(
     """Play bots against each other and rate them. Any further --name VALUE is an option of the game."""
     from rogsim.standings import build_tables
     from rogsim.tables import show_tables
-    from rogsim.tournament import arrange, heading, hold
+    from rogsim.tournament import heading, hold
+    from rogsim.tournament_request import arrange
 
     words = _game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
@@ -166,16 +167,63 @@ def show(
     print(tell(find_trace(file, game), file))
 
 
-@app.command()
-def bots(game: GameOption = None) -> None:
-    """List the bots that come with a game, and what they try to do; then those of installed packages."""
+@app.command(name="bots", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def list_bots(
+    context: typer.Context,
+    profile: Annotated[bool, typer.Option("--profile", help="Play them, and show what each does.")] = False,
+    bots: Annotated[str | None, typer.Option(help="Which: a,b,c [default: all that come with the game].")] = None,
+    games: Annotated[
+        int | None, typer.Option(help="Games of each bot for each player count [default: 1000, of slow bots fewer].")
+    ] = None,
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the most].")] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Who sits in the other seats [default: copies of the bot].", metavar="BOT")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Root of all chance.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to write the figures to, with a plot.")] = None,
+    game: GameOption = None,
+) -> None:
+    """List the bots: those that come with a game and what they try to do, then those of installed packages.
+
+    With --profile any further --name VALUE is an option of the game.
+    """
+    words = _game_options(context.args)
+    if profile:
+        _profile_bots(
+            jobs, out, bots=bots, games=games, players=players, seed=seed, against=against, game=game, words=words
+        )
+        return
     from rogsim.bots import listed_bots
     from rogsim.registry import get_game
 
+    given = {
+        "bots": bots,
+        "games": games,
+        "players": players,
+        "against": against,
+        "seed": seed,
+        "jobs": jobs,
+        "out": out,
+    }
+    for name in [name for name, value in given.items() if value is not None] + list(words):
+        raise RogsimError(f"--{name}: goes with --profile only")
     known = listed_bots(get_game(game))
     width = max((len(name) for name, _ in known), default=0)
     for name, plan in known:
         print(f"{name:<{width}}  {plan}")
+
+
+def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
+    from rogsim.profile_figures import profile_tables
+    from rogsim.profiles import heading, make_profile, request_profile, write_profile
+    from rogsim.tables import show_tables
+
+    request = request_profile(**asked)
+    profile = write_profile(request, out, jobs) if out else make_profile(request, jobs)
+    show_tables(heading(request), profile_tables(profile))
+    if out:
+        print(f"\nFigures and plot: {out}")
 
 
 @app.command()

@@ -53,6 +53,24 @@ class BotInfo:
 
     name: str
     plan: str
+    quick_games: int | None = None  # of a slow bot: as many as a quick look at it may play
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure that tells how a bot plays: the sum of some seat columns, or its share of the sum of others (`of`)."""
+
+    name: str
+    columns: tuple[str, ...]
+    of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProfileTable:
+    """Figures that belong together in a profile of bots."""
+
+    title: str
+    figures: tuple[Figure, ...]
 
 
 @dataclass(frozen=True)
@@ -183,6 +201,7 @@ class GameSpec:
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     state_bytes: int = 0  # of one game in memory
+    profile: tuple[ProfileTable, ...] = ()  # what tells one bot's play from another's
 
 
 def row_dtype(columns: Sequence[Column]) -> np.dtype[Any]:

@@ -93,10 +93,12 @@ def records(dtype: np.dtype[Any], count: int) -> Any:
     return np.zeros(count, dtype).view(np.recarray)
 
 
-@numba.extending.overload(records, strict=False)
 def _records(dtype: Any, count: Any) -> Any:
     """Let compiled functions make records, too. Pass them on as the whole array: a single record does not keep it."""
     return lambda dtype, count: np.zeros(count, dtype)
+
+
+numba.extending.overload(records, strict=False)(_records)
 
 
 def function_type(signature: Any) -> Any:

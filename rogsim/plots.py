@@ -1,4 +1,4 @@
-"""Plots of a tournament as PNG files, one panel for each number of players; no display is needed."""
+"""Plots as PNG files, one panel for each number of players; no display is needed."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def plot_pairs(pairs: pl.DataFrame, order: Mapping[int, Sequence[str]], path: Pa
         figure, panels = _panels(len(order), side + 0.2, side)
         for axes, (players, names) in zip(panels, order.items(), strict=True):
             _heat_map(axes, pairs.filter(players=players), names)
-            axes.set_title(_title(players), loc="left")
-        _head(figure, "How often the row finishes ahead\nof the column, in % (95% interval)")
-        _save(figure, path)
+            axes.set_title(panel_title(players), loc="left")
+        write_head(figure, "How often the row finishes ahead\nof the column, in % (95% interval)")
+        save(figure, path)
 
 
 def plot_ratings(ratings: pl.DataFrame, path: Path) -> None:
@@ -41,11 +41,11 @@ def plot_ratings(ratings: pl.DataFrame, path: Path) -> None:
         figure, panels = _panels(len(counts), 4.8, height, sharex=True)
         for axes, players in zip(panels, counts, strict=True):
             _dots(axes, ratings.filter(players=players))
-            axes.set_title(_title(players), loc="left")
+            axes.set_title(panel_title(players), loc="left")
             axes.set_xlabel("rating (Elo points, mean 0)")
         hollow = "" if ratings["joined"].all() else "\nHollow: so far off or farther, no game tells"
-        _head(figure, f"Ratings with 95% intervals{hollow}")
-        _save(figure, path)
+        write_head(figure, f"Ratings with 95% intervals{hollow}")
+        save(figure, path)
 
 
 def _panels(count: int, width: float, height: float, sharex: bool = False) -> tuple[Figure, list[Any]]:
@@ -61,15 +61,20 @@ def _heat_map(axes: Any, pairs: pl.DataFrame, names: Sequence[str]) -> None:
         place = names.index(row["bot"]), names.index(row["other"])
         shares[place] = 100 * row["ahead"]
         texts[place] = _cell(row)
-    labels = [_label(name) for name in names]
+    labels = [bot_label(name) for name in names]
     axes.imshow(shares, cmap=mpl.colormaps["RdBu"], vmin=PALEST[0], vmax=PALEST[1])
     for place in zip(*np.nonzero(~np.isnan(shares)), strict=True):
         color = "white" if abs(shares[place] - 50) > DARK else INK
         axes.text(place[1], place[0], texts[place], ha="center", va="center", fontsize=8.5, color=color)
     axes.set_xticks(range(len(names)), labels, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(names)), labels)
-    axes.set_xticks(np.arange(len(names) - 1) + 0.5, minor=True)
-    axes.set_yticks(np.arange(len(names) - 1) + 0.5, minor=True)
+    part_tiles(axes, len(names), len(names))
+
+
+def part_tiles(axes: Any, columns: int, rows: int) -> None:
+    """Part the fields of a heat map by white lines."""
+    axes.set_xticks(np.arange(columns - 1) + 0.5, minor=True)
+    axes.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
     axes.grid(which="minor", color="white", linewidth=1.5)
     axes.set_facecolor(EMPTY)
     axes.tick_params(which="both", length=0)
@@ -95,7 +100,7 @@ def _dots(axes: Any, ratings: pl.DataFrame) -> None:
         label = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center", "fontsize": 8, "color": INK}
         ground = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
         axes.annotate(f"{rating:+.0f}".replace("-", "\N{MINUS SIGN}"), (rating, place), bbox=ground, **label)
-    axes.set_yticks(places, [_label(name) for name in ratings["bot"].cast(pl.String)])
+    axes.set_yticks(places, [bot_label(name) for name in ratings["bot"].cast(pl.String)])
     axes.set_ylim(len(ratings) - 0.5, -0.6)
     axes.margins(x=0.08)
     axes.grid(axis="x", color=GRID, linewidth=0.8)
@@ -106,20 +111,23 @@ def _dots(axes: Any, ratings: pl.DataFrame) -> None:
         axes.spines[side].set_visible(False)
 
 
-def _head(figure: Figure, text: str) -> None:
+def write_head(figure: Figure, text: str) -> None:
+    """Write the head of a figure."""
     figure.suptitle(text, x=0.01, ha="left", fontsize=11)
 
 
-def _title(players: int) -> str:
+def panel_title(players: int) -> str:
+    """Return the title of the panel for a number of players."""
     return f"{players} players"
 
 
-def _label(name: str) -> str:
+def bot_label(name: str) -> str:
     """Return a bot's name without its folders, shortened from the left."""
     last = name.rsplit("/", 1)[-1]
     return last if len(last) <= LONGEST_LABEL else "…" + last[1 - LONGEST_LABEL :]
 
 
-def _save(figure: Figure, path: Path) -> None:
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure to a file."""
     # No date and no version inside: the same figures give the same file.
     figure.savefig(path, format="png", metadata={"Software": None})

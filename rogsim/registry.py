@@ -97,3 +97,7 @@ def _check(spec: GameSpec) -> None:
         unknown = [name for name in factors if name not in names]
         if unknown:
             raise RegistryError(f'game "{spec.id}": no column for the factor {", ".join(unknown)}')
+    for figure in (figure for table in spec.profile for figure in table.figures):
+        unknown = [name for name in (*figure.columns, *figure.of) if name not in seat]
+        if unknown:
+            raise RegistryError(f'game "{spec.id}": no seat column {", ".join(unknown)} for the figure {figure.name}')

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ValidationError
 
+from rogsim.arguments import read_options
 from rogsim.bots import compile_bot, find_bot
 from rogsim.errors import RogsimError
 from rogsim.game import Batch, Bot, GameSpec
-from rogsim.problems import not_allowed, unknown_key
+from rogsim.problems import not_allowed
 from rogsim.registry import RegistryError, get_game
-from rogsim.scenario import MOST_GAMES, MOST_SEEDS, check_options
+from rogsim.scenario import MOST_GAMES, MOST_SEEDS
 
 FORMAT_END = "-trace/1"
 LISTED_GAMES = 12  # of the games that a file holds, so many are named
@@ -67,7 +66,7 @@ def request_traces(
         rule = f"name one, or {players} in turn order"
         raise TraceError(f"--bots: {len(bots)} bots for {players} players: {rule}")
     try:
-        setup = spec.prepare(options_from_words(spec, words), players)
+        setup = spec.prepare(read_options(spec, words), players)
         sources = {name: find_bot(spec, name, Path()) for name in bots}
     except RegistryError as fault:
         raise TraceError(f"--bots: {fault}") from fault
@@ -76,20 +75,6 @@ def request_traces(
     ready = {name: compile_bot(spec, source) for name, source in sources.items()}
     field = tuple(ready[name] for name in (bots if len(bots) == players else [bots[0]] * players))
     return TraceRequest(spec, setup, field, games, seed)
-
-
-def options_from_words(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
-    """Turn typed options into the game's: a word is text, a TOML value, or a list split at commas."""
-    known = list(spec.options.model_fields)
-    for name in words:
-        if name not in known:
-            raise TraceError(f"--{name}: {unknown_key(name, known)}")
-    values = {name: _first_fit(spec.options, name, word) for name, word in words.items()}
-    options, problems = check_options(spec, values)
-    if options is None:
-        lines = (f"--{'.'.join(problem.key) or 'options'}: {problem.text}" for problem in problems)
-        raise TraceError("\n".join(lines))
-    return options
 
 
 def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
@@ -147,25 +132,3 @@ def _parse(line: str, path: Path, number: int) -> Mapping[str, Any]:
     if not isinstance(form, str) or not form.endswith(FORMAT_END) or not isinstance(trace.get("game"), int):
         raise TraceError(f'{path}: line {number} is not a trace: "format" must be "<game>{FORMAT_END}"')
     return trace
-
-
-def _first_fit(model: type[BaseModel], name: str, word: str) -> Any:
-    """Return the first reading of a typed word that the option takes; the word itself if none fits."""
-    parts = [part.strip() for part in word.split(",")]
-    for reading in (word, _toml(word), parts, [_toml(part) for part in parts]):
-        try:
-            model.model_validate({name: reading})
-        except ValidationError as fault:
-            if any(finding["loc"][:1] == (name,) for finding in fault.errors()):
-                continue
-        return reading
-    # None fits: the list makes the better message where the option wants one.
-    return parts if len(parts) > 1 else word
-
-
-def _toml(word: str) -> Any:
-    """Return what a word would be in a scenario file: a number, true, a list …; itself if nothing."""
-    try:
-        return tomllib.loads(f"value = {word}")["value"]
-    except (tomllib.TOMLDecodeError, KeyError):
-        return word

@@ -12,13 +12,13 @@ from typing import Any
 
 import rogsim
 from rogsim import jit
+from rogsim.arguments import read_options, read_players
 from rogsim.bots import WITH_FILE, BotSource, find_bot
 from rogsim.evolution import TuningError
 from rogsim.game import GameSpec
 from rogsim.problems import not_allowed, unknown_key
 from rogsim.registry import RegistryError, get_game
 from rogsim.scenario import MOST_GAMES, MOST_SEEDS
-from rogsim.traces import options_from_words
 from rogsim.weights import read_file
 
 MOST_GENERATIONS = 100_000
@@ -102,8 +102,8 @@ def request_tuning(
     doubled = [name for name in against if list(against).count(name) > 1]
     if doubled:
         raise TuningError(f'--against: "{doubled[0]}" stands there twice')
-    counts = _player_counts(spec, players)
-    options = options_from_words(spec, words or {})
+    counts = read_players(spec, players)
+    options = read_options(spec, words or {})
     try:
         setups = {count: spec.prepare(options, count) for count in counts}
     except ValueError as fault:
@@ -156,20 +156,6 @@ def _free(source: BotSource, keep: Sequence[str]) -> tuple[int, ...]:
 def _check_range(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         raise TuningError(f"{name}: {not_allowed(value, f'must be {least} to {most}')}")
-
-
-def _player_counts(spec: GameSpec, text: str | None) -> list[int]:
-    """Read a list of player counts, such as 2,4; without one the most that the game takes."""
-    if text is None:
-        return [max(spec.players)]
-    known = {str(count): count for count in spec.players}
-    words = [word.strip() for word in text.split(",")]
-    for word in words:
-        if word not in known:
-            raise TuningError(f"--players: {not_allowed(word, 'choose from ' + ', '.join(known))}")
-        if words.count(word) > 1:
-            raise TuningError(f"--players: {word} stands there twice")
-    return [known[word] for word in words]
 
 
 def _check_target(out: Path) -> None:

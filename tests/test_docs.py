@@ -89,7 +89,7 @@ def test_commands_in_the_documentation_exist() -> None:
         if words[1] == "--help":
             continue
         options = {option for parameter in known[words[1]].params for option in parameter.opts}
-        if words[1] in ("trace", "tournament", "tune"):
+        if words[1] in ("bots", "trace", "tournament", "tune"):
             options |= {f"--{name}" for name in SPEC.options.model_fields}
         used = {word.split("=")[0] for word in words[2:] if word.startswith("--")}
         assert used <= options, words

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 import rogsim
 from rogsim.bots import compile_bot, find_bot, listed_bots
@@ -63,6 +64,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     install(folder, "friends", ENTRIES, MODULE)
     install(folder, "broken", BROKEN, "raise RuntimeError('not today')")
     monkeypatch.syspath_prepend(folder)
+    get_reusable_executor().shutdown(wait=True)  # workers of an older test do not know the folder
     for name in ("friends_bots", "broken_bots"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     return folder

@@ -47,6 +47,20 @@ def test_sums_over_blocks_equal_a_plain_loop(rows: list[tuple[int, int, int]]) -
         )
 
 
+def test_a_size_makes_the_mean_a_ratio_of_two_sums() -> None:
+    """With a column of sizes the clusters are those of blocks of these sizes; with 1 for each row, those of rows."""
+    generator = np.random.default_rng(5)
+    frame = pl.DataFrame({"players": 4, "block": np.arange(60) // 3, "one": 1, "points": generator.integers(0, 9, 60)})
+    frame = frame.with_columns(turns=pl.col("points") + generator.integers(1, 5, 60))
+    ratio = clusters(frame.lazy(), ["points"], ["players"], "turns")[4,]["points"]
+    points, turns = (frame[name].to_numpy().reshape(20, 3).sum(axis=1) for name in ("points", "turns"))
+    assert ratio == from_blocks(points, turns)
+    assert ratio.value == pytest.approx(frame["points"].sum() / frame["turns"].sum())
+    residuals = points - ratio.value * turns
+    assert ratio.variance == pytest.approx(20 * variance(residuals) / frame["turns"].sum() ** 2)
+    assert clusters(frame.lazy(), ["points"], ["players"], "one") == clusters(frame.lazy(), ["points"], ["players"])
+
+
 def test_many_blocks_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks that are summed up a few at a time give the same clusters as all at once."""
     generator = np.random.default_rng(3)

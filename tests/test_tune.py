@@ -246,7 +246,7 @@ def rogsim_bot(name: str, folder: Path | None = None) -> Any:
         (["moody", "--against", "jumper"], '--against: no bot "jumper": choose from'),
         (["moody", "--against", " , "], "--against: name one bot or more"),
         (["moody", "--against", "walker,walker"], '--against: "walker" stands there twice'),
-        (["moody", "--against", "walker", "--players", "5"], '--players: "5" is not allowed: choose from 2, 3, 4'),
+        (["moody", "--against", "walker", "--players", "5"], "--players: 5 is not allowed: choose from 2, 3, 4"),
         (["moody", "--against", "walker", "--players", "2,2"], "--players: 2 stands there twice"),
         (["moody", "--against", "walker", "--players", "two"], '--players: "two" is not allowed'),
         (["moody", "--against", "walker", "--games", "0"], "--games: 0 is not allowed: must be 1 to"),

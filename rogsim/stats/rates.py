@@ -53,7 +53,7 @@ class Clusters:
     """Sums over blocks that make an estimate; y is a block's sum of the value, m its number of rows."""
 
     blocks: int
-    rows: int
+    rows: int  # or the sum of their sizes
     total: float  # sum of y
     squares: float  # sum of y * y
     cross: float  # sum of y * m
@@ -76,16 +76,17 @@ class Clusters:
 
 
 def clusters(
-    rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str]
+    rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: str | None = None
 ) -> dict[tuple[Any, ...], dict[str, Clusters]]:
     """Sum up columns of seats or games by block: for each group of `by` and each value, its clusters.
 
     `rows` must have the columns `players` and `block`; groups come sorted. The rows need not fit in memory.
+    size: a column of whole numbers, by default 1 for each row. The mean is then the ratio of two sums: value by size.
     """
     last = rows.select(pl.col("block").max()).collect().item()
     starts = range(0, last + 1, BLOCKS_AT_ONCE)
     ranges = (rows.filter(pl.col("block").is_between(start, start + BLOCKS_AT_ONCE - 1)) for start in starts)
-    table = pl.concat([_sums(part, values, by) for part in ranges])
+    table = pl.concat([_sums(part, values, by, size) for part in ranges])
     table = table.group_by(list(by)).agg(pl.exclude(by).sum()).sort(list(by))
     return {
         tuple(row[name] for name in by): {value: _from_sums(row, value) for value in values}
@@ -137,11 +138,12 @@ def _t(blocks: int) -> float:
     return float(stdtrit(blocks - 1, 0.5 + CONFIDENCE / 2))
 
 
-def _sums(rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str]) -> pl.DataFrame:
+def _sums(rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: str | None) -> pl.DataFrame:
     """Sum up whole blocks; the sums of several sets of blocks add up."""
     block = list(dict.fromkeys([*by, "players", "block"]))
     totals = [pl.col(value).cast(pl.Float64).sum().alias(f"y:{value}") for value in values]
-    by_block = rows.group_by(block).agg(pl.len().cast(pl.Float64).alias("m"), *totals)
+    sizes = pl.len() if size is None else pl.col(size).cast(pl.Float64).sum()
+    by_block = rows.group_by(block).agg(sizes.cast(pl.Float64).alias("m"), *totals)
     m = pl.col("m")
     parts = [pl.len().alias("blocks"), m.sum().alias("rows"), (m**2).sum().alias("sizes")]
     for value in values:

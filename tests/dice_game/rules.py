@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from rogsim import jit
-from rogsim.chance import STREAM, below, game_key, stream_key
+from rogsim.chance import STREAM, below, game_key, one_way, stream_key
 
 MOST_PLAYERS = 4
 ROLL, WALK = 0, 1  # the two actions
@@ -99,7 +99,7 @@ def apply(race: Any, action: int) -> None:
 @jit.kernel
 def open_stream(stream: Any, race: Any) -> None:
     """Give the actor's bot a stream of chance for this turn."""
-    stream.key = stream_key(race.key, BOT_CHANCE + race.actor)
+    stream.key = one_way(stream_key(race.key, BOT_CHANCE + race.actor))
     stream.count = np.uint64(race.turns)
 
 

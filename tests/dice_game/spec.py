@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from rogsim import jit
-from rogsim.chance import STREAM, OwnRandom, stream_key
+from rogsim.chance import STREAM, OwnRandom
 from rogsim.game import (
     AgentFault,
     Batch,
@@ -103,8 +103,7 @@ def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str,
                         raise AgentFault(misplaced(action, count))
                 else:
                     if seat not in agents:
-                        chance = OwnRandom(int(stream_key(race.key, rules.BOT_CHANCE + seat)))
-                        agents[seat] = make_agent(bot.agent), chance
+                        agents[seat] = make_agent(bot.agent), OwnRandom(stream.key)
                     agent, chance = agents[seat]
                     seen = {"seat": seat, "turns": int(race.turns), "goal": int(race.goal), "random": chance}
                     action = ask_agent(agent, seen, [{"do": name} for name in rules.ACTIONS])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numba
 
-from rogsim.chance import stream_key
+from rogsim.chance import one_way, stream_key
 from rogsim.games.river_of_gold.actions import MENU
 from rogsim.games.river_of_gold.apply import apply
 from rogsim.games.river_of_gold.desk import MAX_WEIGHTS, OWN, look
@@ -83,7 +83,7 @@ def seat_bots(desk: Any, seating: Any) -> None:
     """Give each seat a fresh corner for its bot: no bot can remember an older game."""
     for seat in range(desk.game.seats):
         desk.corners[seat] = desk.fresh[int(seating[seat])]
-        desk.corners[seat].own.stream.key = stream_key(desk.game.secret.key, BOT + seat)
+        desk.corners[seat].own.stream.key = one_way(stream_key(desk.game.secret.key, BOT + seat))
 
 
 @kernel

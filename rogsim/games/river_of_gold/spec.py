@@ -23,6 +23,7 @@ from rogsim.games.river_of_gold.observation import facts_by_id
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.probe import Prober
+from rogsim.games.river_of_gold.profile import PROFILE
 from rogsim.games.river_of_gold.state import GAME as GAME_RECORD
 from rogsim.games.river_of_gold.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.trace import record_games
@@ -168,4 +169,5 @@ GAME = GameSpec(
     bench_bots=("random", "balanced"),
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     state_bytes=GAME_RECORD.itemsize,
+    profile=PROFILE,
 )

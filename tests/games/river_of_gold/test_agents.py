@@ -14,7 +14,7 @@ import pytest
 
 import rogsim
 from rogsim import jit
-from rogsim.chance import OwnRandom
+from rogsim.chance import GOLDEN, PURPOSE_STEP, OwnRandom, game_key, one_way, stream_key
 from rogsim.game import Batch, Bot, BotFault
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.actions import ACTION_COUNT
@@ -22,6 +22,8 @@ from rogsim.games.river_of_gold.desk import look
 from rogsim.games.river_of_gold.names import CUSTOMERS, GOODS, PATRONS
 from rogsim.games.river_of_gold.observation import Observation, Observer, words_of
 from rogsim.games.river_of_gold.phases import PHASES
+from rogsim.games.river_of_gold.purposes import BOT
+from tests.chance import MASK, unmixed
 from tests.games.river_of_gold.games import PATRON_MODES, bot, outcomes, setup_for, traces
 from tests.games.river_of_gold.table import Table
 
@@ -106,6 +108,35 @@ def test_an_agent_is_made_for_each_game_and_seat() -> None:
     assert len(made) == 3
     assert all({seat for seat, _ in asked} == {0} for asked in made)
     assert all(turns == sorted(turns) for turns in ([turn for _, turn in asked] for asked in made))
+
+
+def test_a_bots_chance_does_not_lead_back_to_the_games() -> None:
+    """Undoing every step from a number that a bot drew gives the key of its own stream, and no game's key."""
+    drawn: list[tuple[int, int]] = []
+
+    class Thief(Chancer):
+        def __init__(self) -> None:
+            self.new = True
+
+        def draw(self, observation: Observation, actions: list[dict[str, Any]]) -> int:
+            if self.new:
+                drawn.append((observation.me, copy.copy(observation.random).getrandbits(64)))
+            self.new = False
+            return super().draw(observation, actions)
+
+    players, games = 3, 8
+    seed = table_of([agent(Thief)] * players, games).seed
+    outcomes(setup_for("printed", players), table_of([agent(Thief)] * players, games))
+    keys = [np.uint64(game_key(seed, luck)) for luck in range(games)]
+    own = [(seat, unmixed(number) - int(GOLDEN) & MASK) for seat, number in drawn]
+    for place, (seat, key) in enumerate(own):
+        assert key == int(one_way(np.uint64(stream_key(keys[place // players], BOT + seat))))
+    assert sorted(seat for seat, _ in own) == sorted([*range(players)] * games)
+    assert len({key for _, key in own}) == players * games
+    for seat, key in own:
+        purpose = (BOT + seat + 1) * int(PURPOSE_STEP) & MASK
+        guesses = {unmixed(key) ^ purpose, unmixed(unmixed(key) << 32) ^ purpose}
+        assert guesses.isdisjoint(map(int, keys))
 
 
 @pytest.fixture(scope="module")

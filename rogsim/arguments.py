@@ -1,0 +1,71 @@
+"""What several commands take in the same words: player counts such as 2,3 and the game's own options."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from rogsim.errors import RogsimError
+from rogsim.game import GameSpec
+from rogsim.problems import not_allowed, unknown_key
+from rogsim.scenario import check_options
+
+
+class ArgumentError(RogsimError):
+    """A word of the command line that is not allowed."""
+
+
+def read_players(spec: GameSpec, text: str | None) -> list[int]:
+    """Read player counts such as 2,4; without any, the most that the game takes."""
+    if text is None:
+        return [max(spec.players)]
+    try:
+        counts = [int(part) for part in text.split(",")]
+    except ValueError:
+        raise ArgumentError(f"--players: {not_allowed(text, 'write a number, or several: 2,3')}") from None
+    for count in counts:
+        if count not in spec.players:
+            rule = "choose from " + ", ".join(map(str, spec.players))
+            raise ArgumentError(f"--players: {not_allowed(count, rule)}")
+        if counts.count(count) > 1:
+            raise ArgumentError(f"--players: {count} stands there twice")
+    return counts
+
+
+def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
+    """Turn typed options into the game's: a word is text, a TOML value, or a list split at commas."""
+    known = list(spec.options.model_fields)
+    for name in words:
+        if name not in known:
+            raise ArgumentError(f"--{name}: {unknown_key(name, known)}")
+    values = {name: _first_fit(spec.options, name, word) for name, word in words.items()}
+    options, problems = check_options(spec, values)
+    if options is None:
+        lines = (f"--{'.'.join(problem.key) or 'options'}: {problem.text}" for problem in problems)
+        raise ArgumentError("\n".join(lines))
+    return options
+
+
+def _first_fit(model: type[BaseModel], name: str, word: str) -> Any:
+    """Return the first reading of a typed word that the option takes; the word itself if none fits."""
+    parts = [part.strip() for part in word.split(",")]
+    for reading in (word, _toml(word), parts, [_toml(part) for part in parts]):
+        try:
+            model.model_validate({name: reading})
+        except ValidationError as fault:
+            if any(finding["loc"][:1] == (name,) for finding in fault.errors()):
+                continue
+        return reading
+    # None fits: the list makes the better message where the option wants one.
+    return parts if len(parts) > 1 else word
+
+
+def _toml(word: str) -> Any:
+    """Return what a word would be in a scenario file: a number, true, a list …; itself if nothing."""
+    try:
+        return tomllib.loads(f"value = {word}")["value"]
+    except (tomllib.TOMLDecodeError, KeyError):
+        return word

@@ -1,0 +1,240 @@
+"""Measure the ladder of bots: each rung against the one below, the personas among each other, and the speed.
+
+The figures are written into the parts of docs/ladder.md, as scripts/update-docs does for the other pages. That takes
+many games, so this page is written anew only by this script.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import math
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import rogsim
+from rogsim import jit
+from rogsim.registry import get_game
+from rogsim.stats import Estimate, clusters, share
+from rogsim.tables import percentage
+from scripts.update_docs import GAME, ROOT, filled, table
+
+PAGE = ROOT / "docs" / "ladder.md"
+PARTS = ("ladder", "personas", "speed")
+GAMES, SLOW_GAMES = 4_000, 400
+CHUNKS = 32  # slow bots keep all workers busy
+TIMED_SECONDS, ROUNDS = 2.0, 3  # of a speed: the fastest round counts, other work can only slow one down
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One bot that should be stronger than another; games of slow ones take long, so there are fewer."""
+
+    bot: str
+    below: str
+    slow: bool = False
+
+
+RUNGS = (
+    Rung("balanced", "random"),
+    Rung("tuned", "balanced"),
+    Rung("planner", "tuned"),
+    Rung("search", "planner", slow=True),
+)
+NO_PERSONAS = ("random", "tuned", "planner", "search")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How often a bot won, of how many games, against whom."""
+
+    bot: str
+    others: str
+    players: int
+    games: int
+    won: Estimate
+
+    @property
+    def fair(self) -> float:
+        """Return the share that equal bots would have."""
+        return 1 / self.players
+
+    @property
+    def verdict(self) -> str:
+        """Say whether the whole interval lies on one side of the fair share."""
+        if self.won.low > self.fair:
+            return "above fair"
+        return "below fair" if self.won.high < self.fair else "not told from fair"
+
+
+@dataclass(frozen=True)
+class Persona:
+    """How often a persona won against three others: over all choices of them, and in the worst and the best."""
+
+    name: str
+    won: Estimate
+    worst: Measure
+    best: Measure
+
+
+def climb(game: str, rung: Rung, players: int, games: int, seed: int) -> Measure:
+    """Play one bot of a rung against others of the rung below, seats rotated on the same luck."""
+    say(f"{rung.bot} against {rung.below}, {players} players…")
+    seats = played(game, [rung.bot, *[rung.below] * (players - 1)], players, games, seed)
+    ((_, groups),) = clusters(seats.filter(pl.col("bot") == rung.bot).lazy(), ["win_share"], ["players"]).items()
+    return Measure(rung.bot, rung.below, players, seats["game"].n_unique(), share(groups["win_share"]))
+
+
+def meet(game: str, personas: Sequence[str], games: int, seed: int, players: int = 4) -> list[Persona]:
+    """Play each field of different personas so many games, seats rotated on the same luck: what each of them won."""
+    fields = math.comb(len(personas), players)
+    say(f"{fields} fields of {players} personas…")
+    seats = played(game, personas, players, games * fields, seed).with_columns(pl.col("bot").cast(pl.String))
+    field = seats.group_by("game").agg(pl.col("bot").sort().alias("field"))
+    others = pl.col("field").list.set_difference(pl.concat_list("bot")).list.sort().list.join(", ")
+    seats = seats.join(field, on="game").with_columns(others=others)
+    overall = clusters(seats.lazy(), ["win_share"], ["bot"])
+    apart = [
+        Measure(bot, others, players, group["win_share"].rows, share(group["win_share"]))
+        for (bot, others), group in clusters(seats.lazy(), ["win_share"], ["bot", "others"]).items()
+    ]
+    return [
+        Persona(
+            name,
+            share(overall[name,]["win_share"]),
+            min((one for one in apart if one.bot == name), key=lambda one: one.won.value),
+            max((one for one in apart if one.bot == name), key=lambda one: one.won.value),
+        )
+        for name in personas
+    ]
+
+
+def played(game: str, bots: Sequence[str], players: int, games: int, seed: int) -> pl.DataFrame:
+    """Play a scenario and return who won, one row for each game and seat."""
+    keys = {"game": game, "players": [players], "games": games, "seed": seed, "bots": list(bots)}
+    chunk = min(5_000, max(1, games // CHUNKS))
+    return rogsim.run(keys, chunk=chunk).seats().select("players", "game", "block", "bot", "win_share").collect()
+
+
+def speed_of(game: str, bot: str, players: int) -> tuple[float, int]:
+    """Return the games a second of one core with a bot in every seat, and how many games were timed."""
+    say(f"speed of {bot}…")
+    keys = {"game": game, "players": [players], "seed": 1, "bots": [bot]}
+    rogsim.run(keys, games=1, jobs=1)  # compiles
+    games, seconds = 1, 0.0
+    while seconds < TIMED_SECONDS / 4:
+        games *= 4
+        seconds = timed(keys, games)
+    games = max(1, round(games * TIMED_SECONDS / seconds))
+    return games / min(timed(keys, games) for _ in range(ROUNDS)), games * ROUNDS
+
+
+def timed(keys: Mapping[str, Any], games: int) -> float:
+    """Return the seconds that some games take on one core."""
+    begin = time.perf_counter()
+    rogsim.run(keys, games=games, jobs=1)
+    return time.perf_counter() - begin
+
+
+def ladder_part(measures: Sequence[Measure], note: str) -> str:
+    """Return the table of rungs."""
+    rows = [
+        (
+            f"`{one.bot}` against `{one.others}`",
+            str(one.players),
+            f"{one.games:,}",
+            percentage(one.won),
+            f"{one.fair:.1%}",
+            one.verdict,
+        )
+        for one in measures
+    ]
+    header = ("one bot against the others", "players", "games", "win share (95%)", "fair", "verdict")
+    return f"{table(header, rows)}\n\n{note}"
+
+
+def personas_part(personas: Sequence[Persona], games: int, note: str) -> str:
+    """Return the table of personas, strongest first."""
+    rows = [
+        (f"`{one.name}`", percentage(one.won), percentage(one.worst.won), one.worst.others, percentage(one.best.won))
+        for one in sorted(personas, key=lambda one: -one.won.value)
+    ]
+    header = ("persona", "mean win share (95%)", "lowest (95%)", "against", "highest (95%)")
+    return f"{table(header, rows)}\n\nEach field of four played {games:,} games or a few more. {note}"
+
+
+def speed_part(speeds: Mapping[str, tuple[float, int]], note: str) -> str:
+    """Return the table of speeds."""
+    rows = [(f"`{bot}`", f"{speed:,.0f}", f"{games:,}") for bot, (speed, games) in speeds.items()]
+    return f"{table(('bot in every seat', 'games/s', 'games timed'), rows)}\n\n{note}"
+
+
+def say(line: str) -> None:
+    """Print a status line on the error output."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def write(page: Path, parts: Mapping[str, str]) -> None:
+    """Write parts of the page anew; others stay as they are."""
+    written = {name: functools.partial(str, text) for name, text in parts.items()}
+    page.write_text(filled(page.read_text(encoding="utf-8"), written), encoding="utf-8")
+
+
+def main() -> None:
+    """Measure what the command line asks for, print it, and write it into the page."""
+    asked = parser().parse_args()
+    spec = get_game(GAME)
+    known = [bot.name for bot in spec.bots]
+    version = f"rogsim {rogsim.__version__}, rules version {spec.version}, sources {jit.source_hash()[:8]}"
+    note = f"Measured with seed {asked.seed} ({version})."
+    parts = {}
+    if "ladder" in asked.parts:
+        missing = [rung.bot for rung in RUNGS if not {rung.bot, rung.below} <= {*known}]
+        if missing:
+            say(f"left out, as a bot is not there: {', '.join(missing)}")
+        measures = [
+            climb(GAME, rung, players, asked.slow_games if rung.slow else asked.games, asked.seed)
+            for rung in RUNGS
+            if rung.bot not in missing
+            for players in asked.players
+        ]
+        parts["ladder"] = ladder_part(measures, note)
+    if "personas" in asked.parts:
+        personas = [name for name in known if name not in NO_PERSONAS]
+        parts["personas"] = personas_part(meet(GAME, personas, asked.games, asked.seed), asked.games, note)
+    if "speed" in asked.parts:
+        note = f"Four players, one core, on the machine that measured the page ({version})."
+        parts["speed"] = speed_part({name: speed_of(GAME, name, 4) for name in known}, note)
+    for text in parts.values():
+        print(f"{text}\n")
+    if not asked.dry:
+        write(PAGE, parts)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the options of the command line."""
+    options = argparse.ArgumentParser(prog="scripts/measure-ladder", description="Measure the bots for docs/ladder.md.")
+    options.add_argument("--games", type=positive, default=GAMES, help="of each rung and player count [%(default)s]")
+    options.add_argument("--slow-games", type=positive, default=SLOW_GAMES, help="of slow rungs [%(default)s]")
+    options.add_argument("--players", type=int, nargs="+", choices=(2, 3, 4), default=(2, 3, 4), help="of the rungs")
+    options.add_argument("--seed", type=int, default=1, help="root of all chance [%(default)s]")
+    options.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
+    options.add_argument("--dry", action="store_true", help="print only, and write nothing")
+    return options
+
+
+def positive(text: str) -> int:
+    """Read a number of games."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f'"{text}" is not allowed: must be 1 or more')
+    return int(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Whole games played at random, for tests of what holds in all of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from rogsim import jit
+from rogsim.games.river_of_gold.legal import legal
+from tests.games.river_of_gold.games import PATRON_MODES, setup_for
+from tests.games.river_of_gold.table import Table
+
+EXAMPLES = 40 if jit.ENABLED else 6
+
+# The same examples on every machine and every day.
+steady = settings(
+    derandomize=True, deadline=None, max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), database=None
+)
+
+kinds_of_game = st.tuples(
+    st.sampled_from(["printed", "generous"]), st.sampled_from([2, 3, 4]), st.sampled_from(PATRON_MODES)
+)
+luck = st.integers(0, 2**40)
+
+
+def playing(kind: tuple[str, int, str], number: int) -> Iterator[tuple[Table, list[int]]]:
+    """Play a game at random; yield the table and the menu before every choice, and at the end with none."""
+    figures, players, patrons = kind
+    rng = random.Random(number)
+    table = Table(bare=False, setup=setup_for(figures, players, patrons), luck=number)
+    menu = table.desk.menu
+    while not table.over:
+        legal(table.tables, table.game, menu)
+        choices = menu.actions[: int(menu.count)].tolist()
+        yield table, choices
+        table.recorder.take(rng.choice(choices))
+    yield table, []

@@ -1,0 +1,49 @@
+"""Chance: the same luck is the same game, whoever plays and in whatever batch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rogsim.game import Batch
+from tests.games.river_of_gold.games import batch_of, outcomes, setup_for, traces
+
+
+def test_a_game_does_not_depend_on_the_batch_it_is_played_in() -> None:
+    """The same games one by one, in another order, or among others have the same rows."""
+    setup, names = setup_for("printed", 3, "draft"), ["balanced", "random", "courier"]
+    together, _ = outcomes(setup, batch_of(names, 4, seed=5))
+    alone = [outcomes(setup, batch_of(names, 1, seed=5, first=game))[0] for game in range(4)]
+    assert np.concatenate(alone).tolist() == together.tolist()
+    batch = batch_of(names, 4, seed=5)
+    backwards, _ = outcomes(setup, Batch(5, 3, batch.luck[::-1].copy(), batch.seating, batch.field))
+    assert np.concatenate(np.split(backwards, 4)[::-1]).tolist() == together.tolist()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_same_luck_is_the_same_whoever_plays(players: int) -> None:
+    """Other bots on the same game number meet the same deal, and the same roll in the same turn of a seat."""
+    setup = setup_for("printed", players)
+    one, two = (traces(setup, batch_of([name] * players, 1, first=3))[0] for name in ("random", "builder"))
+    assert one["setup"] == two["setup"]
+    rolls = []
+    for trace in (one, two):
+        by_seat: list[list[int]] = [[] for _ in range(players)]
+        for turn in trace["turns"]:
+            by_seat[turn["seat"]] += [step["die"] for step in turn["steps"] if step["do"] == "roll"]
+        rolls.append(by_seat)
+    for first, second in zip(*rolls, strict=True):
+        both = min(len(first), len(second))
+        assert both >= 5
+        assert first[:both] == second[:both]
+
+
+def test_other_seeds_and_game_numbers_are_other_games() -> None:
+    """Neither the seed nor the game number is left out of the chance."""
+    setup = setup_for("printed", 2)
+    decks = {
+        tuple(traces(setup, batch_of(["random"] * 2, 1, seed=seed, first=first))[0]["setup"]["deck"])
+        for seed in range(3)
+        for first in range(3)
+    }
+    assert len(decks) == 9

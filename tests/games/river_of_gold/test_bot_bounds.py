@@ -1,0 +1,193 @@
+"""Bots only see and choose: what is hidden from them, and what they cannot change."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from rogsim import jit
+from rogsim.chance import draw
+from rogsim.game import Batch, Bot, BotFault
+from rogsim.games.river_of_gold import actions as act
+from rogsim.games.river_of_gold import spec
+from rogsim.games.river_of_gold.desk import DESK, look
+from rogsim.games.river_of_gold.names import (
+    CUSTOMERS,
+    ERAS,
+    TILES_PER_ERA,
+)
+from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
+from tests.games.river_of_gold.playing import kinds_of_game, luck, playing, steady
+from tests.games.river_of_gold.table import Table
+
+# --------------------------------------------------------------------------------------------- what bots see
+
+
+def hide(game: Any, blank: Any, seat: int) -> None:
+    """Blank in place what a seat may not know."""
+    game.secret = blank.secret
+    for other in range(int(game.seats)):
+        if other != seat:
+            game.players[other].hand = 0
+
+
+def stir(table: Table, seat: int, rng: random.Random) -> None:
+    """Change all that a seat cannot know, in a way that it cannot notice."""
+    game = table.game
+    secret = game.secret
+    others = [other for other in range(table.players) if other != seat]
+    first = int(secret.deck_size) - int(game.deck_left)
+    unknown = [CUSTOMERS[card] for card in secret.deck[first : int(secret.deck_size)]]
+    for other in others:
+        unknown += table.seat(other).hand
+    rng.shuffle(unknown)
+    for other in others:
+        hand = [unknown.pop() for _ in range(int(game.players[other].hand_size))]
+        game.players[other].hand = sum(1 << CUSTOMERS.index(card) for card in hand)
+    secret.deck[first : int(secret.deck_size)] = [CUSTOMERS.index(card) for card in unknown]
+    for era in range(len(ERAS)):
+        gone = int(table.tables.era_tiles[era]) - int(game.era_left[era])
+        rest = secret.stacks[era, gone : TILES_PER_ERA[era]].tolist()
+        rng.shuffle(rest)
+        secret.stacks[era, gone : TILES_PER_ERA[era]] = rest
+    secret.key = np.uint64(rng.getrandbits(64))
+    secret.journal_size = rng.randrange(16)
+
+
+@steady
+@given(kinds_of_game, luck)
+def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], number: int) -> None:
+    """Other hands, deck, stacks and chance can change without a trace in the view; all else is in it."""
+    rng = random.Random(number)
+    copy = jit.records(DESK, 1)[0]
+    for table, _ in playing(kind, number):
+        if rng.random() < 0.9 and table.expects != "draft":
+            continue
+        seat = rng.randrange(table.players)
+        copy.game = table.game
+        look(table.desk, seat)
+        seen = table.desk.seen.tobytes()
+        hide(copy.game, copy.blank, seat)
+        assert seen == copy.game.tobytes()
+        copy.game = table.game
+        if table.expects != "draft":
+            stir(table, seat, rng)
+        look(table.desk, seat)
+        assert table.desk.seen.tobytes() == seen
+        table.desk.game = copy.game
+
+
+def peeping(tables: Any, view: Any, menu: Any, own: Any) -> int:
+    """Answer badly as soon as the memory of a menu, behind its end too, names a customer that this seat never held."""
+    held = int(own.notes[0]) | int(view.players[view.actor].hand)
+    own.notes[0] = held
+    for i in range(len(menu.actions)):
+        action = int(menu.actions[i])
+        if act.DELIVER <= action < act.TAKE_GOOD and (held >> (action - act.DELIVER)) & 1 == 0:
+            return -1
+        if act.DISCARD_CUSTOMER <= action < act.SET_FACE and (held >> (action - act.DISCARD_CUSTOMER)) & 1 == 0:
+            return -1
+    return draw(own.stream, menu.count)
+
+
+def test_a_menu_tells_nothing_of_other_seats_menus() -> None:
+    """Neither on the menu that a bot gets nor behind its last entry stands a card of another's hand."""
+    bots = tuple(Bot(name, spec.compile_bot(peeping), np.zeros(0)) for name in ("one", "other", "third"))
+    batch = Batch(1, 3, np.arange(6), np.array([[0, 1, 2], [1, 2, 0]] * 3, np.int8), bots)
+    seat_rows, _ = outcomes(setup_for("printed", 3), batch)
+    assert (seat_rows["deliveries"] > 0).any()
+    assert (seat_rows["turns"] > 0).all()
+
+
+# -------------------------------------------------------------------------------------------- what bots can do
+
+
+def vandal(tables: Any, view: Any, menu: Any, own: Any) -> int:
+    """Choose like the random bot, then scribble over everything within reach."""
+    choice = draw(own.stream, menu.count)
+    for seat in range(4):
+        view.players[seat].koku = 25
+        view.players[seat].points = 1000
+        view.players[seat].hand = 3
+        view.players[seat].influence[0] = 18
+    view.phase = 11
+    view.turn = 999
+    view.actor = 0
+    view.row[0] = 0
+    view.shore[0] = 1
+    view.agenda[0] = 0
+    view.agenda_size = 0
+    view.secret.key = 1
+    view.secret.deck[0] = 0
+    menu.count = 1
+    for i in range(len(menu.actions)):
+        menu.actions[i] = 0
+    tables.koku_limit = 1
+    tables.row_size = 1
+    tables.end_trigger = 100
+    for space in range(30):
+        tables.shore_cost[space] = 0
+    for i in range(len(own.weights)):
+        own.weights[i] = -1.0
+    for i in range(len(own.notes)):
+        own.notes[i] = -1.0
+    return choice
+
+
+def remembering(tables: Any, view: Any, menu: Any, own: Any) -> int:
+    """Choose by a number of calls that is kept in the bot's copy of the tables, in its weights and in its notes."""
+    tables.end_trigger += 1
+    own.weights[0] += 1.0
+    own.notes[0] += 1.0
+    return (tables.end_trigger + int(own.weights[0]) + int(own.notes[0])) % menu.count
+
+
+def own_bot(name: str, function: Any) -> Bot:
+    return Bot(name, spec.compile_bot(function), np.array([0.5, 2.0]))
+
+
+def field_batch(*bots: Bot, games: int = 2, first: int = 0) -> Batch:
+    seating = np.tile(np.arange(len(bots), dtype=np.int8), (games, 1))
+    return Batch(3, len(bots), np.arange(first, first + games), seating, bots)
+
+
+def test_a_bot_that_scribbles_over_everything_changes_nothing_but_its_choices() -> None:
+    """With writes into view, menu, tables and all of its own the games are those of the random bot."""
+    setup = setup_for("printed", 3, "draft")
+    plain = batch_of(["random"] * 3, 2, seed=3)
+    scribbled = field_batch(*[own_bot("vandal", vandal)] * 3)
+    before = setup.tables.tobytes()
+    for one, other in zip(outcomes(setup, plain), outcomes(setup, scribbled), strict=True):
+        assert one.tolist() == other.tolist()
+    assert setup.tables.tobytes() == before
+
+
+def test_a_bot_cannot_change_what_another_bot_reads() -> None:
+    """A planning bot beside one that scribbles plays as it does beside the random bot."""
+    setup, balanced = setup_for("printed", 2), batch_of(["random", "balanced"], 2, seed=3)
+    scribbled = field_batch(own_bot("vandal", vandal), balanced.field[1])
+    assert outcomes(setup, balanced)[0].tolist() == outcomes(setup, scribbled)[0].tolist()
+
+
+def test_a_bot_remembers_nothing_from_one_game_to_the_next() -> None:
+    """What a bot leaves in its tables or weights is gone when the next game of the batch begins."""
+    setup, bot = setup_for("printed", 2), own_bot("remembering", remembering)
+    together, _ = outcomes(setup, field_batch(bot, bot, games=2))
+    alone = [outcomes(setup, field_batch(bot, bot, games=1, first=game))[0] for game in range(2)]
+    assert np.concatenate(alone).tolist() == together.tolist()
+
+
+def outside(tables: Any, view: Any, menu: Any, own: Any) -> int:
+    """Answer with a place behind the end of the menu in the fifth turn."""
+    return menu.count if view.turn >= 4 else 0
+
+
+def test_a_bot_that_answers_outside_the_menu_is_named() -> None:
+    """The error tells the bot, the game and the turn."""
+    batch = field_batch(own_bot("outside", outside), own_bot("outside", outside), first=7)
+    with pytest.raises(BotFault, match=r'bot "outside" .* in game 7 with 2 players, turn 5'):
+        outcomes(setup_for("printed", 2), batch)

@@ -1,0 +1,39 @@
+"""Streams of chance: which of them lead back to where they come from, and which differ."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rogsim.chance import PURPOSE_STEP, game_key, mix, one_way, stream_key
+from tests.chance import MASK, unmixed
+
+numbers = st.integers(0, MASK)
+
+
+@settings(deadline=None)  # the first example waits for the compiler
+@given(numbers)
+def test_the_mixer_can_be_undone(key: int) -> None:
+    """So a stream's key gives the game's key away."""
+    assert unmixed(int(mix(np.uint64(key)))) == key
+    assert unmixed(int(stream_key(np.uint64(key), 5))) ^ (6 * int(PURPOSE_STEP) & MASK) == key
+
+
+@settings(deadline=None)
+@given(numbers, st.integers(0, (1 << 32) - 1))
+def test_one_way_forgets_half_of_a_key(key: int, low: int) -> None:
+    """All keys with the same upper half give the same, so no way back can tell them apart."""
+    other = key >> 32 << 32 | low
+    forgotten = int(one_way(np.uint64(key)))
+    assert forgotten == int(one_way(np.uint64(other)))
+    assert unmixed(forgotten) == key >> 32
+
+
+def test_streams_of_bots_differ_by_seat_and_game() -> None:
+    """Of two thousand games with four seats each no two have the same, and each bit is set in about half of them."""
+    keys = [np.uint64(game_key(1, game)) for game in range(2_000)]
+    found = [int(one_way(np.uint64(stream_key(key, seat)))) for key in keys for seat in range(4)]
+    assert len(set(found)) == len(found)
+    for bit in range(64):
+        assert 0.45 < sum(key >> bit & 1 for key in found) / len(found) < 0.55

@@ -1,0 +1,100 @@
+"""The script that measures the ladder: shares are the exact ones of the dice race, and the page has its parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rogsim
+from rogsim.stats import Estimate
+from scripts.measure_ladder import PAGE, PARTS, Measure, Rung, climb, ladder_part, meet, personas_part, write
+from scripts.update_docs import PART
+from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+STEPS = {"runner": RUNNER, "walker": WALKER, "moody": MOODY}
+
+
+def exact(bot: str, *others: str) -> float:
+    """What a bot wins among others on the dice race, rotated over the seats."""
+    field = [bot, *others]
+    total = 0.0
+    for first in range(len(field)):
+        steps: list[Steps] = [STEPS[name] for name in field[first:] + field[:first]]
+        total += sudden(steps, 10)[-first % len(field)]
+    return total / len(field)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_rung_is_one_bot_against_the_others(players: int) -> None:
+    """The share of one moody bot among runners is the exact one, within the interval twice as wide."""
+    found = climb("dice-race", Rung("moody", "runner"), players, 3_000, 1)
+    assert (found.bot, found.others, found.players, found.games) == ("moody", "runner", players, 3_000)
+    assert found.fair == 1 / players
+    width = found.won.high - found.won.low
+    assert abs(found.won.value - exact("moody", *["runner"] * (players - 1))) < width < 0.05
+
+
+def test_personas_meet_all_others() -> None:
+    """With two seats and three bots each has two opponents: mean, lowest and highest share are the exact ones."""
+    for one in meet("dice-race", list(STEPS), 2_000, 1, players=2):
+        shares = {other: exact(one.name, other) for other in STEPS if other != one.name}
+        assert one.worst.games == one.best.games == 2_000
+        assert {one.worst.others, one.best.others} == set(shares)
+        for found, share in (
+            (one.won, sum(shares.values()) / 2),
+            (one.worst.won, shares[one.worst.others]),
+            (one.best.won, shares[one.best.others]),
+        ):
+            assert abs(found.value - share) < found.high - found.low
+
+
+def test_three_others_are_the_same_whatever_their_order() -> None:
+    """At a table of three each two others are one combination, with all of its games."""
+    for one in meet("dice-race", list(STEPS), 300, 1, players=3):
+        assert one.worst == one.best
+        assert (one.worst.games, one.worst.won) == (300, one.won)
+        assert one.worst.others == ", ".join(sorted(name for name in STEPS if name != one.name))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [(0.3, 0.4, "above fair"), (0.1, 0.2, "below fair"), (0.24, 0.3, "not told from fair")],
+)
+def test_the_verdict_asks_for_the_whole_interval(low: float, high: float, verdict: str) -> None:
+    """Above or below fair is only what is so with its whole interval; the table says it."""
+    one = Measure("a", "b", 4, 400, Estimate((low + high) / 2, low, high, 400, 400.0))
+    assert one.verdict == verdict
+    share = f"{50 * (low + high):.1f}% ({low * 100:.1f} to {high * 100:.1f})"
+    row = f"| `a` against `b` | 4 | 400 | {share} | 25.0% | {verdict} |"
+    assert ladder_part([one], "Measured.").splitlines()[2] == row
+
+
+def test_personas_stand_strongest_first() -> None:
+    """The table is in the order of the mean share."""
+    personas = meet("dice-race", list(STEPS), 400, 1, players=2)
+    lines = personas_part(personas, 400, "").splitlines()[2:5]
+    order = sorted(personas, key=lambda one: -one.won.value)
+    assert [line.split("`")[1] for line in lines] == [one.name for one in order]
+
+
+def test_only_the_parts_measured_are_written(tmp_path: Path) -> None:
+    """Writing a part leaves the rest of the page as it was."""
+    page = tmp_path / "page.md"
+    text = PAGE.read_text(encoding="utf-8")
+    page.write_text(text, encoding="utf-8")
+    write(page, {"speed": "fast"})
+    parts = {found[2]: found[0] for found in PART.finditer(text)}
+    assert page.read_text() == text.replace(parts["speed"], "<!-- part: speed -->\nfast\n<!-- end of part -->")
+
+
+def test_the_page_has_all_parts_filled() -> None:
+    """Each part stands on the page once, holds a table, and says with which version it was measured."""
+    text = (Path(rogsim.__file__).parent.parent / "docs" / "ladder.md").read_text(encoding="utf-8")
+    parts = {found[2]: found[0] for found in PART.finditer(text)}
+    assert tuple(parts) == PARTS
+    for part in parts.values():
+        assert part.count("\n| `") >= 3
+        assert f"rogsim {rogsim.__version__}, rules version" in part
