@@ -6,13 +6,15 @@ A name is that of a plain function, which is compiled, or of a Python object tha
 from __future__ import annotations
 
 import copy
+import difflib
 import hashlib
 import importlib
 import importlib.util
 import inspect
+import math
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -28,7 +30,7 @@ from rogsim.weights import read_weights
 
 FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
 ENTRY_POINTS = "rogsim.bots"  # an installed package may offer bots under this group
-WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things with
+WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things with, or a file of weights beside it
 WEIGHT_NAMES = "WEIGHT_NAMES"  # and what it calls them, in order
 SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all that have as many
 # BOT@path/to/file.toml; a folder of a user's own file may have an @ in its name.
@@ -68,9 +70,12 @@ def find_bot(spec: GameSpec, name: str, folder: Path) -> BotSource:
     """Find a bot by name, uncompiled; a path starts at `folder`. RegistryError says what is wrong.
 
     The game's own bots come before those that packages offer under the same name.
-    `BOT@path/to/file.toml` is BOT with the weights of that file.
+    `BOT@path/to/file.toml` is BOT with the weights of that file, `BOT@name=value+name=value` with some of its own
+    changed.
     """
     if with_file := WITH_FILE.fullmatch(name):
+        if "=" in with_file[2] and not with_file[2].endswith(".toml"):
+            return _bot_with_changes(spec, name, with_file[1], with_file[2], folder)
         return _bot_with_file(spec, name, with_file[1], with_file[2], folder)
     if _is_file_name(name):
         path, _, function = name.rpartition(":")
@@ -140,6 +145,30 @@ def _bot_with_file(spec: GameSpec, name: str, bot: str, path: str, folder: Path)
     except RegistryError as fault:
         raise RegistryError(f'bot "{name}": {fault}') from fault
     return replace(source, name=name, weights=weights)
+
+
+def _bot_with_changes(spec: GameSpec, name: str, bot: str, changes: str, folder: Path) -> BotSource:
+    """Return a bot with some weights changed by name; RegistryError on a name or value that is none."""
+    source = find_bot(spec, bot, folder)
+    weights = source.weights.copy()
+    for change in changes.split("+"):
+        weight, _, text = change.partition("=")
+        if weight not in source.weight_names:
+            known = ", ".join(near_names(weight, source.weight_names)) or "none with a name"
+            raise RegistryError(f'bot "{name}": {bot} has no weight "{weight}": among its weights are {known}')
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise RegistryError(f'bot "{name}": "{weight}" must be a number, not "{text}"')
+        weights[source.weight_names.index(weight)] = value
+    return replace(source, name=name, weights=weights)
+
+
+def near_names(name: str, names: Sequence[str], count: int = 8) -> list[str]:
+    """Return the names most like one that was given, or the first ones if none is alike."""
+    return difflib.get_close_matches(name, names, count, cutoff=0.5) or list(names[:count])
 
 
 def _shared_names(spec: GameSpec, count: int) -> tuple[str, ...]:
@@ -217,18 +246,27 @@ def _copier(agent: Any) -> Callable[[], Any]:
 
 
 def _function_from_module(name: str, module: ModuleType, choose: Callable[..., Any], source_hash: str) -> BotSource:
-    try:
-        weights = np.array(getattr(module, WEIGHTS, ()), dtype=np.float64)
-    except (TypeError, ValueError):
-        weights = np.zeros((0, 0))
-    if weights.ndim != 1 or not np.isfinite(weights).all():
-        raise RegistryError(f'bot "{name}": {WEIGHTS} in {module.__file__} must be a flat list of numbers')
     names = getattr(module, WEIGHT_NAMES, ())
     texts = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
+    weights = _weights_of(name, module, tuple(names) if texts else ())
     if not texts or len(names) not in (0, len(weights)) or len(set(names)) != len(names):
         rule = f"must be {len(weights)} different names, one for each of {WEIGHTS}"
         raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
     return BotSource(name, choose, weights, source_hash, tuple(names))
+
+
+def _weights_of(name: str, module: ModuleType, names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return a module's weights: its list of numbers, or those of the file beside it that it names."""
+    given = getattr(module, WEIGHTS, ())
+    if isinstance(given, str):
+        return read_weights(Path(str(module.__file__)).parent / given, name, names, len(names))
+    try:
+        weights = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        weights = np.zeros((0, 0))
+    if weights.ndim != 1 or not np.isfinite(weights).all():
+        raise RegistryError(f'bot "{name}": {WEIGHTS} in {module.__file__} must be a flat list of numbers')
+    return weights
 
 
 def _compiled_line(fault: BaseException) -> str:

@@ -30,7 +30,8 @@ from rogsim.games.river_of_gold.trace import record_games
 from rogsim.jit import is_cold, records
 
 RULES_VERSION = "1"
-BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer")
+BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer", "tuned")
+SLOW_BOTS = {"planner": 200, "search": 8}  # games of a quick look at them
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 NO_LOG = np.empty(0, np.int16)
 
@@ -155,7 +156,7 @@ GAME = GameSpec(
     game_columns=GAME_COLUMNS,
     seat_factors=("patron", "clan"),
     game_factors=("masteries",),
-    bots=tuple(BotInfo(name, _plan(name)) for name in BOT_NAMES),
+    bots=tuple(BotInfo(name, _plan(name), SLOW_BOTS.get(name)) for name in (*BOT_NAMES, *SLOW_BOTS)),
     bots_package=BOTS_PACKAGE,
     is_cold=lambda: is_cold(engine.play_games),
     warm=warm,

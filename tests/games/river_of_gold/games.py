@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rogsim.bots import compile_bot, find_bot
 from rogsim.game import Batch, Bot, row_dtype
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.facts import DATA_FOLDER, Facts, load_facts
@@ -62,9 +62,7 @@ def naive_facts(figures: str) -> Figures:
 
 @cache
 def bot(name: str) -> Bot:
-    module = import_module(f"{spec.BOTS_PACKAGE}.{name}")
-    weights = np.array(getattr(module, "WEIGHTS", ()), dtype=np.float64)
-    return Bot(name, spec.compile_bot(module.choose), weights)
+    return compile_bot(spec.GAME, find_bot(spec.GAME, name, Path()))
 
 
 def batch_of(names: Sequence[str], games: int, seed: int = 1, first: int = 0) -> Batch:

@@ -13,6 +13,7 @@ from rogsim.games.river_of_gold.bots.notes import (
     OUTLOOK,
     ROYAL_SHORE,
     SHORE,
+    TOUCHED,
     noted_influence,
     reward_worth,
 )
@@ -56,6 +57,7 @@ from rogsim.games.river_of_gold.sail import (
     NOBLE_KOKU,
     NOBLE_OWN,
     NOBLE_RIVAL,
+    sail_target,
 )
 from rogsim.games.river_of_gold.scoring import COUNTED_BY_NOBLE
 from rogsim.games.river_of_gold.supply import goods_in_store, has, is_owner, is_rival_owner
@@ -117,14 +119,17 @@ def note_outlook(tables: Any, view: Any, seat: int, own: Any) -> None:
     """Note for every river space what a ship that lies there would touch with its next sail, on the average."""
     if own.notes[w.OUTLOOK] == 0.0:
         return
+    touched = own.notes[TOUCHED : TOUCHED + RIVER_SPACES]
     for at in range(RIVER_SPACES):
-        own.notes[OUTLOOK + at] = 0.0
-    for to in range(RIVER_SPACES):
-        worth = 0.0
+        touched[at] = 0.0
         for i in range(SHORES_PER_RIVER_SPACE):
-            worth += noted_shore(tables, view, seat, int(tables.river_shore[to, i]), False, own)
-        for face in range(1, FACES + 1):
-            own.notes[OUTLOOK + (to - face) % RIVER_SPACES] += worth / FACES
+            touched[at] += noted_shore(tables, view, seat, int(tables.river_shore[at, i]), False, own)
+    total = 0.0  # of the spaces that the faces of the die reach
+    for face in range(FACES):
+        total += touched[face]
+    for at in range(RIVER_SPACES):
+        total += touched[sail_target(at, FACES)] - touched[at]
+        own.notes[OUTLOOK + at] = total / FACES
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, FEATURES, POSITION, describe
 from rogsim.games.river_of_gold.bots.worth import time_left
-from rogsim.games.river_of_gold.names import MAX_SEATS, NONE, PATRONS
+from rogsim.games.river_of_gold.names import MAX_SEATS, NONE
 from rogsim.games.river_of_gold.phases import OVER
 from rogsim.games.river_of_gold.scoring import SCORE, score_game
 from rogsim.jit import kernel, part
@@ -21,11 +21,7 @@ MOMENTS = ("early", "middle", "late", "last")  # at the start, with half of the 
 LAST = MOMENTS.index("last")
 PLAYER_COUNTS = (2, 3, 4)
 SET = FEATURE_COUNT * len(MOMENTS)
-FIRST_PATRON = SET * len(PLAYER_COUNTS)  # behind the sets stands how much each patron is liked in a draft
-NAMES = (
-    *(f"{players}-{moment}-{name}" for players in PLAYER_COUNTS for moment in MOMENTS for name in FEATURES),
-    *PATRONS,
-)
+NAMES = tuple(f"{players}-{moment}-{name}" for players in PLAYER_COUNTS for moment in MOMENTS for name in FEATURES)
 
 # What evaluating needs room for.
 SHEET = np.dtype(

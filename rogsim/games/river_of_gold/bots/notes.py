@@ -45,7 +45,8 @@ OWNER = TILE + MAX_ROW  # + place in the row: the owner reward of that tile
 GOOD = OWNER + MAX_ROW  # + good, one more of it; + ANY_GOOD, one more of the good wanted most
 NEAR = GOOD + len(GOODS) + 1  # + shore space: visits expected soon, of the ships that may reach it with one sail
 OUTLOOK = NEAR + SHORE_SPACES  # + river space: what the next sail from there brings, on the average
-LENGTH = OUTLOOK + RIVER_SPACES
+TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: what a ship touches there
+LENGTH = TOUCHED + RIVER_SPACES
 
 
 @kernel
@@ -99,17 +100,11 @@ def take_notes(tables: Any, view: Any, seat: int, own: Any) -> None:
 
 @part
 def note_ships(tables: Any, view: Any, seat: int, own: Any) -> None:
-    """Note how many visits the ships nearby promise each shore space."""
+    """Note how many visits the own ships nearby promise each shore space."""
+    first, second = view.players[seat].ships[0], view.players[seat].ships[1]
     for space in range(SHORE_SPACES):
-        own.notes[NEAR + space] = 0.0
-    if own.notes[w.NEAR] == 0.0 and own.notes[w.RIVALS_NEAR] == 0.0:
-        return
-    for other in range(view.seats):
-        visits = own.notes[w.NEAR] if other == seat else own.notes[w.RIVALS_NEAR]
-        for ship in range(2):
-            at = view.players[other].ships[ship]
-            for space in range(SHORE_SPACES):
-                own.notes[NEAR + space] += visits * float(tables.shore_reach[space, at])
+        faces = int(tables.shore_reach[space, first]) + int(tables.shore_reach[space, second])
+        own.notes[NEAR + space] = own.notes[w.NEAR] * float(faces)
 
 
 @kernel

@@ -32,7 +32,7 @@ from rogsim.jit import inlined, kernel, part, records
 
 LINE = 12  # steps of a turn at most, before the choices that follow its action
 MOST_LINES = 16
-MOST_IDEAS = 16
+MOST_IDEAS = 12
 MOST_EXCHANGES = 4  # before a delivery
 NO_STEP = -1
 

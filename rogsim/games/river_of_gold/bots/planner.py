@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rogsim.games.river_of_gold.bots.plan import NAMES as WEIGHT_NAMES
 from rogsim.games.river_of_gold.bots.plan import choose_by_plan as choose
 
-__all__ = ["PLAN", "choose"]
+__all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
 PLAN = "plays its whole turn out on copies of the game, and takes the turn that leads to the best position"
+WEIGHTS = "planner.toml"

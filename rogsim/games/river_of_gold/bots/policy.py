@@ -102,7 +102,7 @@ def choose_turn(tables: Any, view: Any, own: Any) -> int:
         price = favor_needed(die, face)
         bought = max(0, price - int(player.favor))
         koku = bought * int(tables.koku_for_favor)
-        if bought > 0 and (own.notes[w.BUY] < 0.5 or price > player.favor_limit or koku > player.koku):
+        if bought > 0 and (own.notes[w.BUY] < 0.5 or bought > 1 or price > player.favor_limit or koku > player.koku):
             continue
         cost = own.notes[w.FAVOR] * float(price - bought) + koku_price(tables, view, player, koku, own)
         player.koku -= koku

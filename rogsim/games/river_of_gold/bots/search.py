@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rogsim.games.river_of_gold.bots.plan import NAMES as WEIGHT_NAMES
 from rogsim.games.river_of_gold.bots.rollouts import choose_by_rollouts as choose
 
-__all__ = ["PLAN", "choose"]
+__all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
 PLAN = "plays its best turns on in many worlds that it must think possible, and takes what comes out best"
+WEIGHTS = "search.toml"

@@ -35,8 +35,7 @@ WEIGHTS = {
     "advance": 0.00,  # a river space that a ship moves on, toward its next journey
     "card": 0.00,  # a customer to draw, one of the hand being discarded
     "plenty": 0.00,  # share of a koku's worth that is gone when the purse is full
-    "near": 0.00,  # visits expected of each own ship that may reach a space with its next sail
-    "rivals-near": 0.00,  # and of each ship of the others
+    "near": 0.00,  # visits expected of an own ship, for each face that brings it to the space
     "outlook": 0.00,  # share of what a ship's next sails bring from where it comes to lie
     "buy": 0.00,  # above one half: buys favor with koku for a better face
     "curve": 0.00,  # how long the beginning lasts (only that of the early set): positive shorter, negative longer
@@ -71,7 +70,6 @@ WEIGHT_COUNT = len(WEIGHTS)
     CARD,
     PLENTY,
     NEAR,
-    RIVALS_NEAR,
     OUTLOOK,
     BUY,
     CURVE,
