@@ -23,7 +23,7 @@ from rogsim.games.river_of_gold.bots.worth import shortage
 from rogsim.games.river_of_gold.desk import OWN
 from rogsim.games.river_of_gold.favor import favor_needed
 from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
+from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MAX_ROW, REGIONS, RIVER_SPACES, YORITOMO
 from rogsim.games.river_of_gold.phases import DRAFT, OVER, PAUSE, TURN
 from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.supply import has
@@ -64,8 +64,8 @@ TURN_NOTED, COUNT, DONE, STEPS = range(4)
 
 
 # What the weights of such a bot are, in their order: its settings, those of the evaluation, those of the plain player.
-SETTINGS = ("choices", "faces", "rollouts", "turns")
-CHOICES, NEXT_FACES, ROLLOUTS, TURNS = range(len(SETTINGS))
+SETTINGS = ("choices", "worlds", "rollouts", "turns")
+CHOICES, WORLDS, ROLLOUTS, TURNS = range(len(SETTINGS))
 EVALUATION = len(SETTINGS)
 POLICY = EVALUATION + len(evaluation.NAMES)
 NAMES = (*SETTINGS, *(f"value-{name}" for name in evaluation.NAMES), *(f"play-{name}" for name in w.NAMES))
@@ -98,42 +98,42 @@ def furnish(own: Any, hall: Any) -> None:
 
 
 @kernel
-def look_further(tables: Any, seat: int, faces: int, hall: Any) -> int:
-    """Return which of the kept lines leads to the best position after the seat's next turn, over faces of its die."""
+def look_further(tables: Any, view: Any, seat: int, worlds: int, turns: int, own: Any, hall: Any) -> int:
+    """Return which of the kept lines leads to the best position some turns later, all tried in the same worlds."""
     room = hall.room
-    best, best_worth = 0, -1.0
     for choice in range(room.kept):
-        room.line = room.world.game
-        for i in range(LINE):
-            if room.lines[choice, i] == NO_STEP:
-                break
-            carry_out(tables, room.line, int(room.lines[choice, i]))
-        settle(tables, seat, hall.judge, room)
-        worth = 0.0
-        for number in range(faces):
-            room.probe = room.line
-            if room.line.phase != OVER:
-                take_next_turn(tables, room.probe, seat, 1 + number * FACES // faces, hall)
-            worth += chance_to_win(tables, room.probe, seat, hall.judge, room.sheet)
-        if worth > best_worth:
-            best, best_worth = choice, worth
+        hall.sums[choice] = 0.0
+    for _ in range(worlds):
+        deal_world(tables, view, seat, own.stream, room.world)
+        for choice in range(room.kept):
+            hall.sums[choice] += play_on(tables, seat, choice, turns, hall)
+    best = 0
+    for choice in range(1, room.kept):
+        if hall.sums[choice] > hall.sums[best]:
+            best = choice
     return best
 
 
 @kernel
-def take_next_turn(tables: Any, game: Any, seat: int, face: int, hall: Any) -> None:
-    """Let a seat take its next turn at once, with the die on a face and by the plain player's weights."""
-    if game.last_turns != NONE and (seat - int(game.active)) % int(game.seats) > game.last_turns:
-        return
-    options = hall.room.options
-    turn = int(game.turn)
-    game.active = seat
-    game.actor = seat
-    game.players[seat].die = face
-    while game.phase != OVER and game.turn == turn:
-        list_legal(tables, game, options)
-        place = choose_by_weights(tables, game, options, hall.player) if options.count > 1 else 0
-        carry_out(tables, game, int(options.actions[place]))
+def play_on(tables: Any, seat: int, choice: int, turns: int, hall: Any) -> float:
+    """Carry out a kept line in the world, let all play on by the plain player's weights, and return who stands how.
+
+    That is the seat's chance to win when so many turns have been taken after its own, or the game is over.
+    """
+    room = hall.room
+    room.line = room.world.game
+    game = room.line
+    for i in range(LINE):
+        step = int(room.lines[choice, i])
+        if step == NO_STEP:
+            break
+        carry_out(tables, game, step)
+    last = int(room.world.game.turn) + turns
+    while game.phase != OVER and not (game.phase == TURN and game.turn > last):
+        list_legal(tables, game, room.options)
+        place = choose_by_weights(tables, game, room.options, hall.player) if room.options.count > 1 else 0
+        carry_out(tables, game, int(room.options.actions[place]))
+    return chance_to_win(tables, game, seat, hall.judge, room.sheet)
 
 
 @kernel
@@ -153,7 +153,10 @@ def plan(tables: Any, view: Any, menu: Any, own: Any, halls: Any) -> int:
     deal_world(tables, view, seat, own.stream, room.world)
     if view.phase == TURN:
         find_turns(tables, seat, min(max(int(own.weights[CHOICES]), 1), MOST_LINES), hall)
-        best = look_further(tables, seat, int(own.weights[NEXT_FACES]), hall) if room.kept > 1 else 0
+        best = 0
+        if room.kept > 1:
+            turns = int(own.weights[TURNS])
+            best = look_further(tables, view, seat, int(own.weights[WORLDS]), turns, own, hall)
         note_line(view, own, room.lines[best])
         return max(place_of(menu, int(room.lines[best, 0])), 0)
     room.line = room.world.game

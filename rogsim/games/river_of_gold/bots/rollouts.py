@@ -10,26 +10,22 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.games.river_of_gold import actions as act
-from rogsim.games.river_of_gold.bots.evaluation import chance_to_win
 from rogsim.games.river_of_gold.bots.plan import (
     CHOICES,
     DONE,
     HALL,
-    LINE,
     MOST_LINES,
     NO_STEP,
     ROLLOUTS,
     TURNS,
-    carry_out,
     find_turns,
     furnish,
-    list_legal,
     note_line,
     noted_step,
     place_of,
+    play_on,
 )
-from rogsim.games.river_of_gold.bots.policy import choose_by_weights
-from rogsim.games.river_of_gold.phases import OVER, PAUSE, TURN
+from rogsim.games.river_of_gold.phases import PAUSE, TURN
 from rogsim.games.river_of_gold.worlds import deal_world
 from rogsim.jit import kernel, part, records
 
@@ -84,7 +80,7 @@ def gather_choices(tables: Any, view: Any, menu: Any, own: Any, hall: Any) -> No
 @part
 def halve(tables: Any, view: Any, own: Any, hall: Any) -> int:
     """Share the rollouts out in rounds, each for the better half of the choices before it; return the best one."""
-    left = int(hall.room.kept)
+    left, turns = int(hall.room.kept), int(own.weights[TURNS])
     rounds = 0
     while (1 << rounds) < left:
         rounds += 1
@@ -94,7 +90,7 @@ def halve(tables: Any, view: Any, own: Any, hall: Any) -> int:
             deal_world(tables, view, int(view.actor), own.stream, hall.room.world)
             for i in range(left):
                 choice = int(hall.places[i])
-                hall.sums[choice] += play_on(tables, int(view.actor), choice, own, hall)
+                hall.sums[choice] += play_on(tables, int(view.actor), choice, turns, hall)
         sort_choices(hall, left)
         left = (left + 1) // 2
     return int(hall.places[0])
@@ -110,26 +106,3 @@ def sort_choices(hall: Any, count: int) -> None:
             hall.places[place] = hall.places[place - 1]
             place -= 1
         hall.places[place] = choice
-
-
-@kernel
-def play_on(tables: Any, seat: int, choice: int, own: Any, hall: Any) -> float:
-    """Carry out a choice in the world, let all play on for some turns, and return the seat's chance to win then."""
-    room = hall.room
-    room.line = room.world.game
-    for i in range(LINE):
-        step = int(room.lines[choice, i])
-        if step == NO_STEP:
-            break
-        carry_out(tables, room.line, step)
-    game = room.line
-    last = int(game.turn) + int(own.weights[TURNS])
-    for i in range(len(hall.player.notes)):
-        hall.player.notes[i] = 0.0
-    while game.phase != OVER and not (game.phase == TURN and game.turn > last):
-        list_legal(tables, game, room.options)
-        place = 0
-        if room.options.count > 1:
-            place = choose_by_weights(tables, game, room.options, hall.player)
-        carry_out(tables, game, int(room.options.actions[place]))
-    return chance_to_win(tables, game, seat, hall.judge, room.sheet)
