@@ -9,7 +9,7 @@ import numba
 from rogsim.chance import one_way, stream_key
 from rogsim.games.river_of_gold.actions import MENU
 from rogsim.games.river_of_gold.apply import apply
-from rogsim.games.river_of_gold.desk import MAX_WEIGHTS, OWN, look
+from rogsim.games.river_of_gold.desk import MAX_NOTES, MAX_WEIGHTS, OWN, look
 from rogsim.games.river_of_gold.legal import legal
 from rogsim.games.river_of_gold.names import MAX_SEATS
 from rogsim.games.river_of_gold.outcome import write_outcome
@@ -76,14 +76,24 @@ def prepare_corners(tables: Any, desk: Any, weights: Any) -> None:
         fresh.tables = tables
         for i in range(MAX_WEIGHTS):
             fresh.own.weights[i] = weights[bot, i]
+    desk.reach = 0
+    for bot in range(MAX_SEATS):
+        desk.reach = max(int(desk.reach), int(weights[bot, MAX_WEIGHTS]))
 
 
 @part
 def seat_bots(desk: Any, seating: Any) -> None:
     """Give each seat a fresh corner for its bot: no bot can remember an older game."""
     for seat in range(desk.game.seats):
-        desk.corners[seat] = desk.fresh[int(seating[seat])]
-        desk.corners[seat].own.stream.key = one_way(stream_key(desk.game.secret.key, BOT + seat))
+        corner, fresh = desk.corners[seat], desk.fresh[int(seating[seat])]
+        corner.tables = fresh.tables
+        corner.menu = fresh.menu
+        for i in range(MAX_NOTES):
+            corner.own.notes[i] = 0.0
+        for i in range(desk.reach):
+            corner.own.weights[i] = fresh.own.weights[i]
+        corner.own.stream.count = 0
+        corner.own.stream.key = one_way(stream_key(desk.game.secret.key, BOT + seat))
 
 
 @kernel

@@ -14,6 +14,8 @@ from rogsim.games.river_of_gold.engine import CHOOSE
 from rogsim.games.river_of_gold.names import MAX_SEATS
 from rogsim.jit import compile_for
 
+PACKAGE = __name__.rpartition(".")[0]
+
 
 def compile_bot(choose: Callable[..., Any]) -> Any:
     """Compile a bot's `choose` for the signature that the play loop calls."""
@@ -25,15 +27,23 @@ def field_arrays(
 ) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
     """Return a field's compiled bots, padded to four, and their weights, padded to the widest.
 
+    Behind the weights of each stands how many of them it can reach: all there is room for, if it is not of the game.
     `stand_in` takes the places of agents, and of the bot that is watched.
     """
     padded = (*field, *([field[0]] * (MAX_SEATS - len(field))))
-    weights = np.zeros((MAX_SEATS, MAX_WEIGHTS))
+    weights = np.zeros((MAX_SEATS, MAX_WEIGHTS + 1))
     for row, bot in zip(weights, padded, strict=True):
         if len(bot.weights) > MAX_WEIGHTS:
             raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights: {MAX_WEIGHTS} are the most')
         row[: len(bot.weights)] = bot.weights
+        row[MAX_WEIGHTS] = len(bot.weights) if _is_of_the_game(bot) else MAX_WEIGHTS
     return tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded), weights
+
+
+def _is_of_the_game(bot: Bot) -> bool:
+    """Say whether a bot's function comes with the game: these leave alone what is not theirs."""
+    function = getattr(bot.choose, "py_func", bot.choose)
+    return str(getattr(function, "__module__", "")).startswith(f"{PACKAGE}.")
 
 
 def bot_fault(desk: Any, batch: Batch, what: str = "") -> BotFault:
