@@ -17,8 +17,8 @@ GAMES = 1_000
 def signature(spec: GameSpec, games: int = GAMES) -> str:
     """Hash so many fixed games of all player counts, bots and sample options: 16 hex digits.
 
-    Game by game the player count, the options and the bots in the seats move on by one, slow bots left out; all columns of every row
-    count. Smaller numbers of games hash the first ones of the same list.
+    Game by game the player count, the options and the bots in the seats move on by one, slow bots left out; all
+    columns of every row count. Smaller numbers of games hash the first ones of the same list.
     """
     names = [info.name for info in spec.bots if info.quick_games is None]
     bots = [compile_bot(spec, find_bot(spec, name, Path())) for name in names]
