@@ -43,6 +43,17 @@ def test_bots_that_think_ahead_play_by_the_rules(name: str, players: int, figure
 
 
 @compiled
+@pytest.mark.parametrize(
+    "name",
+    ["planner@choices=0", "planner@choices=99+faces=9", "search@choices=99+rollouts=0", "search@rollouts=20+turns=-3"],
+)
+def test_settings_out_of_their_range_are_brought_into_it(name: str) -> None:
+    """No line is tried that there is no room for, and at least one is; games go on by the rules."""
+    rows, _ = outcomes(setup_for("printed", 3, "draft"), batch_of([name, "balanced", name], 2))
+    assert rows["win_share"].sum() == pytest.approx(2.0)
+
+
+@compiled
 @pytest.mark.parametrize("name", THINKING)
 def test_thinking_ahead_beats_three_that_do_not(name: str) -> None:
     """Against three `balanced`, from each seat in turn, it wins well above a quarter of the games."""
