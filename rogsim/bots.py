@@ -248,8 +248,9 @@ def _copier(agent: Any) -> Callable[[], Any]:
 def _function_from_module(name: str, module: ModuleType, choose: Callable[..., Any], source_hash: str) -> BotSource:
     names = getattr(module, WEIGHT_NAMES, ())
     texts = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
-    weights = _weights_of(name, module, tuple(names) if texts else ())
-    if not texts or len(names) not in (0, len(weights)) or len(set(names)) != len(names):
+    differ = texts and len(set(names)) == len(names)
+    weights = _weights_of(name, module, tuple(names) if differ else ())
+    if not differ or len(names) not in (0, len(weights)):
         rule = f"must be {len(weights)} different names, one for each of {WEIGHTS}"
         raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
     return BotSource(name, choose, weights, source_hash, tuple(names))
@@ -259,7 +260,13 @@ def _weights_of(name: str, module: ModuleType, names: tuple[str, ...]) -> NDArra
     """Return a module's weights: its list of numbers, or those of the file beside it that it names."""
     given = getattr(module, WEIGHTS, ())
     if isinstance(given, str):
-        return read_weights(Path(str(module.__file__)).parent / given, name, names, len(names))
+        if not names:
+            rule = f"must be different names, one for each weight in {given}"
+            raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
+        try:
+            return read_weights(Path(str(module.__file__)).parent / given, name, names, len(names))
+        except RegistryError as fault:
+            raise RegistryError(f'bot "{name}": {fault}') from fault
     try:
         weights = np.array(given, dtype=np.float64)
     except (TypeError, ValueError):

@@ -1,0 +1,61 @@
+"""No bot of the game chooses by what it cannot see: dealt anew, all that is hidden changes none of its choices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rogsim import jit
+from rogsim.check_play import Played, Subject, play_table
+from rogsim.check_play import Table as Seats
+from rogsim.games.river_of_gold.phases import TURN
+from rogsim.games.river_of_gold.spec import GAME
+from tests.games.river_of_gold.test_worlds import moments, world_of
+from tests.games.river_of_gold.thinking import Mind
+
+compiled = pytest.mark.skipif(not jit.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
+
+FEW = "search@rollouts=16+turns=3"
+EVERYBODY = [FEW if info.name == "search" else info.name for info in GAME.bots]
+SAMPLES = range(len(GAME.samples))
+
+
+def watched(name: str, players: int, sample: int, folder: Path) -> Played:
+    """Two games of a bot against others, in which it is asked again about worlds that look the same."""
+    subject = Subject(GAME.id, None, name, str(folder), 3, 5.0, str(folder))
+    return play_table(subject, Seats(players, sample, itself=False, games=2))
+
+
+@compiled
+@pytest.mark.parametrize("name", EVERYBODY)
+def test_a_bot_chooses_by_what_it_sees_alone(tmp_path: Path, name: str) -> None:
+    """With every player count and patron mode: same view, notes and stream, another deck and hands, same choice."""
+    checked = 0
+    for sample in SAMPLES:
+        played = watched(name, 2 + sample % 3, sample, tmp_path)
+        assert played.findings == []
+        checked += played.probe.checked
+    assert checked > 40
+
+
+@compiled
+@pytest.mark.parametrize("name", ["planner", FEW])
+def test_other_hands_decks_and_stacks_change_no_choice(name: str) -> None:
+    """At first choices of turns of a game: several worlds that look the same, each with the choice of the true one."""
+    asked = 0
+    for table in moments("printed", 3, "dealt", luck=11):
+        if table.game.phase != TURN or table.game.turn % 5:
+            continue
+        true = table.game.copy()
+        mind = Mind(name, 3)
+        chosen = mind.choose(table)
+        for number in range(3):
+            table.desk.game = world_of(table, number).copy()
+            assert table.game.tobytes() != true.tobytes(), "nothing was dealt anew"
+            again = Mind(name, 3)
+            assert again.choose(table) == chosen
+            assert again.own.tobytes() == mind.own.tobytes()
+            table.desk.game = true
+        asked += 1
+    assert asked > 5

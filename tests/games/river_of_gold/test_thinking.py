@@ -1,0 +1,315 @@
+"""Bots that think ahead: planner and search play by the rules, see what wins, and carry out what they planned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rogsim import jit
+from rogsim.bots import find_bot
+from rogsim.game import Batch
+from rogsim.games.river_of_gold import actions as act
+from rogsim.games.river_of_gold import spec
+from rogsim.games.river_of_gold.apply import apply
+from rogsim.games.river_of_gold.bots import plan, rollouts
+from rogsim.games.river_of_gold.desk import MAX_NOTES, MAX_WEIGHTS
+from rogsim.games.river_of_gold.names import CUSTOMERS
+from rogsim.games.river_of_gold.phases import TURN
+from rogsim.registry import RegistryError
+from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
+from tests.games.river_of_gold.playing import playing
+from tests.games.river_of_gold.table import Table
+from tests.games.river_of_gold.thinking import Mind, hall
+
+FEW = "search@rollouts=16+turns=3"
+THINKING = ["planner", FEW]
+compiled = pytest.mark.skipif(not jit.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
+
+# ------------------------------------------------------------------------------------------------- whole games
+
+
+@compiled
+@pytest.mark.parametrize("name", THINKING)
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("figures", ["printed", "generous"])
+def test_bots_that_think_ahead_play_by_the_rules(name: str, players: int, figures: str) -> None:
+    """With all patron modes, among themselves, every choice is on the menu and every game comes to its end."""
+    for mode in PATRON_MODES:
+        rows, games = outcomes(setup_for(figures, players, mode), batch_of([name] * players, 3))
+        assert rows["win_share"].reshape(3, players).sum(axis=1) == pytest.approx(np.ones(3))
+        assert all(games["turns"] > 0)
+
+
+@compiled
+@pytest.mark.parametrize(
+    "name",
+    ["planner@choices=0", "planner@choices=99+faces=9", "search@choices=99+rollouts=0", "search@rollouts=20+turns=-3"],
+)
+def test_settings_out_of_their_range_are_brought_into_it(name: str) -> None:
+    """No line is tried that there is no room for, and at least one is; games go on by the rules."""
+    rows, _ = outcomes(setup_for("printed", 3, "draft"), batch_of([name, "balanced", name], 2))
+    assert rows["win_share"].sum() == pytest.approx(2.0)
+
+
+@compiled
+@pytest.mark.parametrize("name", THINKING)
+def test_thinking_ahead_beats_three_that_do_not(name: str) -> None:
+    """Against three `balanced`, from each seat in turn, it wins well above a quarter of the games."""
+    games = 160
+    seating = ((np.arange(4) + np.arange(games)[:, None]) % 4).astype(np.int8)
+    field = (bot(name), *[bot("balanced")] * 3)
+    rows, _ = outcomes(setup_for("printed", 4), Batch(1, 4, np.arange(games), seating, field))
+    mine = seating.ravel() == 0
+    assert rows["win_share"][mine].mean() > 0.35
+
+
+# --------------------------------------------------------------------------------------------- the winning turn
+
+
+def last_turn(**fields: object) -> Table:
+    """The last turn of a game for two, of a seat that is as far behind as its customer in region 1 just makes up."""
+    table = Table(2).give(0, hand=["artisan-1"], points=40, **fields)
+    table.give(1, influence=dict.fromkeys(range(2, 7), 12)).region_tile(1, [8, 4])
+    table.game.last_turns, table.game.ended_by = 0, 1
+    mine, other = table.final()
+    table.give(1, points=mine.total - other.total + 9)
+    return table
+
+
+NEEDED: dict[str, tuple[dict[str, object], list[str]]] = {
+    "deliver": ({"porcelain": 2, "die": 1}, ["deliver"]),
+    "exchange": ({"porcelain": 1, "silk": 2, "die": 1}, ["exchange", "deliver"]),
+    "exchange twice": ({"silk": 2, "rice": 2, "die": 1}, ["exchange", "exchange", "deliver"]),
+    "turn the die": ({"porcelain": 2, "die": 6, "favor": 1}, ["favor", "deliver"]),
+    "buy favor": ({"porcelain": 2, "die": 2, "koku": 5}, ["exchange", "favor", "deliver"]),
+    "buy favor, exchange": (
+        {"porcelain": 1, "rice": 3, "die": 5, "koku": 6, "favor": 1},
+        ["exchange", "favor", "exchange", "deliver"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", THINKING)
+@pytest.mark.parametrize("need", NEEDED)
+def test_on_its_last_turn_a_bot_finds_what_wins(name: str, need: str) -> None:
+    """With its order ready, or favor, koku or goods to get there, it delivers: nothing else would win."""
+    fields, steps = NEEDED[need]
+    table = last_turn(**fields)
+    played = [step["do"] for step in Mind(name).play(table)]
+    assert played[: len(steps)] == steps
+    assert table.over
+    assert [seat.win_share for seat in table.final()] == [1.0, 0.0]
+
+
+def best_without(table: Table, action: int, known: set[bytes]) -> float:
+    """The best win share that the seat may have after this turn if it never takes an action, all else being tried."""
+    if table.over:
+        return table.final()[0].win_share
+    best, before = 0.0, table.game.copy()
+    if before.tobytes() in known:
+        return 0.0
+    known.add(before.tobytes())
+    for other in table.menu():
+        if other != action:
+            apply(table.tables, table.game, other)
+            best = max(best, best_without(table, action, known))
+            table.desk.game = before
+    return best
+
+
+@pytest.mark.parametrize("need", NEEDED)
+def test_without_the_delivery_that_turn_would_be_lost(need: str) -> None:
+    """Whatever the seat does instead, with all the favor and goods it may buy, it stays behind."""
+    known: set[bytes] = set()
+    assert best_without(last_turn(**NEEDED[need][0]), act.DELIVER + CUSTOMERS.index("artisan-1"), known) == 0.0
+    assert len(known) > 2
+
+
+@compiled
+@pytest.mark.parametrize("name", ["search@rollouts=4", "search@rollouts=100", "search@rollouts=100+turns=0"])
+def test_whatever_its_chance_a_search_finds_what_wins(name: str) -> None:
+    """A certain win comes out best in every rollout, few or many."""
+    for number in range(5):
+        table = last_turn(**NEEDED["turn the die"][0])
+        Mind(name, number).play(table)
+        assert table.final()[0].win_share == 1.0
+
+
+# ------------------------------------------------------------------------------------------- carrying it out
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_turn_is_thought_out_once_and_then_carried_out(name: str) -> None:
+    """After favor and die come the steps that were noted, without another world being dealt."""
+    table, mind = last_turn(**NEEDED["buy favor, exchange"][0]), Mind(name)
+    steps = [mind.choose(table)]
+    drawn, count = mind.drawn, int(mind.own.notes[plan.COUNT])
+    assert drawn > 0
+    noted = mind.own.notes[plan.STEPS : plan.STEPS + count].tolist()
+    for _ in range(count - 1):
+        table.recorder.take(steps[-1])
+        steps.append(mind.choose(table))
+    assert count == 4
+    assert steps == noted
+    assert mind.drawn == drawn
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_what_is_noted_decides_the_next_step(name: str) -> None:
+    """Of the turn that is played, and only of that: notes of another turn are not followed."""
+    table = last_turn(**NEEDED["deliver"][0])
+    sail = next(action for action, step in table.menu().items() if step["do"] == "sail")
+    for turn, expected in ((int(table.game.turn), sail), (int(table.game.turn) - 1, None)):
+        mind = Mind(name)
+        mind.own.notes[plan.TURN_NOTED : plan.STEPS + 2] = [turn + 1, 2, 1, act.BUY_FAVOR, sail]
+        chosen = mind.choose(table)
+        assert (chosen == sail) is (expected == sail)
+        assert (mind.drawn == 0) is (expected == sail)
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_noted_step_that_is_not_legal_is_thought_over(name: str) -> None:
+    """What stands on the menu is chosen, and no number that is not there."""
+    table, mind = last_turn(**NEEDED["deliver"][0]), Mind(name)
+    mind.own.notes[plan.TURN_NOTED : plan.STEPS + 1] = [table.game.turn + 1, 1, 0, act.DELIVER + 29]
+    assert table.menu()[mind.choose(table)]["do"] == "deliver"
+
+
+# ------------------------------------------------------------------------------------------------- its memory
+
+
+@compiled
+@pytest.mark.parametrize("name", ["tuned", *THINKING])
+def test_a_bot_leaves_view_and_game_as_they_are(name: str) -> None:
+    """All its trying goes on in copies: view, game, menu and tables are the same bytes afterwards."""
+    asked = 0
+    for table, menu in playing(("generous", 3, "dealt"), 9):
+        if len(menu) < 2:
+            continue
+        mind = Mind(name)
+        shown = (mind.see(table), mind.menu, table.tables, table.game)
+        before = [record.tobytes() for record in shown]
+        mind.bot.choose(table.tables, table.desk.seen, mind.menu, mind.own)
+        assert [record.tobytes() for record in shown] == before
+        asked += 1
+    assert asked > 30
+
+
+@compiled
+def test_a_rollout_leaves_the_view_and_its_world_as_they_are() -> None:
+    """All choices are tried in the same world, and each rollout gives a chance to win."""
+    played = 0
+    for table, menu in playing(("printed", 3, "none"), 8):
+        if len(menu) < 2 or table.game.phase != TURN or table.game.turn % 5:
+            continue
+        mind, halls = Mind(FEW), hall()
+        view = mind.see(table)
+        rollouts.search(table.tables, view, mind.menu, mind.own, halls)
+        room = halls[0].room
+        before = [record.tobytes() for record in (view, table.game, room.world)]
+        for choice in range(int(room.kept)):
+            assert 0.0 <= rollouts.play_on(table.tables, table.chooser, choice, mind.own, halls[0]) <= 1.0
+            assert [record.tobytes() for record in (view, table.game, room.world)] == before
+            assert room.line.turn > table.game.turn
+            played += 1
+    assert played > 10
+
+
+@compiled
+@pytest.mark.parametrize("name", THINKING)
+def test_the_same_chance_gives_the_same_choice(name: str) -> None:
+    """Asked twice with the same stream, weights and notes, a bot chooses the same and draws as many numbers."""
+    asked = 0
+    for table, menu in playing(("printed", 4, "dealt"), 5):
+        if len(menu) < 2 or table.game.turn % 3:
+            continue
+        first, second = Mind(name, 7), Mind(name, 7)
+        assert first.choose(table) == second.choose(table)
+        assert first.own.tobytes() == second.own.tobytes()
+        asked += 1
+    assert asked > 10
+
+
+# ---------------------------------------------------------------------------------------------- its settings
+
+
+@compiled
+def test_rollouts_are_the_worlds_that_a_search_looks_into() -> None:
+    """The more there are, the more numbers one choice draws; and with enough of them, chance matters less."""
+    drawn = []
+    table = next(table for table, menu in playing(("printed", 3, "none"), 8) if table.game.turn == 6 and len(menu) > 9)
+    for count in (16, 64, 256):
+        mind = Mind(f"search@rollouts={count}")
+        mind.choose(table)
+        drawn.append(mind.drawn)
+    assert drawn[0] < drawn[1] / 2 < drawn[2] / 4
+
+
+def agreement(name: str) -> float:
+    """The share of pairs of streams with which a bot chooses the same, on the average over some positions."""
+    shares = []
+    for table, menu in playing(("printed", 3, "none"), 12):
+        if len(menu) < 5 or table.game.phase != TURN or table.game.turn % 9:
+            continue
+        chosen = [Mind(name, number).choose(table) for number in range(6)]
+        pairs = [one == other for place, one in enumerate(chosen) for other in chosen[:place]]
+        shares.append(np.mean(pairs))
+    assert len(shares) > 2
+    return float(np.mean(shares))
+
+
+@compiled
+def test_with_more_rollouts_choices_depend_less_on_chance() -> None:
+    """Streams agree more often on the choice after two thousand rollouts than after sixteen."""
+    assert agreement("search@rollouts=2000+turns=3") > agreement(FEW)
+
+
+@compiled
+def test_one_choice_wanted_means_that_nothing_is_compared() -> None:
+    """A search for one turn only takes the planner's best at first sight, after one world."""
+    table = last_turn(**NEEDED["deliver"][0])
+    mind = Mind("search@choices=1")
+    one = Mind("search")
+    mind.choose(table)
+    one.choose(table)
+    assert mind.drawn < one.drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("search@rollout=16", 'search has no weight "rollout": among its weights are rollouts'),
+        ("planner@faces=many", '"faces" must be a number, not "many"'),
+        ("planner@faces=nan", '"faces" must be a number, not "nan"'),
+        ("search@rollouts=16+choices=", '"choices" must be a number, not ""'),
+        ("tuned@rollouts=16", 'tuned has no weight "rollouts"'),
+        ("random@koku=1", 'random has no weight "koku": among its weights are none with a name'),
+    ],
+)
+def test_a_weight_that_cannot_be_set_is_one_line(name: str, told: str) -> None:
+    """The bot as it was written, the weight, and what is wrong with it."""
+    with pytest.raises(RegistryError) as caught:
+        find_bot(spec.GAME, name, Path())
+    assert str(caught.value).startswith(f'bot "{name}": ')
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["tuned", "planner", "search"])
+def test_weights_come_by_name_and_fit_into_the_room_for_them(name: str) -> None:
+    """Each weight has one name and a number, and the steps of a turn fit into the notes."""
+    source = find_bot(spec.GAME, name, Path())
+    assert len(source.weights) == len(source.weight_names) == len(set(source.weight_names)) <= MAX_WEIGHTS
+    assert np.isfinite(source.weights).all()
+    assert plan.STEPS + plan.LINE <= MAX_NOTES
+
+
+def test_a_weight_is_changed_by_name_and_no_other() -> None:
+    """`BOT@name=value+name=value` changes those two."""
+    plain, changed = (find_bot(spec.GAME, name, Path()) for name in ("search", "search@rollouts=12.5+turns=-1"))
+    values = dict(zip(plain.weight_names, plain.weights, strict=True)) | {"rollouts": 12.5, "turns": -1.0}
+    assert dict(zip(changed.weight_names, changed.weights, strict=True)) == values
+    assert changed.name == "search@rollouts=12.5+turns=-1"
+    assert changed.function is plain.function

@@ -1,0 +1,56 @@
+"""Asking a bot about a table: for tests of how it chooses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.games.river_of_gold.actions import MENU
+from rogsim.games.river_of_gold.bots.plan import HALL
+from rogsim.games.river_of_gold.desk import OWN, look
+from rogsim.games.river_of_gold.legal import legal
+from rogsim.jit import records
+from tests.games.river_of_gold.games import bot
+from tests.games.river_of_gold.table import Step, Table
+
+
+class Mind:
+    """What a bot has of its own, and its answers at a table."""
+
+    def __init__(self, name: str, number: int = 1) -> None:
+        self.bot = bot(name)
+        self.own = records(OWN, 1)[0]
+        self.own.weights[: len(self.bot.weights)] = self.bot.weights
+        self.own.stream.key = number
+        self.menu = records(MENU, 1)[0]
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers it took from its stream."""
+        return int(self.own.stream.count)
+
+    def see(self, table: Table) -> Any:
+        """List what is on offer, and return the view of who must choose."""
+        legal(table.tables, table.game, self.menu)
+        look(table.desk, table.chooser)
+        return table.desk.seen
+
+    def choose(self, table: Table) -> int:
+        """The action that the bot chooses for whoever must choose."""
+        view = self.see(table)
+        place = self.bot.choose(table.tables, view, self.menu, self.own)
+        assert 0 <= place < self.menu.count
+        return int(self.menu.actions[place])
+
+    def play(self, table: Table) -> list[Step]:
+        """Choose until the next turn; return the steps of the one that was played."""
+        turn, steps = int(table.game.turn), []
+        while not table.over and table.game.turn == turn:
+            action = self.choose(table)
+            steps.append(table.menu()[action])
+            table.recorder.take(action)
+        return steps
+
+
+def hall() -> Any:
+    """A hall to work in."""
+    return records(HALL, 1)

@@ -1,0 +1,163 @@
+"""Weights of a bot that stand in a file beside its own, and weights changed by name where a bot is named."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from rogsim.bots import BotSource, compile_bot, find_bot
+from rogsim.cli import main
+from rogsim.game import GameSpec
+from rogsim.registry import RegistryError
+
+BOT = """
+WEIGHTS = "mine.toml"
+WEIGHT_NAMES = ("haste", "daring")
+
+
+def choose(race, weights, stream):
+    return 0 if weights[0] > weights[1] else 1
+"""
+FILE = """format = "rogsim-weights/1"
+bot = "mine.py:choose"
+
+[weights]
+daring = 2
+haste = 0.25
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a bot in a folder of its own, and its weights beside it."""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "mine.py").write_text(BOT)
+    (tmp_path / "bots" / "mine.toml").write_text(FILE)
+    return tmp_path
+
+
+def found(spec: GameSpec, folder: Path, name: str = "bots/mine.py:choose") -> BotSource:
+    return find_bot(spec, name, folder)
+
+
+def test_a_bot_may_have_its_weights_in_a_file_beside_it(dice_race: GameSpec, folder: Path) -> None:
+    """They are read by name, in the bot's order, wherever the bot is named from; and they play."""
+    for source in (found(dice_race, folder), found(dice_race, folder / "bots", "mine.py:choose")):
+        assert source.weights.tolist() == [0.25, 2.0]
+        assert source.weight_names == ("haste", "daring")
+        assert compile_bot(dice_race, source).weights.tolist() == [0.25, 2.0]
+
+
+def test_other_weights_in_the_file_are_another_hash(dice_race: GameSpec, folder: Path) -> None:
+    """The hash of the weights tells them apart, though the bot's file is the same."""
+    before = found(dice_race, folder)
+    (folder / "bots" / "mine.toml").write_text(FILE.replace("daring = 2", "daring = 3"))
+    after = found(dice_race, folder)
+    assert after.weights.tolist() == [0.25, 3.0]
+    assert after.weights_hash != before.weights_hash
+    assert after.source_hash == before.source_hash
+
+
+def test_another_file_takes_the_place_of_the_one_beside_the_bot(dice_race: GameSpec, folder: Path) -> None:
+    """BOT@file, the file being named from the folder that the bot is named from."""
+    (folder / "other.toml").write_text(FILE.replace("0.25", "0.75"))
+    assert found(dice_race, folder, "bots/mine.py:choose@other.toml").weights.tolist() == [0.75, 2.0]
+
+
+def test_weights_of_a_file_are_changed_by_name(dice_race: GameSpec, folder: Path) -> None:
+    """`BOT@name=value` changes one, `+` joins several, the bot is called as written, and the file stays as it is."""
+    one = found(dice_race, folder, "bots/mine.py:choose@haste=5")
+    assert one.weights.tolist() == [5.0, 2.0]
+    both = found(dice_race, folder, "bots/mine.py:choose@daring=-1.5+haste=1e-2")
+    assert both.weights.tolist() == [0.01, -1.5]
+    assert both.name == "bots/mine.py:choose@daring=-1.5+haste=1e-2"
+    assert found(dice_race, folder).weights.tolist() == [0.25, 2.0]
+    assert (folder / "bots" / "mine.toml").read_text() == FILE
+
+
+def test_a_file_of_weights_may_have_an_equals_sign_in_its_name(dice_race: GameSpec, folder: Path) -> None:
+    """What ends in .toml is a file."""
+    (folder / "haste=1.toml").write_text(FILE.replace("0.25", "0.5"))
+    assert found(dice_race, folder, "bots/mine.py:choose@haste=1.toml").weights.tolist() == [0.5, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        (None, "mine.toml: there is no such file"),
+        ("weights = [1", "mine.toml: broken TOML: "),
+        (FILE.replace("/1", "/2"), 'mine.toml: key "format": "rogsim-weights/2" is not allowed'),
+        (FILE.replace("mine.py", "yours.py"), 'mine.toml: key "bot": "yours.py:choose" is not allowed'),
+        (FILE.replace("daring", "darling"), 'mine.toml: key "weights.darling": unknown: the bot\'s weights are'),
+        (FILE.replace("daring = 2", ""), 'mine.toml: key "weights.daring": is missing'),
+        (FILE.replace("= 2", "= nan"), 'mine.toml: key "weights": NaN is not allowed: must be a finite number'),
+    ],
+)
+def test_a_file_beside_the_bot_that_cannot_be_used_is_one_line(
+    dice_race: GameSpec, folder: Path, file: str | None, told: str
+) -> None:
+    """It names the file and the key, and says what is allowed."""
+    path = folder / "bots" / "mine.toml"
+    path.unlink()
+    if file is not None:
+        path.write_text(file)
+    with pytest.raises(RegistryError) as caught:
+        found(dice_race, folder)
+    assert str(caught.value).startswith('bot "bots/mine.py:choose": ')
+    assert f"bots/{told}" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("names", ['("haste", "haste")', '("haste", 2)', '"haste"', "7", "()"])
+def test_a_file_of_weights_needs_names_that_differ(dice_race: GameSpec, folder: Path, names: str) -> None:
+    """One line tells which file has other names."""
+    (folder / "bots" / "mine.py").write_text(BOT.replace('("haste", "daring")', names))
+    with pytest.raises(RegistryError) as caught:
+        found(dice_race, folder)
+    assert str(caught.value).startswith('bot "bots/mine.py:choose": WEIGHT_NAMES in ')
+    assert str(caught.value).endswith("mine.py must be different names, one for each weight in mine.toml")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ("hast=1", 'bots/mine.py:choose has no weight "hast": among its weights are haste'),
+        ("boldness=1", 'has no weight "boldness": among its weights are haste, daring'),
+        ("=1", 'has no weight "": among its weights are haste, daring'),
+        ("haste=", '"haste" must be a number, not ""'),
+        ("haste=fast", '"haste" must be a number, not "fast"'),
+        ("haste=inf", '"haste" must be a number, not "inf"'),
+        ("haste=1+daring", '"daring" must be a number, not ""'),
+        ("haste=1,5", '"haste" must be a number, not "1,5"'),
+        ("haste=1++daring=2", 'has no weight ""'),
+    ],
+)
+def test_a_change_that_is_none_is_one_line(dice_race: GameSpec, folder: Path, changes: str, told: str) -> None:
+    """It names the bot as written and the weight, and what is allowed."""
+    name = f"bots/mine.py:choose@{changes}"
+    with pytest.raises(RegistryError) as caught:
+        found(dice_race, folder, name)
+    assert str(caught.value).startswith(f'bot "{name}": ')
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("dice_race")
+@pytest.mark.parametrize(("changes", "code"), [("haste=9", 0), ("haste=9+hasty=1", 2)])
+def test_the_command_line_takes_changes_of_weights(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], changes: str, code: int
+) -> None:
+    """`--bots BOT@name=value` plays with that weight; a wrong one is a line on its own, without a traceback."""
+    monkeypatch.chdir(folder)
+    bots = f"bots/mine.py:choose@{changes},walker"
+    monkeypatch.setattr(sys, "argv", ["rogsim", "trace", "--game", "dice-race", "--players", "2", "--bots", bots])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert (end.value.code or 0) == code
+    told = capsys.readouterr()
+    assert ('has no weight "hasty"' in told.err) is (code == 2)
+    assert (len(told.err.splitlines()) == 1) is (code == 2)
+    assert bool(told.out) is (code == 0)
