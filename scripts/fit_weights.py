@@ -126,7 +126,9 @@ def moment_shares(left: NDArray[np.floating]) -> NDArray[np.float64]:
     return shares
 
 
-def values(features: NDArray[np.floating], shares: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray:
+def values(
+    features: NDArray[np.floating], shares: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return the value of each seat, float64[n, seats]."""
     return np.einsum("nsf,nf->ns", features, shares @ weights)
 

@@ -6,15 +6,14 @@ taken at random, and the positions after them are noted; those after some of its
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.bots import BotSource
+from rogsim.bots import BotSource, compile_bot
 from rogsim.chance import below, stream_key
 from rogsim.errors import RogsimError
 from rogsim.game import Bot
@@ -24,14 +23,14 @@ from rogsim.games.river_of_gold.apply import apply
 from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, POSITION, describe
 from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.desk import DESK
-from rogsim.games.river_of_gold.field import compile_bot, field_arrays
+from rogsim.games.river_of_gold.field import field_arrays
 from rogsim.games.river_of_gold.legal import legal
 from rogsim.games.river_of_gold.names import MAX_SEATS, NONE
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.phases import OVER, TURN
 from rogsim.games.river_of_gold.purposes import BOT
 from rogsim.games.river_of_gold.scoring import score_game
-from rogsim.games.river_of_gold.spec import prepare
+from rogsim.games.river_of_gold.spec import GAME, prepare
 from rogsim.jit import kernel, records
 
 BLOCK = 100  # games of one field; it does not depend on the workers, so neither do the games
@@ -76,11 +75,11 @@ def collect(
 
     RogsimError if the bot answers with what is not on the menu.
     """
-    choose = compile_bot(plain.function)
+    bot = compile_bot(GAME, plain)
     tables = prepare(Options(), players).tables
 
     def play_block(first: int, count: int) -> NDArray[np.void]:
-        field = _varied(plain, choose, players, sampling.noise, (seed, players, first))
+        field = _varied(bot, players, sampling.noise, (seed, players, first))
         bots, weights = field_arrays(field)
         luck = np.arange(first, first + count)
         seating = ((luck[:, None] + np.arange(players)) % players).astype(np.int8)
@@ -97,13 +96,10 @@ def collect(
     return np.concatenate(workers(joblib.delayed(play_block)(*block) for block in blocks))
 
 
-def _varied(
-    plain: BotSource, choose: Callable[..., int], players: int, noise: float, key: tuple[int, ...]
-) -> tuple[Bot, ...]:
+def _varied(bot: Bot, players: int, noise: float, key: tuple[int, ...]) -> tuple[Bot, ...]:
     """Return a field of the bot with its weights varied."""
-    chance = np.random.default_rng(key)
-    factors = np.exp(chance.normal(0.0, noise, (players, len(plain.weights))))
-    return tuple(Bot(plain.name, choose, plain.weights * row) for row in factors)
+    factors = np.exp(np.random.default_rng(key).normal(0.0, noise, (players, len(bot.weights))))
+    return tuple(replace(bot, weights=bot.weights * row) for row in factors)
 
 
 @kernel
