@@ -1,0 +1,192 @@
+"""Fit the evaluation of planner or search to games of a plain bot, and write it as a file of weights.
+
+docs/tuning.md tells what is done. The same command gives the same file, but for the date in it, with any `--jobs`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rogsim
+from rogsim import jit
+from rogsim.bots import BotSource, find_bot
+from rogsim.errors import RogsimError
+from rogsim.evolution import write_whole
+from rogsim.games.river_of_gold.bots import evaluation, plan
+from rogsim.games.river_of_gold.bots import weights as plain_weights
+from rogsim.problems import show
+from rogsim.registry import RegistryError, get_game
+from rogsim.scenario import MOST_GAMES, MOST_SEEDS
+from rogsim.weights import read_file, weights_text
+from scripts.fit_weights import HELD_OUT, LOGIT_PER_POINT, Fit, Sample, fit
+from scripts.positions import Sampling, collect
+
+GAME = "river-of-gold"
+BOTS = ("planner", "search")
+GAMES, FEWEST, STEPS, MOST_STEPS = 40_000, HELD_OUT + 1, 60, 10_000
+DIGITS = 5  # of a weight
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Collect, fit, print how well held-out games are told, and write the file."""
+    asked = parser().parse_args(arguments)
+    try:
+        run(asked)
+    except RogsimError as fault:
+        sys.stderr.write(f"rogsim: error: {fault}\n")
+        raise SystemExit(2) from None
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Do what the command line asks for; RogsimError says what is wrong with it."""
+    check_target(asked.out)
+    bot, plain = (find_bot(get_game(GAME), name, Path()) for name in (asked.bot, asked.plain))
+    if plain.weight_names != plain_weights.NAMES:
+        raise RogsimError(f"--plain: {show(asked.plain)} is not allowed: must be one of the bots that judge by weights")
+    sampling, fits = Sampling(), {}
+    for players in sorted(set(asked.players)):
+        say(f"{players} players: {asked.games:,} games of {plain.name}…")
+        noted = collect(plain, players, asked.games, root_of(asked.seed), asked.jobs, sampling)
+        fits[players] = fit(sample_of(noted, players), asked.steps)
+        print(report(players, fits[players]), flush=True)
+    settings = {name: getattr(asked, name) for name in plan.SETTINGS if getattr(asked, name) is not None}
+    weights = weights_with(bot, plain, settings, fits)
+    write_whole(asked.out, weights_text(asked.bot, weights, plan.NAMES, origin(asked, bot, plain, sampling, fits)))
+    print(f"Weights: {asked.out}, for use as {asked.bot}@{asked.out}")
+
+
+def root_of(seed: int) -> int:
+    """Return the root of chance of the games to fit to: a run or tuning of that seed has none of them."""
+    return int.from_bytes(hashlib.sha256(f"fitting {seed}".encode()).digest()[:8], "big") % MOST_SEEDS
+
+
+def sample_of(noted: NDArray[np.void], players: int) -> Sample:
+    """Return what was noted as what is fitted to."""
+    features, points, win_share = (noted[name][:, :players] for name in ("features", "points", "win_share"))
+    return Sample(features, noted["left"], points, win_share, noted["game"])
+
+
+def report(players: int, found: Fit) -> str:
+    """Say how well the weights tell games that they were not fitted to."""
+    return (
+        f"{players} players: fitted to {len(found.fitted.left):,} positions of {found.fitted.games:,} games; "
+        f"held out {len(found.held_out.left):,} of {found.held_out.games:,}\n"
+        f"  R2 of points {found.r2:.4f}; log loss {found.log_loss:.4f} "
+        f"(least squares {found.before:.4f}, equal chances {found.even:.4f})"
+    )
+
+
+def weights_with(
+    bot: BotSource, plain: BotSource, settings: Mapping[str, float], fits: Mapping[int, Fit]
+) -> list[float]:
+    """Return all weights of the bot: what was given and found, the plain player's, and the bot's own elsewhere."""
+    found = dict(zip(plan.NAMES, bot.weights.tolist(), strict=True))
+    found |= {name: float(value) for name, value in settings.items()}
+    for players, one in fits.items():
+        first = plan.EVALUATION + evaluation.PLAYER_COUNTS.index(players) * evaluation.SET
+        names = plan.NAMES[first : first + evaluation.SET]
+        found |= zip(names, np.round(one.weights, DIGITS).ravel().tolist(), strict=True)
+    found |= {f"play-{name}": value for name, value in zip(plain.weight_names, plain.weights.tolist(), strict=True)}
+    return list(found.values())
+
+
+def origin(
+    asked: argparse.Namespace, bot: BotSource, plain: BotSource, sampling: Sampling, fits: Mapping[int, Fit]
+) -> dict[str, Any]:
+    """Return where the weights come from, for their file."""
+    return {
+        "made_by": f"rogsim {rogsim.__version__}, scripts/fit-evaluation",
+        "method": "least squares on points" + (", then conditional logit on win shares" if asked.steps else ""),
+        "date": datetime.now(UTC).date().isoformat(),
+        "game": GAME,
+        "rules_version": get_game(GAME).version,
+        "sources": jit.source_hash(),
+        "versions": {name: version(name) for name in ("numpy", "scipy")},
+        "plain": plain.name,
+        "plain_hash": f"{plain.source_hash}-{plain.weights_hash}",
+        "settings_from": bot.name,
+        "settings_given": [name for name in plan.SETTINGS if getattr(asked, name) is not None],
+        "seed": asked.seed,
+        "games": asked.games,
+        "noise": sampling.noise,
+        "random_turns_of_1000": sampling.random_turns,
+        "own_turns_of_1000": sampling.own_turns,
+        "logit_per_point": LOGIT_PER_POINT,
+        "logit_steps_at_most": asked.steps,
+        "fitted": {
+            f"{players}-players": {"games": one.fitted.games, "positions": len(one.fitted.left)}
+            for players, one in fits.items()
+        },
+        "held_out": {f"{players}-players": held_out(one) for players, one in fits.items()},
+    }
+
+
+def held_out(found: Fit) -> dict[str, float]:
+    """Return what the held-out games told."""
+    return {
+        "games": found.held_out.games,
+        "positions": len(found.held_out.left),
+        "r2_of_points": round(found.r2, 4),
+        "log_loss": round(found.log_loss, 4),
+        "log_loss_of_least_squares": round(found.before, 4),
+        "log_loss_of_equal_chances": round(found.even, 4),
+    }
+
+
+def check_target(out: Path) -> None:
+    """Refuse to write over anything but older weights, before anything is played."""
+    if out.is_dir():
+        raise RogsimError(f"--out: {out} is a folder, name a file")
+    if out.exists():
+        try:
+            read_file(out)
+        except RegistryError as fault:
+            raise RogsimError(f"--out: {out} is there and holds no weights; name another file") from fault
+
+
+def say(line: str) -> None:
+    """Print a status line on the error output."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the options of the command line."""
+    about = "Fit the evaluation of planner or search to games of a plain bot."
+    options = argparse.ArgumentParser(prog="scripts/fit-evaluation", description=about)
+    options.add_argument("--bot", choices=BOTS, default=BOTS[0], help="whose weights to write [%(default)s]")
+    options.add_argument("--plain", default="tuned", help="bot whose games and weights to use [%(default)s]")
+    counts = evaluation.PLAYER_COUNTS
+    options.add_argument("--players", type=int, nargs="+", choices=counts, default=counts, help="all by default")
+    options.add_argument("--games", type=between(FEWEST, MOST_GAMES), default=GAMES, help="of each [%(default)s]")
+    options.add_argument("--seed", type=between(0, MOST_SEEDS - 1), default=1, help="root of all chance [%(default)s]")
+    options.add_argument("--steps", type=between(0, MOST_STEPS), default=STEPS, help="of the logit [%(default)s]")
+    options.add_argument("--jobs", type=between(1, 1024), help="workers, by default one a processor")
+    options.add_argument("--out", type=Path, required=True, help="file to write; may replace older weights only")
+    for name in plan.SETTINGS:
+        options.add_argument(f"--{name}", type=between(0, 1_000), help=f"setting, by default the bot's {name}")
+    return options
+
+
+def between(least: int, most: int) -> Any:
+    """Return what reads a whole number in a range."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit()) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f'"{text}" is not allowed: must be {least} to {most}')
+        return int(text)
+
+    return read
+
+
+if __name__ == "__main__":
+    main()

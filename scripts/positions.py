@@ -1,0 +1,201 @@
+"""Play games of a plain bot and note positions in them: the features of all seats, and what came of the game.
+
+A bot that always plays well meets few poor positions, and an evaluation must tell those apart, too. So some turns are
+taken at random, and the positions after them are noted; those after some of its own turns are noted as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.bots import BotSource, compile_bot
+from rogsim.chance import below, stream_key
+from rogsim.errors import RogsimError
+from rogsim.game import Bot
+from rogsim.games.river_of_gold import actions as act
+from rogsim.games.river_of_gold import engine
+from rogsim.games.river_of_gold.apply import apply
+from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, POSITION, describe
+from rogsim.games.river_of_gold.bots.worth import time_left
+from rogsim.games.river_of_gold.desk import DESK
+from rogsim.games.river_of_gold.field import field_arrays
+from rogsim.games.river_of_gold.legal import legal
+from rogsim.games.river_of_gold.names import MAX_SEATS, NONE
+from rogsim.games.river_of_gold.options import Options
+from rogsim.games.river_of_gold.phases import OVER, TURN
+from rogsim.games.river_of_gold.purposes import BOT
+from rogsim.games.river_of_gold.scoring import score_game
+from rogsim.games.river_of_gold.spec import GAME, prepare
+from rogsim.jit import kernel, records
+
+BLOCK = 100  # games of one field; it does not depend on the workers, so neither do the games
+MOST_NOTED = 200  # positions of a game, on the average of a block: far more than it has turns
+LAST_TURNS = -1.0  # as the time left
+# What the chance of this script is drawn for, beside what the game draws.
+TURNS_TAKEN, CHOICES_TAKEN = BOT + MAX_SEATS, BOT + MAX_SEATS + 1
+PREPARE, KINDS = 0, 4  # of choices in a turn: favor and exchanges; build, sail, deliver
+PREPARE_PERCENT = 35  # how often a turn taken at random prepares on, where it can
+
+# A position between two turns, as the seat that has just played sees it.
+NOTED = np.dtype(
+    [
+        ("game", "i8"),
+        ("left", "f8"),  # the time left, from 1 to 0, or LAST_TURNS
+        ("features", "f4", (MAX_SEATS, FEATURE_COUNT)),
+        ("points", "f4", (MAX_SEATS,)),  # final
+        ("win_share", "f4", (MAX_SEATS,)),
+    ],
+    align=True,
+)
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How games are varied and which positions are noted.
+
+    noise: standard deviation of the logarithm of what each weight is multiplied with, anew for each seat of a field.
+    random_turns, own_turns: of 1,000 turns, those taken at random, and those of the bot's own after which a position
+    is noted as well.
+    """
+
+    noise: float = 0.1
+    random_turns: int = 80
+    own_turns: int = 40
+
+
+def collect(
+    plain: BotSource, players: int, games: int, seed: int, jobs: int | None, sampling: Sampling
+) -> NDArray[np.void]:
+    """Return the positions of so many games, NOTED[n] in the order of the games; the same ones with any `jobs`.
+
+    RogsimError if the bot answers with what is not on the menu.
+    """
+    bot = compile_bot(GAME, plain)
+    tables = prepare(Options(), players).tables
+
+    def play_block(first: int, count: int) -> NDArray[np.void]:
+        field = _varied(bot, players, sampling.noise, (seed, players, first))
+        bots, weights = field_arrays(field)
+        luck = np.arange(first, first + count)
+        seating = ((luck[:, None] + np.arange(players)) % players).astype(np.int8)
+        noted, desk, position = records(NOTED, count * MOST_NOTED), records(DESK, 1)[0], records(POSITION, 1)[0]
+        rates = (sampling.random_turns, sampling.own_turns)
+        found = note_games(tables, desk, bots, weights, seed, luck, seating, *rates, position, noted)
+        if found < 0:
+            raise RogsimError(f'bot "{plain.name}" answered with what is not on the menu')
+        return np.array(noted[:found])
+
+    play_block(0, 0)  # compiles, before any thread does
+    blocks = [(first, min(BLOCK, games - first)) for first in range(0, games, BLOCK)]
+    workers = joblib.Parallel(n_jobs=jobs or joblib.cpu_count(), backend="threading", batch_size=1)
+    return np.concatenate(workers(joblib.delayed(play_block)(*block) for block in blocks))
+
+
+def _varied(bot: Bot, players: int, noise: float, key: tuple[int, ...]) -> tuple[Bot, ...]:
+    """Return a field of the bot with its weights varied."""
+    factors = np.exp(np.random.default_rng(key).normal(0.0, noise, (players, len(bot.weights))))
+    return tuple(replace(bot, weights=bot.weights * row) for row in factors)
+
+
+@kernel
+def note_games(
+    tables: Any,
+    desk: Any,
+    bots: Any,
+    weights: Any,
+    seed: int,
+    luck: Any,
+    seating: Any,
+    random_turns: int,
+    own_turns: int,
+    position: Any,
+    noted: Any,
+) -> int:
+    """Play one game a row and note positions; return how many, or ILLEGAL if a bot answered badly."""
+    game = desk.game
+    engine.prepare_corners(tables, desk, weights)
+    count = 0
+    for row in range(len(luck)):
+        engine.begin(tables, desk, seed, luck[row])
+        engine.seat_bots(desk, seating[row])
+        turns, choices = stream_key(game.secret.key, TURNS_TAKEN), stream_key(game.secret.key, CHOICES_TAKEN)
+        first, turn, decisions, drawn = count, -1, 0, 1000
+        while game.phase != OVER:
+            if game.phase == TURN and game.turn != turn:
+                if drawn < random_turns + own_turns and count < len(noted):
+                    note_position(tables, game, position, noted[count])
+                    noted[count].game = luck[row]
+                    count += 1
+                turn = game.turn
+                drawn = below(turns, turn, 1000)
+            if drawn < random_turns:
+                legal(tables, game, desk.menu)
+                action = random_choice(game, desk.menu, choices, 3 * decisions)
+            else:
+                action = engine.decide(tables, desk, bots, int(seating[row, game.actor]))
+            if action == engine.ILLEGAL:
+                return engine.ILLEGAL
+            apply(tables, game, action)
+            decisions += 1
+        score_game(tables, game, desk.scores)
+        for i in range(first, count):
+            for seat in range(game.seats):
+                noted[i].points[seat] = desk.scores[seat].total
+                noted[i].win_share[seat] = desk.scores[seat].win_share
+    return count
+
+
+@kernel
+def note_position(tables: Any, game: Any, position: Any, note: Any) -> None:
+    """Note a position as the seat sees it whose turn is over: that is who evaluates it when it plans a turn."""
+    describe(tables, game, (int(game.active) - 1) % int(game.seats), position)
+    note.left = time_left(tables, game) if game.last_turns == NONE else LAST_TURNS
+    for seat in range(game.seats):
+        for i in range(FEATURE_COUNT):
+            note.features[seat, i] = position.seats[seat, i]
+
+
+@kernel
+def random_choice(game: Any, menu: Any, stream: Any, drawn: int) -> int:
+    """Return a legal action; in a turn first its kind is drawn, as there are far more places to build than to sail to.
+
+    `drawn` is how many numbers of the stream were taken before; up to three more are.
+    """
+    if game.phase != TURN:
+        return menu.actions[below(stream, drawn, int(menu.count))]
+    has_kind = np.zeros(KINDS, np.bool_)
+    for i in range(menu.count):
+        has_kind[kind_of(menu.actions[i])] = True
+    kind = PREPARE
+    real = has_kind[PREPARE + 1 :].sum()
+    if real > 0 and not (has_kind[PREPARE] and below(stream, drawn, 100) < PREPARE_PERCENT):
+        kind = PREPARE + 1 + nth(has_kind[PREPARE + 1 :], below(stream, drawn + 1, real))
+    fits = np.zeros(menu.count, np.bool_)
+    for i in range(menu.count):
+        fits[i] = kind_of(menu.actions[i]) == kind
+    return menu.actions[nth(fits, below(stream, drawn + 2, fits.sum()))]
+
+
+@kernel
+def kind_of(action: int) -> int:
+    """Return the kind of a choice in a turn."""
+    if action >= act.DELIVER:
+        return 3
+    if action >= act.SAIL:
+        return 2
+    return 1 if action >= act.BUILD else PREPARE
+
+
+@kernel
+def nth(flags: Any, number: int) -> int:
+    """Return where the flag stands that is set after `number` others, or -1."""
+    for place in range(len(flags)):
+        number -= int(flags[place])
+        if number < 0:
+            return place
+    return -1
