@@ -45,7 +45,7 @@ def test_bots_that_think_ahead_play_by_the_rules(name: str, players: int, figure
 @compiled
 @pytest.mark.parametrize(
     "name",
-    ["planner@choices=0", "planner@choices=99+faces=9", "search@choices=99+rollouts=0", "search@rollouts=20+turns=-3"],
+    ["planner@choices=0", "planner@choices=99+worlds=9", "search@choices=99+rollouts=0", "search@rollouts=20+turns=-3"],
 )
 def test_settings_out_of_their_range_are_brought_into_it(name: str) -> None:
     """No line is tried that there is no room for, and at least one is; games go on by the rules."""
@@ -281,8 +281,8 @@ def test_one_choice_wanted_means_that_nothing_is_compared() -> None:
     ("name", "told"),
     [
         ("search@rollout=16", 'search has no weight "rollout": among its weights are rollouts'),
-        ("planner@faces=many", '"faces" must be a number, not "many"'),
-        ("planner@faces=nan", '"faces" must be a number, not "nan"'),
+        ("planner@worlds=many", '"worlds" must be a number, not "many"'),
+        ("planner@worlds=nan", '"worlds" must be a number, not "nan"'),
         ("search@rollouts=16+choices=", '"choices" must be a number, not ""'),
         ("tuned@rollouts=16", 'tuned has no weight "rollouts"'),
         ("random@koku=1", 'random has no weight "koku": among its weights are none with a name'),
