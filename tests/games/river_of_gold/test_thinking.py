@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -230,6 +234,41 @@ def test_the_same_chance_gives_the_same_choice(name: str) -> None:
         assert first.own.tobytes() == second.own.tobytes()
         asked += 1
     assert asked > 10
+
+
+def choices_of(name: str) -> list[int]:
+    """What a bot chooses at some questions of a random game for two."""
+    return [
+        Mind(name).choose(table)
+        for number, (table, menu) in enumerate(playing(("printed", 2, "none"), 6))
+        if len(menu) > 1 and number % 20 == 0
+    ]
+
+
+@compiled
+def test_uncompiled_a_bot_chooses_the_same() -> None:
+    """Python itself comes to the same choices as machine code, for both bots that think ahead."""
+    names = ["planner", "search@rollouts=4+choices=3+turns=1"]
+    program = (
+        "import json, sys\n"
+        "from rogsim import jit\n"
+        "from tests.games.river_of_gold.test_thinking import choices_of\n"
+        "assert not jit.ENABLED\n"
+        "print(json.dumps([choices_of(name) for name in json.load(sys.stdin)]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(names),
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[3],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout)
+    assert found == [choices_of(name) for name in names]
+    assert len(found[0]) > 3
 
 
 # ---------------------------------------------------------------------------------------------- its settings
