@@ -23,6 +23,7 @@ from rogsim import jit
 from rogsim.registry import get_game
 from rogsim.stats import Estimate, clusters, share
 from rogsim.tables import percentage
+from scripts.measure_rollouts import rollouts_per_second
 from scripts.update_docs import GAME, ROOT, filled, table
 
 PAGE = ROOT / "docs" / "ladder.md"
@@ -169,10 +170,13 @@ def personas_part(personas: Sequence[Persona], games: int, note: str) -> str:
     return f"{table(header, rows)}\n\nEach field of four played {games:,} games or a few more. {note}"
 
 
-def speed_part(speeds: Mapping[str, tuple[float, int]], note: str) -> str:
-    """Return the table of speeds."""
-    rows = [(f"`{bot}`", f"{speed:,.0f}", f"{games:,}") for bot, (speed, games) in speeds.items()]
-    return f"{table(('bot in every seat', 'games/s', 'games timed'), rows)}\n\n{note}"
+def speed_part(speeds: Mapping[str, tuple[float, int]], rollouts: tuple[float, int], note: str) -> str:
+    """Return the table of speeds, and how fast `search` plays on."""
+    rows = []
+    for bot, (speed, games) in speeds.items():
+        rows.append((f"`{bot}`", f"{speed:,.0f}" if speed >= 100 else f"{speed:.3g}", f"{games:,}"))
+    played = f"`search` plays {rollouts[0]:,.0f} rollouts/s ({rollouts[1]:,} timed, its own settings, one core)."
+    return f"{table(('bot in every seat', 'games/s', 'games timed'), rows)}\n\n{played}\n\n{note}"
 
 
 def say(line: str) -> None:
@@ -210,7 +214,8 @@ def main() -> None:
         parts["personas"] = personas_part(meet(GAME, personas, asked.games, asked.seed), asked.games, note)
     if "speed" in asked.parts:
         note = f"Four players, one core, on the machine that measured the page ({version})."
-        parts["speed"] = speed_part({name: speed_of(GAME, name, 4) for name in known}, note)
+        speeds = {name: speed_of(GAME, name, 4) for name in known}
+        parts["speed"] = speed_part(speeds, rollouts_per_second(), note)
     for text in parts.values():
         print(f"{text}\n")
     if not asked.dry:

@@ -214,7 +214,7 @@ def test_a_rollout_leaves_the_view_and_its_world_as_they_are() -> None:
         room = halls[0].room
         before = [record.tobytes() for record in (view, table.game, room.world)]
         for choice in range(int(room.kept)):
-            assert 0.0 <= rollouts.play_on(table.tables, table.chooser, choice, mind.own, halls[0]) <= 1.0
+            assert 0.0 <= rollouts.play_on(table.tables, table.chooser, choice, 4, halls[0]) <= 1.0
             assert [record.tobytes() for record in (view, table.game, room.world)] == before
             assert room.line.turn > table.game.turn
             played += 1
@@ -279,7 +279,7 @@ def test_rollouts_are_the_worlds_that_a_search_looks_into() -> None:
     """The more there are, the more numbers one choice draws; and with enough of them, chance matters less."""
     drawn = []
     table = next(table for table, menu in playing(("printed", 3, "none"), 8) if table.game.turn == 6 and len(menu) > 9)
-    for count in (16, 64, 256):
+    for count in (64, 256, 1024):
         mind = Mind(f"search@rollouts={count}")
         mind.choose(table)
         drawn.append(mind.drawn)

@@ -1,0 +1,72 @@
+"""Measure how many rollouts `search` plays in a second on one core, over the positions of whole games."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from rogsim.bots import find_bot
+from rogsim.chance import STREAM
+from rogsim.games.river_of_gold import engine
+from rogsim.games.river_of_gold.actions import MENU
+from rogsim.games.river_of_gold.bots import plan
+from rogsim.games.river_of_gold.desk import OWN, look
+from rogsim.games.river_of_gold.options import Options
+from rogsim.games.river_of_gold.phases import OVER, TURN
+from rogsim.games.river_of_gold.spec import GAME, new_desk, prepare
+from rogsim.games.river_of_gold.worlds import deal_world
+from rogsim.jit import kernel, records
+
+PLAYERS, GAMES, BATCH = 4, 4, 20  # a batch of rollouts at each turn of these games
+
+
+@kernel
+def roll_out(tables: Any, view: Any, seat: int, count: int, turns: int, stream: Any, hall: Any) -> None:
+    """Play so many rollouts, each in a world of its own, of the turns that were found."""
+    for number in range(count):
+        deal_world(tables, view, seat, stream, hall.room.world)
+        plan.play_on(tables, seat, number % int(hall.room.kept), turns, hall)
+
+
+@kernel
+def furnish(own: Any, hall: Any) -> None:
+    """Hand the bot's weights out."""
+    plan.furnish(own, hall)
+
+
+@kernel
+def look_at(desk: Any, seat: int) -> None:
+    """Make the view of a seat."""
+    look(desk, seat)
+
+
+def rollouts_per_second(bot: str = "search") -> tuple[float, int]:
+    """Return rollouts a second, with dealing the worlds and judging the end, and how many were timed."""
+    source = find_bot(GAME, bot, Path())
+    tables, desk = prepare(Options(), PLAYERS).tables, new_desk()
+    hall, own, stream = records(plan.HALL, 1)[0], records(OWN, 1)[0], records(STREAM, 1)[0]
+    menu = records(MENU, 1)[0]
+    own.weights[: len(source.weights)] = source.weights
+    turns, choices = int(source.weights[plan.TURNS]), int(source.weights[plan.CHOICES])
+    furnish(own, hall)
+    spent, played = 0.0, 0
+    for luck in range(GAMES):
+        engine.begin(tables, desk, 1, luck)
+        while desk.game.phase != OVER:
+            seat = int(desk.game.actor)
+            if desk.game.phase != TURN:
+                plan.list_legal(tables, desk.game, menu)
+                plan.carry_out(tables, desk.game, int(menu.actions[0]))
+                continue
+            look_at(desk, seat)
+            deal_world(tables, desk.seen, seat, stream, hall.room.world)
+            plan.find_turns(tables, seat, choices, hall)
+            roll_out(tables, desk.seen, seat, 1, turns, stream, hall)  # compiled, and at hand
+            start = time.perf_counter()
+            roll_out(tables, desk.seen, seat, BATCH, turns, stream, hall)
+            spent, played = spent + time.perf_counter() - start, played + BATCH
+            for step in hall.room.lines[0]:
+                if step != plan.NO_STEP:
+                    plan.carry_out(tables, desk.game, int(step))
+    return played / spent, played
