@@ -10,7 +10,7 @@ from rogsim.bots import find_bot
 from rogsim.chance import STREAM
 from rogsim.games.river_of_gold import engine
 from rogsim.games.river_of_gold.actions import MENU
-from rogsim.games.river_of_gold.bots import plan
+from rogsim.games.river_of_gold.bots import plan, turns
 from rogsim.games.river_of_gold.desk import OWN, look
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.phases import OVER, TURN
@@ -22,11 +22,11 @@ PLAYERS, GAMES, BATCH = 4, 4, 20  # a batch of rollouts at each turn of these ga
 
 
 @kernel
-def roll_out(tables: Any, view: Any, seat: int, count: int, turns: int, stream: Any, hall: Any) -> None:
+def roll_out(tables: Any, view: Any, seat: int, count: int, length: int, stream: Any, hall: Any) -> None:
     """Play so many rollouts, each in a world of its own, of the turns that were found."""
     for number in range(count):
         deal_world(tables, view, seat, stream, hall.room.world)
-        plan.play_on(tables, seat, number % int(hall.room.kept), turns, hall)
+        plan.play_on(tables, seat, number % int(hall.room.kept), length, hall)
 
 
 @kernel
@@ -48,7 +48,7 @@ def rollouts_per_second(bot: str = "search") -> tuple[float, int]:
     hall, own, stream = records(plan.HALL, 1)[0], records(OWN, 1)[0], records(STREAM, 1)[0]
     menu = records(MENU, 1)[0]
     own.weights[: len(source.weights)] = source.weights
-    turns, choices = int(source.weights[plan.TURNS]), int(source.weights[plan.CHOICES])
+    length, choices = int(source.weights[plan.TURNS]), int(source.weights[plan.CHOICES])
     furnish(own, hall)
     spent, played = 0.0, 0
     for luck in range(GAMES):
@@ -56,17 +56,17 @@ def rollouts_per_second(bot: str = "search") -> tuple[float, int]:
         while desk.game.phase != OVER:
             seat = int(desk.game.actor)
             if desk.game.phase != TURN:
-                plan.list_legal(tables, desk.game, menu)
-                plan.carry_out(tables, desk.game, int(menu.actions[0]))
+                turns.list_legal(tables, desk.game, menu)
+                turns.carry_out(tables, desk.game, int(menu.actions[0]))
                 continue
             look_at(desk, seat)
             deal_world(tables, desk.seen, seat, stream, hall.room.world)
-            plan.find_turns(tables, seat, choices, hall)
-            roll_out(tables, desk.seen, seat, 1, turns, stream, hall)  # compiled, and at hand
+            turns.find_turns(tables, seat, choices, hall)
+            roll_out(tables, desk.seen, seat, 1, length, stream, hall)  # compiled, and at hand
             start = time.perf_counter()
-            roll_out(tables, desk.seen, seat, BATCH, turns, stream, hall)
+            roll_out(tables, desk.seen, seat, BATCH, length, stream, hall)
             spent, played = spent + time.perf_counter() - start, played + BATCH
             for step in hall.room.lines[0]:
-                if step != plan.NO_STEP:
-                    plan.carry_out(tables, desk.game, int(step))
+                if step != turns.NO_STEP:
+                    turns.carry_out(tables, desk.game, int(step))
     return played / spent, played

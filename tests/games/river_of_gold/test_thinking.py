@@ -17,7 +17,7 @@ from rogsim.game import Batch
 from rogsim.games.river_of_gold import actions as act
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.apply import apply
-from rogsim.games.river_of_gold.bots import plan, rollouts
+from rogsim.games.river_of_gold.bots import plan, rollouts, turns
 from rogsim.games.river_of_gold.desk import MAX_NOTES, MAX_WEIGHTS
 from rogsim.games.river_of_gold.names import CUSTOMERS
 from rogsim.games.river_of_gold.phases import TURN
@@ -342,7 +342,7 @@ def test_weights_come_by_name_and_fit_into_the_room_for_them(name: str) -> None:
     source = find_bot(spec.GAME, name, Path())
     assert len(source.weights) == len(source.weight_names) == len(set(source.weight_names)) <= MAX_WEIGHTS
     assert np.isfinite(source.weights).all()
-    assert plan.STEPS + plan.LINE <= MAX_NOTES
+    assert plan.STEPS + turns.LINE <= MAX_NOTES
 
 
 def test_a_weight_is_changed_by_name_and_no_other() -> None:

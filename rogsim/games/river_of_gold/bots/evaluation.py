@@ -28,10 +28,7 @@ SHEET = np.dtype(
     [
         ("position", POSITION),
         ("weights", "f8", (FEATURE_COUNT,)),  # as they count at `moment`
-        (
-            "moment",
-            "f8",
-        ),  # the time left that they were mixed for, plus 2 (plus 1 in the last turns); 0 before the first
+        ("moment", "f8"),  # time left that they were mixed for, + 2; 1 in the last turns, 0 before the first mixing
         ("scores", SCORE, (MAX_SEATS,)),
     ],
     align=True,

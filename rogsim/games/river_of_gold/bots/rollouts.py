@@ -14,17 +14,15 @@ from rogsim.games.river_of_gold.bots.plan import (
     CHOICES,
     DONE,
     HALL,
-    MOST_LINES,
-    NO_STEP,
     ROLLOUTS,
     TURNS,
-    find_turns,
     furnish,
     note_line,
     noted_step,
     place_of,
     play_on,
 )
+from rogsim.games.river_of_gold.bots.turns import MOST_LINES, NO_STEP, find_turns
 from rogsim.games.river_of_gold.phases import PAUSE, TURN
 from rogsim.games.river_of_gold.worlds import deal_world
 from rogsim.jit import kernel, part, records
