@@ -57,6 +57,12 @@ def roll_of(key: int, seat: int, count: int) -> int:
     return 1 + below(stream_key(key, DICE + int(seat)), count, FACES)
 
 
+@inlined
+def roll_number(game: Any, turn: int) -> int:
+    """Return which of its rolls a seat makes at the end of a turn of its own."""
+    return SHIP_ROLLS + 1 + int(turn) // int(game.seats)
+
+
 @part
 def is_ending(game: Any) -> bool:
     """Say whether the end was triggered, in this turn or before: nobody rolls any more."""
@@ -79,8 +85,7 @@ def step_roll(tables: Any, game: Any) -> None:
 @kernel
 def roll_die(game: Any) -> None:
     """Roll the active player's die: the roll's number follows from the turn, so that nothing else moves it."""
-    own_turns = int(game.turn) // int(game.seats)
-    face = roll_of(game.secret.key, game.active, SHIP_ROLLS + 1 + own_turns)
+    face = roll_of(game.secret.key, game.active, roll_number(game, game.turn))
     game.players[game.active].die = face
     note(game, JOURNAL_ROLL + face - 1)
 

@@ -14,6 +14,7 @@ from rogsim.chance import fresh_key, shuffle
 from rogsim.games.river_of_gold.names import CUSTOMERS, ERAS, MAX_ROW, SHORE_SPACES, TILES_PER_ERA
 from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.supply import bit, has
+from rogsim.games.river_of_gold.turn import roll_number, roll_of
 from rogsim.jit import kernel, part
 
 # Room for a world: a copy needs a place to be copied to.
@@ -31,6 +32,15 @@ def deal_world(tables: Any, view: Any, seat: int, stream: Any, world: Any) -> No
     game.secret.journal_size = 0
     deal_customers(game, seat, stream)
     deal_tiles(tables, game, stream)
+
+
+@kernel
+def deal_roll(game: Any, seat: int, face: int, stream: Any) -> None:
+    """Change the dice to come in a world so that the seat's next roll shows a face; takes numbers from a STREAM."""
+    turn = int(game.turn) + (seat - int(game.active)) % int(game.seats)
+    number = roll_number(game, turn)
+    while roll_of(game.secret.key, seat, number) != face:
+        game.secret.key = fresh_key(stream)
 
 
 @part

@@ -27,7 +27,6 @@ from rogsim.games.river_of_gold.bots.worth import (
     rough_worth,
     scarcity,
     tiles_left,
-    time_left,
 )
 from rogsim.games.river_of_gold.deliver import has_customer_of
 from rogsim.games.river_of_gold.journey import MERCHANT_SALE, owns_in_region
@@ -63,6 +62,8 @@ from rogsim.games.river_of_gold.scoring import COUNTED_BY_NOBLE
 from rogsim.games.river_of_gold.supply import goods_in_store, has, is_owner, is_rival_owner
 from rogsim.jit import inlined, kernel, part
 
+TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change what the shore gives the royal ship
+
 
 @inlined
 def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, own: Any) -> float:
@@ -78,8 +79,8 @@ def koku_price(tables: Any, view: Any, player: Any, koku: int, own: Any) -> floa
     """Return what paying koku costs: less toward the end, when nothing else is left to buy, but for merchants."""
     merchants = float(player.delivered_by_type[MERCHANT])
     end_worth = merchants / float(tables.merchant_koku_per_point)
-    left = min(1.0, 2.0 * time_left(tables, view))
-    scarce = scarcity(tables, float(player.koku) - 0.5 * float(koku), own)
+    left = min(1.0, 2.0 * own.notes[w.LEFT])
+    scarce = scarcity(float(player.koku) - 0.5 * float(koku), own)
     return float(koku) * max(end_worth, own.notes[w.KOKU] * left * scarce)
 
 
@@ -88,22 +89,10 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, own: Any) 
     """Return what sailing a ship to a river space is worth."""
     player = view.players[seat]
     royal = player.royal == ship
-    worth = 0.0
-    own_seen, rival_seen = False, False
-    for i in range(SHORES_PER_RIVER_SPACE):
-        space = int(tables.river_shore[to, i])
-        worth += noted_shore(tables, view, seat, space, royal, own)
-        own_seen |= is_owner(view, seat, space)
-        rival_seen |= is_rival_owner(view, seat, space)
+    worth = touch_worth(tables, view, seat, to, royal and player.delivered & TAUGHT != 0, own)
     if royal:
-        if has(player.delivered, NOBLE_RIVAL) and rival_seen:
-            worth += 1.0
-        if has(player.delivered, NOBLE_OWN) and own_seen:
-            worth += 1.0
-        if has(player.delivered, NOBLE_INFLUENCE):
-            for i in range(tables.river_region_count[to]):
-                worth += noted_influence(tables, view, seat, tables.river_regions[to, i], 1, own)
-    if player.patron == DAIDOJI and rival_seen:
+        worth = add_nobles(tables, view, seat, to, worth, own)
+    if player.patron == DAIDOJI and touches(tables, view, seat, to, False):
         worth += float(tables.daidoji_points)
     worth += own.notes[w.ADVANCE] * float((to - int(player.ships[ship])) % RIVER_SPACES)
     if own.notes[w.OUTLOOK] != 0.0:
@@ -114,6 +103,30 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, own: Any) 
     return own.notes[w.SAIL] * worth
 
 
+@part
+def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, own: Any) -> float:
+    """Add to the worth of a shore what the nobles bring when the royal ship sails there."""
+    delivered = view.players[seat].delivered
+    if has(delivered, NOBLE_RIVAL) and touches(tables, view, seat, to, False):
+        worth += 1.0
+    if has(delivered, NOBLE_OWN) and touches(tables, view, seat, to, True):
+        worth += 1.0
+    if has(delivered, NOBLE_INFLUENCE):
+        for i in range(tables.river_region_count[to]):
+            worth += noted_influence(tables, view, seat, tables.river_regions[to, i], 1, own)
+    return worth
+
+
+@kernel
+def touches(tables: Any, view: Any, seat: int, to: int, mine: bool) -> bool:
+    """Say whether a river space touches a building of the seat, or one of a rival."""
+    for i in range(SHORES_PER_RIVER_SPACE):
+        space = int(tables.river_shore[to, i])
+        if is_owner(view, seat, space) if mine else is_rival_owner(view, seat, space):
+            return True
+    return False
+
+
 @kernel
 def note_outlook(tables: Any, view: Any, seat: int, own: Any) -> None:
     """Note for every river space what a ship that lies there would touch with its next sail, on the average."""
@@ -121,9 +134,7 @@ def note_outlook(tables: Any, view: Any, seat: int, own: Any) -> None:
         return
     touched = own.notes[TOUCHED : TOUCHED + RIVER_SPACES]
     for at in range(RIVER_SPACES):
-        touched[at] = 0.0
-        for i in range(SHORES_PER_RIVER_SPACE):
-            touched[at] += noted_shore(tables, view, seat, int(tables.river_shore[at, i]), False, own)
+        touch_worth(tables, view, seat, at, False, own)
     total = 0.0  # of the spaces that the faces of the die reach
     for face in range(FACES):
         total += touched[face]
@@ -133,12 +144,26 @@ def note_outlook(tables: Any, view: Any, seat: int, own: Any) -> None:
 
 
 @kernel
-def noted_shore(tables: Any, view: Any, seat: int, space: int, royal: bool, own: Any) -> float:
-    """Return what touching a shore space brings, judged once a decision: several sails touch the same."""
-    at = int(space) + (ROYAL_SHORE if royal else SHORE)
-    if np.isnan(own.notes[at]):
-        own.notes[at] = shore_worth(tables, view, seat, space, royal, own)
-    return own.notes[at]
+def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, own: Any) -> float:
+    """Return what all that a river space touches brings, judged once a decision: several sails lead to the same."""
+    if taught:
+        return sum_shores(tables, view, seat, to, True, own)
+    if np.isnan(own.notes[TOUCHED + to]):
+        own.notes[TOUCHED + to] = sum_shores(tables, view, seat, to, False, own)
+    return own.notes[TOUCHED + to]
+
+
+@kernel
+def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, own: Any) -> float:
+    """Add up what the shore spaces bring that a river space touches; a taught royal ship gets more."""
+    worth = 0.0
+    for i in range(SHORES_PER_RIVER_SPACE):
+        space = int(tables.river_shore[to, i])
+        at = space + (ROYAL_SHORE if taught else SHORE)
+        if np.isnan(own.notes[at]):
+            own.notes[at] = shore_worth(tables, view, seat, space, taught, own)
+        worth += own.notes[at]
+    return worth
 
 
 @kernel
@@ -230,7 +255,7 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) ->
     kind, region = customer // REGIONS, customer % REGIONS
     if own.notes[w.FINAL] > 0.5:
         return final_ability_worth(tables, view, seat, customer)
-    left = time_left(tables, view)
+    left = own.notes[w.LEFT]
     tiles = tiles_left(tables, view) / float(view.seats)
     if kind == ARTISAN:
         return 1.0 + own.notes[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS

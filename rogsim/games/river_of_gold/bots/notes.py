@@ -20,6 +20,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     rough_worth,
     tile_worth,
     time_left,
+    visits_of_touch,
 )
 from rogsim.games.river_of_gold.names import (
     ARTISAN,
@@ -31,13 +32,13 @@ from rogsim.games.river_of_gold.names import (
     RIVER_SPACES,
     SHORE_SPACES,
 )
-from rogsim.jit import kernel, part
+from rogsim.jit import inlined, kernel, part
 
 ANY_GOOD = len(GOODS)
 AMOUNTS = 5  # larger amounts of influence are not noted
 
 # Where each run begins, and what is added to it. First come the weights of the moment, each at its number.
-SHORE = w.WEIGHT_COUNT  # + shore space: touching it
+SHORE = w.MOMENT_COUNT  # + shore space: touching it
 ROYAL_SHORE = SHORE + SHORE_SPACES  # + shore space: touching it with the royal ship
 INFLUENCE = ROYAL_SHORE + SHORE_SPACES  # + region * AMOUNTS + amount
 TILE = INFLUENCE + REGIONS * AMOUNTS  # + place in the row: taking the tile, wherever it is built
@@ -46,23 +47,31 @@ GOOD = OWNER + MAX_ROW  # + good, one more of it; + ANY_GOOD, one more of the go
 NEAR = GOOD + len(GOODS) + 1  # + shore space: visits expected soon, of the ships that may reach it with one sail
 OUTLOOK = NEAR + SHORE_SPACES  # + river space: what the next sail from there brings, on the average
 TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: what a ship touches there
-LENGTH = TOUCHED + RIVER_SPACES
+STEPS = TOUCHED + RIVER_SPACES  # + place in the row: its influence, in the region that was looked at last
+LENGTH = STEPS + MAX_ROW
 
 
 @kernel
 def weigh_moment(tables: Any, view: Any, own: Any) -> None:
     """Note the weights as they count now: those of the beginning and of the end, mixed by the time left."""
-    early, late = w.first_weight(view.seats, 0), w.first_weight(view.seats, 1)
     left = time_left(tables, view)
+    is_open = view.last_turns == NONE
+    if is_open and own.notes[w.MOMENT] == left + 1.0:
+        return
+    own.notes[w.MOMENT] = left + 1.0 if is_open else 0.0
+    own.notes[w.LEFT] = left
+    own.notes[w.VISITS] = visits_of_touch(tables, view)
+    early, late = w.first_weight(view.seats, 0), w.first_weight(view.seats, 1)
     curve = own.weights[early + w.CURVE]
     if curve != 0.0:
         left = left ** np.exp(curve)
     for i in range(w.WEIGHT_COUNT):
         own.notes[i] = own.weights[late + i] + left * (own.weights[early + i] - own.weights[late + i])
-    if view.last_turns == NONE:
+    if is_open:
         own.notes[w.FINAL] = 0.0
     elif own.notes[w.FINAL] > 0.0:
         weigh_last_turn(tables, view.players[view.actor], own)
+    own.notes[w.FADING] = own.notes[w.PLENTY] / float(tables.koku_limit)
 
 
 @part
@@ -86,6 +95,8 @@ def take_notes(tables: Any, view: Any, seat: int, own: Any) -> None:
     player = view.players[seat]
     for at in range(SHORE, TILE):
         own.notes[at] = np.nan
+    for at in range(TOUCHED, TOUCHED + RIVER_SPACES):
+        own.notes[at] = np.nan
     best = 0.0
     for good in range(len(GOODS)):
         own.notes[GOOD + good] = good_worth(tables, player, good, own)
@@ -107,7 +118,7 @@ def note_ships(tables: Any, view: Any, seat: int, own: Any) -> None:
         own.notes[NEAR + space] = own.notes[w.NEAR] * float(faces)
 
 
-@kernel
+@inlined
 def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int, own: Any) -> float:
     """Return what influence in a region is worth."""
     if amount >= AMOUNTS:

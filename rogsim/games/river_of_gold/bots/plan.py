@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.chance import draw
 from rogsim.games.river_of_gold.bots import evaluation
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.evaluation import chance_to_win
@@ -24,8 +25,9 @@ from rogsim.games.river_of_gold.bots.turns import (
     list_legal,
 )
 from rogsim.games.river_of_gold.desk import OWN
+from rogsim.games.river_of_gold.names import FACES
 from rogsim.games.river_of_gold.phases import DRAFT, OVER, TURN
-from rogsim.games.river_of_gold.worlds import deal_world
+from rogsim.games.river_of_gold.worlds import deal_roll, deal_world
 from rogsim.jit import kernel, part, records
 
 # What is noted between the steps of a turn: which turn, how many steps there are, how many are done, the steps.
@@ -38,6 +40,10 @@ EVALUATION = len(SETTINGS)
 POLICY = EVALUATION + len(evaluation.NAMES)
 NAMES = (*SETTINGS, *(f"value-{name}" for name in evaluation.NAMES), *(f"play-{name}" for name in w.NAMES))
 
+FACE_STEPS = (0, 3, 1, 4, 2, 5)  # from the first world's face: far ones first, so that two worlds differ most
+
+HEAD_START = 0.5  # worlds that the worth of the position right after a line counts for
+
 HALL = np.dtype(
     [
         ("room", ROOM),
@@ -45,6 +51,7 @@ HALL = np.dtype(
         ("player", OWN),  # the weights and notes of whoever plays on
         ("sums", "f8", (MOST_LINES,)),  # of what came out, by choice
         ("places", "i8", (MOST_LINES,)),  # the choices that are left, the best first
+        ("first_face", "i8"),  # 0 to 5, of the seat's next roll in the first world
     ],
     align=True,
 )
@@ -67,19 +74,53 @@ def furnish(own: Any, hall: Any) -> None:
 
 @kernel
 def look_further(tables: Any, view: Any, seat: int, worlds: int, turns: int, own: Any, hall: Any) -> int:
-    """Return which of the kept lines leads to the best position some turns later, all tried in the same worlds."""
-    room = hall.room
-    for choice in range(room.kept):
-        hall.sums[choice] = 0.0
-    for _ in range(worlds):
-        deal_world(tables, view, seat, own.stream, room.world)
-        for choice in range(room.kept):
+    """Return which of the kept lines leads to the best position some turns later, all tried in the same worlds.
+
+    After each world the worst line is given up, until two are left.
+    """
+    line_up(hall)
+    left = int(hall.room.kept)
+    for number in range(worlds):
+        deal_next_world(tables, view, seat, number, own, hall)
+        for i in range(left):
+            choice = int(hall.places[i])
             hall.sums[choice] += play_on(tables, seat, choice, turns, hall)
-    best = 0
-    for choice in range(1, room.kept):
-        if hall.sums[choice] > hall.sums[best]:
-            best = choice
-    return best
+        sort_choices(hall, left)
+        left = max(2, left - 1)
+    return int(hall.places[0])
+
+
+@part
+def line_up(hall: Any) -> None:
+    """Begin to compare the kept lines: in their order, each with a head start for the position right after it."""
+    for choice in range(hall.room.kept):
+        hall.places[choice] = choice
+        hall.sums[choice] = HEAD_START * hall.room.worths[choice]
+
+
+@part
+def sort_choices(hall: Any, count: int) -> None:
+    """Put the choices that did best first; all were tried equally often."""
+    for i in range(1, count):
+        choice = hall.places[i]
+        place = i
+        while place > 0 and hall.sums[hall.places[place - 1]] < hall.sums[choice]:
+            hall.places[place] = hall.places[place - 1]
+            place -= 1
+        hall.places[place] = choice
+
+
+@kernel
+def deal_next_world(tables: Any, view: Any, seat: int, number: int, own: Any, hall: Any) -> None:
+    """Deal the world of a number; in every six of them the seat's next roll shows every face once.
+
+    Stratified sampling: what the seat rolls next tells choices apart more than any other chance.
+    """
+    if number == 0:
+        hall.first_face = draw(own.stream, FACES)
+    deal_world(tables, view, seat, own.stream, hall.room.world)
+    face = 1 + (int(hall.first_face) + FACE_STEPS[number % FACES]) % FACES
+    deal_roll(hall.room.world.game, seat, face, own.stream)
 
 
 @kernel

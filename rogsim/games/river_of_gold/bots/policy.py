@@ -14,13 +14,12 @@ from rogsim.games.river_of_gold.bots.actions_worth import (
     sail_worth,
     space_worth,
 )
-from rogsim.games.river_of_gold.bots.notes import NEAR, OWNER, TILE, noted_influence, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.notes import NEAR, OWNER, STEPS, TILE, noted_influence, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     koku_worth,
     rough_worth,
     shortage,
-    time_left,
     visits_to_come,
 )
 from rogsim.games.river_of_gold.build import build_cost
@@ -165,27 +164,50 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> t
     """Return the best building in a region, and its worth."""
     player = view.players[seat]
     best, best_worth = act.PASS, NOTHING
+    noted = False
     for i in range(SPACES_PER_REGION):
         space = int(tables.region_spaces[region, i])
         cost = build_cost(tables, player, space)
         if view.shore[space] != EMPTY or cost > player.koku:
             continue
+        if not noted:
+            note_steps(tables, view, seat, region, own)
+            noted = True
+        ground = space_worth(tables, view, player, space, cost, own)
+        visits = visits_worth(tables, view, space, own)
         for place in range(view.row_length):
-            worth = build_worth(tables, view, seat, space, place, own)
+            worth = building_worth(place, ground, visits, own)
             if worth > best_worth:
                 best, best_worth = act.BUILD + space * MAX_ROW + place, worth
     return best, own.notes[w.BUILD] * best_worth + own.notes[w.PACE]
 
 
-@inlined
+@kernel
 def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, own: Any) -> float:
-    """Return what building the tile at a place of the row on a shore space is worth, its pace left out."""
+    """Return what building a tile of the row is worth, its pace left out; the steps in the region are noted."""
     player = view.players[seat]
-    visits = own.notes[w.OWNER] * (visits_to_come(tables, view, space) + own.notes[NEAR + space])
-    worth = space_worth(tables, view, player, space, build_cost(tables, player, space), own)
-    worth += own.notes[TILE + place] + visits * own.notes[OWNER + place]
-    steps = tables.tiles[view.row[place]].build
-    return worth + noted_influence(tables, view, seat, tables.shore_region[space], steps, own)
+    ground = space_worth(tables, view, player, space, build_cost(tables, player, space), own)
+    return building_worth(place, ground, visits_worth(tables, view, space, own), own)
+
+
+@inlined
+def building_worth(place: int, ground: float, visits: float, own: Any) -> float:
+    """Add to the ground's worth what the tile at a place of the row brings: at once, by visits, by its influence."""
+    return ground + (own.notes[TILE + place] + visits * own.notes[OWNER + place]) + own.notes[STEPS + place]
+
+
+@inlined
+def visits_worth(tables: Any, view: Any, space: int, own: Any) -> float:
+    """Return how often an owner reward at a shore space will count, as the weights see it."""
+    return own.notes[w.OWNER] * (visits_to_come(tables, view, space, own) + own.notes[NEAR + space])
+
+
+@kernel
+def note_steps(tables: Any, view: Any, seat: int, region: int, own: Any) -> None:
+    """Note for each tile of the row what the influence for building it in a region is worth."""
+    for place in range(view.row_length):
+        steps = tables.tiles[view.row[place]].build
+        own.notes[STEPS + place] = noted_influence(tables, view, seat, region, steps, own)
 
 
 @part
@@ -299,7 +321,7 @@ def choice_worth(tables: Any, view: Any, phase: int, action: int, own: Any) -> f
     if phase == MARKER:
         space = action - act.PLACE_MARKER
         owner = tables.tiles[view.shore[space]].owner
-        return rough_worth(tables, owner, player, own) * visits_to_come(tables, view, space)
+        return rough_worth(tables, owner, player, own) * visits_to_come(tables, view, space, own)
     if phase == DISCARD:
         return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, own)
     if phase == DRAFT:
@@ -326,6 +348,6 @@ def card_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -> fl
     """Return what a customer in the hand is worth: its delivery, less the goods still to be found in the time left."""
     player = view.players[seat]
     missing = float(shortage(tables, player, customer))
-    hurry = 1.0 + 2.0 * (1.0 - time_left(tables, view))
+    hurry = 1.0 + 2.0 * (1.0 - own.notes[w.LEFT])
     worth = delivery_worth(tables, view, seat, customer, own) - order_price(tables, customer, own)
     return worth - own.notes[w.NEED] * missing * hurry

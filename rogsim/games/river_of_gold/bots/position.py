@@ -40,7 +40,7 @@ from rogsim.games.river_of_gold.names import (
 )
 from rogsim.games.river_of_gold.sail import sail_target
 from rogsim.games.river_of_gold.scoring import PLACES, customer_points, noble_points
-from rogsim.games.river_of_gold.supply import goods_in_store, has, is_owner
+from rogsim.games.river_of_gold.supply import goods_in_store, has
 from rogsim.jit import inlined, kernel, part
 
 FEATURES = (
@@ -175,6 +175,7 @@ POSITION = np.dtype(
         ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
         ("steps", "i2", (MAX_SEATS,)),  # influence in one region, by seat
         ("cheapest", "i2", (REGIONS,)),  # empty space by region
+        ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the seat that looks
     ],
     align=True,
 )
@@ -183,17 +184,17 @@ POSITION = np.dtype(
 @kernel
 def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
     """Fill a POSITION with a game as the viewer sees it between two turns."""
-    describe_shore(tables, game, position)
+    describe_shore(tables, game, viewer, position)
     describe_regions(tables, game, position)
     for seat in range(game.seats):
         describe_player(tables, game, seat, position.seats[seat])
         for i in (READY, NEARLY, REGIONS_READY, SAILING, LOOKS):
             position.seats[seat, i] = 0.0
-    describe_own(tables, game, viewer, position.seats[viewer])
+    describe_own(tables, game, viewer, position)
 
 
 @part
-def describe_shore(tables: Any, game: Any, position: Any) -> None:
+def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
     """Add up what the owner rewards will bring, and the regions where a seat can pay for a space."""
     visits = tiles_left(tables, game) * VISITS_PER_TILE / float(RIVER_SPACES)
     tour = 1.0 if game.era_left[0] > 0 else 0.0
@@ -216,7 +217,9 @@ def describe_shore(tables: Any, game: Any, position: Any) -> None:
         if tile == EMPTY:
             region = int(tables.shore_region[space])
             cheapest[region] = min(cheapest[region], int(tables.shore_cost[space]))
+            position.touch[space] = KOKU_WORTH * float(tables.empty_space_koku)
             continue
+        position.touch[space] = rough_reward(tables.tiles[tile].visitor)
         expected = visits * float(tables.shore_touches[space]) + tour
         for marker in range(2):
             owner = int(game.markers[space, marker])
@@ -224,6 +227,8 @@ def describe_shore(tables: Any, game: Any, position: Any) -> None:
                 break
             add_owner_reward(tables.tiles[tile].owner, game.players[owner], expected, position.seats[owner])
             worth = rough_reward(tables.tiles[tile].owner)
+            if owner == viewer:
+                position.touch[space] += worth
             for ship in range(2):
                 faces = tables.shore_reach[space, game.players[owner].ships[ship]]
                 position.seats[owner, OWN_NEAR] += worth * float(faces)
@@ -387,8 +392,9 @@ def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
 
 
 @part
-def describe_own(tables: Any, game: Any, viewer: int, out: Any) -> None:
+def describe_own(tables: Any, game: Any, viewer: int, position: Any) -> None:
     """Fill in what only the viewer knows of itself, and what is worth the time for one seat only."""
+    out = position.seats[viewer]
     player = game.players[viewer]
     out[LOOKS] = 1.0
     regions = 0
@@ -403,22 +409,20 @@ def describe_own(tables: Any, game: Any, viewer: int, out: Any) -> None:
             out[NEARLY] += 1.0
     for region in range(REGIONS):
         out[REGIONS_READY] += 1.0 if has(regions, region) else 0.0
-    out[SAILING] = sailing(tables, game, viewer)
+    out[SAILING] = sailing(tables, player, position)
 
 
 @part
-def sailing(tables: Any, game: Any, seat: int) -> float:
+def sailing(tables: Any, player: Any, position: Any) -> float:
     """Return what the better of both ships brings on its next sail, on the average over the faces of the die."""
     total = 0.0
     for face in range(1, FACES + 1):
         best = 0.0
         for ship in range(2):
-            at = sail_target(game.players[seat].ships[ship], face)
-            worth = 0.0
+            at = sail_target(player.ships[ship], face)
+            worth = JOURNEY_WORTH if at < player.ships[ship] else 0.0
             for i in range(SHORES_PER_RIVER_SPACE):
-                worth += shore_worth(tables, game, seat, tables.river_shore[at, i])
-            if at < game.players[seat].ships[ship]:
-                worth += JOURNEY_WORTH
+                worth += position.touch[tables.river_shore[at, i]]
             best = max(best, worth)
         total += best
     return total / float(FACES)
@@ -426,18 +430,6 @@ def sailing(tables: Any, game: Any, seat: int) -> float:
 
 # Rough worth of a single reward in points, to compare sails.
 KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 0.7, 2.0
-
-
-@kernel
-def shore_worth(tables: Any, game: Any, seat: int, space: int) -> float:
-    """Return roughly what touching a shore space brings to a seat."""
-    tile = int(game.shore[space])
-    if tile == EMPTY:
-        return KOKU_WORTH * float(tables.empty_space_koku)
-    worth = rough_reward(tables.tiles[tile].visitor)
-    if is_owner(game, seat, space):
-        worth += rough_reward(tables.tiles[tile].owner)
-    return worth
 
 
 @kernel

@@ -16,11 +16,14 @@ from rogsim.games.river_of_gold.bots.plan import (
     HALL,
     ROLLOUTS,
     TURNS,
+    deal_next_world,
     furnish,
+    line_up,
     note_line,
     noted_step,
     place_of,
     play_on,
+    sort_choices,
 )
 from rogsim.games.river_of_gold.bots.turns import MOST_LINES, NO_STEP, find_turns
 from rogsim.games.river_of_gold.phases import PAUSE, TURN
@@ -69,10 +72,9 @@ def gather_choices(tables: Any, view: Any, menu: Any, own: Any, hall: Any) -> No
                 continue
             room.lines[room.kept, 0] = action
             room.lines[room.kept, 1] = NO_STEP
+            room.worths[room.kept] = 0.0
             room.kept += 1
-    for i in range(room.kept):
-        hall.places[i] = i
-        hall.sums[i] = 0.0
+    line_up(hall)
 
 
 @part
@@ -83,24 +85,14 @@ def halve(tables: Any, view: Any, own: Any, hall: Any) -> int:
     while (1 << rounds) < left:
         rounds += 1
     share = max(int(own.weights[ROLLOUTS]) // rounds, left)
+    number = 0
     while left > 1:
         for _ in range(share // left):
-            deal_world(tables, view, int(view.actor), own.stream, hall.room.world)
+            deal_next_world(tables, view, int(view.actor), number, own, hall)
+            number += 1
             for i in range(left):
                 choice = int(hall.places[i])
                 hall.sums[choice] += play_on(tables, int(view.actor), choice, turns, hall)
         sort_choices(hall, left)
         left = (left + 1) // 2
     return int(hall.places[0])
-
-
-@part
-def sort_choices(hall: Any, count: int) -> None:
-    """Put the choices that did best first; all were tried equally often."""
-    for i in range(1, count):
-        choice = hall.places[i]
-        place = i
-        while place > 0 and hall.sums[hall.places[place - 1]] < hall.sums[choice]:
-            hall.places[place] = hall.places[place - 1]
-            place -= 1
-        hall.places[place] = choice

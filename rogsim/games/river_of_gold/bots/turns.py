@@ -17,11 +17,17 @@ from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, note_outlook, order_price, sail_worth
 from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
 from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.policy import build_worth, exchange_toward, spare_pairs
+from rogsim.games.river_of_gold.bots.policy import (
+    build_worth,
+    choose_by_weights,
+    exchange_toward,
+    note_steps,
+    spare_pairs,
+)
 from rogsim.games.river_of_gold.bots.worth import shortage
 from rogsim.games.river_of_gold.favor import favor_needed
 from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MAX_ROW, REGIONS, RIVER_SPACES, YORITOMO
+from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
 from rogsim.games.river_of_gold.phases import OVER, PAUSE, TURN
 from rogsim.games.river_of_gold.state import GAME
 from rogsim.games.river_of_gold.supply import has
@@ -47,6 +53,7 @@ ROOM = np.dtype(
         ("options", MENU),
         ("steps", "i2", (LINE,)),  # of the line that is being tried, NO_STEP after its last
         ("ideas", IDEA, (MOST_IDEAS,)),  # the actions worth trying, the best first
+        ("ideas_wanted", "i8"),
         ("ideas_count", "i8"),
         ("wanted", "i8"),  # how many lines are to be kept
         ("kept", "i8"),  # how many are
@@ -65,6 +72,7 @@ def find_turns(tables: Any, seat: int, wanted: int, hall: Any) -> None:
     room.wanted = wanted
     room.kept = 0
     room.ideas_count = 0
+    room.ideas_wanted = min(2 * wanted, MOST_IDEAS)
     weigh_moment(tables, room.world.game, hall.player)
     take_notes(tables, room.world.game, seat, hall.player)
     note_outlook(tables, room.world.game, seat, hall.player)
@@ -112,10 +120,14 @@ def gather_actions(tables: Any, seat: int, face: int, hall: Any) -> None:
     """Note the actions that the die in `room.turned` allows, as the plain player values them."""
     game, player = hall.room.turned, hall.player
     list_legal(tables, game, hall.room.menu)
+    region = NONE
     for i in range(hall.room.menu.count):
         action = int(hall.room.menu.actions[i])
         if act.BUILD <= action < act.SAIL:
             space, place = (action - act.BUILD) // MAX_ROW, (action - act.BUILD) % MAX_ROW
+            if tables.shore_region[space] != region:
+                region = int(tables.shore_region[space])
+                note_steps(tables, game, seat, region, player)
             worth = player.notes[w.BUILD] * build_worth(tables, game, seat, space, place, player)
             worth += player.notes[w.PACE]
         elif act.SAIL <= action < act.DELIVER:
@@ -154,9 +166,9 @@ def note_idea(tables: Any, seat: int, face: int, action: int, worth: float, hall
     place = int(room.ideas_count)
     while place > 0 and room.ideas[place - 1].worth < worth:
         place -= 1
-    if place >= MOST_IDEAS:
+    if place >= room.ideas_wanted:
         return
-    room.ideas_count = min(int(room.ideas_count) + 1, MOST_IDEAS)
+    room.ideas_count = min(int(room.ideas_count) + 1, int(room.ideas_wanted))
     for later in range(room.ideas_count - 1, place, -1):
         room.ideas[later] = room.ideas[later - 1]
     idea = room.ideas[place]
@@ -190,7 +202,7 @@ def try_line(tables: Any, seat: int, count: int, action: int, hall: Any) -> None
     count = take_step(tables, room.line, room, count, action)
     for i in range(count, LINE):
         room.steps[i] = NO_STEP
-    settle(tables, seat, hall.judge, room)
+    settle(tables, hall)
     keep_line(room, chance_to_win(tables, room.line, seat, hall.judge, room.sheet))
 
 
@@ -214,14 +226,13 @@ def keep_line(room: Any, worth: float) -> None:
 
 
 @kernel
-def settle(tables: Any, seat: int, own: Any, room: Any) -> None:
-    """Take the best answers, one after the other, to the choices that an action leads to, up to the next turn."""
+def settle(tables: Any, hall: Any) -> None:
+    """Answer the choices that an action leads to as the plain player would, up to the next turn."""
+    room = hall.room
     while room.line.phase != TURN and room.line.phase != OVER:
-        if room.line.actor == seat and room.line.phase != PAUSE:
-            answer = best_answer(tables, seat, own, room)
-        else:
-            answer = plain_answer(tables, room.line, room.menu)
-        carry_out(tables, room.line, answer)
+        list_legal(tables, room.line, room.options)
+        place = choose_by_weights(tables, room.line, room.options, hall.player) if room.options.count > 1 else 0
+        carry_out(tables, room.line, int(room.options.actions[place]))
 
 
 @kernel

@@ -77,6 +77,10 @@ WEIGHT_COUNT = len(WEIGHTS)
     FIRST_TYPE,
     *_,
 ) = range(WEIGHT_COUNT)
+# What is noted of the moment behind the weights: the time left, visits expected at a space for each river space that
+# touches it, what is lost of a koku's worth with each one in the purse, and which moment it was (0 for none).
+LEFT, VISITS, FADING, MOMENT = range(WEIGHT_COUNT, WEIGHT_COUNT + 4)
+MOMENT_COUNT = WEIGHT_COUNT + 4
 PHASES = ("early", "late")
 PLAYER_COUNTS = (2, 3, 4)
 FIRST_PATRON = WEIGHT_COUNT * len(PHASES) * len(PLAYER_COUNTS)

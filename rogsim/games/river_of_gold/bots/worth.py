@@ -42,9 +42,15 @@ def time_left(tables: Any, view: Any) -> float:
 
 
 @inlined
-def visits_to_come(tables: Any, view: Any, space: int) -> float:
+def visits_of_touch(tables: Any, view: Any) -> float:
+    """Return how often ships are expected in the rest of the game at each river space."""
+    return tiles_left(tables, view) * SAILS_PER_TILE / RIVER
+
+
+@inlined
+def visits_to_come(tables: Any, view: Any, space: int, own: Any) -> float:
     """Return how often ships are expected at a shore space, the Emperor's Visit included."""
-    visits = tiles_left(tables, view) * SAILS_PER_TILE * float(tables.shore_touches[space]) / RIVER
+    visits = own.notes[w.VISITS] * float(tables.shore_touches[space])
     return visits + 1.0 if view.era_left[0] > 0 else visits
 
 
@@ -82,13 +88,13 @@ def good_worth(tables: Any, player: Any, good: int, own: Any) -> float:
 def koku_worth(tables: Any, player: Any, amount: float, own: Any) -> float:
     """Return what koku are worth, as far as they fit under the limit."""
     gained = max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
-    return own.notes[w.KOKU] * gained * scarcity(tables, float(player.koku) + 0.5 * gained, own)
+    return own.notes[w.KOKU] * gained * scarcity(float(player.koku) + 0.5 * gained, own)
 
 
 @inlined
-def scarcity(tables: Any, koku: float, own: Any) -> float:
+def scarcity(koku: float, own: Any) -> float:
     """Return the share of a koku's worth that is left with so many in the purse."""
-    return 1.0 - own.notes[w.PLENTY] * koku / float(tables.koku_limit)
+    return 1.0 - own.notes[w.FADING] * koku
 
 
 @inlined
@@ -138,7 +144,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
-    certainty = 1.0 - (1.0 - own.notes[w.PLACE]) * time_left(tables, view)
+    certainty = 1.0 - (1.0 - own.notes[w.PLACE]) * own.notes[w.LEFT]
     worth += certainty * gained
     if start == 0:
         worth += mastery_worth(tables, view, seat, VOID, 1, own)
@@ -150,20 +156,21 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
 @inlined
 def place_points(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
     """Return what a seat's place in a region would score at some influence, as others stand now."""
-    if influence == 0:
+    if influence <= 0:
         return 0.0
     ahead, tied, best = 0, 1, influence
     for other in range(view.seats):
-        if other == seat:
-            continue
         rival = int(view.players[other].influence[region])
-        ahead += rival > influence
-        tied += rival == influence
-        best = max(best, rival)
-    if tables.second_place_within > 0 and best - influence > tables.second_place_within:
+        if rival >= influence and other != seat:
+            ahead += rival > influence
+            tied += rival == influence
+            best = max(best, rival)
+    if ahead >= PLACES or (tables.second_place_within > 0 and best - influence > tables.second_place_within):
         return 0.0
-    points = 0.0
     tile = view.region_tiles[region]
+    if tied == 1:
+        return float(tables.region_points[tile, ahead])
+    points = 0.0
     for place in range(ahead, min(ahead + tied, PLACES)):
         points += float(tables.region_points[tile, place])
     return points / tied
