@@ -16,7 +16,7 @@ import polars as pl
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 
-from rogsim.bots import compile_bot
+from rogsim.bots import compile_bot, must_compile
 from rogsim.errors import RogsimError
 from rogsim.frames import game_frame, seat_frame
 from rogsim.game import Batch, Bot, GameSpec, row_dtype
@@ -65,8 +65,11 @@ def plans(experiment: Experiment) -> dict[int, Plan]:
 
 def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:
     """Compile what the experiment needs, before any thread does; `say` gets a line if that takes long."""
+    waiting = [name for name, source in experiment.sources.items() if must_compile(source)]
     if experiment.spec.is_cold():
         say(COMPILING)
+    elif waiting:
+        say(f"Compiling {', '.join(waiting)} (once after each change, up to two minutes)…")
     bots = {name: compile_bot(experiment.spec, source) for name, source in experiment.sources.items()}
     experiment.spec.warm()
     return bots

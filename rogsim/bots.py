@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim import jit
 from rogsim.game import AgentFault, Bot, GameSpec, make_agent
 from rogsim.registry import RegistryError
 from rogsim.weights import read_weights
@@ -120,6 +121,11 @@ def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
         place = _compiled_line(fault)
         raise RegistryError(f'bot "{source.name}" does not compile: {place}{_one_line(fault)}') from fault
     return Bot(source.name, compiled, source.weights)
+
+
+def must_compile(source: BotSource) -> bool:
+    """Say whether making a bot that comes with the game ready takes as long as compiling it."""
+    return source.function is not None and jit.is_own(source.function) and jit.is_cold(source.function)
 
 
 def _ready_agent(spec: GameSpec, source: BotSource, make: Callable[[], Any]) -> Bot:

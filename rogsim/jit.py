@@ -84,8 +84,13 @@ def _widest(kind: Any) -> Any:
 
 
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
-    own = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE)
-    return {"nogil": True, "error_model": "numpy", "cache": own and cache_folder() is not None}
+    return {"nogil": True, "error_model": "numpy", "cache": is_own(function) and cache_folder() is not None}
+
+
+def is_own(function: Any) -> bool:
+    """Say whether a function, compiled or not, belongs to this package: then its machine code is cached."""
+    code = getattr(function, "py_func", function).__code__
+    return Path(code.co_filename).resolve().is_relative_to(PACKAGE)
 
 
 def records(dtype: np.dtype[Any], count: int) -> Any:
@@ -181,12 +186,12 @@ def cache_folder() -> Path | None:
     return None
 
 
-def is_cold(compiled: Any) -> bool:
-    """Say whether the first call of a kernel must wait for the compiler: nothing of it is in the cache."""
-    if not ENABLED or compiled.signatures:
+def is_cold(function: Any) -> bool:
+    """Say whether a kernel, or a function to be compiled, must wait for the compiler: nothing of it is in the cache."""
+    if not ENABLED or getattr(function, "signatures", False):
         return False
     folder = cache_folder()
-    name = compiled.py_func.__name__
+    name = getattr(function, "py_func", function).__name__
     return folder is None or not any(folder.rglob(f"*.{name}-*.nbc"))
 
 

@@ -9,9 +9,12 @@ from typing import Any
 import polars as pl
 import pytest
 
+from rogsim import jit
 from rogsim.batch import COMPILING, Part, chunks_of, make_ready, run_batch
+from rogsim.bots import compile_bot, find_bot, must_compile
 from rogsim.errors import RogsimError
 from rogsim.game import BotFault, GameSpec
+from rogsim.registry import get_game
 from rogsim.scenario import Experiment, load
 from rogsim.schedule import plan
 
@@ -159,6 +162,28 @@ def test_the_compiler_is_announced_when_it_will_take_long(dice_race: GameSpec) -
         given = experiment()
         make_ready(replace(given, spec=replace(dice_race, is_cold=lambda cold=cold: cold)), said.append)
         assert said == lines
+
+
+def test_bots_that_must_be_compiled_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the game is warm but some of the bots are not, the line names them."""
+    monkeypatch.setattr("rogsim.batch.must_compile", lambda source: source.name == "walker")
+    said: list[str] = []
+    make_ready(experiment(bots=["walker", "runner"]), said.append)
+    assert said == ["Compiling walker (once after each change, up to two minutes)…"]
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A bot of the package, once compiled, does not; with an empty cache it does; a user's own is not asked."""
+    own = find_bot(get_game("river-of-gold"), "planner", tmp_path)
+    compile_bot(get_game("river-of-gold"), own)
+    assert not must_compile(own)
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    assert must_compile(own)
+    (tmp_path / "mine.py").write_text("def choose(tables, view, menu, own):\n    return 0\n")
+    assert not must_compile(find_bot(get_game("river-of-gold"), "mine.py:choose", tmp_path))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

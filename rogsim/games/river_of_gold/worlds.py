@@ -36,7 +36,10 @@ def deal_world(tables: Any, view: Any, seat: int, stream: Any, world: Any) -> No
 
 @kernel
 def deal_roll(game: Any, seat: int, face: int, stream: Any) -> None:
-    """Change the dice to come in a world so that the seat's next roll shows a face; takes numbers from a STREAM."""
+    """Change the dice to come in a world: the seat's roll at the end of its turn, this or its next one, shows a face.
+
+    Takes numbers from a STREAM. Where that roll was made already, nothing comes of it.
+    """
     turn = int(game.turn) + (seat - int(game.active)) % int(game.seats)
     number = roll_number(game, turn)
     while roll_of(game.secret.key, seat, number) != face:

@@ -15,7 +15,9 @@ from rogsim.games.river_of_gold.bots.weights import NAMES, WEIGHTS, weights_with
 from rogsim.games.river_of_gold.desk import MAX_NOTES
 from rogsim.games.river_of_gold.names import PATRONS
 from rogsim.games.river_of_gold.spec import BOT_NAMES
-from tests.games.river_of_gold.games import batch_of, bot, outcomes, setup_for
+from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
+from tests.games.river_of_gold.playing import playing
+from tests.games.river_of_gold.thinking import Mind
 
 PLANNERS = BOT_NAMES[1:]
 compiled = pytest.mark.skipif(not jit.ENABLED, reason="hundreds of games take too long uncompiled")
@@ -146,3 +148,20 @@ def test_a_bot_plays_the_same_beside_any_others_luck() -> None:
     other = rogsim.run({"players": [2], "games": 5, "seed": 4, "bots": ["builder"]}, jobs=1)
     assert first.games().collect()["masteries"].to_list() == other.games().collect()["masteries"].to_list()
     assert first.seats().collect()["points"].to_list() != other.seats().collect()["points"].to_list()
+
+
+@pytest.mark.parametrize("name", [*PLANNERS, "tuned@4-early-plenty=0.9"])
+def test_notes_of_earlier_choices_change_nothing(name: str) -> None:
+    """A bot that kept its notes chooses as one that begins with none: what was noted before is true, or made anew."""
+    keeping, fresh, asked = Mind(name), Mind(name), 0
+    for number, mode in enumerate(PATRON_MODES):
+        keeping.own.notes[:] = 0.0
+        for table, menu in playing(("printed", 2 + number % 3, mode), 30 + number):
+            if len(menu) < 2:
+                continue
+            fresh.own.notes[:] = 0.0
+            assert keeping.choose(table) == fresh.choose(table)
+            asked += 1
+            if asked % 30 == 0 and not jit.ENABLED:
+                break
+    assert asked > 60

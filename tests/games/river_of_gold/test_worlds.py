@@ -14,9 +14,9 @@ from rogsim.games.river_of_gold.apply import apply
 from rogsim.games.river_of_gold.customers import draw_customer
 from rogsim.games.river_of_gold.desk import look
 from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import CUSTOMERS, TILES_PER_ERA
-from rogsim.games.river_of_gold.phases import OVER
-from rogsim.games.river_of_gold.worlds import WORLD, deal_world
+from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, NONE, TILES_PER_ERA
+from rogsim.games.river_of_gold.phases import OVER, TURN
+from rogsim.games.river_of_gold.worlds import WORLD, deal_roll, deal_world
 from rogsim.jit import ENABLED, records
 from tests.games.river_of_gold.games import PATRON_MODES, setup_for
 from tests.games.river_of_gold.table import Table
@@ -117,3 +117,30 @@ def test_worlds_of_other_chance_differ() -> None:
     for field in ("key", "deck", "stacks"):
         assert np.any(first.secret[field] != other.secret[field])
     assert any(first.players[seat].hand != other.players[seat].hand for seat in (1, 2))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_next_roll_of_a_seat_can_be_dealt(players: int) -> None:
+    """In whoever's turn the world begins, the seat's die shows the face after its next own turn; nothing else moved."""
+    stream, menu, rolled, faces = records(STREAM, 1)[0], records(MENU, 1)[0], 0, set()
+    for number, table in enumerate(moments("printed", players, "none", luck=9)):
+        if table.game.phase != TURN:
+            continue
+        seat, face = number % players, 1 + number % FACES
+        look(table.desk, seat)
+        world = records(WORLD, 1)[0]
+        deal_world(table.tables, table.desk.seen, seat, stream, world)
+        game, before = world.game, world.game.copy()
+        deal_roll(game, seat, face, stream)
+        before.secret.key = game.secret.key
+        assert game.tobytes() == before.tobytes()
+        own_turn = int(game.turn) + (seat - int(game.active)) % players
+        while game.turn <= own_turn and game.last_turns == NONE and game.phase != OVER:
+            legal(table.tables, game, menu)
+            apply(table.tables, game, int(menu.actions[0]))
+        if game.last_turns == NONE and game.phase != OVER:
+            assert game.players[seat].die == face
+            faces.add(face)
+            rolled += 1
+    assert rolled > 20
+    assert faces == {1, 2, 3, 4, 5, 6}

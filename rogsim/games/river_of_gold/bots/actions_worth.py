@@ -9,7 +9,9 @@ import numpy as np
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.notes import (
     ANY_GOOD,
+    END_KOKU,
     GOOD,
+    JOURNEY,
     OUTLOOK,
     ROYAL_SHORE,
     SHORE,
@@ -77,11 +79,9 @@ def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, own:
 @inlined
 def koku_price(tables: Any, view: Any, player: Any, koku: int, own: Any) -> float:
     """Return what paying koku costs: less toward the end, when nothing else is left to buy, but for merchants."""
-    merchants = float(player.delivered_by_type[MERCHANT])
-    end_worth = merchants / float(tables.merchant_koku_per_point)
     left = min(1.0, 2.0 * own.notes[w.LEFT])
     scarce = scarcity(float(player.koku) - 0.5 * float(koku), own)
-    return float(koku) * max(end_worth, own.notes[w.KOKU] * left * scarce)
+    return float(koku) * max(own.notes[END_KOKU], own.notes[w.KOKU] * left * scarce)
 
 
 @part
@@ -99,7 +99,9 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, own: Any) 
         gain = own.notes[OUTLOOK + to] - own.notes[OUTLOOK + int(player.ships[ship])]
         worth += own.notes[w.OUTLOOK] * gain
     if to < player.ships[ship]:
-        worth += journey_worth(tables, view, seat, own)
+        if np.isnan(own.notes[JOURNEY]):
+            own.notes[JOURNEY] = journey_worth(tables, view, seat, own)
+        worth += own.notes[JOURNEY]
     return own.notes[w.SAIL] * worth
 
 

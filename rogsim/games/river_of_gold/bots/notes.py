@@ -48,7 +48,9 @@ NEAR = GOOD + len(GOODS) + 1  # + shore space: visits expected soon, of the ship
 OUTLOOK = NEAR + SHORE_SPACES  # + river space: what the next sail from there brings, on the average
 TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: what a ship touches there
 STEPS = TOUCHED + RIVER_SPACES  # + place in the row: its influence, in the region that was looked at last
-LENGTH = STEPS + MAX_ROW
+JOURNEY = STEPS + MAX_ROW  # a completed journey
+END_KOKU = JOURNEY + 1  # a koku in final scoring
+LENGTH = END_KOKU + 1
 
 
 @kernel
@@ -72,6 +74,8 @@ def weigh_moment(tables: Any, view: Any, own: Any) -> None:
     elif own.notes[w.FINAL] > 0.0:
         weigh_last_turn(tables, view.players[view.actor], own)
     own.notes[w.FADING] = own.notes[w.PLENTY] / float(tables.koku_limit)
+    for at in range(w.TRACK, w.MOMENT_COUNT):
+        own.notes[at] = np.nan
 
 
 @part
@@ -97,6 +101,8 @@ def take_notes(tables: Any, view: Any, seat: int, own: Any) -> None:
         own.notes[at] = np.nan
     for at in range(TOUCHED, TOUCHED + RIVER_SPACES):
         own.notes[at] = np.nan
+    own.notes[JOURNEY] = np.nan
+    own.notes[END_KOKU] = float(player.delivered_by_type[MERCHANT]) / float(tables.merchant_koku_per_point)
     best = 0.0
     for good in range(len(GOODS)):
         own.notes[GOOD + good] = good_worth(tables, player, good, own)

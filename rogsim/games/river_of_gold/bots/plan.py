@@ -26,7 +26,7 @@ from rogsim.games.river_of_gold.bots.turns import (
 )
 from rogsim.games.river_of_gold.desk import OWN
 from rogsim.games.river_of_gold.names import FACES
-from rogsim.games.river_of_gold.phases import DRAFT, OVER, TURN
+from rogsim.games.river_of_gold.phases import DRAFT, OVER, SET_DIE, TURN
 from rogsim.games.river_of_gold.worlds import deal_roll, deal_world
 from rogsim.jit import kernel, part, records
 
@@ -76,7 +76,7 @@ def furnish(own: Any, hall: Any) -> None:
 def look_further(tables: Any, view: Any, seat: int, worlds: int, turns: int, own: Any, hall: Any) -> int:
     """Return which of the kept lines leads to the best position some turns later, all tried in the same worlds.
 
-    After each world the worst line is given up, until two are left.
+    After each world the weaker half of the lines is given up, until two are left.
     """
     line_up(hall)
     left = int(hall.room.kept)
@@ -86,8 +86,15 @@ def look_further(tables: Any, view: Any, seat: int, worlds: int, turns: int, own
             choice = int(hall.places[i])
             hall.sums[choice] += play_on(tables, seat, choice, turns, hall)
         sort_choices(hall, left)
-        left = max(2, left - 1)
+        left = max(2, (left + 1) // 2)
     return int(hall.places[0])
+
+
+@part
+def turns_to_play(view: Any, own: Any) -> int:
+    """Return how many turns are played on: whole rounds, as the position is judged best when all had as many turns."""
+    turns, seats = int(own.weights[TURNS]), int(view.seats)
+    return turns - turns % seats if turns >= seats else turns
 
 
 @part
@@ -157,15 +164,14 @@ def plan(tables: Any, view: Any, menu: Any, own: Any, halls: Any) -> int:
             own.notes[DONE] += 1.0
             return place
     furnish(own, hall)
-    if view.phase == DRAFT:
+    if view.phase == DRAFT or view.phase == SET_DIE:  # the evaluation knows neither patrons nor the die
         return choose_by_weights(tables, view, menu, hall.player)
     deal_world(tables, view, seat, own.stream, room.world)
     if view.phase == TURN:
         find_turns(tables, seat, min(max(int(own.weights[CHOICES]), 1), MOST_LINES), hall)
         best = 0
         if room.kept > 1:
-            turns = int(own.weights[TURNS])
-            best = look_further(tables, view, seat, int(own.weights[WORLDS]), turns, own, hall)
+            best = look_further(tables, view, seat, int(own.weights[WORLDS]), turns_to_play(view, own), own, hall)
         note_line(view, own, room.lines[best])
         return max(place_of(menu, int(room.lines[best, 0])), 0)
     room.line = room.world.game

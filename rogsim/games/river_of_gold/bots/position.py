@@ -5,7 +5,6 @@ Everything is read from what the seat that looks can see; of its own hand it kno
 
 from __future__ import annotations
 
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -152,18 +151,16 @@ def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """
     turns = np.zeros((MAX_SEATS + 1, MOST_TILES + 1, MAX_SEATS))
     sets_off = np.zeros_like(turns)
-    for seats in range(2, MAX_SEATS + 1):
-        for left in range(1, MOST_TILES + 1):
-            for before in range(12 * MOST_TILES):  # turns before the one that takes the last tile
-                if before < left - 1:
-                    continue
-                taken = left - 1
-                chance = comb(before, taken) * TILES_PER_TURN**left * (1.0 - TILES_PER_TURN) ** (before - taken)
-                for waiting in range(seats):
-                    last = before % seats == waiting
-                    sets_off[seats, left, waiting] += chance * last
-                    own = (before - waiting) // seats + 1 if before >= waiting else 0
-                    turns[seats, left, waiting] += chance * (own + (not last))
+    chance = np.zeros(MOST_TILES + 1)  # by tiles left: that so many turns pass before the one that takes the last
+    chance[1] = TILES_PER_TURN
+    for before in range(12 * MOST_TILES):
+        for seats in range(2, MAX_SEATS + 1):
+            for waiting in range(seats):
+                last = before % seats == waiting
+                own = (before - waiting) // seats + 1 if before >= waiting else 0
+                sets_off[seats, :, waiting] += chance * last
+                turns[seats, :, waiting] += chance * (own + (not last))
+        chance[1:] = (1.0 - TILES_PER_TURN) * chance[1:] + TILES_PER_TURN * chance[:-1]
     return turns, sets_off
 
 

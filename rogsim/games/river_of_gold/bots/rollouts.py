@@ -15,7 +15,6 @@ from rogsim.games.river_of_gold.bots.plan import (
     DONE,
     HALL,
     ROLLOUTS,
-    TURNS,
     deal_next_world,
     furnish,
     line_up,
@@ -24,6 +23,7 @@ from rogsim.games.river_of_gold.bots.plan import (
     place_of,
     play_on,
     sort_choices,
+    turns_to_play,
 )
 from rogsim.games.river_of_gold.bots.turns import MOST_LINES, NO_STEP, find_turns
 from rogsim.games.river_of_gold.phases import PAUSE, TURN
@@ -80,7 +80,7 @@ def gather_choices(tables: Any, view: Any, menu: Any, own: Any, hall: Any) -> No
 @part
 def halve(tables: Any, view: Any, own: Any, hall: Any) -> int:
     """Share the rollouts out in rounds, each for the better half of the choices before it; return the best one."""
-    left, turns = int(hall.room.kept), int(own.weights[TURNS])
+    left, turns = int(hall.room.kept), turns_to_play(view, own)
     rounds = 0
     while (1 << rounds) < left:
         rounds += 1

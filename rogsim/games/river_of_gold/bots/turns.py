@@ -72,7 +72,7 @@ def find_turns(tables: Any, seat: int, wanted: int, hall: Any) -> None:
     room.wanted = wanted
     room.kept = 0
     room.ideas_count = 0
-    room.ideas_wanted = min(2 * wanted, MOST_IDEAS)
+    room.ideas_wanted = min(wanted + 3, MOST_IDEAS)
     weigh_moment(tables, room.world.game, hall.player)
     take_notes(tables, room.world.game, seat, hall.player)
     note_outlook(tables, room.world.game, seat, hall.player)

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.games.river_of_gold.names import PATRONS
+from rogsim.games.river_of_gold.names import PATRONS, REGIONS
+from rogsim.games.river_of_gold.tables import MAX_INFLUENCE
 from rogsim.jit import inlined
 
 WEIGHTS = {
@@ -80,7 +81,8 @@ WEIGHT_COUNT = len(WEIGHTS)
 # What is noted of the moment behind the weights: the time left, visits expected at a space for each river space that
 # touches it, what is lost of a koku's worth with each one in the purse, and which moment it was (0 for none).
 LEFT, VISITS, FADING, MOMENT = range(WEIGHT_COUNT, WEIGHT_COUNT + 4)
-MOMENT_COUNT = WEIGHT_COUNT + 4
+TRACK = WEIGHT_COUNT + 4  # + number of a reward of the tracks: its rough worth, or nan
+MOMENT_COUNT = TRACK + MAX_INFLUENCE + 1 + REGIONS
 PHASES = ("early", "late")
 PLAYER_COUNTS = (2, 3, 4)
 FIRST_PATRON = WEIGHT_COUNT * len(PHASES) * len(PLAYER_COUNTS)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.influence import destination
 from rogsim.games.river_of_gold.masteries import largest, mastery_progress
@@ -128,6 +130,16 @@ def customers_delivered(player: Any) -> int:
     return delivered
 
 
+@inlined
+def track_worth(tables: Any, number: int, player: Any, own: Any) -> float:
+    """Return what a reward of the tracks is worth: noted once a moment, unless it depends on the player."""
+    if tables.track_rewards[number].koku_per_any > 0:
+        return rough_worth(tables, tables.track_rewards[number], player, own)
+    if np.isnan(own.notes[w.TRACK + number]):
+        own.notes[w.TRACK + number] = rough_worth(tables, tables.track_rewards[number], player, own)
+    return own.notes[w.TRACK + number]
+
+
 @kernel
 def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, own: Any) -> float:
     """Return what influence in a region is worth: the track's rewards, a better place, masteries, and each step."""
@@ -140,7 +152,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     for space in range(start + 1, goal + 1):
         number = tables.track[region, space]
         if number > 0:
-            worth += rough_worth(tables, tables.track_rewards[number], player, own)
+            worth += track_worth(tables, number, player, own)
     gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
