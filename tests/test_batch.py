@@ -168,7 +168,7 @@ def test_bots_that_must_be_compiled_are_announced(monkeypatch: pytest.MonkeyPatc
     """Where the game is warm but some of the bots are not, the line names them."""
     monkeypatch.setattr("rogsim.batch.must_compile", lambda source: source.name == "walker")
     said: list[str] = []
-    make_ready(experiment(bots=["walker", "runner"]), said.append)
+    make_ready(experiment(), said.append)
     assert said == ["Compiling walker (once after each change, up to two minutes)…"]
 
 
