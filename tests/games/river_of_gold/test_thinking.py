@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +22,7 @@ from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcome
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 from tests.games.river_of_gold.thinking import Mind, hall
+from tests.uncompiled import uncompiled
 
 FEW = "search@rollouts=16+turns=3"
 THINKING = ["planner", FEW]
@@ -249,24 +246,7 @@ def choices_of(name: str) -> list[int]:
 def test_uncompiled_a_bot_chooses_the_same() -> None:
     """Python itself comes to the same choices as machine code, for both bots that think ahead."""
     names = ["planner", "search@rollouts=4+choices=3+turns=1"]
-    program = (
-        "import json, sys\n"
-        "from rogsim import jit\n"
-        "from tests.games.river_of_gold.test_thinking import choices_of\n"
-        "assert not jit.ENABLED\n"
-        "print(json.dumps([choices_of(name) for name in json.load(sys.stdin)]))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        input=json.dumps(names),
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parents[3],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    found = json.loads(done.stdout)
+    found = uncompiled(choices_of, [[name] for name in names])
     assert found == [choices_of(name) for name in names]
     assert len(found[0]) > 3
 

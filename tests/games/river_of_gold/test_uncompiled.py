@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from rogsim import jit
 from rogsim.games.river_of_gold import spec
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
-
-ROOT = Path(__file__).parents[3]
+from tests.uncompiled import uncompiled
 
 # Figures, patrons, masteries, and the bots by seat.
 GAMES = [
@@ -34,31 +27,9 @@ def rows_of(figures: str, patrons: str, masteries: str, names: list[str]) -> lis
     return [[list(row) for row in rows.tolist()] for rows in outcomes(setup, batch_of(names, 1, seed=6))]
 
 
-def uncompiled(games: list[tuple[str, str, str, list[str]]]) -> list[list[list[list[float]]]]:
-    """Play the games in a process of their own that has no compiler."""
-    program = (
-        "import json, sys\n"
-        "from rogsim import jit\n"
-        "from tests.games.river_of_gold.test_uncompiled import rows_of\n"
-        "assert not jit.ENABLED\n"
-        "print(json.dumps([rows_of(*game) for game in json.load(sys.stdin)]))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        input=json.dumps(games),
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
-
-
 @pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled here that could be compared")
 @pytest.mark.parametrize("games", [GAMES, PLANNED], ids=["random", "planned"])
 def test_uncompiled_games_have_the_same_rows(games: list[tuple[str, str, str, list[str]]]) -> None:
     """Games of every player count, with and without patrons, and games of every bot: each number is the same."""
-    for game, found in zip(games, uncompiled(games), strict=True):
+    for game, found in zip(games, uncompiled(rows_of, games), strict=True):
         assert found == rows_of(*game), game
