@@ -6,7 +6,7 @@ Compiled bots play in threads. Agents would wait for each other there, so with t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import polars as pl
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 
-from rogsim.bots import compile_bot, must_compile
+from rogsim.bots import BotSource, compile_bot, must_compile
 from rogsim.errors import RogsimError
 from rogsim.frames import game_frame, seat_frame
 from rogsim.game import Batch, Bot, GameSpec, row_dtype
@@ -65,14 +65,19 @@ def plans(experiment: Experiment) -> dict[int, Plan]:
 
 def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:
     """Compile what the experiment needs, before any thread does; `say` gets a line if that takes long."""
-    waiting = [name for name, source in experiment.sources.items() if must_compile(source)]
-    if experiment.spec.is_cold():
-        say(COMPILING)
-    elif waiting:
-        say(f"Compiling {', '.join(waiting)} (once after each change, up to two minutes)…")
+    announce_compiler(experiment.spec, experiment.sources.values(), say)
     bots = {name: compile_bot(experiment.spec, source) for name, source in experiment.sources.items()}
     experiment.spec.warm()
     return bots
+
+
+def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
+    """Tell if making the game and these bots ready must wait for the compiler."""
+    waiting = [source.name for source in sources if must_compile(source)]
+    if spec.is_cold():
+        say(COMPILING)
+    elif waiting:
+        say(f"Compiling {', '.join(waiting)} (once after each change, up to two minutes)…")
 
 
 def has_agents(bots: Mapping[str, Bot]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.batch import COMPILING, check_positive
+from rogsim.batch import announce_compiler, check_positive
 from rogsim.bots import compile_bot
 from rogsim.evolution import Evolution, Generation, fingerprint, load_state, save_state, write_whole
 from rogsim.progress import progress_bar, say
@@ -92,8 +92,7 @@ def _check(request: Request, arena: Arena, weights: NDArray[np.float64], jobs: i
 
 
 def _arena(request: Request) -> Arena:
-    if request.spec.is_cold():
-        say(COMPILING)
+    announce_compiler(request.spec, (request.bot, *request.pool), say)
     bot = compile_bot(request.spec, request.bot)
     pool = tuple(compile_bot(request.spec, source) for source in request.pool)
     request.spec.warm()
