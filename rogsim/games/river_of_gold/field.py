@@ -12,9 +12,7 @@ from rogsim.game import Batch, Bot, BotFault, misplaced
 from rogsim.games.river_of_gold.desk import MAX_WEIGHTS
 from rogsim.games.river_of_gold.engine import CHOOSE
 from rogsim.games.river_of_gold.names import MAX_SEATS
-from rogsim.jit import compile_for
-
-PACKAGE = __name__.rpartition(".")[0]
+from rogsim.jit import compile_for, is_own
 
 
 def compile_bot(choose: Callable[..., Any]) -> Any:
@@ -36,14 +34,8 @@ def field_arrays(
         if len(bot.weights) > MAX_WEIGHTS:
             raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights: {MAX_WEIGHTS} are the most')
         row[: len(bot.weights)] = bot.weights
-        row[MAX_WEIGHTS] = len(bot.weights) if _is_of_the_game(bot) else MAX_WEIGHTS
+        row[MAX_WEIGHTS] = len(bot.weights) if bot.choose and is_own(bot.choose) else MAX_WEIGHTS
     return tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded), weights
-
-
-def _is_of_the_game(bot: Bot) -> bool:
-    """Say whether a bot's function comes with the game: these leave alone what is not theirs."""
-    function = getattr(bot.choose, "py_func", bot.choose)
-    return str(getattr(function, "__module__", "")).startswith(f"{PACKAGE}.")
 
 
 def bot_fault(desk: Any, batch: Batch, what: str = "") -> BotFault:

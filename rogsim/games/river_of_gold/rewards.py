@@ -11,7 +11,7 @@ from rogsim.games.river_of_gold.agenda import DRAW, FAVOR, INFLUENCE, push
 from rogsim.games.river_of_gold.influence import ask_goods, gain_influence
 from rogsim.games.river_of_gold.names import BUILDINGS, GOODS
 from rogsim.games.river_of_gold.supply import gain_favor, gain_good, gain_koku, score
-from rogsim.jit import inlined, kernel, part
+from rogsim.jit import inlined, kernel
 
 KINDS_OF_BUILDING = len(BUILDINGS)
 KINDS = len(GOODS)
@@ -54,11 +54,11 @@ def _collect_points_and_koku(tables: Any, player: Any, reward: Any, source: int)
     if reward.koku > 0:
         gain_koku(tables, player, reward.koku)
     if reward.koku_per_any > 0:
-        gain_koku(tables, player, _koku_for_each(player, reward))
+        gain_koku(tables, player, koku_for_each(player, reward))
 
 
-@part
-def _koku_for_each(player: Any, reward: Any) -> int:
+@inlined
+def koku_for_each(player: Any, reward: Any) -> int:
     """Return the koku for the buildings owned and the customers delivered to."""
     koku = 0
     for kind in range(KINDS_OF_BUILDING):

@@ -12,7 +12,6 @@ import numpy as np
 
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (
-    customers_delivered,
     favor_worth,
     good_worth,
     influence_worth,
@@ -32,6 +31,7 @@ from rogsim.games.river_of_gold.names import (
     RIVER_SPACES,
     SHORE_SPACES,
 )
+from rogsim.games.river_of_gold.rewards import koku_for_each
 from rogsim.jit import inlined, kernel, part
 
 ANY_GOOD = len(GOODS)
@@ -142,9 +142,7 @@ def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, ow
     worth = float(reward.points)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
-        for kind in range(len(player.owned)):
-            koku += float(reward.koku_per[kind]) * float(player.owned[kind])
-        koku += float(reward.koku_per_customer) * float(customers_delivered(player))
+        koku += float(koku_for_each(player, reward))
     if koku > 0.0:
         worth += koku_worth(tables, player, koku, own)
     for good in range(len(GOODS)):

@@ -73,14 +73,14 @@ def furnish(own: Any, hall: Any) -> None:
 
 
 @kernel
-def look_further(tables: Any, view: Any, seat: int, worlds: int, turns: int, own: Any, hall: Any) -> int:
+def look_further(tables: Any, view: Any, own: Any, hall: Any) -> int:
     """Return which of the kept lines leads to the best position some turns later, all tried in the same worlds.
 
     After each world the weaker half of the lines is given up, until two are left.
     """
     line_up(hall)
-    left = int(hall.room.kept)
-    for number in range(worlds):
+    seat, turns, left = int(view.actor), turns_to_play(view, own), int(hall.room.kept)
+    for number in range(int(own.weights[WORLDS])):
         deal_next_world(tables, view, seat, number, own, hall)
         for i in range(left):
             choice = int(hall.places[i])
@@ -169,9 +169,7 @@ def plan(tables: Any, view: Any, menu: Any, own: Any, halls: Any) -> int:
     deal_world(tables, view, seat, own.stream, room.world)
     if view.phase == TURN:
         find_turns(tables, seat, min(max(int(own.weights[CHOICES]), 1), MOST_LINES), hall)
-        best = 0
-        if room.kept > 1:
-            best = look_further(tables, view, seat, int(own.weights[WORLDS]), turns_to_play(view, own), own, hall)
+        best = look_further(tables, view, own, hall) if room.kept > 1 else 0
         note_line(view, own, room.lines[best])
         return max(place_of(menu, int(room.lines[best, 0])), 0)
     room.line = room.world.game

@@ -37,6 +37,7 @@ from rogsim.games.river_of_gold.names import (
     SHORES_PER_RIVER_SPACE,
     TILES_PER_ERA,
 )
+from rogsim.games.river_of_gold.rewards import koku_for_each
 from rogsim.games.river_of_gold.sail import sail_target
 from rogsim.games.river_of_gold.scoring import PLACES, customer_points, noble_points
 from rogsim.games.river_of_gold.supply import goods_in_store, has
@@ -243,10 +244,7 @@ def add_owner_reward(reward: Any, player: Any, visits: float, out: Any) -> None:
     out[OWNER_POINTS] += visits * float(reward.points)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
-        for kind in range(len(player.owned)):
-            koku += float(reward.koku_per[kind]) * float(player.owned[kind])
-        for kind in range(len(player.delivered_by_type)):
-            koku += float(reward.koku_per_customer) * float(player.delivered_by_type[kind])
+        koku += float(koku_for_each(player, reward))
     out[OWNER_KOKU] += visits * koku
     goods = int(reward.any_good) + int(reward.goods[0]) + int(reward.goods[1]) + int(reward.goods[2])
     out[OWNER_GOODS] += visits * float(goods)

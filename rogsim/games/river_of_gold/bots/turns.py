@@ -37,6 +37,7 @@ from rogsim.jit import inlined, kernel, part
 LINE = 12  # steps of a turn at most, before the choices that follow its action
 MOST_LINES = 16
 MOST_IDEAS = 12
+SPARE_IDEAS = 3  # tried beyond the lines that are wanted
 MOST_EXCHANGES = 4  # before a delivery
 NO_STEP = -1
 
@@ -72,7 +73,7 @@ def find_turns(tables: Any, seat: int, wanted: int, hall: Any) -> None:
     room.wanted = wanted
     room.kept = 0
     room.ideas_count = 0
-    room.ideas_wanted = min(wanted + 3, MOST_IDEAS)
+    room.ideas_wanted = min(wanted + SPARE_IDEAS, MOST_IDEAS)
     weigh_moment(tables, room.world.game, hall.player)
     take_notes(tables, room.world.game, seat, hall.player)
     note_outlook(tables, room.world.game, seat, hall.player)
