@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rogsim.batch import Part, check_positive, make_ready, plans, run_batch
+from rogsim.backends import Backend, choose_backend, count_workers
+from rogsim.batch import backend_for, check_positive, make_ready, plans, play_chunks
 from rogsim.errors import RogsimError
+from rogsim.game import Bot, in_a_line
 from rogsim.progress import progress_bar, say
-from rogsim.results import Results, build_manifest, keep_partial, write_manifest, writing
+from rogsim.results import Results
 from rogsim.scenario import Experiment, Scenario, load
+from rogsim.store import Log, Shelf, check_target, open_store
+from rogsim.targets import Target
+from rogsim.until import Look, judge, looks
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: its results, what was done for them just now, and the last looks of an adaptive run."""
+
+    results: Results
+    log: Log
+    looks: Mapping[int, Look]  # by player count; empty if the number of games was fixed
+    targets: tuple[Target, ...] = ()
 
 
 def run(
@@ -19,21 +35,30 @@ def run(
     *,
     games: int | None = None,
     seed: int | None = None,
+    until: str | Iterable[str] | None = None,
     jobs: int | None = None,
     chunk: int | None = None,
     out: str | Path | None = None,
+    replace: bool = False,
+    backend: str | None = None,
+    scheduler: str | None = None,
+    address: str | None = None,
 ) -> Results:
     """Play a scenario and return the results.
 
-    scenario: a path to a TOML file, or the same keys as a mapping. games (for each player count) and seed
-    replace the scenario's own. jobs: workers, by default one a processor. chunk: games a worker plays at a
-    time; neither changes a row. out: a folder to write to, replacing older results there; without one the
-    rows stay in memory. Raises ScenarioError for a scenario that cannot be played, ResultsError for a folder
-    that is not for results, and BotFault for a bot that goes wrong; games finished before that are kept in
-    `<out>.partial`.
+    scenario: a path to a TOML file, or the same keys as a mapping. games (for each player count), seed and until
+    replace the scenario's own. jobs: workers, by default one a processor. chunk: games a worker plays at a time;
+    neither changes a row. out: a folder to write to; games of this run that lie there already are not played again.
+    Without one the rows stay in memory. replace: remove rows of another run from that folder. backend: "threads",
+    "processes", "dask" or "ray"; scheduler and address name a running cluster of Dask or Ray.
+
+    Raises ScenarioError for a scenario that cannot be played, ResultsError for a folder that cannot be used, and
+    BotFault for a bot that goes wrong; games finished before that stay in the folder.
     """
-    experiment = load(scenario, {"games": games, "seed": seed})
-    return play(experiment, jobs=jobs, chunk=chunk, out=out)
+    asked = {"games": games, "seed": seed, "until": until}
+    chosen = choose_backend(backend, scheduler, address)
+    experiment = load(scenario, asked)
+    return play(experiment, jobs=jobs, chunk=chunk, out=out, replace=replace, backend=chosen).results
 
 
 def play(
@@ -42,39 +67,86 @@ def play(
     jobs: int | None = None,
     chunk: int | None = None,
     out: str | Path | None = None,
-) -> Results:
-    """Play a checked scenario and return the results; as `run`."""
+    replace: bool = False,
+    backend: Backend | None = None,
+) -> Run:
+    """Play a checked scenario and return the run; as `run`."""
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
-    if out is None:
-        return _play_into(experiment, None, jobs, chunk)
-    folder = Path(out)
-    with writing(folder) as draft:
-        started, finished = datetime.now(UTC), list[Part]()
-        try:
-            _play_into(experiment, draft, jobs, chunk, finished)
-        except RogsimError as fault:
-            if finished:
-                manifest = build_manifest(experiment, finished, started)
-                path = keep_partial(draft, folder, manifest, str(fault))
-                games = sum(part.chunk.stop - part.chunk.start for part in finished)
-                fault.kept = f"; {games:,} games that were finished are kept in {path}"
-            raise
-    return Results.open(folder)
-
-
-def _play_into(
-    experiment: Experiment, folder: Path | None, jobs: int | None, chunk: int | None, finished: list[Part] | None = None
-) -> Results:
-    started = datetime.now(UTC)
+    if out is not None:
+        check_target(Path(out), experiment, replace)
     bots = make_ready(experiment, say)
     tell_rounding(experiment)
-    with progress_bar(sum(plan.games for plan in plans(experiment).values())) as advance:
-        parts = run_batch(experiment, bots, folder, jobs, chunk, advance, finished=finished)
-    manifest = build_manifest(experiment, parts, started)
-    if folder is not None:
-        write_manifest(folder, manifest)
-    return Results(manifest, folder, [part.seats for part in parts], [part.games for part in parts])
+    crew = _Crew(experiment, bots, backend_for(bots, backend, jobs), jobs, chunk)
+    if out is None:
+        return crew.play(Shelf(experiment))
+    with open_store(Path(out), experiment, replace, say) as store:
+        return crew.play(store)
+
+
+@dataclass(frozen=True)
+class _Crew:
+    """All that it takes to play an experiment's games: bots, and workers on a backend."""
+
+    experiment: Experiment
+    bots: Mapping[str, Bot]
+    backend: Backend
+    jobs: int | None
+    chunk: int | None
+
+    def play(self, shelf: Shelf) -> Run:
+        """Play what is missing on a shelf; if anything stops that, the error tells what is kept."""
+        games = {players: plan.games for players, plan in plans(self.experiment).items()}
+        shelf.log.backend, shelf.log.workers = self.backend.name, count_workers(self.backend, self.jobs)
+        shelf.log.found = sum(games.values()) - shelf.count_missing(games)
+        if shelf.log.found:
+            total = sum(games.values())
+            part = f"All {total:,}" if shelf.log.found == total else f"{shelf.log.found:,} of {total:,}"
+            say(f"{part} games are there from before.")
+        last_looks: dict[int, Look] = {}
+        try:
+            if self.experiment.targets:
+                last_looks = {players: self._play_until_narrow(shelf, players) for players in games}
+                games = {players: look.games for players, look in last_looks.items()}
+            else:
+                self._play_missing(shelf, games)
+        except (Exception, KeyboardInterrupt) as fault:
+            kept = shelf.stop(games, in_a_line(fault) if isinstance(fault, Exception) else "Ctrl-C")
+            _tell_kept(fault, kept, shelf.where)
+            raise
+        return Run(shelf.finish(games), shelf.log, last_looks, self.experiment.targets)
+
+    def _play_until_narrow(self, shelf: Shelf, players: int) -> Look:
+        """Play more and more games until the intervals are as narrow as asked for, or the games are used up."""
+        plan = plans(self.experiment)[players]
+        for games in looks(plan.games, plan.cycle):
+            self._play_missing(shelf, {players: games})
+            look = judge(shelf.results({players: games}).seats(), players, self.experiment.targets)
+            if look.is_done:
+                break
+        return look
+
+    def _play_missing(self, shelf: Shelf, games: Mapping[int, int]) -> None:
+        wanted, left = sum(games.values()), shelf.count_missing(games)
+        if not left:
+            return
+        shelf.begin(games)
+        todo = {players: shelf.missing(players, count) for players, count in games.items()}
+        parts = play_chunks(self.experiment, self.bots, todo, self.backend, self.jobs, self.chunk, shelf.file_key)
+        with progress_bar(wanted, wanted - left, shelf.log.workers) as advance, closing(parts):
+            for part in parts:
+                shelf.add(part)
+                advance(part.chunk.games)
+
+
+def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:
+    """Tell of games that were finished before a run stopped: with the error, or on Ctrl-C in a line."""
+    if not games or folder is None:
+        return
+    if isinstance(fault, RogsimError):
+        fault.kept = f"; {games:,} games that were finished are kept in {folder}"
+    elif isinstance(fault, KeyboardInterrupt):
+        say(f"Stopped. {games:,} games that were finished are kept in {folder}: the same command goes on from there.")
 
 
 def tell_rounding(experiment: Experiment) -> None:

@@ -206,6 +206,11 @@ def _bot_from_package(name: str, known: list[str]) -> BotSource:
     return _bot_from_module(name, module, offer.entry.attr)
 
 
+def names_a_file(name: str) -> bool:
+    """Say whether finding a bot of that name needs the folder where its paths start."""
+    return _is_file_name(name) or name.endswith(".toml")
+
+
 def _is_file_name(name: str) -> bool:
     return ".py:" in name or "/" in name or name.endswith(".py")
 

@@ -83,23 +83,78 @@ def run(
     scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).")],
     games: Annotated[int | None, typer.Option(help="Games for each player count.")] = None,
     seed: Annotated[int | None, typer.Option(help="Root of all chance.")] = None,
+    until: Annotated[
+        list[str] | None,
+        typer.Option(help='Stop once intervals are this narrow: "seat_share ± 0.5 pp" (again for several).'),
+    ] = None,
     jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
-    chunk: Annotated[int | None, typer.Option(help="Games a worker plays at a time.")] = None,
+    chunk: Annotated[
+        int | None, typer.Option(help="Games a worker plays at a time [default: about two seconds' worth].")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Results folder [default: reports/<scenario>].")] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Throw away rows of another run that lie in the results folder.")
+    ] = False,
+    backend: Annotated[
+        str | None, typer.Option(help="threads, processes, dask or ray [default: what suits the bots].")
+    ] = None,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")] = None,
+    address: Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
 ) -> None:
-    """Play a scenario, write the results, and print its tables."""
+    """Play a scenario, write the results, and print its tables.
+
+    Games of the same run that are there already are not played again: a run that was stopped goes on, and with more
+    --games it is extended.
+    """
     from rogsim.api import play
+    from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
+    from rogsim.run_report import print_run, run_as_data
     from rogsim.scenario import load
-    from rogsim.tables import print_tables
 
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
-    experiment = load(scenario, {"games": games, "seed": seed}, option_prefix="--")
+    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
+    experiment = load(scenario, {"games": games, "seed": seed, "until": until or None}, option_prefix="--")
     folder = out or REPORTS / experiment.name
-    results = play(experiment, jobs=jobs, chunk=chunk, out=folder)
-    print_tables(results)
+    done = play(experiment, jobs=jobs, chunk=chunk, out=folder, replace=replace, backend=chosen)
+    if json:
+        _print_json(run_as_data(done))
+        return
+    print_run(done)
     print(f"\nRows and manifest: {folder}")
+
+
+@app.command()
+def status(
+    folder: Annotated[Path, typer.Argument(help="Results folder.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Tell what a results folder holds: games done, missing and broken. Exit code 1 if it is not complete."""
+    from rogsim.verify import status_as_data, status_lines, status_of
+
+    found = status_of(folder)
+    if json:
+        _print_json(status_as_data(found))
+    else:
+        print("\n".join(status_lines(found)))
+    return 0 if found.is_complete else FOUND
+
+
+@app.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(help="Results folder.")],
+    games: Annotated[int, typer.Option(help="Games to replay for each player count.")] = 200,
+    seed: Annotated[int, typer.Option(help="Which games: another seed, another sample.")] = 1,
+) -> int:
+    """Play a sample of the stored games again and compare all their rows. Exit code 1 if any differs."""
+    from rogsim.verify import verify as replay_sample
+    from rogsim.verify import verify_lines
+
+    found = replay_sample(folder, games, seed)
+    print("\n".join(verify_lines(folder, found)))
+    return FOUND if found.differing else 0
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -297,6 +352,12 @@ def bench(
     from rogsim import bench as module
 
     module.bench(json=json)
+
+
+def _print_json(data: Any) -> None:
+    import json
+
+    print(json.dumps(data, indent=1, ensure_ascii=False))
 
 
 def _names(text: str) -> list[str]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import secrets
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +16,11 @@ import polars as pl
 
 import rogsim
 from rogsim import jit
-from rogsim.results import ResultsError
+from rogsim.manifest import ResultsError
 from rogsim.scenario import Experiment
+
+PARTIAL = "manifest.json"  # of what is kept of something that stopped
+PARTIAL_FORMAT = "rogsim-partial-results/1"
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,7 @@ class FolderKind:
         for name in self.tables:
             tables[name].write_csv(folder / f"{name}.csv", float_precision=6)
             tables[name].write_parquet(folder / f"{name}.parquet")
-        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-        (folder / self.manifest).write_text(text, encoding="utf-8")
+        _write_json(folder / self.manifest, manifest)
 
 
 def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,3 +83,62 @@ def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapp
         "started": started.isoformat(timespec="seconds"),
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+@contextmanager
+def writing(folder: Path, check: Callable[[Path], None]) -> Iterator[Path]:
+    """Give a new folder beside `folder` to write into, and put it in its place once all went well.
+
+    Older results are replaced only then; if anything goes wrong they stay, and the new folder is removed.
+    `check` refuses a place that holds something else.
+    """
+    check(folder)
+    folder = folder.resolve()
+    unique = secrets.token_hex(4)
+    draft = folder.with_name(f".{folder.name}.{unique}.new")
+    old = folder.with_name(f".{folder.name}.{unique}.old")
+    try:
+        draft.mkdir(parents=True)
+    except OSError as fault:
+        raise ResultsError(f"{folder}: cannot be written: {fault.strerror}") from fault
+    try:
+        yield draft
+        if folder.exists():
+            folder.rename(old)
+        draft.rename(folder)
+    finally:
+        if old.exists() and not folder.exists():
+            old.rename(folder)
+        _remove(draft)
+        _remove(old)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder to which an interrupted worker may still write: renamed, it lets nobody in."""
+    if folder.exists():
+        shutil.rmtree(folder.rename(folder.with_suffix(".gone")), ignore_errors=True)
+
+
+def keep_draft(draft: Path, folder: Path, manifest: Mapping[str, Any], why: str) -> Path:
+    """Keep a folder of which only a part was written, as `<folder>.partial`: the path. An older one is replaced."""
+    target = folder.with_name(f"{folder.name}.partial")
+    number = 2
+    while target.exists() and not _is_partial(target):
+        target = folder.with_name(f"{folder.name}.partial-{number}")
+        number += 1
+    _remove(target)
+    draft.rename(target)  # workers that are still at it write to the old name, and fail
+    _write_json(target / PARTIAL, {**manifest, "format": PARTIAL_FORMAT, "stopped_by": why})
+    return target
+
+
+def _is_partial(folder: Path) -> bool:
+    try:
+        manifest = json.loads((folder / PARTIAL).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(manifest, dict) and manifest.get("format") == PARTIAL_FORMAT
+
+
+def _write_json(path: Path, data: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

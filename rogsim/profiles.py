@@ -10,17 +10,17 @@ from pathlib import Path
 import polars as pl
 
 from rogsim.arguments import read_options, read_players
-from rogsim.batch import Part, check_positive, make_ready, plans, run_batch
+from rogsim.batch import check_positive, make_ready, plans, run_batch
 from rogsim.bots import WITH_FILE, find_bot
+from rogsim.chunks import Part
 from rogsim.errors import RogsimError
-from rogsim.folders import FolderKind, manifest_of
+from rogsim.folders import FolderKind, manifest_of, writing
 from rogsim.game import Bot, GameSpec
 from rogsim.problems import not_allowed
 from rogsim.profile_figures import figures_of, profile_frame
 from rogsim.profile_plot import plot_profile
 from rogsim.progress import progress_bar, say
 from rogsim.registry import RegistryError, get_game
-from rogsim.results import writing
 from rogsim.scenario import Experiment, load
 
 FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
@@ -144,7 +144,7 @@ def _rows(
     (planned,) = plans(part).values()
     chunk = max(1, planned.games // CHUNKS)
     seated = {name: bots[name] for name in part.sources}
-    played: list[Part] = run_batch(part, seated, None, jobs, chunk, advance)
+    played: list[Part] = run_batch(part, seated, jobs, chunk, advance)
     seats = pl.concat([piece.seats for piece in played if isinstance(piece.seats, pl.DataFrame)])
     games = pl.concat([piece.games for piece in played if isinstance(piece.games, pl.DataFrame)])
     return seats, games

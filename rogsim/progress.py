@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 
@@ -16,19 +16,32 @@ class _Speed(ProgressColumn):
     def render(self, task: Task) -> Text:
         """Return the speed as text."""
         speed = task.finished_speed or task.speed
-        return Text(f"{speed:,.0f} games/s" if speed else "")
+        if not speed:
+            return Text("")
+        return Text(f"{speed:,.0f} games/s" if speed >= 10 else f"{speed:.2g} games/s")
 
 
 def say(line: str) -> None:
     """Print a status line on the error output."""
-    Console(stderr=True, highlight=False, markup=False).print(line)
+    Console(stderr=True, highlight=False, markup=False).print(line, soft_wrap=True)
 
 
 @contextmanager
-def progress_bar(games: int) -> Iterator[Callable[[int], None]]:
-    """Show how many of `games` are played; give the function to tell of more. Silent off a terminal."""
+def progress_bar(games: int, done: int = 0, workers: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Show how many of `games` are played; give the function to tell of more. Silent off a terminal.
+
+    done: games that were there before. workers: how many play.
+    """
     console = Console(stderr=True)
-    columns = (MofNCompleteColumn(), BarColumn(), _Speed(), TimeRemainingColumn())
+    told = [f"{workers} worker{'s' * (workers > 1)}"] if workers else []
+    told += [f"{done:,} games from before"] if done else []
+    columns = (
+        MofNCompleteColumn(),
+        BarColumn(),
+        _Speed(),
+        TimeRemainingColumn(compact=True),
+        TextColumn(", ".join(told)),
+    )
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task("games", total=games)
+        task = bar.add_task("games", total=games, completed=done)
         yield lambda count: bar.advance(task, count)

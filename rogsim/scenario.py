@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from rogsim.bots import BotSource, find_bot
 from rogsim.errors import RogsimError
 from rogsim.game import GameSpec
 from rogsim.problems import Problem, explain, not_allowed
 from rogsim.registry import RegistryError, get_game
+from rogsim.targets import Target, read_targets
 
 MOST_SEEDS = 2**63
 MOST_GAMES = 1_000_000_000
@@ -26,12 +27,18 @@ class ScenarioError(RogsimError, ValueError):
     """A scenario that cannot be played; the text has one line for each problem."""
 
 
+def _as_list(given: Any) -> Any:
+    """Take one text for a list of one."""
+    return [given] if isinstance(given, str) else given
+
+
 class Scenario(BaseModel):
     """The keys of a scenario file.
 
-    game: id, may be left out while there is only one. players: player counts. games: for each of them. seed: root of
-    all chance. bots: one for every seat, or as many as players or more, which are combined and rotated. tables:
-    factors to print tables of. options: the game's own.
+    game: id, may be left out while there is only one. players: player counts. games: for each of them. until:
+    statements such as "seat_share ± 0.5 pp" that end a run earlier. seed: root of all chance. bots: one for every seat,
+    or as many as players or more, which are combined and rotated. tables: factors to print tables of. options: the
+    game's own.
     """
 
     # Strict: "20" is no number. TOML knows no tuples, so a list is taken for one.
@@ -40,6 +47,7 @@ class Scenario(BaseModel):
     game: str = ""
     players: Annotated[tuple[int, ...], Field(strict=False, min_length=1)]
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
+    until: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False)] = ()
     seed: Annotated[int, Field(ge=0, lt=MOST_SEEDS)]
     bots: Annotated[tuple[str, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)]
     tables: Annotated[tuple[str, ...], Field(strict=False)] = ("seat",)
@@ -60,6 +68,7 @@ class Experiment:
     options: BaseModel
     setups: Mapping[int, Any]
     sources: Mapping[str, BotSource]  # by name, in the order of the scenario
+    targets: tuple[Target, ...] = ()  # what `until` asks for
     mirrored: bool = False
     folder: Path = Path()  # where paths of bots start
 
@@ -162,6 +171,8 @@ def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, quest
     problems = [Problem(("options", *problem.key), problem.text) for problem in problems]
     problems += _player_problems(scenario, spec) + _table_problems(scenario, spec)
     problems += _bot_count_problems(scenario)
+    targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)
+    problems += [Problem(("until",), text) for text in wrong]
     sources: dict[str, BotSource] = {}
     for bot in scenario.bots:
         try:
@@ -172,7 +183,7 @@ def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, quest
         raise origin.error(list(dict.fromkeys(problems)))
     scenario = scenario.model_copy(update={"game": spec.id, "options": options.model_dump(mode="json")})
     setups = _prepare(spec, options, scenario.players, origin)
-    return Experiment(name, question, scenario, spec, options, setups, sources, folder=folder)
+    return Experiment(name, question, scenario, spec, options, setups, sources, targets, folder=folder)
 
 
 def _prepare(spec: GameSpec, options: BaseModel, players: Sequence[int], origin: _Origin) -> dict[int, Any]:

@@ -50,7 +50,10 @@ class Plan:
 
     def slice(self, start: int, stop: int) -> Games:
         """Return the games start..stop-1 of the plan."""
-        game = np.arange(start, stop, dtype=np.int64)
+        return self.pick(np.arange(start, stop, dtype=np.int64))
+
+    def pick(self, game: NDArray[np.int64]) -> Games:
+        """Return some games of the plan, given by their places in it."""
         cycle, within = np.divmod(game, self.cycle)
         field = self.cycle_field[within]
         block = cycle * len(self.fields) + field

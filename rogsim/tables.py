@@ -191,18 +191,18 @@ def chance_note(count: int) -> tuple[str, ...]:
     return (f"Of {count} such intervals about {count * 0.05:.1f} miss the true share by chance alone.",)
 
 
-def percentage(estimate: Estimate) -> str:
-    """Return a share in per cent with its interval, if it has one."""
+def percentage(estimate: Estimate, digits: int = 1) -> str:
+    """Return a share in per cent with its interval, if it has one; digits after the point."""
     if math.isnan(estimate.low):
-        return f"{estimate.value * 100:.1f}%"
-    return f"{estimate.value * 100:.1f}% ({estimate.low * 100:.1f} to {estimate.high * 100:.1f})"
+        return f"{estimate.value * 100:.{digits}f}%"
+    return f"{estimate.value * 100:.{digits}f}% ({estimate.low * 100:.{digits}f} to {estimate.high * 100:.{digits}f})"
 
 
-def figure(estimate: Estimate) -> str:
-    """Return a figure with its interval, if it has one."""
+def figure(estimate: Estimate, digits: int = 1) -> str:
+    """Return a figure with its interval, if it has one; digits after the point."""
     if math.isnan(estimate.low):
-        return f"{estimate.value:.1f}"
-    return f"{estimate.value:.1f} ({estimate.low:.1f} to {estimate.high:.1f})"
+        return f"{estimate.value:.{digits}f}"
+    return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
 
 
 def _short(estimate: Estimate, scale: float) -> str:

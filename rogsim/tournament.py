@@ -11,12 +11,12 @@ from typing import Any
 import polars as pl
 
 from rogsim.api import tell_rounding
-from rogsim.batch import Part, check_positive, make_ready, plans, run_batch
+from rogsim.batch import check_positive, make_ready, plans, run_batch
+from rogsim.chunks import Part
 from rogsim.errors import RogsimError
-from rogsim.folders import FolderKind, manifest_of
+from rogsim.folders import FolderKind, keep_draft, manifest_of, writing
 from rogsim.plots import plot_pairs, plot_ratings
 from rogsim.progress import progress_bar, say
-from rogsim.results import keep_draft, writing
 from rogsim.schedule import Plan
 from rogsim.standings import Standings, block_scores, build_standings, finish_rows
 from rogsim.stats.sprt import ALPHA, BETA, NAME, Limits, Verdict, judge
@@ -72,7 +72,7 @@ def play(tournament: Tournament, jobs: int | None = None, finished: list[pl.Data
                 chunk = max(1, len(games) // CHUNKS) if limits else None
                 done: list[Part] = []
                 try:
-                    parts = run_batch(experiment, bots, None, jobs, chunk, advance, games, done)
+                    parts = run_batch(experiment, bots, jobs, chunk, advance, games, done)
                 except RogsimError:
                     rows += _rows_of(done)
                     raise

@@ -58,7 +58,7 @@ def printed(scenario: str) -> str:
     text = io.StringIO()
     results = rogsim.run(ROOT / scenario)
     print_tables(results, Console(file=text, highlight=False, markup=False, emoji=False))
-    version = f"rogsim {rogsim.__version__}, rules version {results.manifest['game']['version']}"
+    version = f"rogsim {rogsim.__version__}, rules version {results.manifest['identity']['rules']}"
     return f"```text\n{text.getvalue()}```\n\nPrinted by `scripts/rogsim run {scenario}` ({version})."
 
 
