@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rogsim.backends import Backend, choose_backend, count_workers
+from rogsim.backends import Backend, choose_backend, open_pool
 from rogsim.batch import backend_for, check_positive, make_ready, plans, play_chunks
 from rogsim.errors import RogsimError
 from rogsim.game import Bot, in_a_line
+from rogsim.pool import Pool
 from rogsim.progress import progress_bar, say
 from rogsim.results import Results
 from rogsim.scenario import Experiment, Scenario, load
@@ -77,66 +78,79 @@ def play(
         check_target(Path(out), experiment, replace)
     bots = make_ready(experiment, say)
     tell_rounding(experiment)
-    crew = _Crew(experiment, bots, backend_for(bots, backend, jobs), jobs, chunk)
+    crew = _Crew(experiment, bots, backend_for(bots, backend), jobs)
     if out is None:
-        return crew.play(Shelf(experiment))
+        return crew.play(Shelf(experiment), chunk)
     with open_store(Path(out), experiment, replace, say) as store:
-        return crew.play(store)
+        return crew.play(store, chunk)
 
 
-@dataclass(frozen=True)
 class _Crew:
-    """All that it takes to play an experiment's games: bots, and workers on a backend."""
+    """All that it takes to play an experiment's games: bots, and workers that are called once there is work."""
 
-    experiment: Experiment
-    bots: Mapping[str, Bot]
-    backend: Backend
-    jobs: int | None
-    chunk: int | None
+    def __init__(self, experiment: Experiment, bots: Mapping[str, Bot], backend: Backend, jobs: int | None) -> None:
+        self._experiment, self._bots = experiment, bots
+        self._backend, self._jobs = backend, jobs
+        self._hired = ExitStack()
+        self._pool: Pool | None = None
 
-    def play(self, shelf: Shelf) -> Run:
+    def play(self, shelf: Shelf, chunk: int | None) -> Run:
         """Play what is missing on a shelf; if anything stops that, the error tells what is kept."""
-        games = {players: plan.games for players, plan in plans(self.experiment).items()}
-        shelf.log.backend, shelf.log.workers = self.backend.name, count_workers(self.backend, self.jobs)
-        shelf.log.found = sum(games.values()) - shelf.count_missing(games)
-        if shelf.log.found:
-            total = sum(games.values())
-            part = f"All {total:,}" if shelf.log.found == total else f"{shelf.log.found:,} of {total:,}"
-            say(f"{part} games are there from before.")
+        games = {players: plan.games for players, plan in plans(self._experiment).items()}
+        _tell_found(shelf, games)
+        shelf.log.backend = self._backend.name
         last_looks: dict[int, Look] = {}
         try:
-            if self.experiment.targets:
-                last_looks = {players: self._play_until_narrow(shelf, players) for players in games}
-                games = {players: look.games for players, look in last_looks.items()}
-            else:
-                self._play_missing(shelf, games)
+            with self._hired:
+                if self._experiment.targets:
+                    last_looks = {players: self._play_until_narrow(shelf, players, chunk) for players in games}
+                    games = {players: look.games for players, look in last_looks.items()}
+                else:
+                    self._play_missing(shelf, games, chunk)
         except (Exception, KeyboardInterrupt) as fault:
             kept = shelf.stop(games, in_a_line(fault) if isinstance(fault, Exception) else "Ctrl-C")
             _tell_kept(fault, kept, shelf.where)
             raise
-        return Run(shelf.finish(games), shelf.log, last_looks, self.experiment.targets)
+        return Run(shelf.finish(games), shelf.log, last_looks, self._experiment.targets)
 
-    def _play_until_narrow(self, shelf: Shelf, players: int) -> Look:
+    def _play_until_narrow(self, shelf: Shelf, players: int, chunk: int | None) -> Look:
         """Play more and more games until the intervals are as narrow as asked for, or the games are used up."""
-        plan = plans(self.experiment)[players]
+        plan = plans(self._experiment)[players]
         for games in looks(plan.games, plan.cycle):
-            self._play_missing(shelf, {players: games})
-            look = judge(shelf.results({players: games}).seats(), players, self.experiment.targets)
+            self._play_missing(shelf, {players: games}, chunk)
+            look = judge(shelf.results({players: games}).seats(), players, self._experiment.targets)
             if look.is_done:
                 break
         return look
 
-    def _play_missing(self, shelf: Shelf, games: Mapping[int, int]) -> None:
+    def _play_missing(self, shelf: Shelf, games: Mapping[int, int], chunk: int | None) -> None:
         wanted, left = sum(games.values()), shelf.count_missing(games)
         if not left:
             return
+        pool = self._workers(shelf.log)
         shelf.begin(games)
         todo = {players: shelf.missing(players, count) for players, count in games.items()}
-        parts = play_chunks(self.experiment, self.bots, todo, self.backend, self.jobs, self.chunk, shelf.file_key)
-        with progress_bar(wanted, wanted - left, shelf.log.workers) as advance, closing(parts):
+        parts = play_chunks(self._experiment, self._bots, todo, pool, chunk, shelf.file_key)
+        with progress_bar(wanted, wanted - left, pool.count) as advance, closing(parts):
             for part in parts:
                 shelf.add(part)
                 advance(part.chunk.games)
+
+    def _workers(self, log: Log) -> Pool:
+        """Return the workers; a cluster is started or called when they are first needed, and let go at the end."""
+        if self._pool is None:
+            self._pool = self._hired.enter_context(open_pool(self._backend, self._jobs))
+            log.workers = self._pool.count
+        return self._pool
+
+
+def _tell_found(shelf: Shelf, games: Mapping[int, int]) -> None:
+    """Say how many of the games are there from an earlier run."""
+    total = sum(games.values())
+    shelf.log.found = total - shelf.count_missing(games)
+    if shelf.log.found:
+        part = f"All {total:,}" if shelf.log.found == total else f"{shelf.log.found:,} of {total:,}"
+        say(f"{part} games are there from before.")
 
 
 def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:

@@ -7,25 +7,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.backends import Backend, count_workers, run_all
-from rogsim.bots import BotSource, compile_bot, must_compile
+from rogsim.backends import Backend, open_pool
+from rogsim.bots import BotSource, must_compile
 from rogsim.chunks import Chunk, Part, encode
 from rogsim.errors import RogsimError
 from rogsim.frames import game_columns, game_frame, seat_columns, seat_frame
 from rogsim.game import Batch, Bot, GameSpec, row_dtype
 from rogsim.pace import Pace
+from rogsim.pool import Pool
 from rogsim.problems import not_allowed
 from rogsim.scenario import Experiment
 from rogsim.schedule import Games, Plan, plan
-from rogsim.workers import Recipe, made_from, recipe_of
+from rogsim.workers import Recipe, compile_bots, made_from, recipe_of
 
 COMPILING = "Compiling the rules (once after each change, about a minute)…"
-THREADS, PROCESSES = Backend("threads", None), Backend("processes", None)
 
 Advance = Callable[[int], None]
 
@@ -40,9 +41,7 @@ def plans(experiment: Experiment) -> dict[int, Plan]:
 def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:
     """Compile what the experiment needs, before any thread does; `say` gets a line if that takes long."""
     announce_compiler(experiment.spec, experiment.sources.values(), say)
-    bots = {name: compile_bot(experiment.spec, source) for name, source in experiment.sources.items()}
-    experiment.spec.warm()
-    return bots
+    return compile_bots(experiment)
 
 
 def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
@@ -59,11 +58,9 @@ def has_agents(bots: Mapping[str, Bot]) -> bool:
     return any(bot.agent is not None for bot in bots.values())
 
 
-def backend_for(bots: Mapping[str, Bot], chosen: Backend | None, jobs: int | None) -> Backend:
+def backend_for(bots: Mapping[str, Bot], chosen: Backend | None = None) -> Backend:
     """Return the chosen backend, or the one that suits the bots."""
-    if chosen is not None:
-        return chosen
-    return PROCESSES if has_agents(bots) and count_workers(THREADS, jobs) > 1 else THREADS
+    return chosen or Backend("processes" if has_agents(bots) else "threads")
 
 
 def check_positive(name: str, value: int | None) -> None:
@@ -76,8 +73,7 @@ def play_chunks(
     experiment: Experiment,
     bots: Mapping[str, Bot],
     todo: Mapping[int, Sequence[range]],
-    backend: Backend,
-    jobs: int | None = None,
+    pool: Pool,
     chunk: int | None = None,
     key: str | None = None,
 ) -> Generator[Part, None, None]:
@@ -87,14 +83,14 @@ def play_chunks(
     rows come as Parquet files in memory, ready to be written; without, as frames.
     """
     by_players = plans(experiment)
-    pace = Pace(count_workers(backend, jobs), chunk)
-    here = backend.name == "threads"
+    pace, here = Pace(pool.count, chunk), pool.is_here
     play: Callable[..., Part] = _play_chunk if here else _play_apart
     given: tuple[Any, ...] = (experiment, bots) if here else recipe_of(experiment)
     calls = ((*given, by_players[piece.players], piece, key) for piece in pace.cut(todo))
-    for part in run_all(backend, jobs, play, calls):
-        pace.learn(part.chunk, part.seconds)
-        yield part
+    with closing(pool.run_all(play, calls)) as parts:
+        for part in parts:
+            pace.learn(part.chunk, part.seconds)
+            yield part
 
 
 def run_batch(
@@ -119,9 +115,10 @@ def run_batch(
         for players, plan in plans(experiment).items()
     }
     parts: list[Part] = [] if finished is None else finished
-    for part in play_chunks(experiment, bots, todo, backend_for(bots, backend, jobs), jobs, chunk):
-        parts.append(part)
-        advance(part.chunk.games)
+    with open_pool(backend_for(bots, backend), jobs) as pool:
+        for part in play_chunks(experiment, bots, todo, pool, chunk):
+            parts.append(part)
+            advance(part.chunk.games)
     place = {players: number for number, players in enumerate(todo)}
     return sorted(parts, key=lambda part: (place[part.chunk.players], part.chunk.start))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,11 +65,19 @@ def engine_hash(bots_package: str) -> str:
     bots_package: the package of the game's bots, which lies in the game's folder. Versions of libraries are left out,
     as they must not matter.
     """
+    spec = importlib.util.find_spec(bots_package)
+    assert spec is not None and spec.submodule_search_locations
+    game = Path(next(iter(spec.submodule_search_locations))).resolve().parent
+    own = hash_of_files(PACKAGE, [PACKAGE / name for name in SOURCES])
+    return short_hash(f"{own} {hash_of_files(game, game.rglob('*'))}".encode())
+
+
+def hash_of_files(base: Path, paths: Iterable[Path]) -> str:
+    """Hash sources and data files below a folder, with their names, in whatever order they come: 16 hex digits."""
     digest = hashlib.sha256()
-    for base, paths in ((PACKAGE, [PACKAGE / name for name in SOURCES]), _game_files(bots_package)):
-        for path in paths:
-            digest.update(path.relative_to(base).as_posix().encode())
-            digest.update(path.read_bytes())
+    for path in sorted(path for path in paths if path.suffix in KINDS):
+        digest.update(path.relative_to(base).as_posix().encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -77,13 +85,6 @@ def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> list[str]
     """Say in a line each how the identity of older rows differs from that of a new run."""
     lines = _differences("", theirs, ours)
     return lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN} things more"]
-
-
-def _game_files(bots_package: str) -> tuple[Path, list[Path]]:
-    spec = importlib.util.find_spec(bots_package)
-    assert spec is not None and spec.submodule_search_locations
-    folder = Path(next(iter(spec.submodule_search_locations))).resolve().parent
-    return folder, sorted(path for path in folder.rglob("*") if path.suffix in KINDS)
 
 
 def _differences(name: str, theirs: Any, ours: Any) -> list[str]:

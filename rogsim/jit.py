@@ -14,7 +14,8 @@ import platform
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -24,10 +25,13 @@ import numba
 import numba.extending
 import numpy as np
 import platformdirs
+from filelock import FileLock
+from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 PACKAGE = Path(__file__).resolve().parent
 COMPILED_SOURCES = ("jit.py", "chance.py", "games")  # files and folders whose functions become machine code
+LOCK = "compiling.lock"
 KEPT_CACHES = 3  # folders of older sources that stay, so that switching branches is cheap
 
 ENABLED = not numba.config.DISABLE_JIT
@@ -191,8 +195,29 @@ def is_cold(function: Any) -> bool:
     if not ENABLED or getattr(function, "signatures", False):
         return False
     folder = cache_folder()
-    name = getattr(function, "py_func", function).__name__
-    return folder is None or not any(folder.rglob(f"*.{name}-*.nbc"))
+    if folder is None:
+        return True
+    plain = getattr(function, "py_func", function)
+    # Each source folder has one of its own there: another checkout's machine code is of no use to this one.
+    own = folder / Path(FunctionCache(plain).cache_path).name
+    return not any(own.glob(f"*.{plain.__name__}-*.nbc"))
+
+
+@contextmanager
+def compiling_alone(cold: Callable[[], bool]) -> Iterator[None]:
+    """Let one process of this machine compile while others wait to load what it leaves; not to be nested.
+
+    `cold` says whether there is anything to compile. It is asked once more after waiting: whoever only loads then
+    need not do so alone. A process that is killed meanwhile holds up nobody.
+    """
+    folder = cache_folder()
+    if folder is None or not cold():
+        yield
+        return
+    with FileLock(folder / LOCK) as lock:
+        if not cold():
+            lock.release()
+        yield
 
 
 def _cache_bases() -> list[Path]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from rogsim.chunks import Chunk
@@ -52,7 +51,7 @@ class Pace:
             return FIRST
         left = sum(games * (self._seconds_each(count) or each) for count, games in self._left.items())
         seconds = min(SECONDS, max(LEAST_SECONDS, left / (SHARES * self._workers)))
-        return max(1, min(math.ceil(seconds / each), GROWTH * self._largest, MOST))
+        return max(1, min(round(seconds / each), GROWTH * self._largest, MOST))
 
     def _seconds_each(self, players: int) -> float | None:
         """Return the seconds that a game takes with so many players, or with others while that is not known."""

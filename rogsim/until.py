@@ -9,9 +9,9 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.stats.anytime import FEWEST_BLOCKS, anytime_mean, anytime_share, blocks_needed
+from rogsim.stats.anytime import ALPHA, FEWEST_BLOCKS, anytime_mean, anytime_share, blocks_needed
 from rogsim.stats.rates import Estimate, clusters
-from rogsim.tables import Table, chance_note, figure, percentage
+from rogsim.tables import MANY_INTERVALS, Table, figure, percentage
 from rogsim.targets import Target
 
 FIRST_LOOK, LOOK_SHARE = 1_000, 4  # a run looks after so many games, then after a fourth more each time
@@ -98,7 +98,7 @@ def until_table(look: Look, targets: Sequence[Target], cap: int) -> Table:
     """Return how narrow each interval became, and why the run stopped after `look`; cap: the most games allowed."""
     rows = tuple(_row(standing) for standing in look.standings)
     title = f"{look.players} players: until {' and '.join(target.text for target in targets)}"
-    notes = (_stop_note(look, targets, cap), PROMISE, *chance_note(len(look.standings)))
+    notes = (_stop_note(look, targets, cap), PROMISE, *_many_note(len(look.standings)))
     return Table(title, ("level", "n", "value (95% at any time)", "half width", "asked for"), rows, notes)
 
 
@@ -120,11 +120,7 @@ def _row(standing: Standing) -> tuple[str, ...]:
 
 def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
     if look.is_done:
-        asked = " and ".join(
-            f"every {target.factor.replace('_', ' ')}'s {_value(target)} is within ±{_width(target, target.half_width)}"
-            for target in targets
-        )
-        return f"Stopped after {look.games:,} games: {asked}."
+        return f"Stopped after {look.games:,} games: {' and '.join(_known(target) for target in targets)}."
     so_far = f"The cap of {cap:,} games is reached" if look.games >= cap else f"{look.games:,} games are played"
     widest, more = look.widest, f"about {_round(look.more_games):,} more games would"
     name = f"{_name(widest)} ({_value(widest.target)})"
@@ -134,13 +130,26 @@ def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
     return f"{so_far}: the widest interval, {name}, is ±{_half_width(widest)} and not ±{asked}; {more} do."
 
 
+def _many_note(count: int) -> tuple[str, ...]:
+    if count < MANY_INTERVALS:
+        return ()
+    return (f"Of {count} such intervals up to {count * ALPHA:.1f} may miss the truth at some look, by chance alone.",)
+
+
+def _known(target: Target) -> str:
+    return f"every {_factor(target)}'s {_value(target)} is known to ±{_width(target, target.half_width)}"
+
+
 def _name(standing: Standing) -> str:
-    level = "none" if standing.level is None else standing.level
-    return f"{standing.target.factor.replace('_', ' ')} {level}"
+    return f"{_factor(standing.target)} {'none' if standing.level is None else standing.level}"
+
+
+def _factor(target: Target) -> str:
+    return target.factor.replace("_", " ")
 
 
 def _value(target: Target) -> str:
-    return target.value.replace("_", " ")
+    return "win share" if target.value == "win_share" else "mean of points"
 
 
 def _half_width(standing: Standing) -> str:
@@ -155,7 +164,8 @@ def _half_width(standing: Standing) -> str:
 
 
 def _width(target: Target, width: float) -> str:
-    return f"{width * _scale(target):g} {_unit(target)}"
+    text = f"{width * _scale(target):.12g} {_unit(target)}"
+    return text.removesuffix("s") if text == "1 points" else text
 
 
 def _scale(target: Target) -> int:
@@ -167,7 +177,7 @@ def _unit(target: Target) -> str:
 
 
 def _digits(target: Target) -> int:
-    """Return how many digits after the point make a tenth or less of the target's width visible."""
+    """Return how many digits after the point show the first figure of the target's width; 1 or more."""
     return max(1, -math.floor(math.log10(target.half_width * _scale(target))))
 
 

@@ -6,14 +6,18 @@ Nothing but plain data travels there, and the errors that come back.
 from __future__ import annotations
 
 import json
+import platform
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
-from rogsim.bots import compile_bot
+from rogsim import jit
+from rogsim.bots import compile_bot, must_compile
 from rogsim.errors import RogsimError
 from rogsim.game import Bot, GameSpec
-from rogsim.identity import differences, identity_of
+from rogsim.identity import differences, hash_of_files, identity_of
 from rogsim.registry import register, registered
 from rogsim.scenario import Experiment, load
 
@@ -24,9 +28,10 @@ Ready = tuple[Experiment, Mapping[str, Bot]]
 class Recipe:
     """All that it takes to make an experiment once more: the scenario as JSON, the folder of its bots.
 
-    identity: what the rows must follow from, as JSON; a worker with other sources may not play.
+    program: hash of all sources. identity: what the rows must follow from, as JSON. A worker with others may not play.
     """
 
+    program: str
     scenario: str
     folder: str
     mirrored: bool
@@ -34,11 +39,13 @@ class Recipe:
 
 
 _latest: dict[Recipe, Ready] = {}  # in a worker: the one experiment that it plays
+_making = threading.Lock()  # a Dask worker may play in several threads
 
 
 def recipe_of(experiment: Experiment) -> tuple[Recipe, GameSpec | None]:
     """Return the recipe of an experiment, and its game if other processes cannot find that by name."""
     recipe = Recipe(
+        program_hash(),
         json.dumps(experiment.scenario.model_dump(mode="json")),
         str(experiment.folder.resolve()),
         experiment.mirrored,
@@ -52,15 +59,36 @@ def made_from(recipe: Recipe, game: GameSpec | None) -> Ready:
 
     RogsimError if rules or bots here are not those of the run: a file was changed, or this is another machine.
     """
-    if recipe not in _latest:
-        if game is not None:
-            register(game)
-        loaded = load(json.loads(recipe.scenario), folder=Path(recipe.folder))
-        experiment = replace(loaded, mirrored=recipe.mirrored)
-        if lines := differences(json.loads(recipe.identity), identity_of(experiment)):
-            raise RogsimError("\n".join(["a worker would play other games than this run:", *lines]))
-        bots = {name: compile_bot(experiment.spec, source) for name, source in experiment.sources.items()}
-        experiment.spec.warm()
-        _latest.clear()
-        _latest[recipe] = experiment, bots
-    return _latest[recipe]
+    with _making:
+        if recipe not in _latest:
+            ready = _make(recipe, game)
+            _latest.clear()
+            _latest[recipe] = ready
+        return _latest[recipe]
+
+
+def compile_bots(experiment: Experiment) -> dict[str, Bot]:
+    """Make the bots of an experiment and its game ready to play; one process of a machine compiles for all."""
+    spec, sources = experiment.spec, experiment.sources
+    with jit.compiling_alone(lambda: spec.is_cold() or any(map(must_compile, sources.values()))):
+        bots = {name: compile_bot(spec, source) for name, source in sources.items()}
+        spec.warm()
+    return bots
+
+
+@cache
+def program_hash() -> str:
+    """Hash all sources and figures of this package: 16 hex digits."""
+    return hash_of_files(jit.PACKAGE, jit.PACKAGE.rglob("*"))
+
+
+def _make(recipe: Recipe, game: GameSpec | None) -> Ready:
+    if program_hash() != recipe.program:
+        raise RogsimError(f"the worker on {platform.node()} has another version of rogsim: install the same one there")
+    if game is not None:
+        register(game)
+    loaded = load(json.loads(recipe.scenario), folder=Path(recipe.folder))
+    experiment = replace(loaded, mirrored=recipe.mirrored)
+    if lines := differences(json.loads(recipe.identity), identity_of(experiment)):
+        raise RogsimError("\n".join([f"the worker on {platform.node()} would play other games than this run:", *lines]))
+    return experiment, compile_bots(experiment)

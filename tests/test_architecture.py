@@ -20,20 +20,26 @@ HARNESS = sorted(path for path in PACKAGE.rglob("*.py") if not path.is_relative_
 LEVELS = (
     ("__main__",),
     ("cli",),
-    ("bench", "tune", "tournament", "profiles", "check"),
+    ("bench", "tune", "tournament", "profiles", "check", "run_report", "verify"),
     ("profile_plot", "check_play"),
     ("tune_report", "standings", "profile_figures"),
     ("tune_request", "tournament_request"),
-    ("tables", "plots", "api", "traces", "trials", "signature", "folders"),
+    ("api", "traces", "trials", "signature", "folders", "plots"),
+    ("until",),
+    ("tables",),
     ("stats",),
-    ("progress",),
-    ("results",),
+    ("store",),
+    ("progress", "results", "inventory"),
+    ("manifest",),
     ("batch", "evolution"),
-    ("workers",),
+    ("pace", "workers"),
+    ("chunks", "identity"),
     ("frames", "arguments"),
     ("schedule",),
     ("scenario",),
-    ("bots",),
+    ("bots", "targets", "backends"),
+    ("dask_workers", "ray_workers"),
+    ("pool",),
     ("weights",),
     ("registry",),
     ("games",),
@@ -47,6 +53,7 @@ LEVEL = {module: level for level, modules in enumerate(LEVELS) for module in mod
 
 # Libraries that take long to import.
 HEAVY = {"numpy", "numba", "polars", "pydantic", "scipy", "joblib", "choix", "matplotlib", "seaborn"}
+HEAVY |= {"distributed", "ray", "filelock"}
 
 # Words of the one game that the harness must not know.
 GAME_WORDS = """

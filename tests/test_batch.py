@@ -10,13 +10,13 @@ import polars as pl
 import pytest
 
 from rogsim import jit
-from rogsim.batch import COMPILING, Part, chunks_of, make_ready, run_batch
+from rogsim.batch import COMPILING, make_ready, run_batch
 from rogsim.bots import compile_bot, find_bot, must_compile
+from rogsim.chunks import Part
 from rogsim.errors import RogsimError
 from rogsim.game import BotFault, GameSpec
 from rogsim.registry import get_game
 from rogsim.scenario import Experiment, load
-from rogsim.schedule import plan
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -40,11 +40,7 @@ def play(given: Experiment, **how: Any) -> list[Part]:
 
 def frames(parts: list[Part]) -> tuple[pl.DataFrame, pl.DataFrame]:
     """All seat rows and all game rows, in the order of the parts."""
-    tables = []
-    for name in ("seats", "games"):
-        found = [getattr(part, name) for part in parts]
-        tables.append(pl.concat([part if isinstance(part, pl.DataFrame) else pl.read_parquet(part) for part in found]))
-    return tables[0], tables[1]
+    return pl.concat([part.seats for part in parts]), pl.concat([part.games for part in parts])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -53,17 +49,6 @@ def test_rows_do_not_depend_on_workers_or_chunks(jobs: int, chunk: int) -> None:
     """One or two workers and any chunk size give the same rows, bit for bit and in the same order."""
     expected = frames(play(experiment(), jobs=1))
     for found, table in zip(frames(play(experiment(), jobs=jobs, chunk=chunk)), expected, strict=True):
-        assert found.equals(table)
-        assert found.schema == table.schema
-
-
-def test_rows_on_disk_are_the_rows_in_memory(tmp_path: Path) -> None:
-    """A folder gets one file a chunk and table, named by players and first game, with the same rows."""
-    parts = play(experiment(), jobs=2, chunk=25, folder=tmp_path)
-    names = [f"p{players}-{start:09d}.parquet" for players in (2, 3) for start in (0, 25, 50)]
-    for table in ("seats", "games"):
-        assert sorted(path.name for path in (tmp_path / table).iterdir()) == names
-    for found, table in zip(frames(parts), frames(play(experiment())), strict=True):
         assert found.equals(table)
         assert found.schema == table.schema
 
@@ -136,16 +121,6 @@ def test_progress_is_told_in_games() -> None:
     play(experiment(), jobs=2, chunk=16, advance=told.append)
     assert sum(told) == 120
     assert max(told) == 16
-
-
-def test_chunks_cover_a_plan_without_overlap() -> None:
-    """By default there are enough chunks for all workers, and none is large."""
-    for games in (1, 250, 4_000, 1_000_000):
-        chunks = chunks_of(plan(["a"], 4, games), None)
-        assert [chunk.start for chunk in chunks] == [0, *(chunk.stop for chunk in chunks[:-1])]
-        assert chunks[-1].stop == games
-        assert max(chunk.stop - chunk.start for chunk in chunks) <= 5_000
-    assert len(chunks_of(plan(["a"], 4, 4_000), None)) == 16
 
 
 @pytest.mark.parametrize("name", ["jobs", "chunk"])

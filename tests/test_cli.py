@@ -64,7 +64,7 @@ def test_options_of_run_replace_the_scenarios_keys(rogsim_command: Run) -> None:
     options = ["--games", "30", "--seed", "8", "--jobs", "2", "--chunk", "7", "--out", "there"]
     assert rogsim_command("run", "x.toml", *options)[0] == 0
     manifest = Results.open("there").manifest
-    assert (manifest["seed"], manifest["games"]) == (8, {"2": 30, "3": 30})
+    assert (manifest["identity"]["seed"], manifest["games"]) == (8, {"2": 30, "3": 30})
     assert len(manifest["chunks"]) == 10
 
 
@@ -87,7 +87,7 @@ def test_run_in_python_is_the_same_run(rogsim_command: Run) -> None:
 
 
 TOO_FEW = "2 are too few for 3 players: name one, which takes every seat, or 3 or more"
-KEYS = "game, players, games, seed, bots, tables, options"
+KEYS = "game, players, games, until, seed, bots, tables, options"
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_ctrl_c_ends_with_code_130(rogsim_command: Run, monkeypatch: pytest.Monk
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rogsim.api.run_batch", interrupt)
+    monkeypatch.setattr("rogsim.api.play_chunks", interrupt)
     code, out, err = rogsim_command("run", "x.toml")
     assert (code, out, err.strip()) == (130, "", "")
     assert list(Path("reports").iterdir()) == []

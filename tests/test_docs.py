@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import importlib
 import os
 import re
 import shlex
@@ -184,6 +185,22 @@ def test_python_in_the_documentation_runs(
         exec(compile(block, document, "exec"), {})
     assert ran
     assert "journeys" in capsys.readouterr().out
+
+
+def test_rows_are_read_without_rogsim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lines for polars, pandas and DuckDB give all rows with all columns."""
+    monkeypatch.chdir(tmp_path)
+    keys = {"players": [2], "games": 9, "seed": 1, "bots": ["random"]}
+    rows = rogsim.run(keys, out="reports/seat-order", chunk=4, jobs=1).seats().collect()
+    (block,) = (block for block in blocks("docs/results.md", "python") if "duckdb" in block)
+    libraries = {name: importlib.import_module(name) for name in ("polars", "pandas", "duckdb", "pathlib")}
+    lines = block.strip().splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        scope = dict(libraries)
+        exec(line, scope)
+        assert tuple(scope["seats"].shape) == rows.shape
+        assert list(scope["seats"].columns) == rows.columns
 
 
 def test_the_shortest_bots_in_the_documentation_play(tmp_path: Path) -> None:

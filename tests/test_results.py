@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import rogsim
-from rogsim import jit
 from rogsim.game import BotFault
-from rogsim.results import Results, ResultsError, scenario_hash
+from rogsim.identity import engine_hash, key_of, scenario_hash
+from rogsim.results import Results, ResultsError
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -52,7 +54,7 @@ def test_rows_stand_in_the_order_of_the_plan(tmp_path: Path) -> None:
 
 
 def test_the_manifest_tells_how_the_rows_came_about(tmp_path: Path) -> None:
-    """Scenario as resolved, hashes, versions, seed, games and chunks are all there."""
+    """Scenario as resolved, hashes, bots with weights, versions, seed, games, chunks and sessions are all there."""
     manifest = rogsim.run(KEYS, out=tmp_path / "out", chunk=25).manifest
     assert manifest["scenario"]["options"] == {
         "short": 10,
@@ -62,16 +64,35 @@ def test_the_manifest_tells_how_the_rows_came_about(tmp_path: Path) -> None:
     }
     assert manifest["scenario"]["players"] == [4, 2]
     assert manifest["scenario_hash"] == scenario_hash(manifest["scenario"])
-    assert manifest["game"] == {"id": "dice-race", "title": "Dice race", "version": "1"}
-    assert manifest["rogsim"] == rogsim.__version__
-    assert manifest["source_hash"] == jit.source_hash()
-    assert manifest["seed"] == 9
+    identity = manifest["identity"]
+    assert (identity["game"], identity["rules"], identity["seed"]) == ("dice-race", "1", 9)
+    assert identity["engine"] == engine_hash("tests.dice_game.bots")
+    assert manifest["key"] == key_of(identity)
     assert manifest["games"] == {"4": 40, "2": 40}
-    assert [bot["name"] for bot in manifest["bots"]] == ["moody"]
-    assert manifest["chunk_ranges"] == [[4, 0, 25], [4, 25, 40], [2, 0, 25], [2, 25, 40]]
-    assert manifest["chunks"] == [f"p{players}-{start:09d}.parquet" for players, start, _ in manifest["chunk_ranges"]]
-    assert manifest["started"] <= manifest["ended"]
+    assert [(bot["name"], list(bot["weights"].values())) for bot in manifest["bots"]] == [("moody", [0.5])]
+    ranges = [[chunk[name] for name in ("players", "start", "stop")] for chunk in manifest["chunks"]]
+    assert ranges == [[4, 0, 25], [4, 25, 40], [2, 0, 25], [2, 25, 40]]
+    (session,) = manifest["sessions"]
+    assert session["played"] == {"4": 40, "2": 40}
+    assert session["started"] <= session["ended"]
+    assert (session["rogsim"], session["stopped_by"]) == (rogsim.__version__, None)
     assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == manifest
+
+
+def test_every_file_has_its_checksum_in_its_name_and_in_the_manifest(tmp_path: Path) -> None:
+    """They are those of the content, and the Parquet file itself tells what its columns mean."""
+    manifest = rogsim.run(KEYS, out=tmp_path / "out", chunk=25).manifest
+    stored = [(table, chunk[table]) for chunk in manifest["chunks"] for table in ("seats", "games")]
+    assert len(stored) == 8
+    for table, file in stored:
+        path = tmp_path / "out" / table / file["file"]
+        content = path.read_bytes()
+        assert (hashlib.sha256(content).hexdigest(), len(content)) == (file["sha256"], file["bytes"])
+        assert path.stem.endswith(f"-{manifest['key']}-{file['sha256'][:16]}")
+        about = json.loads(pl.read_parquet_metadata(path)["rogsim"])
+        assert (about["run"], about["table"]) == (manifest["key"], table)
+        assert list(about["columns"]) == pl.read_parquet_schema(path).names()
+        assert all(column["meaning"] for column in about["columns"].values())
 
 
 def test_the_hash_of_a_scenario_ignores_the_order_of_keys() -> None:
@@ -93,26 +114,6 @@ def test_every_column_has_a_meaning(tmp_path: Path) -> None:
     assert columns.filter(name="points")["unit"].to_list() == ["spaces"]
 
 
-def test_older_results_are_replaced_whole(tmp_path: Path) -> None:
-    """A second run into the same folder leaves nothing of the first, and nothing beside it."""
-    rogsim.run(KEYS, out=tmp_path / "out", chunk=10)
-    rogsim.run(KEYS | {"players": [3]}, out=tmp_path / "out")
-    name = "p3-000000000.parquet"
-    assert files(tmp_path) == ["out/games/" + name, "out/manifest.json", "out/seats/" + name]
-
-
-def test_a_run_that_fails_leaves_older_results_alone(tmp_path: Path) -> None:
-    """If a bot breaks the rules the folder stays as it was, and no draft remains."""
-    rogsim.run(KEYS, out=tmp_path / "out")
-    before = files(tmp_path)
-    cheat = tmp_path.parent / "cheat.py"
-    cheat.write_text("def cheat(race, weights, stream):\n    return 7\n")
-    with pytest.raises(rogsim.errors.RogsimError):
-        rogsim.run(KEYS | {"bots": [f"{cheat}:cheat"]}, out=tmp_path / "out")
-    assert files(tmp_path) == before
-    assert Results.open(tmp_path / "out").manifest["bots"][0]["name"] == "moody"
-
-
 LATE = """
 class Late:
     def choose(self, observation, actions):
@@ -125,53 +126,31 @@ class Late:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: int) -> None:
-    """They are in `<out>.partial` with a manifest that says so; older complete results stay; the error tells where."""
-    rogsim.run(KEYS, out=tmp_path / "out")
-    before = files(tmp_path / "out")
+    """They stay in the folder, whose manifest says what happened; the error tells where; nobody reads half a run."""
     (tmp_path / "late.py").write_text(LATE)
     keys = KEYS | {"bots": [f"{tmp_path}/late.py:Late"], "players": [2], "games": 60}
     with pytest.raises(BotFault) as caught:
         rogsim.run(keys, out=tmp_path / "out", jobs=jobs, chunk=1)
-    partial = tmp_path / "out.partial"
-    manifest = json.loads((partial / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     kept = len(manifest["chunks"])
     assert kept > 0
-    assert str(caught.value).endswith(f"; {kept} games that were finished are kept in {partial}")
-    assert manifest["format"] == "rogsim-partial-results/1"
-    assert manifest["stopped_by"].startswith(f'bot "{tmp_path}/late.py:Late" answered place 7 of a menu of 2 in game')
-    assert files(partial) == sorted(
-        ["manifest.json", *(f"{table}/{name}" for table in ("games", "seats") for name in manifest["chunks"])]
-    )
-    with pytest.raises(ResultsError, match="holds only the finished games of a run that stopped"):
-        Results.open(partial)
-    assert files(tmp_path / "out") == before
-    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+    assert str(caught.value).endswith(f"; {kept} games that were finished are kept in {tmp_path / 'out'}")
+    assert manifest["state"] == "stopped"
+    told = f'bot "{tmp_path}/late.py:Late" answered place 7 of a menu of 2 in game'
+    assert told in manifest["sessions"][0]["stopped_by"]
+    names = [f"{table}/{chunk[table]['file']}" for chunk in manifest["chunks"] for table in ("games", "seats")]
+    assert files(tmp_path / "out") == sorted([".lock", "manifest.json", *names])
+    with pytest.raises(ResultsError, match=r"holds a run that is not complete \(BotFault: bot .*, of 60 games"):
+        Results.open(tmp_path / "out")
 
 
-def test_partial_results_replace_only_their_like(tmp_path: Path) -> None:
-    """An older partial run is replaced; a folder of another kind with that name is not touched."""
-    (tmp_path / "late.py").write_text(LATE)
-    keys = KEYS | {"bots": [f"{tmp_path}/late.py:Late"], "players": [2], "games": 60}
-    (tmp_path / "out.partial").mkdir()
-    (tmp_path / "out.partial" / "notes.txt").write_text("mine")
-    for _ in range(2):
-        with pytest.raises(BotFault, match=r"kept in .*out\.partial-2$"):
-            rogsim.run(keys, out=tmp_path / "out", jobs=1, chunk=1)
-    assert files(tmp_path / "out.partial") == ["notes.txt"]
-    assert not (tmp_path / "out").exists()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["late.py", "out.partial", "out.partial-2"]
-
-
-def test_an_interrupted_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C while games are written removes what was written."""
-
-    def interrupt(path: Path, *_: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("rogsim.api.write_manifest", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        rogsim.run(KEYS, out=tmp_path / "out")
-    assert list(tmp_path.iterdir()) == []
+def test_a_bot_that_goes_wrong_at_once_leaves_no_folder(tmp_path: Path) -> None:
+    """A folder in which nothing came to lie does not stay."""
+    cheat = tmp_path / "cheat.py"
+    cheat.write_text("def cheat(race, weights, stream):\n    return 7\n")
+    with pytest.raises(BotFault):
+        rogsim.run(KEYS | {"bots": [f"{cheat}:cheat"]}, out=tmp_path / "deep" / "out")
+    assert not (tmp_path / "deep" / "out").exists()
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "seats"])
@@ -210,22 +189,41 @@ def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
     [
         (None, "holds no results, there is no manifest.json"),
         ("{", "manifest.json cannot be read"),
-        ("[]", 'manifest.json is not of the format "rogsim-results/1"'),
-        ('{"format": "other/1"}', 'manifest.json is not of the format "rogsim-results/1"'),
-        ('{"format": "rogsim-results/1"}', '"chunks" in manifest.json must be a list'),
-        (
-            '{"format": "rogsim-results/1", "chunks": ["../../secret.parquet"]}',
-            '"chunks" in manifest.json must be a list',
-        ),
-        (
-            '{"format": "rogsim-results/1", "chunks": ["p4-000000000.parquet"]}',
-            "seats/p4-000000000.parquet is missing",
-        ),
+        ("[]", 'manifest.json is not of the format "rogsim-results/2"$'),
+        ('{"format": "other/1"}', 'manifest.json is not of the format "rogsim-results/2"$'),
+        ('{"format": "rogsim-results/1"}', 'of the format "rogsim-results/2", an older or newer rogsim wrote it$'),
+        ('{"format": "rogsim-results/2"}', 'manifest.json is broken: key "state": is missing'),
     ],
 )
 def test_what_is_no_results_folder_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
-    """Opening says what is missing or wrong; a manifest cannot point outside its folder."""
+    """Opening says what is missing or wrong."""
     if text is not None:
         (tmp_path / "manifest.json").write_text(text)
     with pytest.raises(ResultsError, match=message):
+        Results.open(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("chunks", 0, "seats", "file"), "../../secret.parquet", "is not the name of this chunk"),
+        (("chunks", 0, "stop"), 26, "is not the name of this chunk"),
+        (("chunks", 0, "seats", "sha256"), "0" * 64, "is not the name of this chunk"),
+        (("identity", "seed"), 10, '"key" is not the hash of "identity"'),
+        (("games",), {"4": -1}, "-1 is not allowed: must be 0 or more"),
+        (("state",), "done", '"done" is not allowed: choose from running, stopped, complete'),
+    ],
+)
+def test_a_manifest_that_was_changed_is_refused(
+    tmp_path: Path, path: tuple[str | int, ...], value: object, message: str
+) -> None:
+    """It cannot point outside its folder, nor list what does not belong to the run."""
+    rogsim.run(KEYS, out=tmp_path, chunk=25)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    inner = manifest
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ResultsError, match=f"manifest.json is broken: .*{message}"):
         Results.open(tmp_path)

@@ -1,0 +1,66 @@
+"""Workers that stand ready, wherever they are: joblib hands them calls, and results come back as they are finished."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+
+from rogsim.errors import RogsimError
+
+IN_FLIGHT = 2  # calls for each worker: one is done, the next lies ready
+DIED = "a worker process died: out of memory, or a bot ended it"
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Workers that can be given calls as long as their pool is open.
+
+    deaths: what is raised when a worker process is gone. strict: with few workers of many in use, no more calls than
+    `count` are handed out at a time.
+    """
+
+    count: int
+    backend: Any  # joblib's name for it, or the object
+    deaths: tuple[type[Exception], ...] = ()
+    strict: bool = False
+
+    @property
+    def is_here(self) -> bool:
+        """Say whether calls are done in this process, and need not travel."""
+        return self.backend == "threading" or (self.backend == "loky" and self.count == 1)
+
+    def run_all(self, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> Generator[Any, None, None]:
+        """Call a function with each of these tuples of arguments and give the results, in the order of their finishing.
+
+        `calls` is read about three calls for each worker ahead of the results, by a thread of joblib's: how large
+        later ones are may depend on how long earlier ones took. What the function raises ends it all and comes out
+        as it is; a worker that died is a RogsimError. Function and arguments travel by pickle. A generator that is
+        closed early drops what is still under way.
+        """
+        workers = joblib.Parallel(
+            n_jobs=self.count,
+            backend=self.backend,
+            batch_size=1,
+            pre_dispatch=self.count * (1 if self.strict else IN_FLIGHT),
+            return_as="generator_unordered",
+        )
+        work = joblib.delayed(_call)
+        results = workers(work(function, call) for call in calls)
+        try:
+            for result in results:  # noqa: UP028 - `yield from` would close them outside of what quiets the warning
+                yield result
+        except self.deaths:
+            raise RogsimError(DIED) from None
+        finally:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # joblib's: that nobody waits for the rest
+                results.close()
+
+
+def _call(function: Callable[..., Any], call: tuple[Any, ...]) -> Any:
+    """Do one call; its arguments are one tuple, as joblib would place large ones on a Dask worker that may die."""
+    return function(*call)

@@ -1,0 +1,245 @@
+"""Where calls are done: on every backend the same, whatever dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+import ray
+from distributed import LocalCluster
+
+import rogsim
+from rogsim import jit
+from rogsim.backends import Backend, choose_backend, open_pool, run_all
+from rogsim.errors import RogsimError
+from rogsim.game import BotFault
+from rogsim.pool import DIED
+
+# What is tested here does not depend on compiling: once is enough.
+pytestmark = pytest.mark.skipif(jit.ENABLED, reason="the compiled run of the tests has them")
+
+NAMES = ("threads", "processes", "dask", "ray")
+APART = ("processes", "dask", "ray")
+KEYS: dict[str, Any] = {
+    "game": "dice-race",
+    "players": [2, 3],
+    "games": 60,
+    "seed": 3,
+    "bots": ["runner", "moody", "walker"],
+    "options": {"long": 20},
+}
+
+
+@pytest.fixture(scope="module")
+def backends() -> Iterator[dict[str, Backend]]:
+    """Every backend, with two workers each: the clusters are started once, and reached by their addresses."""
+    dask = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=100)
+    with open_pool(Backend("ray"), 2), dask:
+        # This process is connected to its Ray already, which `open_pool` then uses.
+        yield {
+            "threads": Backend("threads"),
+            "processes": Backend("processes"),
+            "dask": Backend("dask", dask.scheduler_address),
+            "ray": Backend("ray", ray.get_runtime_context().gcs_address),
+        }
+
+
+def double(number: int, seconds: float = 0) -> int:
+    time.sleep(seconds)
+    return 2 * number
+
+
+def where(number: int) -> int:
+    time.sleep(0.01)
+    return os.getpid()
+
+
+def faulty(number: int) -> int:
+    if number == 5:
+        raise BotFault("late", 2, 7, 4, "raised")
+    return number
+
+
+def deadly(number: int) -> int:
+    """Ends its process whenever it gets number 5."""
+    if number == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def deadly_once(number: int, mark: Path) -> int:
+    """Ends its process the first time that it gets number 5."""
+    if number == 5 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def numbers(stop: int, *further: Any) -> list[tuple[Any, ...]]:
+    return [(number, *further) for number in range(stop)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_call_gives_one_result(backends: dict[str, Backend], name: str) -> None:
+    """In whatever order they come."""
+    assert sorted(run_all(backends[name], 2, double, numbers(20))) == list(range(0, 40, 2))
+    assert list(run_all(backends[name], 2, double, [])) == []
+
+
+@pytest.mark.parametrize("name", ["dask", "ray"])
+def test_a_cluster_does_all_the_work_itself(backends: dict[str, Backend], name: str) -> None:
+    """Also where one worker is allowed nothing is done in this process."""
+    with open_pool(backends[name], 1) as pool:
+        assert pool.count == 1
+        assert os.getpid() not in set(pool.run_all(where, numbers(20)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_calls_are_read_as_they_are_needed(backends: dict[str, Backend], name: str) -> None:
+    """At most three for each worker are read ahead of the results, and none once nobody wants more."""
+    read: list[int] = []
+
+    def calls() -> Iterator[tuple[int, float]]:
+        for number in range(1000):
+            read.append(number)
+            yield number, 0.02
+
+    with open_pool(backends[name], 2) as pool, closing(pool.run_all(double, calls())) as results:
+        for _ in range(5):
+            next(results)
+        assert len(read) <= 5 + 3 * 2 + 2  # a result or two may have come since
+    stopped = len(read)
+    time.sleep(0.1)
+    assert len(read) == stopped
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_call_raises_comes_out_as_it_is(backends: dict[str, Backend], name: str) -> None:
+    """With all of its parts, from any worker; what the list of calls itself raises does so, too."""
+    with pytest.raises(BotFault, match=r'^bot "late" raised in game 7 with 2 players, turn 4$') as caught:
+        list(run_all(backends[name], 2, faulty, numbers(20)))
+    assert caught.value.luck == 7
+
+    def calls() -> Iterator[tuple[int]]:
+        yield (1,)
+        raise RogsimError("no more calls")
+
+    with pytest.raises(RogsimError, match=r"^no more calls$"):
+        list(run_all(backends[name], 2, double, calls()))
+
+
+@pytest.mark.parametrize("name", APART)
+def test_a_call_that_kills_every_worker_ends_the_run(backends: dict[str, Backend], name: str) -> None:
+    """A plain error in the end, however often the call is tried again, and nobody waits for ever."""
+    with pytest.raises(RogsimError, match=f"^{DIED}$"):
+        list(run_all(backends[name], 2, deadly, numbers(20)))
+
+
+@pytest.mark.parametrize("name", ["dask", "ray"])
+def test_a_cluster_outlives_a_worker(backends: dict[str, Backend], name: str, tmp_path: Path) -> None:
+    """What a killed worker had in hand is done by another, and no result is missing or twice there."""
+    assert sorted(run_all(backends[name], 2, deadly_once, numbers(20, tmp_path / "mark"))) == list(range(20))
+    assert (tmp_path / "mark").exists()
+
+
+def test_processes_are_there_again_after_one_has_died(backends: dict[str, Backend], tmp_path: Path) -> None:
+    """What was lost with it is told, and the same calls can be made again."""
+    calls = numbers(20, tmp_path / "mark")
+    with pytest.raises(RogsimError, match=f"^{DIED}$"):
+        list(run_all(backends["processes"], 2, deadly_once, calls))
+    assert sorted(run_all(backends["processes"], 2, deadly_once, calls)) == list(range(20))
+
+
+def test_a_local_dask_cluster_is_stopped_at_the_end() -> None:
+    """Without an address one is started, also if something goes wrong, and its scheduler listens no more."""
+    with pytest.raises(KeyError), open_pool(Backend("dask"), 1) as pool:
+        address = pool.backend.client.scheduler.address
+        assert len(set(pool.run_all(where, numbers(4)))) == 1
+        raise KeyError
+    with pytest.raises(RogsimError, match=r"^tcp://127.0.0.1:[0-9]+: no Dask scheduler answers there$"):
+        list(run_all(Backend("dask", address), None, double, []))
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ({}, None),
+        ({"name": "threads"}, Backend("threads")),
+        ({"name": "dask"}, Backend("dask")),
+        ({"scheduler": "tcp://here:8786"}, Backend("dask", "tcp://here:8786")),
+        ({"name": "dask", "scheduler": "here:8786"}, Backend("dask", "here:8786")),
+        ({"address": "here:6379"}, Backend("ray", "here:6379")),
+        ({"name": "ray", "address": "auto"}, Backend("ray", "auto")),
+    ],
+)
+def test_an_address_implies_its_backend(words: dict[str, str], found: Backend | None) -> None:
+    """A scheduler is one of Dask, an address one of Ray, and nothing at all leaves the choice to the caller."""
+    assert choose_backend(**{"name": None, **words}) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"name": "mpi"}, '--backend: "mpi" is not allowed: choose from threads, processes, dask, ray'),
+        ({"scheduler": "a:1", "address": "b:2"}, "--scheduler is for Dask and --address for Ray: give one of them"),
+        ({"name": "ray", "scheduler": "a:1"}, "--scheduler: goes with --backend dask only"),
+        ({"name": "threads", "address": "a:1"}, "--address: goes with --backend ray only"),
+        ({"scheduler": "tcp://here"}, '--scheduler: "tcp://here" is not allowed: must end in HOST:PORT'),
+        ({"address": "here:port"}, '--address: "here:port" is not allowed: must end in HOST:PORT'),
+    ],
+)
+def test_words_that_do_not_fit_together_are_refused(words: dict[str, str], message: str) -> None:
+    """One plain line names the option."""
+    with pytest.raises(RogsimError) as caught:
+        choose_backend(**{"name": None, **words}, option_prefix="--")
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("name", ["dask", "ray"])
+def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """And with the command that installs it."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda library: None)
+    with pytest.raises(RogsimError) as caught:
+        choose_backend(name, option_prefix="--")
+    assert str(caught.value) == f'--backend {name}: needs the extra rogsim[{name}]: pip install "rogsim[{name}]"'
+
+
+@pytest.mark.parametrize(("name", "title"), [("dask", "Dask scheduler"), ("ray", "Ray")])
+def test_an_address_where_nobody_listens_is_told_at_once(name: str, title: str, free_port: int) -> None:
+    """One line and no word of the library's own."""
+    with pytest.raises(RogsimError, match=f"^127.0.0.1:{free_port}: no {title} answers there$"):
+        list(run_all(Backend(name, f"127.0.0.1:{free_port}"), None, double, numbers(1)))
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def rows(**how: Any) -> tuple[pl.DataFrame, pl.DataFrame]:
+    results = rogsim.run(KEYS, **how)
+    return results.seats().collect(), results.games().collect()
+
+
+@pytest.mark.usefixtures("dice_race")
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_do_not_depend_on_the_backend(backends: dict[str, Backend], name: str, jobs: int) -> None:
+    """Chunks of any size on one or two workers of any kind give the same rows, in the same order."""
+    option = {"dask": "scheduler", "ray": "address"}.get(name)
+    cluster = {option: backends[name].address} if option else {}
+    expected = rows(jobs=1, chunk=1000)
+    for chunk in (7, 40, 1000):
+        for found, table in zip(rows(backend=name, jobs=jobs, chunk=chunk, **cluster), expected, strict=True):
+            assert found.equals(table)
+            assert found.schema == table.schema

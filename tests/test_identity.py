@@ -1,0 +1,94 @@
+"""What rows follow from: the same run has the same key, any other another one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rogsim import identity
+from rogsim.identity import differences, engine_hash, identity_of, key_of
+from rogsim.scenario import load
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+KEYS: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 40, "seed": 9, "bots": ["moody"]}
+
+
+def key(**changes: Any) -> str:
+    return key_of(identity_of(load(KEYS | changes)))
+
+
+def test_what_makes_no_row_makes_no_difference() -> None:
+    """Number of games, tables and rules for stopping do not change the key, nor do defaults that are written out."""
+    assert key() == key(games=1000) == key(tables=["bot"]) == key(until="seat_share ± 2 pp")
+    assert key() == key(options={"short": 10}) == key_of(dict(reversed(identity_of(load(KEYS)).items())))
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"seed": 8}, "seed is 9 there and 8 here"),
+        ({"players": [2]}, "players is [2, 3] there and [2] here"),
+        ({"bots": ["walker"]}, 'bots is ["moody"] there and ["walker"] here'),
+        ({"options": {"short": 5}}, "options.short is 10 there and 5 here"),
+    ],
+)
+def test_what_makes_other_rows_is_told(change: dict[str, Any], line: str) -> None:
+    """Each key of a scenario that rows depend on changes the key of the run, and the difference is said in a line."""
+    assert key() != key(**change)
+    assert differences(identity_of(load(KEYS)), identity_of(load(KEYS | change))) == [line]
+
+
+def test_a_bots_file_and_weights_are_told(tmp_path: Path) -> None:
+    """A bot whose file was changed is another bot of the same name."""
+    path, found = tmp_path / "mine.py", []
+    for weight in ("1.0", "2.0"):
+        path.write_text(f"WEIGHTS = [{weight}]\n\ndef choose(race, weights, stream):\n    return 0\n")
+        found.append(identity_of(load(KEYS | {"bots": [f"{path}:choose"]})))
+    name = f'bot "{path}:choose"'
+    assert differences(*found) == [f"{name}: its file is not the same", f"{name}: its weights are not the same"]
+
+
+def test_other_rules_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules, figures and bots of the game are hashed with chance and the plan, each file of them."""
+    ours = identity_of(load(KEYS))
+    monkeypatch.setattr(identity, "engine_hash", lambda package: "0" * 16)
+    assert differences(ours, identity_of(load(KEYS))) == ["the source code of rules and bots is not the same"]
+
+
+def test_every_source_counts(tmp_path: Path) -> None:
+    """A figure in a data file of the game changes the hash, a note beside it does not."""
+    package = tmp_path / "game"
+    (package / "bots").mkdir(parents=True)
+    (package / "bots" / "__init__.py").touch()
+    (package / "rules.py").write_text("x = 1\n")
+    (package / "figures.toml").write_text("koku = 7\n")
+
+    def hashed(monkey: pytest.MonkeyPatch) -> str:
+        monkey.syspath_prepend(tmp_path)
+        return engine_hash.__wrapped__("game.bots")
+
+    with pytest.MonkeyPatch.context() as monkey:
+        first = hashed(monkey)
+        (package / "notes.txt").write_text("mine")
+        assert hashed(monkey) == first
+        (package / "figures.toml").write_text("koku = 8\n")
+        assert hashed(monkey) != first
+
+
+def test_many_differences_are_cut_short() -> None:
+    """A list that no one reads is shortened, and its length is told."""
+    lines = differences({f"a{n}": 1 for n in range(30)}, {f"a{n}": 2 for n in range(30)})
+    assert len(lines) == 11
+    assert lines[-1] == "and 20 things more"
+
+
+def test_the_key_is_that_of_the_text() -> None:
+    """The first 16 digits of the SHA-256 of the JSON with sorted keys, as docs/results.md says."""
+    import hashlib
+
+    text = json.dumps({"a": [1], "b": "ä"}, sort_keys=True, ensure_ascii=False)
+    assert key_of({"b": "ä", "a": [1]}) == hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,191 @@
+"""Results folders that are resumed, extended, refused and replaced: the rows are those of one undisturbed run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import rogsim
+from rogsim.chunks import Part
+from rogsim.game import GameSpec
+from rogsim.results import Results, ResultsError
+from rogsim.scenario import load
+from rogsim.store import Store, open_store
+
+KEYS: dict[str, Any] = {"game": "dice-race", "players": [3, 2], "games": 60, "seed": 9, "bots": ["moody"]}
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+
+def rows(results: Results) -> list[pl.DataFrame]:
+    return [results.seats().collect(), results.games().collect()]
+
+
+def same(results: Results, **changes: Any) -> bool:
+    """Whether the rows are those of the scenario played in one go and kept in memory."""
+    expected = rogsim.run(KEYS | changes)
+    return all(a.equals(b) for a, b in zip(rows(results), rows(expected), strict=True))
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, chunks: int, fault: BaseException) -> None:
+    """Let the store fail once it has written so many chunks."""
+    add, written = Store.add, []
+
+    def failing(self: Store, part: Part) -> None:
+        if len(written) == chunks:
+            raise fault
+        add(self, part)
+        written.append(part.chunk)
+
+    monkeypatch.setattr(Store, "add", failing)
+
+
+@pytest.mark.parametrize("chunks", [1, 4, 9])
+def test_the_same_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunks: int) -> None:
+    """Nothing is played twice, and the rows are those of a run that was left alone, in other chunks, too."""
+    with monkeypatch.context() as failing:
+        stop_after(failing, chunks, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            rogsim.run(KEYS, out=tmp_path / "out", chunk=12)
+    with pytest.raises(ResultsError, match=r"not complete \(Ctrl-C\), of 120 games; run the same command again"):
+        Results.open(tmp_path / "out")
+    results = rogsim.run(KEYS, out=tmp_path / "out", chunk=7)
+    assert same(results)
+    assert same(Results.open(tmp_path / "out"))
+    sessions = results.manifest["sessions"]
+    assert [sum(session["played"].values()) for session in sessions] == [chunks * 12, 120 - chunks * 12]
+    assert [session["stopped_by"] for session in sessions] == ["Ctrl-C", None]
+
+
+def test_what_is_kept_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On Ctrl-C a line says how many games are kept and where; with an error the error does."""
+    with monkeypatch.context() as failing:
+        stop_after(failing, 2, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            rogsim.run(KEYS, out=tmp_path / "out", chunk=10)
+    told = f"Stopped. 20 games that were finished are kept in {tmp_path / 'out'}: the same command goes on from there."
+    assert capsys.readouterr().err.splitlines() == [told]
+    with monkeypatch.context() as failing:
+        stop_after(failing, 1, ResultsError("the disk is full"))
+        with pytest.raises(ResultsError, match=r"^the disk is full; 30 games that were finished are kept in .*out$"):
+            rogsim.run(KEYS, out=tmp_path / "out", chunk=10)
+
+
+def test_more_games_are_added_and_fewer_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A longer run plays what is missing, a shorter one shows the first games, and the longer one is there again."""
+    out = tmp_path / "out"
+    assert same(rogsim.run(KEYS, out=out, chunk=25))
+    assert same(rogsim.run(KEYS, games=100, out=out, chunk=11), games=100)
+    assert same(rogsim.run(KEYS, games=30, out=out), games=30)
+    assert same(Results.open(out), games=30)
+    assert same(rogsim.run(KEYS, games=100, out=out), games=100)
+    played = [sum(session["played"].values()) for session in Results.open(out).manifest["sessions"]]
+    assert played == [120, 80]
+    assert capsys.readouterr().err.splitlines() == [
+        "120 of 200 games are there from before.",
+        "All 60 games are there from before.",
+        "All 200 games are there from before.",
+    ]
+    plain = pl.read_parquet(out / "seats" / "*.parquet")
+    assert plain.height == plain.unique(["players", "game", "seat"]).height == 500
+
+
+def test_a_run_that_is_done_writes_nothing(tmp_path: Path) -> None:
+    """The same command again leaves every file as it is."""
+    rogsim.run(KEYS, out=tmp_path / "out")
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.*") if path.name != ".lock"}
+    rogsim.run(KEYS, out=tmp_path / "out")
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+def test_other_tables_change_the_manifest_only(tmp_path: Path) -> None:
+    """What to print is no part of what the rows follow from."""
+    rogsim.run(KEYS, out=tmp_path / "out")
+    results = rogsim.run(KEYS | {"tables": ["bot"]}, out=tmp_path / "out")
+    assert results.manifest["scenario"]["tables"] == ["bot"]
+    assert len(results.manifest["sessions"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"seed": 8}, "seed is 9 there and 8 here"),
+        ({"players": [2, 3]}, "players is [3, 2] there and [2, 3] here"),
+        ({"bots": ["walker"]}, 'bots is ["moody"] there and ["walker"] here'),
+        ({"options": {"end": "fair"}}, 'options.end is "sudden" there and "fair" here'),
+    ],
+)
+def test_rows_of_another_run_are_refused(tmp_path: Path, change: dict[str, Any], line: str) -> None:
+    """The error tells what is different and what to do; the folder stays as it was; --replace begins anew."""
+    rogsim.run(KEYS, out=tmp_path / "out")
+    before = sorted((tmp_path / "out").rglob("*"))
+    with pytest.raises(ResultsError) as caught:
+        rogsim.run(KEYS | change, out=tmp_path / "out")
+    assert str(caught.value).splitlines() == [
+        f"{tmp_path / 'out'}: holds the rows of another run:",
+        f"  {line}",
+        "  name another folder with --out, or throw the old rows away with --replace",
+    ]
+    assert sorted((tmp_path / "out").rglob("*")) == before
+    assert same(rogsim.run(KEYS | change, out=tmp_path / "out", replace=True), **change)
+    assert not set(before) & set((tmp_path / "out").rglob("*.parquet"))
+
+
+def test_replace_keeps_the_rows_of_the_same_run(tmp_path: Path) -> None:
+    """Nothing that fits is thrown away."""
+    rogsim.run(KEYS, out=tmp_path / "out")
+    results = rogsim.run(KEYS, games=70, out=tmp_path / "out", replace=True)
+    assert [sum(session["played"].values()) for session in results.manifest["sessions"]] == [120, 20]
+
+
+def test_rows_of_other_sources_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a change of the rules old rows are never extended."""
+    rogsim.run(KEYS, out=tmp_path / "out")
+    monkeypatch.setattr("rogsim.identity.engine_hash", lambda package: "0" * 16)
+    with pytest.raises(ResultsError, match="the source code of rules and bots is not the same"):
+        rogsim.run(KEYS, games=100, out=tmp_path / "out")
+
+
+def test_results_of_an_older_rogsim_are_refused(tmp_path: Path) -> None:
+    """Its files have other names and belong to no known run."""
+    for table in ("seats", "games"):
+        (tmp_path / "out" / table).mkdir(parents=True)
+        (tmp_path / "out" / table / "p2-000000000.parquet").write_bytes(b"old")
+    (tmp_path / "out" / "manifest.json").write_text('{"format": "rogsim-results/1"}')
+    with pytest.raises(ResultsError, match="holds the rows of another run, without its manifest"):
+        rogsim.run(KEYS, out=tmp_path / "out")
+    assert same(rogsim.run(KEYS, out=tmp_path / "out", replace=True))
+
+
+def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
+    """The second one is refused while the first one holds the folder, and may go on afterwards."""
+    said = "out: another run is writing there; wait for it, or name another"
+    with open_store(tmp_path / "out", load(KEYS), replace=False, say=print), pytest.raises(ResultsError, match=said):
+        rogsim.run(KEYS, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert same(rogsim.run(KEYS, out=tmp_path / "out"))
+
+
+def test_an_adaptive_run_stops_at_the_same_game_whichever_way_it_went(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dice_race: GameSpec
+) -> None:
+    """Stopped half-way, or with more games than needed in the folder: the same games as undisturbed."""
+    keys = KEYS | {"games": 20_000, "until": "seat_share ± 4 pp"}
+    whole = rogsim.run(keys)
+    games = whole.manifest["games"]
+    assert all(1_000 <= count < 20_000 for count in games.values())
+    with monkeypatch.context() as failing:
+        stop_after(failing, 5, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            rogsim.run(keys, out=tmp_path / "out", chunk=150)
+    resumed = rogsim.run(keys, out=tmp_path / "out")
+    rogsim.run(KEYS | {"games": 9_000}, out=tmp_path / "more")
+    shown = rogsim.run(keys, out=tmp_path / "more")
+    for results in (resumed, shown, Results.open(tmp_path / "out")):
+        assert results.manifest["games"] == games
+        assert all(a.equals(b) for a, b in zip(rows(results), rows(whole), strict=True))
