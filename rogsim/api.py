@@ -16,7 +16,8 @@ from rogsim.pool import Pool
 from rogsim.progress import progress_bar, say
 from rogsim.results import Results
 from rogsim.scenario import Experiment, Scenario, load
-from rogsim.store import Log, Shelf, check_target, open_store
+from rogsim.shelf import Log, Shelf
+from rogsim.store import check_target, open_store
 from rogsim.targets import Target
 from rogsim.until import Look, judge, looks
 

@@ -55,8 +55,8 @@ class Status:
 
     @property
     def is_complete(self) -> bool:
-        """Say whether every game that was asked for is there."""
-        return not any(count.missing for count in self.counts)
+        """Say whether every game that was asked for is there, and the last run came to its end."""
+        return self.manifest.state == "complete" and not any(count.missing for count in self.counts)
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def _what_now(status: Status) -> str:
     last = status.manifest.sessions[-1] if status.manifest.sessions else None
     if status.is_locked:
         return "A run is writing here now."
-    if status.is_complete and status.manifest.state == "complete":
+    if status.is_complete:
         return "Complete."
     why = f"stopped: {last.stopped_by}" if last and last.stopped_by else "cut off"
     return f"The last run was {why}. The same rogsim run command goes on from here."

@@ -29,6 +29,7 @@ LEVELS = (
     ("tables",),
     ("stats",),
     ("store",),
+    ("shelf",),
     ("progress", "results", "inventory"),
     ("manifest",),
     ("batch", "evolution"),
