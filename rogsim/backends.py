@@ -14,7 +14,7 @@ import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from rogsim.errors import RogsimError
-from rogsim.pool import Pool
+from rogsim.pool import DIED, Pool
 from rogsim.problems import not_allowed
 
 NAMES = ("threads", "processes", "dask", "ray")
@@ -79,7 +79,7 @@ def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
         with open_ray(backend.address, jobs) as pool:
             yield pool
     elif backend.name == "processes":
-        yield Pool(jobs or joblib.cpu_count(), "loky", (TerminatedWorkerError,))
+        yield Pool(jobs or joblib.cpu_count(), "loky", {TerminatedWorkerError: DIED})
     else:
         yield Pool(jobs or joblib.cpu_count(), "threading")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
@@ -10,11 +11,12 @@ from typing import Any
 
 import joblib
 from distributed import Client, KilledWorker, LocalCluster
+from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 from joblib._dask import DaskDistributedBackend
 
 from rogsim.errors import RogsimError
-from rogsim.pool import Pool
+from rogsim.pool import DIED, Pool
 
 SILENT = logging.CRITICAL + 1
 CONNECT_SECONDS = 5
@@ -29,8 +31,11 @@ def open_dask(address: str | None, jobs: int | None) -> Iterator[Pool]:
         scheduler = address or stack.enter_context(_local_cluster(jobs or joblib.cpu_count())).scheduler_address
         client = stack.enter_context(_connected(scheduler))
         there = _count(client, scheduler)
+        if address is None:
+            client.run(_ignore_interrupts)
         count = min(jobs or there, there)
-        yield Pool(count, _DaskBackend(client, count), (KilledWorker,), strict=count < there)
+        losses = {KilledWorker: DIED, FutureCancelledError: f"{scheduler}: the connection to the scheduler was lost"}
+        yield Pool(count, _DaskBackend(client, count), losses, strict=count < there)
 
 
 def _local_cluster(jobs: int) -> LocalCluster:
@@ -56,6 +61,11 @@ def _count(client: Client, address: str) -> int:
     except TimeoutError:
         raise RogsimError(f"{address}: this Dask scheduler has no workers") from None
     return sum(client.ncores().values())
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C, which reaches all processes of a terminal, to the one that has started this."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class _DaskBackend(DaskDistributedBackend):  # type: ignore[misc] # joblib is not typed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import joblib
@@ -19,13 +19,13 @@ DIED = "a worker process died: out of memory, or a bot ended it"
 class Pool:
     """Workers that can be given calls as long as their pool is open.
 
-    deaths: what is raised when a worker process is gone. strict: with few workers of many in use, no more calls than
-    `count` are handed out at a time.
+    losses: what is raised when workers are gone, and how to tell it. strict: with few workers of many in use, no more
+    calls than `count` are handed out at a time.
     """
 
     count: int
     backend: Any  # joblib's name for it, or the object
-    deaths: tuple[type[Exception], ...] = ()
+    losses: Mapping[type[Exception], str] = field(default_factory=dict)
     strict: bool = False
 
     @property
@@ -53,8 +53,8 @@ class Pool:
         try:
             for result in results:  # noqa: UP028 - `yield from` would close them outside of what quiets the warning
                 yield result
-        except self.deaths:
-            raise RogsimError(DIED) from None
+        except tuple(self.losses) as fault:
+            raise RogsimError(next(text for kind, text in self.losses.items() if isinstance(fault, kind))) from None
         finally:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # joblib's: that nobody waits for the rest

@@ -21,7 +21,7 @@ from ray.util.multiprocessing import Pool as RayPool  # noqa: E402
 from ray.util.multiprocessing.pool import ResultThread  # noqa: E402
 
 from rogsim.errors import RogsimError  # noqa: E402
-from rogsim.pool import Pool  # noqa: E402
+from rogsim.pool import DIED, Pool  # noqa: E402
 
 # A worker that died is started again and its call made again, up to three times as Dask does.
 ACTORS = {"max_restarts": -1, "max_task_retries": 3, "scheduling_strategy": "SPREAD"}
@@ -40,7 +40,7 @@ def open_ray(address: str | None, jobs: int | None) -> Iterator[Pool]:
         with _muted():
             there = int(ray.cluster_resources().get("CPU", 1))
             count = min(jobs or there, there)
-            yield Pool(count, _RayBackend(count), (RayError,))
+            yield Pool(count, _RayBackend(count), {RayError: DIED})
     finally:
         if started:
             ray.shutdown()

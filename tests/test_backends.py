@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from rogsim.backends import Backend, choose_backend, open_pool, run_all
 from rogsim.errors import RogsimError
 from rogsim.game import BotFault
 from rogsim.pool import DIED
+from rogsim.scenario import load
+from rogsim.workers import made_from, recipe_of
 
-# What is tested here does not depend on compiling: once is enough.
-pytestmark = pytest.mark.skipif(jit.ENABLED, reason="the compiled run of the tests has them")
+# What is tested here does not depend on compiling, and each new worker would wait for the compiler.
+pytestmark = pytest.mark.skipif(jit.ENABLED, reason="the uncompiled run of the tests has them")
 
 NAMES = ("threads", "processes", "dask", "ray")
 APART = ("processes", "dask", "ray")
@@ -224,6 +227,13 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def test_workers_with_other_sources_are_refused() -> None:
+    """They might play other games: the error names the machine."""
+    recipe, game = recipe_of(load(KEYS | {"game": "river-of-gold", "bots": ["random"], "options": {}}))
+    with pytest.raises(RogsimError, match=r"^the worker on .+ has another version of rogsim"):
+        made_from(replace(recipe, program="0123456789abcdef"), game)
 
 
 def rows(**how: Any) -> tuple[pl.DataFrame, pl.DataFrame]:

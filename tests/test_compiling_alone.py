@@ -1,0 +1,88 @@
+"""Machine code: one process compiles for all, and only what a source folder compiled itself is its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rogsim import jit
+from rogsim.bots import compile_bot, find_bot, must_compile
+from rogsim.registry import get_game
+
+pytestmark = pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from rogsim import jit
+jit.cache_folder = lambda: Path(sys.argv[1])
+with jit.compiling_alone(lambda: True):
+    print("mine", flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def lock(folder: Path, seconds: float = 0) -> jit.FileLock:
+    return jit.FileLock(folder / jit.LOCK, timeout=seconds)
+
+
+def test_who_compiles_does_so_alone(folder: Path) -> None:
+    """The lock is held as long as there is something to compile, and free afterwards."""
+    with jit.compiling_alone(lambda: True), pytest.raises(TimeoutError):
+        lock(folder).acquire()
+    lock(folder).acquire().lock.release()
+
+
+def test_who_waited_and_finds_all_compiled_loads_beside_others(folder: Path) -> None:
+    """It is asked again whether anything is cold once the lock is got, and then nobody is kept waiting."""
+    answers = [True, False]
+    with jit.compiling_alone(lambda: answers.pop(0)):
+        lock(folder).acquire().lock.release()
+    assert answers == []
+
+
+def test_who_has_nothing_to_compile_waits_for_nobody(folder: Path) -> None:
+    """Also while another process compiles."""
+    with lock(folder), jit.compiling_alone(lambda: False):
+        pass
+
+
+def test_without_a_cache_everybody_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing to wait for where nothing can be left for others."""
+    monkeypatch.setattr(jit, "cache_folder", lambda: None)
+    with jit.compiling_alone(lambda: True):
+        pass
+
+
+def test_a_process_that_is_killed_while_it_compiles_holds_up_nobody(folder: Path) -> None:
+    """The lock goes with the process."""
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "mine\n"
+        with pytest.raises(TimeoutError):
+            lock(folder).acquire()
+        holder.kill()
+    lock(folder, seconds=10).acquire().lock.release()
+
+
+def test_machine_code_of_another_checkout_does_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """numba keeps each source folder apart, and so does the question whether anything is cold."""
+    source = find_bot(get_game("river-of-gold"), "random", folder)
+    monkeypatch.undo()
+    compile_bot(get_game("river-of-gold"), source)
+    own = Path(jit.FunctionCache(source.function).cache_path)
+    [code] = own.glob("random.choose-*.nbc")
+    monkeypatch.setattr(jit, "cache_folder", lambda: folder)
+    for name, cold in (("bots_0123456789abcdef", True), (code.parent.name, False)):
+        (folder / name).mkdir()
+        (folder / name / code.name).touch()
+        assert must_compile(source) is cold
