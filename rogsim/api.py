@@ -108,11 +108,12 @@ class _Crew:
                     games = {players: look.games for players, look in last_looks.items()}
                 else:
                     self._play_missing(shelf, games, chunk)
+            results = shelf.finish(games)
         except (Exception, KeyboardInterrupt) as fault:
-            kept = shelf.stop(games, in_a_line(fault) if isinstance(fault, Exception) else "Ctrl-C")
+            kept = shelf.stop(games, _why(fault))
             _tell_kept(fault, kept, shelf.where)
             raise
-        return Run(shelf.finish(games), shelf.log, last_looks, self._experiment.targets)
+        return Run(results, shelf.log, last_looks, self._experiment.targets)
 
     def _play_until_narrow(self, shelf: Shelf, players: int, chunk: int | None) -> Look:
         """Play more and more games until the intervals are as narrow as asked for, or the games are used up."""
@@ -152,6 +153,12 @@ def _tell_found(shelf: Shelf, games: Mapping[int, int]) -> None:
     if shelf.log.found:
         part = f"All {total:,}" if shelf.log.found == total else f"{shelf.log.found:,} of {total:,}"
         say(f"{part} games are there from before.")
+
+
+def _why(fault: BaseException) -> str:
+    if isinstance(fault, KeyboardInterrupt):
+        return "Ctrl-C"
+    return " ".join(str(fault).split()) if isinstance(fault, RogsimError) else in_a_line(fault)
 
 
 def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:

@@ -67,5 +67,5 @@ def _toml(word: str) -> Any:
     """Return what a word would be in a scenario file: a number, true, a list …; itself if nothing."""
     try:
         return tomllib.loads(f"value = {word}")["value"]
-    except (tomllib.TOMLDecodeError, KeyError):
+    except (ValueError, RecursionError, KeyError):
         return word

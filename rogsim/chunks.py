@@ -67,7 +67,9 @@ class ChunkName:
         if not found:
             return None
         chunk = Chunk(int(found[1]), int(found[2]), int(found[3]))
-        return cls(chunk, found[4], found[5]) if chunk.start < chunk.stop else None
+        read = cls(chunk, found[4], found[5])
+        # A number may be written in several ways, and only one of them is a name.
+        return read if chunk.start < chunk.stop and str(read) == name else None
 
     def __str__(self) -> str:
         """Return the file's name."""

@@ -62,6 +62,12 @@ def take_stock(folder: Path, key: str) -> Inventory:
     )
 
 
+def strangers(folder: Path, key: str) -> list[Path]:
+    """Return the Parquet files in a folder whose names are not those of the run with this key."""
+    paths = sorted(path for table in TABLES for path in (folder / table).glob("*.parquet"))
+    return [path for path in paths if (name := ChunkName.read(path.name)) is None or name.key != key]
+
+
 def check_place(folder: Path) -> None:
     """Refuse a place for results that holds something else; ResultsError names it."""
     if not folder.exists():
@@ -87,6 +93,8 @@ def clear(folder: Path) -> None:
 
 
 def _is_ours(folder: Path, path: Path) -> bool:
+    if path.is_dir():
+        return False
     if path.name.endswith(DRAFT):
         return True
     if path.parent == folder:

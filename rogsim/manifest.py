@@ -15,10 +15,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from rogsim.chunks import Chunk, ChunkName
+from rogsim.chunks import Chunk, ChunkName, without_overlap
 from rogsim.errors import RogsimError
-from rogsim.identity import key_of
+from rogsim.identity import key_of, scenario_hash
 from rogsim.problems import explain
+from rogsim.scenario import Scenario
 
 FORMAT: Literal["rogsim-results/2"] = "rogsim-results/2"
 MANIFEST = "manifest.json"
@@ -26,8 +27,8 @@ DRAFT = ".tmp"  # ending of files that are not whole yet
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Sum = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Count = Annotated[int, Field(ge=0)]
-Players = Annotated[str, Field(pattern=r"^\d{1,3}$")]
+Count = Annotated[int, Field(ge=0, lt=10**10)]  # as many digits as fit into the name of a chunk
+Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
 
 
 class ResultsError(RogsimError):
@@ -35,7 +36,7 @@ class ResultsError(RogsimError):
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True)
+    model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False)
 
 
 class StoredFile(_Model):
@@ -113,6 +114,16 @@ class Manifest(_Model):
             raise ValueError('"key" is not the hash of "identity"')
         if wrong := [chunk for chunk in self.chunks if f"-{self.key}-" not in chunk.seats.file]:
             raise ValueError(f'"{wrong[0].seats.file}" belongs to another run')
+        if len(without_overlap([chunk.chunk for chunk in self.chunks])) < len(self.chunks):
+            raise ValueError('"chunks" holds games twice')
+        if scenario_hash(self.scenario) != self.scenario_hash:
+            raise ValueError('"scenario_hash" is not the hash of "scenario"')
+        try:
+            players = Scenario.model_validate(self.scenario).players
+        except ValidationError as fault:
+            raise ValueError(f'"scenario" is none: {explain(fault, self.scenario, Scenario)[0].text}') from fault
+        if unknown := {*self.wanted, *(chunk.players for chunk in self.chunks)} - set(players):
+            raise ValueError(f'"scenario" has no games with {min(unknown)} players')
         return self
 
     @property
@@ -140,6 +151,8 @@ def read_manifest(folder: Path) -> Manifest:
         problem = explain(fault, data, Manifest)[0]
         where = f'key "{".".join(problem.key)}": ' if problem.key else ""
         raise ResultsError(f"{folder}: {MANIFEST} is broken: {where}{_in_a_line(problem.text)}") from fault
+    except RecursionError:
+        raise ResultsError(f"{folder}: {MANIFEST} is broken: nested too deeply") from None
 
 
 def full_hash(content: bytes) -> str:

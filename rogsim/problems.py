@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -84,10 +85,29 @@ def _shortened(names: Sequence[str]) -> list[str]:
 def show(value: Any) -> str:
     """Return a value as it would stand in the file, shortened."""
     try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        text = str(value)
+        text = _written(value)
+    except (ValueError, RecursionError):  # numbers of thousands of digits, tables in tables in tables
+        text = "something too large to show"
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Read TOML; ValueError says in a line what is wrong, also where Python itself gives up."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:
+        raise ValueError("a number has too many digits") from None
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _written(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        return str(value)
 
 
 def _path_in_data(location: Sequence[int | str], data: Any) -> tuple[Any, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from rogsim.bots import BotSource, find_bot
 from rogsim.errors import RogsimError
 from rogsim.game import GameSpec
-from rogsim.problems import Problem, explain, not_allowed
+from rogsim.problems import Problem, explain, not_allowed, read_toml
 from rogsim.registry import RegistryError, get_game
 from rogsim.targets import Target, read_targets
 
@@ -138,8 +137,8 @@ def _read(path: Path) -> str:
 
 def _parse(text: str, file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+        return read_toml(text)
+    except ValueError as fault:
         raise ScenarioError(f"{file}: broken TOML: {fault}") from fault
 
 

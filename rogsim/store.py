@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from rogsim.chunks import TABLES, Chunk, ChunkName, Part
 from rogsim.identity import differences, identity_of, key_of, short_hash
-from rogsim.inventory import LOCK, Inventory, check_place, clear, take_stock
+from rogsim.inventory import LOCK, Inventory, check_place, clear, strangers, take_stock
 from rogsim.manifest import (
     MANIFEST,
     Manifest,
@@ -28,11 +28,10 @@ from rogsim.manifest import (
     write_whole,
 )
 from rogsim.results import Results, stored_results
-from rogsim.scenario import Experiment
+from rogsim.scenario import MOST_GAMES, Experiment
 from rogsim.shelf import Shelf, State
 
 WAY_OUT = "name another folder with --out, or throw the old rows away with --replace"
-
 
 Say = Callable[[str], None]
 
@@ -102,7 +101,7 @@ class Store(Shelf):
 
     def _manifest(self, state: State, games: Mapping[int, int], why: str | None, ended: bool = True) -> Manifest:
         past = list(self._older.sessions) if self._older else []
-        worth_telling = self.log.games or self.log.mended or not past or not ended
+        worth_telling = self.log.games or self.log.mended or not past or not ended or why
         sessions = [*past, self.log.session(why, ended)] if worth_telling else past
         return self._describe(state, games, [self._chunks[chunk] for chunk in self.chunks()], sessions)
 
@@ -135,12 +134,13 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
         raise ResultsError(f"{folder}: another run is writing there; wait for it, or name another folder") from None
     except OSError as fault:
         raise ResultsError(f"{folder}: cannot be written: {fault.strerror}") from fault
+    store = None
     try:
         check_target(folder, experiment, replace)
         store = _stocked(folder, experiment, replace, say)
         yield store
     finally:
-        empty = is_new and not any(folder.glob("*/*.parquet"))
+        empty = is_new and not (store and store.chunks())
         if empty:
             with suppress(OSError):
                 clear(folder)
@@ -165,6 +165,9 @@ def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
         stock = take_stock(folder, key_of(ours))
         if stock.others and not stock.whole:
             raise ResultsError(f"{folder}: holds the rows of another run, without its manifest: {WAY_OUT}")
+    if others := strangers(folder, key_of(ours)):
+        name = others[0].relative_to(folder).as_posix()
+        raise ResultsError(f'{folder}: holds "{name}", which is of another run: {WAY_OUT}')
 
 
 def is_locked(folder: Path) -> bool:
@@ -186,11 +189,11 @@ def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> S
     if replace and _is_of_another_run(folder, key):
         clear(folder)
     stock = take_stock(folder, key)
-    for path in stock.waste:
+    for path in (*stock.waste, *strangers(folder, key)):
         path.unlink(missing_ok=True)
     store = Store(folder, experiment, older, stock)
-    store.log.mended = sum(chunk.games for chunk in stock.broken)
-    if stock.broken:
+    store.log.mended = sum(stock.broken_games(players, MOST_GAMES) for players in experiment.scenario.players)
+    if store.log.mended:
         files = "chunk is" if len(stock.broken) == 1 else "chunks are"
         say(f"{len(stock.broken):,} {files} broken: {store.log.mended:,} games are played again.")
     return store

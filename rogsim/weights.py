@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.problems import not_allowed, show
+from rogsim.problems import not_allowed, read_toml, show
 from rogsim.registry import RegistryError
 
 FORMAT = "rogsim-weights/1"
@@ -41,14 +40,14 @@ def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDAr
 def read_file(path: Path) -> dict[str, Any]:
     """Read a file of weights as it stands; RegistryError if it is none."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = read_toml(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise RegistryError(f"{path}: there is no such file") from None
     except OSError as fault:
         raise RegistryError(f"{path}: cannot be read: {fault.strerror}") from fault
     except UnicodeDecodeError:
         raise RegistryError(f"{path}: is not a text file in UTF-8") from None
-    except tomllib.TOMLDecodeError as fault:
+    except ValueError as fault:
         raise RegistryError(f"{path}: broken TOML: {fault}") from fault
     if data.get("format") != FORMAT:
         raise RegistryError(f'{path}: key "format": {not_allowed(data.get("format"), f"must be {show(FORMAT)}")}')

@@ -140,7 +140,7 @@ def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: 
     assert told in manifest["sessions"][0]["stopped_by"]
     names = [f"{table}/{chunk[table]['file']}" for chunk in manifest["chunks"] for table in ("games", "seats")]
     assert files(tmp_path / "out") == sorted([".lock", "manifest.json", *names])
-    with pytest.raises(ResultsError, match=r"holds a run that is not complete \(BotFault: bot .*, of 60 games"):
+    with pytest.raises(ResultsError, match=r"holds a run that is not complete \(bot .*, of 60 games"):
         Results.open(tmp_path / "out")
 
 

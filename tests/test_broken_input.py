@@ -1,0 +1,368 @@
+"""Thousands of broken scenarios and manifests: each is refused in plain lines, or it works, and nothing is harmed."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import rogsim
+from rogsim import jit
+from rogsim.batch import plans
+from rogsim.cli import main
+from rogsim.identity import key_of
+from rogsim.inventory import LOCK
+from rogsim.manifest import MANIFEST
+from rogsim.results import Results
+from rogsim.store import check_target
+
+EXAMPLES = int(os.environ.get("ROGSIM_TEST_BROKEN", "0"))  # set: so many of each kind, others every time
+
+pytestmark = [
+    pytest.mark.usefixtures("dice_race"),
+    pytest.mark.skipif(not jit.ENABLED, reason="input is checked the same way, compiled or not"),
+]
+broken = settings(
+    derandomize=not EXAMPLES,
+    max_examples=EXAMPLES or 1000,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+DICE = {
+    "game": "dice-race",
+    "players": [3, 2],
+    "games": 6,
+    "seed": 3,
+    "bots": ["runner", "walker", "moody"],
+    "tables": ["seat", "track"],
+    "options": {"long": 20, "end": "fair", "handicap": "none"},
+}
+RIVER = {
+    "game": "river-of-gold",
+    "players": [2, 4],
+    "games": 100,
+    "until": ["seat_share ± 0.5 pp"],
+    "seed": 3,
+    "bots": ["balanced"],
+    "options": {"masteries": "random", "patrons": "none"},
+}
+HUGE = [10**9, 10**10 - 1, 10**10, 2**31, 2**63 - 1, 2**63, 10**18, 10**30, 10**400, -1, -(2**63), 0]
+ODD_TEXTS = [
+    "",
+    " ",
+    "..",
+    "/",
+    ".",
+    "..:x",
+    ":",
+    "a@b",
+    "runner@",
+    "runner@x.toml",
+    "runner@.",
+    "runner@/dev/null",
+    "runner@a=1",
+    "balanced@a=nan",
+    "balanced@=",
+    "../x.py:y",
+    "x.py:",
+    "x.py:a.b",
+    ".py:choose",
+    "/etc/passwd",
+    "/dev/null.py:x",
+    "runner.py",
+    "__init__",
+    "rules:x",
+    "a/b",
+    "\0",
+    "a\0.py:x",
+    "x\n.py:y",
+    "\x1b[31m",
+    "é" * 300 + ".py:x",
+    "a" * 5000,
+    "a" * 300 + "/b.py:x",
+    "seat_share ± 0 pp",
+    "seat_share ± 1e999 pp",
+    "seat_share +- 0.5",
+    "bot_points ± 1_0",
+    "colour_share ± 1 pp",
+    "± ± ±",
+    "seat_share ± 0.5 pp\n",
+    "none",
+    "each",
+    "[options]",
+    "{}",
+    "\ud800",
+]
+TELLING = ("identity", "scenario", "games", "bots", "until")  # keys that are broken more often than others
+ODD_NUMBERS = [0.5, -0.0, 1e308, float("nan"), float("inf"), float("-inf"), *HUGE]
+odd_values = st.one_of(
+    st.sampled_from(ODD_TEXTS),
+    st.sampled_from(ODD_NUMBERS),
+    st.integers(-5, 12),
+    st.booleans(),
+    st.text(max_size=8),
+)
+junk = st.recursive(
+    odd_values,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+keys_to_add = st.sampled_from(["game", "players", "games", "untill", "seed", "bots", "options", "long", "a.b", ""])
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command line ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_rogsim(*arguments: str) -> Ended:
+    """Run a command line in this process; what is no exit comes out as it is. Output is UTF-8, as in a terminal."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=how) for how in ("strict", "backslashreplace"))
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["rogsim", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+    return Ended(int(end.value.code or 0), *texts)
+
+
+def check_refused(ended: Ended) -> None:
+    """Exit code 2 and nothing but lines that say what is wrong."""
+    assert ended.code == 2, ended
+    lines = ended.err.removesuffix("\n").split("\n")
+    said = [line for line in lines if not line.startswith("rogsim: error: ")]
+    assert all(line.endswith("; it is written anew.") for line in said), ended
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    """All that is in a folder, with the contents of its files; of the lock only that it is there."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() and path.name != LOCK else None
+        for path in folder.rglob("*")
+    }
+
+
+def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in nested tables and lists."""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in pairs:
+        yield (*path, key)
+        yield from places(value, (*path, key))
+
+
+@st.composite
+def mutated(draw: st.DrawFn, good: Any, most: int = 3) -> Any:
+    """A copy of nested data in which some places hold other values, are doubled, are gone, or are new."""
+    data = json.loads(json.dumps(good))
+    for _ in range(draw(st.integers(1, most))):
+        there = list(places(data))
+        if not there:
+            break
+        tops = sorted({place[0] for place in there})
+        first = draw(st.sampled_from([*tops, *3 * [top for top in tops if top in TELLING]]))
+        *way, last = draw(st.sampled_from([place for place in there if place[0] == first]))
+        holder = data
+        for step in way:
+            holder = holder[step]
+        change = draw(st.sampled_from(["value", "value", "value", "gone", "new", "double", "nested", "other"]))
+        if change == "value":
+            holder[last] = draw(junk)
+        elif change == "gone":
+            del holder[last]
+        elif change == "double" and isinstance(holder, list):
+            holder.append(holder[last])
+        elif change == "nested":
+            holder[last] = {"a": holder[last]} if draw(st.booleans()) else [holder[last]]
+        elif change == "other":
+            value = data
+            for step in draw(st.sampled_from(there)):
+                value = value[step] if isinstance(value, dict | list) and _has(value, step) else value
+            holder[last] = json.loads(json.dumps(value))
+        elif isinstance(holder, dict):
+            holder[draw(keys_to_add)] = draw(junk)
+    return data
+
+
+def _has(value: Any, step: Any) -> bool:
+    return step in value if isinstance(value, dict) else isinstance(step, int) and step < len(value)
+
+
+@st.composite
+def scarred(draw: st.DrawFn, text: str) -> bytes:
+    """A text with its bytes broken: cut, doubled, exchanged, or with others in between."""
+    content = text.encode("utf-8", "surrogatepass")
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
+        at = draw(st.integers(0, len(content)))
+        to = min(len(content), at + draw(st.integers(0, 40)))
+        what = draw(st.sampled_from(["cut", "out", "twice", "bytes", "deep", "digits"]))
+        if what == "cut":
+            content = content[:at]
+        elif what == "out":
+            content = content[:at] + content[to:]
+        elif what == "twice":
+            content = content[:to] + content[at:]
+        elif what == "bytes":
+            content = content[:at] + draw(st.binary(max_size=6)) + content[at:]
+        elif what == "deep":
+            content = content[:at] + draw(st.sampled_from([b"[", b"{a=", b'{"a":', b"a."])) * 3000 + content[at:]
+        else:
+            digits = draw(st.sampled_from([b"9" * 20, b"9" * 400, b"9" * 5000, b"0x" + b"f" * 5000]))
+            content = content[:at] + digits + content[at:]
+    return content
+
+
+def as_toml(value: Any) -> str:
+    """A value as TOML, which writes tables in a line otherwise than JSON."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{as_toml(str(key))} = {as_toml(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(as_toml, value)) + "]"
+    if isinstance(value, float):
+        return repr(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+@st.composite
+def scenarios(draw: st.DrawFn) -> bytes:
+    data = draw(st.one_of(mutated(DICE), mutated(RIVER)))
+    lines = [f"{as_toml(str(key))} = {as_toml(value)}" for key, value in data.items()]
+    if draw(st.integers(0, 9)) == 0 and lines:
+        lines.append(draw(st.sampled_from(lines)))
+    return draw(scarred("# Who wins?\n" + "\n".join(lines) + "\n"))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in; the command line is put together once, and tables are not printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("typer.main.get_command", cache(typer.main.get_command))
+    monkeypatch.setattr("rogsim.run_report.print_run", lambda run: None)
+    return tmp_path
+
+
+def test_a_broken_scenario_is_refused_or_played(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """1,000 of them: lines that say what is wrong, exit code 2 and no folder; or it was no mistake."""
+    seen = {"good": 0, "refused": 0}
+
+    def only_check(experiment: Any, out: Path, replace: bool, **_: Any) -> None:
+        plans(experiment)
+        check_target(out, experiment, replace)
+        seen["good"] += 1
+
+    monkeypatch.setattr("rogsim.api.play", only_check)
+
+    @broken
+    @given(scenarios())
+    def check(content: bytes) -> None:
+        Path("x.toml").write_bytes(content)
+        ended = run_rogsim("run", "x.toml")
+        if ended.code:
+            check_refused(ended)
+            assert ended.out == ""
+            seen["refused"] += 1
+        assert snapshot(place) == {"x.toml": content}
+
+    check()
+    assert min(seen.values()) > 10, seen
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("games = " + "9" * 5000, "broken TOML: a number has too many digits"),
+        ("games = " + "[" * 3000, "broken TOML: nested too deeply"),
+        ("games = 0x" + "f" * 5000, 'key "games": something too large to show is not allowed: must be 1000000000 or'),
+        ("games." + "a." * 3000 + "a = 1", 'key "games": something too large to show is not allowed: must be a whole'),
+        ('bots = ["runner@w.toml"]', 'key "bots": bot "runner@w.toml": runner has no weights'),
+        ('bots = ["balanced@w.toml"]', 'key "bots": bot "balanced@w.toml": w.toml: broken TOML: nested too deeply'),
+    ],
+    ids=["digits", "nested", "hexadecimal", "dotted", "no-weights", "weights"],
+)
+def test_what_python_gives_up_on_is_one_line(place: Path, line: str, message: str) -> None:
+    """Numbers of thousands of digits and tables in tables in tables are broken input like any other."""
+    key = re.split(r"[ .]", line)[0]
+    good = RIVER if "balanced" in line else DICE | {"bots": ["runner"]}
+    lines = [f"{name} = {as_toml(value)}" for name, value in good.items() if name != key]
+    Path("x.toml").write_text("\n".join([line, *lines]))
+    Path("w.toml").write_text("weights = " + "[" * 3000)
+    ended = run_rogsim("run", "x.toml")
+    check_refused(ended)
+    assert ended.err.startswith(f"rogsim: error: x.toml: {message}")
+    assert ended.err.count("\n") == 1
+
+
+@st.composite
+def manifests(draw: st.DrawFn, good: Any) -> bytes:
+    data = draw(mutated(good, most=2))
+    if draw(st.booleans()):
+        data["chunks"] = []
+    for part, name in (("identity", "key"), ("scenario", "scenario_hash")):
+        if isinstance(data.get(part), dict) and draw(st.integers(0, 4)):
+            with suppress(UnicodeEncodeError):
+                data[name] = key_of(data[part])  # or else a wrong hash hides all that is wrong behind it
+    return draw(scarred(json.dumps(data, indent=1)))
+
+
+def test_a_broken_manifest_is_refused_or_mended(place: Path) -> None:
+    """1,000 of them: status and verify refuse it in lines, and change nothing; a run does, or gives the right rows."""
+    folder = place / "out"
+    keys = DICE | {"bots": ["runner"]}
+    expected = {table: getattr(rogsim.run(keys), table)().collect() for table in ("seats", "games")}
+    rogsim.run(keys, out=folder, chunk=4)
+    (place / "x.toml").write_text("\n".join(f"{key} = {as_toml(value)}" for key, value in keys.items()))
+    template = snapshot(folder)
+    good = json.loads((folder / MANIFEST).read_text())
+    seen: dict[tuple[str, int], int] = {}
+
+    @broken
+    @given(manifests(good), st.sampled_from([("status",), ("status", "--json"), ("verify", "--games", "2"), ("run",)]))
+    def check(content: bytes, command: tuple[str, ...]) -> None:
+        restore(folder, template)
+        (folder / MANIFEST).write_bytes(content)
+        before = snapshot(place)
+        command_line = ("run", "x.toml", "--out", "out") if command == ("run",) else (*command, "out")
+        ended = run_rogsim(*command_line)
+        seen[command[0], ended.code] = seen.get((command[0], ended.code), 0) + 1
+        if ended.code == 2:
+            check_refused(ended)
+        elif command == ("run",):
+            opened = Results.open(folder)
+            assert all(getattr(opened, table)().collect().equals(rows) for table, rows in expected.items())
+            return
+        else:
+            assert ended.code in (0, 1)
+        assert snapshot(place) == before
+
+    check()
+    # Or else only the first check of all was put to the test.
+    ways = [("run", 0), ("run", 2), ("status", 0), ("status", 1), ("status", 2), ("verify", 0), ("verify", 2)]
+    assert min(seen.get(way, 0) for way in ways) > 0, seen
+
+
+def restore(folder: Path, template: dict[str, bytes | None]) -> None:
+    """Bring the files of a folder back to what they were."""
+    for name, content in template.items():
+        if content is not None and (not (folder / name).exists() or (folder / name).read_bytes() != content):
+            (folder / name).write_bytes(content)

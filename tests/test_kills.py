@@ -1,0 +1,242 @@
+"""Runs that are killed: whatever moment it is, the next run goes on, and the rows are those of an undisturbed one."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+import polars as pl
+import pytest
+
+import rogsim
+from rogsim import jit
+from rogsim.chunks import TABLES
+from rogsim.cli import main
+from rogsim.errors import RogsimError
+from rogsim.manifest import DRAFT, read_manifest
+from rogsim.results import Results, ResultsError
+from rogsim.verify import status_of
+from tests.dice_process import Nursery, open_nursery, start_command
+
+pytestmark = [
+    pytest.mark.usefixtures("dice_race"),
+    pytest.mark.skipif(not jit.ENABLED, reason="a run is killed the same way, compiled or not"),
+    pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux"),
+]
+
+PATIENCE = 120  # seconds until a test gives up waiting for another process
+FIXED: dict[str, Any] = {
+    "game": "dice-race",
+    "players": [3, 2],
+    "games": 300,
+    "seed": 3,
+    "bots": ["runner", "moody", "runner"],
+    "options": {"long": 20},
+}
+ADAPTIVE = FIXED | {"players": [2], "games": 50_000, "until": ["seat_share ± 4 pp"], "bots": ["runner"]}
+GO_ON = "the same command goes on from there."
+SCENARIO = """# Is any seat favoured?
+game = "dice-race"
+players = [2, 3]
+games = 400
+seed = 1
+bots = ["runner"]
+"""
+
+
+@dataclass
+class Sights:
+    """What was seen in folders at the moments of the kills."""
+
+    kills: int = 0
+    stages: set[tuple[int, int]] = field(default_factory=set)  # how many files of seats and of games there were
+    drafts: int = 0  # kills that left a draft
+    halves: int = 0  # kills that left seats without their games
+    whole: dict[Path, int] = field(default_factory=dict)  # files of whole chunks, and when they were written
+
+    def look(self, folder: Path) -> None:
+        """Look at what a killed player left."""
+        seats, games = (
+            {path.name.rpartition("-")[0]: path for path in (folder / table).glob("*.parquet")} for table in TABLES
+        )
+        self.kills += 1
+        self.stages.add((len(seats), len(games)))
+        self.drafts += any(name.endswith(DRAFT) for name in names(folder))
+        self.halves += seats.keys() != games.keys()
+        finished = [table[chunk] for table in (seats, games) for chunk in seats.keys() & games.keys()]
+        self.check()
+        self.whole |= {path: path.stat().st_mtime_ns for path in finished}
+
+    def check(self) -> None:
+        """Make sure that what was whole once is still there and was not written again."""
+        assert all(path.stat().st_mtime_ns == written for path, written in self.whole.items())
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    with open_nursery() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("keys", "chunks", "kills", "stages", "amid"),
+    [(FIXED, [1, 2, 3, 5], 50, 25, 5), (ADAPTIVE, [50, 100, 150], 15, 8, 0)],
+    ids=["fixed", "until"],
+)
+def test_a_run_killed_again_and_again_gives_the_rows_of_an_undisturbed_one(
+    tmp_path: Path, nursery: Nursery, keys: Mapping[str, Any], chunks: list[int], kills: int, stages: int, amid: int
+) -> None:
+    """However often, whatever the moment: no row is wrong, double or missing, and no finished game is played again."""
+    expected, sights, chance = rogsim.run(keys), Sights(), random.Random(1)
+    while sights.kills < kills:  # a folder may be done before: then the next one
+        folder = tmp_path / f"after-{sights.kills}"
+        while sights.kills < kills and killed(nursery, folder, keys, chance.choice(chunks), chance):
+            sights.look(folder)
+        rogsim.run(keys, out=folder)
+        sights.check()
+        check_rows(folder, expected)
+        assert not [name for name in names(folder) if name.endswith(DRAFT)]
+    # Or else the kills missed what they were to hit.
+    assert len(sights.stages) >= stages
+    assert min(sights.drafts, sights.halves) >= amid
+
+
+def killed(nursery: Nursery, folder: Path, keys: Mapping[str, Any], chunk: int, chance: random.Random) -> bool:
+    """Let somebody play into a folder, and kill it at a random moment; False if it was done before that.
+
+    Most are killed a few milliseconds after some more files have appeared, the others while they start.
+    """
+    starting = chance.random() < 0.1
+    files, seconds = (0, chance.uniform(0, 0.6)) if starting else (chance.randint(1, 10), chance.uniform(0, 0.01))
+    before = names(folder)
+    player = nursery.start(scenario=keys, out=str(folder), chunk=chunk, jobs=chance.choice([1, 2]))
+    while is_alive(player) and len(names(folder) - before) < files:
+        time.sleep(0.0003)
+    time.sleep(seconds)
+    os.kill(player, signal.SIGKILL)
+    end = nursery.wait()
+    assert end in (0, -signal.SIGKILL)
+    return end != 0
+
+
+def names(folder: Path) -> set[str]:
+    """The names of all files in a results folder and its tables."""
+    found: set[str] = set()
+    for where in (folder, *(folder / table for table in TABLES)):
+        if where.is_dir():
+            found |= {f"{where.name}/{path.name}" for path in where.iterdir()}
+    return found
+
+
+def is_alive(player: int) -> bool:
+    """Say whether a process that nobody has waited for still runs."""
+    return Path(f"/proc/{player}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def check_rows(folder: Path, expected: Results) -> None:
+    """The rows of a folder, and of a glob over its files, are those of another run."""
+    opened = Results.open(folder)
+    for table, keys in (("seats", ["players", "game", "seat"]), ("games", ["players", "game"])):
+        rows = getattr(expected, table)().collect()
+        assert getattr(opened, table)().collect().equals(rows)
+        assert pl.read_parquet(folder / table / "*.parquet").sort(keys).equals(rows.sort(keys))
+
+
+MORTAL = """
+import os, signal, time
+from pathlib import Path
+
+HOME = Path(__file__).parent
+
+
+class Mortal:
+    def choose(self, observation, actions):
+        time.sleep(0.001)
+        if (HOME / "die").exists() and len(list(HOME.glob("out/seats/*.parquet"))) >= 12:
+            (HOME / "die").unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return observation["turns"] % len(actions)
+"""
+
+
+def test_a_worker_process_that_is_killed_costs_only_its_own_games(tmp_path: Path) -> None:
+    """The run ends in one plain error that tells what is kept; the next run gives the rows of an undisturbed one."""
+    (tmp_path / "mortal.py").write_text(MORTAL)
+    keys = FIXED | {"bots": [f"{tmp_path}/mortal.py:Mortal"], "games": 60}
+    expected, folder = rogsim.run(keys, jobs=1), tmp_path / "out"
+    (tmp_path / "die").touch()
+    with pytest.raises(RogsimError, match=r"^a worker process died") as end:
+        rogsim.run(keys, out=folder, jobs=2, chunk=5, backend="processes")
+    kept = status_of(folder).stored
+    assert 55 <= kept < 120
+    assert str(end.value).endswith(f"; {kept} games that were finished are kept in {folder}")
+    assert "\n" not in str(end.value)
+    assert read_manifest(folder).state == "stopped"
+    assert str(read_manifest(folder).sessions[-1].stopped_by).startswith("a worker process died")
+    with pytest.raises(ResultsError, match="is not complete"):
+        Results.open(folder)
+    again = rogsim.run(keys, out=folder, jobs=2, backend="processes")
+    assert sum(again.manifest["sessions"][-1]["played"].values()) == 120 - kept
+    check_rows(folder, expected)
+
+
+def test_a_second_run_into_the_same_folder_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It ends with one line and exit code 2, and the first one, which is not disturbed, with the right rows."""
+    (tmp_path / "x.toml").write_text(SCENARIO)
+    arguments = ["run", "x.toml", "--chunk", "2", "--out", "out"]
+    with start_command(*arguments, cwd=tmp_path) as first:
+        wait_for_files(tmp_path / "out", 10, first)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert first.poll() is None
+        line = "rogsim: error: out: another run is writing there; wait for it, or name another folder\n"
+        assert (end.value.code, *capsys.readouterr()) == (2, "", line)
+        assert status_of(tmp_path / "out").is_locked
+        assert first.wait(PATIENCE) == 0
+    check_rows(tmp_path / "out", rogsim.run("x.toml"))
+    assert not status_of(tmp_path / "out").is_locked
+
+
+@pytest.mark.parametrize(
+    ("backend", "bot"), [("threads", "runner"), ("processes", "runner"), ("processes", "mortal.py:Mortal")]
+)
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path, backend: str, bot: str) -> None:
+    """Exit code 130, no traceback and a line that tells what is kept; the next run goes on from there."""
+    (tmp_path / "mortal.py").write_text(MORTAL)
+    (tmp_path / "x.toml").write_text(SCENARIO.replace("runner", bot))
+    arguments = ["run", "x.toml", "--chunk", "2", "--jobs", "2", "--out", "out", "--backend", backend]
+    with start_command(*arguments, cwd=tmp_path) as process:
+        wait_for_files(tmp_path / "out", 20, process)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the run and to all of its workers
+        out, err = process.communicate(timeout=PATIENCE)
+    kept = status_of(tmp_path / "out").stored
+    assert 0 < kept < 800
+    told = [f"Stopped. {games} games that were finished are kept in out: {GO_ON}\n" for games in (kept, kept - 2)]
+    assert (process.returncode, out) == (130, "")
+    assert err in told  # the last chunk may have come to lie there and not have been counted
+    manifest = read_manifest(tmp_path / "out")
+    assert (manifest.state, manifest.sessions[-1].stopped_by) == ("stopped", "Ctrl-C")
+    rogsim.run(tmp_path / "x.toml", out=tmp_path / "out")
+    assert sum(read_manifest(tmp_path / "out").sessions[-1].played.values()) == 800 - kept
+    check_rows(tmp_path / "out", rogsim.run(tmp_path / "x.toml"))
+
+
+def wait_for_files(folder: Path, count: int, process: Popen[str]) -> None:
+    """Wait until there are so many files in a results folder."""
+    until = time.monotonic() + PATIENCE
+    while len(names(folder)) < count:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.005)
