@@ -14,23 +14,25 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import polars as pl
 
 import rogsim
 from rogsim import jit
+from rogsim.bots import compile_bot, find_bot
+from rogsim.game import Batch, row_dtype
 from rogsim.registry import get_game
 from rogsim.stats import Estimate, clusters, share
 from rogsim.tables import percentage
-from scripts.measure_rollouts import rollouts_per_second
+from scripts.measure_rollouts import PASSES, fastest, rollouts_per_second
 from scripts.update_docs import GAME, ROOT, filled, table
 
 PAGE = ROOT / "docs" / "ladder.md"
 PARTS = ("ladder", "personas", "speed")
 GAMES, SLOW_GAMES = 4_000, 400
 CHUNKS = 32  # slow bots keep all workers busy
-TIMED_SECONDS, ROUNDS = 2.0, 3  # of a speed: the fastest round counts, other work can only slow one down
+TIMED_SECONDS, RUN_SECONDS, FEWEST_RUNS = 10.0, 0.05, 3  # of a speed: in all, of a run, runs of whole games
 
 
 @dataclass(frozen=True)
@@ -124,23 +126,31 @@ def played(game: str, bots: Sequence[str], players: int, games: int, seed: int) 
 
 
 def speed_of(game: str, bot: str, players: int) -> tuple[float, int]:
-    """Return the games a second of one core with a bot in every seat, and how many games were timed."""
+    """Return the games a second of one core with a bot in every seat, and how many different games were timed."""
     say(f"speed of {bot}…")
-    keys = {"game": game, "players": [players], "seed": 1, "bots": [bot]}
-    rogsim.run(keys, games=1, jobs=1)  # compiles
-    games, seconds = 1, 0.0
-    while seconds < TIMED_SECONDS / 4:
-        games *= 4
-        seconds = timed(keys, games)
-    games = max(1, round(games * TIMED_SECONDS / seconds))
-    return games / min(timed(keys, games) for _ in range(ROUNDS)), games * ROUNDS
+    timed(game, bot, players, 0, 1)  # compiles
+    games = 1
+    while (seconds := timed(game, bot, players, 0, games)) < RUN_SECONDS / 2:
+        games *= 2
+    runs = max(FEWEST_RUNS, round(TIMED_SECONDS / (PASSES * seconds)))
+    seconds = fastest([timed(game, bot, players, run * games, games) for run in range(runs)] for _ in range(PASSES))
+    return runs * games / seconds, runs * games
 
 
-def timed(keys: Mapping[str, Any], games: int) -> float:
-    """Return the seconds that some games take on one core."""
-    begin = time.perf_counter()
-    rogsim.run(keys, games=games, jobs=1)
-    return time.perf_counter() - begin
+def timed(game: str, bot: str, players: int, first: int, games: int) -> float:
+    """Return the seconds that playing some games takes the core, and nothing but playing: no rows, no other program."""
+    spec = get_game(game)
+    field = tuple(compile_bot(spec, find_bot(spec, bot, Path())) for _ in range(players))
+    setup = spec.prepare(spec.options.model_validate({}), players)
+    seating = np.tile(np.arange(players, dtype=np.int8), (games, 1))
+    batch = Batch(1, players, np.arange(first, first + games), seating, field)
+    seats, rows = (
+        np.zeros(count, row_dtype(columns))
+        for count, columns in ((games * players, spec.seat_columns), (games, spec.game_columns))
+    )
+    begin = time.thread_time()
+    spec.play(setup, batch, seats, rows)
+    return time.thread_time() - begin
 
 
 def ladder_part(measures: Sequence[Measure], note: str) -> str:

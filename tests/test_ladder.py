@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 import rogsim
 from rogsim.stats import Estimate
-from scripts.measure_ladder import PAGE, PARTS, Measure, Rung, climb, ladder_part, meet, personas_part, write
+from scripts import measure_ladder
+from scripts.measure_ladder import (
+    PAGE,
+    PARTS,
+    Measure,
+    Rung,
+    climb,
+    ladder_part,
+    meet,
+    personas_part,
+    speed_of,
+    timed,
+    write,
+)
+from scripts.measure_rollouts import PASSES, fastest
 from scripts.update_docs import PART
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
@@ -78,6 +93,33 @@ def test_personas_stand_strongest_first() -> None:
     lines = personas_part(personas, 400, "").splitlines()[2:5]
     order = sorted(personas, key=lambda one: -one.won.value)
     assert [line.split("`")[1] for line in lines] == [one.name for one in order]
+
+
+def test_each_run_counts_as_fast_as_it_ever_was() -> None:
+    """Whatever slows down one pass or another, the time is that of a row of undisturbed runs."""
+    undisturbed = [2.0, 3.0, 1.0]
+    passes = [[9.0, 3.0, 1.0], [2.0, 4.0, 1.5], [2.5, 8.0, 1.0]]
+    assert fastest(passes) == sum(undisturbed)
+
+
+def test_a_speed_is_of_different_games_timed_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each run is of games of its own and timed in every pass; the speed is all games by the time of all runs."""
+    asked: list[tuple[int, int]] = []
+
+    def timed(_game: str, _bot: str, _players: int, first: int, games: int) -> float:
+        asked.append((first, games))
+        return games / 4
+
+    monkeypatch.setattr(measure_ladder, "timed", timed)
+    assert speed_of("dice-race", "runner", 2) == (4.0, 4)
+    assert asked == [(0, 1)] * 2 + [(run, 1) for run in range(4)] * PASSES
+
+
+def test_what_is_timed_is_the_time_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From before the games are played until after them, as its clock tells."""
+    clock = iter([1.0, 3.5])
+    monkeypatch.setattr(time, "thread_time", lambda: next(clock))
+    assert timed("dice-race", "runner", 2, 5, 10) == 2.5
 
 
 def test_only_the_parts_measured_are_written(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from rogsim.game import Batch
 from rogsim.games.river_of_gold import actions as act
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.apply import apply
-from rogsim.games.river_of_gold.bots import plan, rollouts, turns
+from rogsim.games.river_of_gold.bots import plan, policy, rollouts, turns
 from rogsim.games.river_of_gold.desk import MAX_NOTES, MAX_WEIGHTS
 from rogsim.games.river_of_gold.names import CUSTOMERS
-from rogsim.games.river_of_gold.phases import TURN
+from rogsim.games.river_of_gold.phases import PAUSE, TURN
 from rogsim.registry import RegistryError
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
 from tests.games.river_of_gold.playing import playing
@@ -176,6 +176,32 @@ def test_a_noted_step_that_is_not_legal_is_thought_over(name: str) -> None:
     table, mind = last_turn(**NEEDED["deliver"][0]), Mind(name)
     mind.own.notes[plan.TURN_NOTED : plan.STEPS + 1] = [table.game.turn + 1, 1, 0, act.DELIVER + 29]
     assert table.menu()[mind.choose(table)]["do"] == "deliver"
+
+
+@pytest.mark.parametrize("kind", [("printed", 4, "dealt"), ("generous", 2, "none"), ("printed", 3, "draft")])
+def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, str]) -> None:
+    """What rollouts let them do is what they choose from the menu; what a die is turned for is on the next one."""
+    turned = paused = 0
+    for table, menu in playing(kind, 3):
+        if len(menu) < 2 or table.game.phase not in (TURN, PAUSE):
+            continue
+        mind = Mind("tuned")
+        chosen = mind.choose(table)
+        if table.game.phase == PAUSE:
+            assert policy.choose_in_pause(table.tables, table.game) == chosen
+            paused += 1
+            continue
+        step, after = policy.next_steps(table.tables, table.game, Mind("tuned").own)
+        assert step == chosen
+        assert (after == act.PASS) is not (act.TURN_DIE <= step < act.BUILD)
+        if after != act.PASS:
+            before = table.game.copy()
+            apply(table.tables, table.game, step)
+            assert after in table.menu()
+            table.desk.game = before
+            turned += 1
+    assert turned > 3
+    assert paused > 0
 
 
 # ------------------------------------------------------------------------------------------------- its memory

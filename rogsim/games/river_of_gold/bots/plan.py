@@ -19,10 +19,11 @@ from rogsim.games.river_of_gold.bots.turns import (
     MOST_LINES,
     NO_STEP,
     ROOM,
+    answer,
     best_answer,
     carry_out,
     find_turns,
-    list_legal,
+    move,
 )
 from rogsim.games.river_of_gold.desk import OWN
 from rogsim.games.river_of_gold.names import FACES
@@ -146,9 +147,10 @@ def play_on(tables: Any, seat: int, choice: int, turns: int, hall: Any) -> float
         carry_out(tables, game, step)
     last = int(room.world.game.turn) + turns
     while game.phase != OVER and not (game.phase == TURN and game.turn > last):
-        list_legal(tables, game, room.options)
-        place = choose_by_weights(tables, game, room.options, hall.player) if room.options.count > 1 else 0
-        carry_out(tables, game, int(room.options.actions[place]))
+        if game.phase == TURN:
+            move(tables, game, hall.player)
+        else:
+            answer(tables, game, room.options, hall.player)
     return chance_to_win(tables, game, seat, hall.judge, room.sheet)
 
 

@@ -63,9 +63,9 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, own: Any) -> int:
     weigh_moment(tables, view, own)
     phase = view.phase
     if phase == TURN:
-        return place_of(menu, choose_turn(tables, view, own))
+        return place_of(menu, choose_turn(tables, view, own)[0])
     if phase == PAUSE:
-        return place_of(menu, choose_in_pause(tables, view, own))
+        return place_of(menu, choose_in_pause(tables, view))
     if phase == SET_DIE:
         return place_of(menu, choose_die(tables, view, own))
     best, best_worth = 0, NOTHING
@@ -79,6 +79,13 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, own: Any) -> int:
     return best
 
 
+@kernel
+def next_steps(tables: Any, view: Any, own: Any) -> tuple[int, int]:
+    """Return the best step of a turn and, if it turns the die, what that is done for; else PASS."""
+    weigh_moment(tables, view, own)
+    return choose_turn(tables, view, own)
+
+
 @part
 def place_of(menu: Any, action: int) -> int:
     """Return where an action stands on the menu; the first place if it is not there."""
@@ -88,15 +95,18 @@ def place_of(menu: Any, action: int) -> int:
     return 0
 
 
-@part
-def choose_turn(tables: Any, view: Any, own: Any) -> int:
-    """Return the best step of a turn: an action now, or the favor or exchange that makes a better one possible."""
+@kernel
+def choose_turn(tables: Any, view: Any, own: Any) -> tuple[int, int]:
+    """Return the best step of a turn: an action now, or the favor or exchange that makes a better one possible.
+
+    Behind it stands what to do when the die is turned, PASS after any other step.
+    """
     seat = int(view.actor)
     player = view.players[seat]
     die = int(player.die)
     take_notes(tables, view, seat, own)
     note_outlook(tables, view, seat, own)
-    best_action, best_worth = act.PASS, NOTHING
+    best, after, best_worth = act.PASS, act.PASS, NOTHING
     for face in range(1, FACES + 1):
         price = favor_needed(die, face)
         bought = max(0, price - int(player.favor))
@@ -110,10 +120,12 @@ def choose_turn(tables: Any, view: Any, own: Any) -> int:
         if worth - cost > best_worth:
             best_worth = worth - cost
             if bought > 0:
-                best_action = act.BUY_FAVOR
+                best, after = act.BUY_FAVOR, act.PASS
+            elif price > 0:
+                best, after = act.TURN_DIE + face - 1, action
             else:
-                best_action = action if price == 0 else act.TURN_DIE + face - 1
-    return best_action
+                best, after = action, act.PASS
+    return best, after
 
 
 @kernel
@@ -273,7 +285,7 @@ def exchange_toward(tables: Any, player: Any, customer: int) -> int:
 
 
 @part
-def choose_in_pause(tables: Any, view: Any, own: Any) -> int:
+def choose_in_pause(tables: Any, view: Any) -> int:
     """Buy favor when koku would be lost for want of room, or when the game is over for this seat; else go on."""
     player = view.players[view.actor]
     if player.favor >= player.favor_limit or player.koku < tables.koku_for_favor:

@@ -20,7 +20,9 @@ from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.policy import (
     build_worth,
     choose_by_weights,
+    choose_in_pause,
     exchange_toward,
+    next_steps,
     note_steps,
     spare_pairs,
 )
@@ -231,9 +233,27 @@ def settle(tables: Any, hall: Any) -> None:
     """Answer the choices that an action leads to as the plain player would, up to the next turn."""
     room = hall.room
     while room.line.phase != TURN and room.line.phase != OVER:
-        list_legal(tables, room.line, room.options)
-        place = choose_by_weights(tables, room.line, room.options, hall.player) if room.options.count > 1 else 0
-        carry_out(tables, room.line, int(room.options.actions[place]))
+        answer(tables, room.line, room.options, hall.player)
+
+
+@kernel
+def answer(tables: Any, game: Any, menu: Any, player: Any) -> None:
+    """Answer a choice within a turn as the plain player would; in a pause that needs no menu."""
+    if game.phase == PAUSE:
+        carry_out(tables, game, choose_in_pause(tables, game))
+        return
+    list_legal(tables, game, menu)
+    place = choose_by_weights(tables, game, menu, player) if menu.count > 1 else 0
+    carry_out(tables, game, int(menu.actions[place]))
+
+
+@kernel
+def move(tables: Any, game: Any, player: Any) -> None:
+    """Take the next step of a turn as the plain player would: a turned die is used at once, not thought about again."""
+    step, after = next_steps(tables, game, player)
+    carry_out(tables, game, step)
+    if after != act.PASS:
+        carry_out(tables, game, after)
 
 
 @kernel
