@@ -211,6 +211,11 @@ def names_a_file(name: str) -> bool:
     return _is_file_name(name) or name.endswith(".toml")
 
 
+def is_a_program(name: str) -> bool:
+    """Say whether finding a bot of that name runs a file that the name tells."""
+    return _is_file_name(WITH_FILE.sub(r"\1", name))
+
+
 def _is_file_name(name: str) -> bool:
     return ".py:" in name or "/" in name or name.endswith(".py")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import joblib
@@ -12,6 +13,7 @@ import joblib
 from rogsim.errors import RogsimError
 
 IN_FLIGHT = 2  # calls for each worker: one is done, the next lies ready
+MOST_WAITING = 8  # calls for each worker that are under way, or done and not taken
 DIED = "a worker process died: out of memory, or a bot ended it"
 
 
@@ -36,11 +38,17 @@ class Pool:
     def run_all(self, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> Generator[Any, None, None]:
         """Call a function with each of these tuples of arguments and give the results, in the order of their finishing.
 
-        `calls` is read about three calls for each worker ahead of the results, by a thread of joblib's: how large
-        later ones are may depend on how long earlier ones took. What the function raises ends it all and comes out
-        as it is; a worker that died is a RogsimError. Function and arguments travel by pickle. A generator that is
-        closed early drops what is still under way.
+        `calls` is read a few calls ahead of the results, by a thread of joblib's: how large later ones are may depend
+        on how long earlier ones took. What the function raises ends it all and comes out as it is; a worker that died
+        is a RogsimError. Function and arguments travel by pickle. A generator that is closed early drops what is
+        still under way.
         """
+        left = iter(calls)
+        for first in left:  # more than once only if results are taken slower than they come
+            yield from self._run_some(function, chain([first], left))
+
+    def _run_some(self, function: Callable[..., Any], calls: Iterator[tuple[Any, ...]]) -> Generator[Any, None, None]:
+        """Do calls until there are no more, or too many results wait to be taken."""
         workers = joblib.Parallel(
             n_jobs=self.count,
             backend=self.backend,
@@ -48,10 +56,20 @@ class Pool:
             pre_dispatch=self.count * (1 if self.strict else IN_FLIGHT),
             return_as="generator_unordered",
         )
-        work = joblib.delayed(_call)
-        results = workers(work(function, call) for call in calls)
+        work, handed, taken = joblib.delayed(_call), 0, 0
+
+        def hand_out() -> Iterator[Any]:
+            nonlocal handed
+            for call in calls:
+                handed += 1
+                yield work(function, call)
+                if handed - taken >= MOST_WAITING * self.count:
+                    return  # joblib itself would go on, and fill the memory
+
+        results = workers(hand_out())
         try:
-            for result in results:  # noqa: UP028 - `yield from` would close them outside of what quiets the warning
+            for result in results:
+                taken += 1
                 yield result
         except tuple(self.losses) as fault:
             raise RogsimError(next(text for kind, text in self.losses.items() if isinstance(fault, kind))) from None

@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rogsim.batch import make_ready, plans, replay
+from rogsim.bots import is_a_program
 from rogsim.chunks import TABLES
 from rogsim.frames import game_frame, seat_frame
 from rogsim.game import Bot
@@ -116,17 +117,22 @@ def status_as_data(status: Status) -> dict[str, Any]:
     }
 
 
-def verify(folder: Path, games: int, seed: int) -> Verified:
+def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -> Verified:
     """Replay a random sample of the stored games and compare all of their rows.
 
-    games: for each player count, all of them if there are not more. seed: which sample. ResultsError if the folder is
-    not complete, or its scenario or bots cannot be had.
+    games: for each player count, all of them if there are not more. seed: which sample. bots_from: where the paths of
+    bots start; without it no program that the folder names is run. ResultsError if the folder is not complete, or its
+    scenario or bots cannot be had.
     """
     if games < 1:
         raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
     results = Results.open(folder)
     manifest = read_manifest(folder)
-    experiment = load(manifest.scenario, folder=Path(manifest.scenario_folder or "."))
+    programs = [name for name in manifest.scenario["bots"] if is_a_program(name)]
+    if programs and bots_from is None:
+        what = f'bot "{programs[0]}" is a program: look at it, and name the folder where its path starts'
+        raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
+    experiment = load(manifest.scenario, folder=bots_from or Path(manifest.scenario_folder or "."))
     bots = make_ready(experiment, say)
     sources = differences(manifest.identity, identity_of(experiment))
     samples = {players: sample(wanted, games, seed) for players, wanted in manifest.wanted.items()}

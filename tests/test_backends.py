@@ -22,7 +22,7 @@ from rogsim import jit
 from rogsim.backends import Backend, choose_backend, open_pool, run_all
 from rogsim.errors import RogsimError
 from rogsim.game import BotFault
-from rogsim.pool import DIED
+from rogsim.pool import DIED, MOST_WAITING
 from rogsim.scenario import load
 from rogsim.workers import made_from, recipe_of
 
@@ -122,6 +122,24 @@ def test_calls_are_read_as_they_are_needed(backends: dict[str, Backend], name: s
     stopped = len(read)
     time.sleep(0.1)
     assert len(read) == stopped
+
+
+@pytest.mark.parametrize("name", ["threads", "processes"])
+def test_results_that_nobody_takes_do_not_pile_up(backends: dict[str, Backend], name: str) -> None:
+    """While the first result is looked at, only a few calls are done; all are in the end, each once."""
+    handed: list[int] = []
+
+    def calls() -> Iterator[tuple[int]]:
+        for number in range(200):
+            handed.append(number)
+            yield (number,)
+
+    results = run_all(backends[name], 2, abs, calls())
+    found = [next(results)]
+    time.sleep(0.5)
+    assert len(handed) <= 2 * MOST_WAITING + 4
+    found += results
+    assert sorted(found) == list(range(200))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import rogsim
+from rogsim.bots import is_a_program
 from rogsim.chunks import Chunk, ChunkName, encode
 from rogsim.errors import RogsimError
 from rogsim.frames import seat_columns
@@ -146,3 +147,24 @@ def test_what_cannot_be_verified_is_refused(folder: Path, tmp_path: Path) -> Non
     next((folder / "games").iterdir()).unlink()
     with pytest.raises(RogsimError, match="is missing; run the same command again"):
         verify(folder, 5, seed=1)
+
+
+def test_programs_that_a_folder_names_are_not_run(tmp_path: Path, dice_race: GameSpec) -> None:
+    """A bot that is a file is loaded only from the folder that the user names."""
+    (tmp_path / "mine.py").write_text("def choose(race, weights, stream):\n    return 0\n")
+    (tmp_path / "x.toml").write_text(
+        'game = "dice-race"\nplayers = [2]\ngames = 5\nseed = 1\nbots = ["mine.py:choose"]\n'
+    )
+    rogsim.run(tmp_path / "x.toml", out=tmp_path / "out")
+    with pytest.raises(ResultsError, match=r'bot "mine.py:choose" is a program: look at it, and name the folder'):
+        verify(tmp_path / "out", 5, seed=1)
+    assert verify(tmp_path / "out", 5, seed=1, bots_from=tmp_path).differing == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [("a.py:b", True), ("a.py:b@w.toml", True), ("tuned", False), ("tuned@w/x.toml", False), ("tuned@koku=1", False)],
+)
+def test_weights_are_no_program(name: str, is_one: bool) -> None:
+    """Only a Python file is; weights in a file are data."""
+    assert is_a_program(name) is is_one
