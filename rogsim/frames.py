@@ -68,7 +68,7 @@ def _numbers(column: Column, values: NDArray[Any]) -> pl.Series:
 
 
 def _names(name: str, codes: NDArray[Any], labels: Sequence[str]) -> pl.Series:
-    """Turn codes into names of a fixed list; a negative code becomes null."""
+    """Turn codes into names of a fixed list, in which a name may stand twice; a negative code becomes null."""
     places = pl.Series(name, codes.astype(np.int32))
-    dictionary = pl.Series(name, labels, dtype=pl.Enum(labels))
+    dictionary = pl.Series(name, labels, dtype=pl.Enum(list(dict.fromkeys(labels))))
     return dictionary.gather(places.set(places < 0, None))

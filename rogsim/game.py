@@ -24,7 +24,8 @@ class Column:
     """One column that a game adds to the results.
 
     `labels` turns whole numbers into names when the results are written: code i is `labels[i]`, a negative
-    code means "none" and becomes null.
+    code means "none" and becomes null; several codes may have one name. `members` says what a set is made of: bit i of
+    the unsigned number stands for `members[i]`, and the number is written as it is.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Column:
     meaning: str
     unit: str = ""
     labels: tuple[str, ...] | None = None
+    members: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,21 @@ class ProfileTable:
 
     title: str
     figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Columns that tell who led while games went on; final scoring is left out.
+
+    progress: seat columns with the points so far, at equal steps between the start and the end of a game.
+    changes, since, behind: game columns with how often the lead passed to another seat, the turn after which the winner
+    was never behind again (0 = from the start, -1 = behind when play ended), and the most that the winner was behind.
+    """
+
+    progress: tuple[str, ...]
+    changes: str
+    since: str
+    behind: str
 
 
 @dataclass(frozen=True)
@@ -202,6 +219,7 @@ class GameSpec:
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     state_bytes: int = 0  # of one game in memory
     profile: tuple[ProfileTable, ...] = ()  # what tells one bot's play from another's
+    lead: Lead | None = None  # who led while games went on
 
 
 def row_dtype(columns: Sequence[Column]) -> np.dtype[Any]:

@@ -97,7 +97,30 @@ def _check(spec: GameSpec) -> None:
         unknown = [name for name in factors if name not in names]
         if unknown:
             raise RegistryError(f'game "{spec.id}": no column for the factor {", ".join(unknown)}')
+    _check_sets(spec)
+    _check_lead(spec, seat, game)
     for figure in (figure for table in spec.profile for figure in table.figures):
         unknown = [name for name in (*figure.columns, *figure.of) if name not in seat]
         if unknown:
             raise RegistryError(f'game "{spec.id}": no seat column {", ".join(unknown)} for the figure {figure.name}')
+
+
+def _check_sets(spec: GameSpec) -> None:
+    """Refuse sets that are not an unsigned number with a bit for each member, or whose members have one name."""
+    for column in (*spec.seat_columns, *spec.game_columns):
+        if column.members is None:
+            continue
+        bits = 8 * int(column.dtype[1:]) if column.dtype in ("u1", "u2", "u4", "u8") else 0
+        if column.labels or len(column.members) > bits or len({*column.members}) < len(column.members):
+            raise RegistryError(f'game "{spec.id}": column {column.name} cannot be a set of its members')
+
+
+def _check_lead(spec: GameSpec, seat: list[str], game: list[str]) -> None:
+    """Refuse a lead that is told by columns which are not there."""
+    if spec.lead is None:
+        return
+    lead = spec.lead
+    unknown = [name for name in lead.progress if name not in seat]
+    unknown += [name for name in (lead.changes, lead.since, lead.behind) if name not in game]
+    if unknown or not lead.progress:
+        raise RegistryError(f'game "{spec.id}": no column {", ".join(unknown) or "of progress"} for the lead')

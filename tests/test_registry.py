@@ -10,7 +10,7 @@ import pytest
 
 from rogsim import jit
 from rogsim.bots import compile_bot, find_bot
-from rogsim.game import Column, GameSpec
+from rogsim.game import Column, GameSpec, Lead
 from rogsim.registry import RegistryError, game_names, get_game, register, unregister
 from tests.dice_game import rules
 
@@ -73,6 +73,40 @@ def test_a_game_with_columns_that_the_harness_cannot_use_is_refused(dice_race: G
         register(replace(dice_race, seat_columns=(*dice_race.seat_columns, bot)))
     with pytest.raises(RegistryError, match="no column for the factor weather"):
         register(replace(dice_race, game_factors=("weather",)))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "members", "labels"),
+    [
+        ("i4", ("red", "blue"), None),  # signed
+        ("f4", ("red", "blue"), None),
+        ("u1", tuple("abcdefghi"), None),  # nine in eight bits
+        ("u1", ("red", "red"), None),
+        ("u1", ("red", "blue"), ("red", "blue")),
+    ],
+)
+def test_a_set_has_a_bit_for_each_of_its_members(
+    dice_race: GameSpec, dtype: str, members: tuple[str, ...], labels: tuple[str, ...] | None
+) -> None:
+    """A column of sets is an unsigned number that is wide enough, its members have names of their own and no others."""
+    column = Column("colours", dtype, "colours seen", labels=labels, members=members)
+    with pytest.raises(RegistryError, match="column colours cannot be a set of its members"):
+        register(replace(dice_race, seat_columns=(*dice_race.seat_columns, column)))
+
+
+def test_a_lead_is_told_by_columns_that_exist(dice_race: GameSpec) -> None:
+    """Progress stands in columns of seats, the rest in columns of games."""
+    lead = Lead(("first_roll",), "rounds", "turns", "decisions")
+    spec = replace(dice_race, id="led", lead=lead)
+    assert register(spec).lead == lead
+    unregister("led")
+    for wrong, message in (
+        (replace(lead, progress=("first_roll", "rounds")), "no column rounds for the lead"),
+        (replace(lead, changes="points", behind="gap"), "no column points, gap for the lead"),
+        (replace(lead, progress=()), "no column of progress for the lead"),
+    ):
+        with pytest.raises(RegistryError, match=message):
+            register(replace(spec, lead=wrong))
 
 
 def test_a_bot_of_the_game_comes_with_its_weights(dice_race: GameSpec) -> None:

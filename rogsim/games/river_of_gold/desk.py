@@ -8,6 +8,7 @@ import numpy as np
 
 from rogsim.chance import STREAM
 from rogsim.games.river_of_gold.actions import MENU
+from rogsim.games.river_of_gold.history import MOST_TURNS
 from rogsim.games.river_of_gold.names import MAX_SEATS
 from rogsim.games.river_of_gold.scoring import SCORE
 from rogsim.games.river_of_gold.state import GAME
@@ -49,6 +50,7 @@ DESK = np.dtype(
         ("row", "i8"),  # of the batch, which game is on the desk
         ("answer", "i8"),  # the last one that was no place on the menu
         ("scores", SCORE, (MAX_SEATS,)),
+        ("history", "i8", (MOST_TURNS,)),  # points after each turn; behind those played lie older games
     ],
     align=True,
 )

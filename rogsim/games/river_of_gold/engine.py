@@ -10,6 +10,7 @@ from rogsim.chance import one_way, stream_key
 from rogsim.games.river_of_gold.actions import MENU
 from rogsim.games.river_of_gold.apply import apply
 from rogsim.games.river_of_gold.desk import MAX_NOTES, MAX_WEIGHTS, OWN, look
+from rogsim.games.river_of_gold.history import note_points
 from rogsim.games.river_of_gold.legal import legal
 from rogsim.games.river_of_gold.names import MAX_SEATS
 from rogsim.games.river_of_gold.outcome import write_outcome
@@ -121,13 +122,17 @@ def play_games(
         seat_bots(desk, seating[row])
         decisions = 0
         while game.phase != OVER:
+            turn = int(game.turn)
             action = decide(tables, desk, bots, int(seating[row, game.actor]))
             if action == ILLEGAL:
                 return row
             if decisions < len(log):
                 log[decisions] = action
             apply(tables, game, action)
+            if game.turn > turn:
+                note_points(game, desk.history, turn)
             decisions += 1
+        note_points(game, desk.history, int(game.turn))
         score_game(tables, game, desk.scores)
-        write_outcome(game, desk.scores, decisions, seat_rows, game_rows, row)
+        write_outcome(game, desk.scores, desk.history, decisions, seat_rows, game_rows, row)
     return len(luck)

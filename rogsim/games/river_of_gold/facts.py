@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +20,7 @@ from rogsim.games.river_of_gold.facts_errors import FactsError, describe_path, e
 from rogsim.games.river_of_gold.facts_models import Sections
 from rogsim.problems import unknown_key
 
-__all__ = ["FILES", "Facts", "FactsError", "load_facts"]
+__all__ = ["FILES", "Facts", "FactsError", "load_facts", "printed_facts"]
 
 DATA_FOLDER = Path(__file__).parent / "data"
 
@@ -81,6 +82,12 @@ def load_facts(folder: Path | None = None) -> Facts:
     if problems:
         raise FactsError(problems)
     return facts
+
+
+@cache
+def printed_facts() -> dict[str, Any]:
+    """Return the figures as printed, in the layout of the TOML files; one dict for all, which nobody changes."""
+    return load_facts().to_dict()
 
 
 def _read_folder(folder: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game import Column
+import numpy as np
+
+from rogsim.game import Column, Lead
+from rogsim.games.river_of_gold.facts import printed_facts
+from rogsim.games.river_of_gold.history import lead_of, points_at
 from rogsim.games.river_of_gold.names import (
     AIR,
     ARTISAN,
     CLANS,
     COURTS,
+    CUSTOMERS,
     EARTH,
     ELDER,
     FIRE,
@@ -31,18 +36,33 @@ from rogsim.games.river_of_gold.names import (
     PORT,
     REGIONS,
     RICE,
+    SHORE_SPACES,
     SHRINE,
     SILK,
+    TILES_PER_ERA,
     VOID,
     WATER,
 )
 from rogsim.games.river_of_gold.supply import bit
+from rogsim.games.river_of_gold.tables import tile_ids
 from rogsim.jit import part
 
 # Every set of masteries by its mask, though only sets of three are played.
 MASTERY_SETS = tuple(
     "+".join(name for i, name in enumerate(MASTERIES) if mask >> i & 1) or "none" for mask in range(1 << len(MASTERIES))
 )
+
+# The tiles that can be built, by number.
+TILES = tile_ids(printed_facts())[: sum(TILES_PER_ERA)]
+
+# The region tiles as printed, "7-3" for 7 points to the first and 3 to the second: sides for two players, then others.
+REGION_TILES = tuple(
+    "-".join(str(points) for points in tile)
+    for side in ("two_players", "three_or_four_players")
+    for tile in printed_facts()["region_tiles"][side]
+)
+
+TENTHS = tuple(range(10, 100, 10))  # of a game, in percent
 
 
 def _count(name: str, meaning: str, unit: str = "") -> Column:
@@ -92,6 +112,12 @@ SEAT_COLUMNS = (
     Column("nobles", "i1", "nobles delivered to"),
     *(Column(f"mastery_{name}", "i1", f"place in claiming {name}: 1 = first, 0 = not claimed") for name in MASTERIES),
     Column("ended_game", "i1", "1 for the seat that set off the end"),
+    Column("cards", "u4", "the customers delivered to, one bit each", members=CUSTOMERS),
+    Column("tiles", "u8", "the tiles built, one bit each", members=TILES),
+    *(
+        _count(f"points_at_{percent}", f"points when {percent}% of the game's turns were over", "points")
+        for percent in TENTHS
+    ),
 )
 
 GAME_COLUMNS = (
@@ -102,13 +128,33 @@ GAME_COLUMNS = (
     Column("winning_points", "i2", "the winner's points", "points"),
     Column("margin", "i2", "points between the first and the second in the finishing order", "points"),
     Column("masteries", "i1", "the masteries in play", labels=MASTERY_SETS),
+    _count("lead_changes", "how often another seat came to lead alone during play"),
+    _count(
+        "lead_from",
+        "turns after which the winner was never behind again; 0 = from the start, -1 = behind when play ended",
+        "turns",
+    ),
+    _count("comeback", "the most that the winner was behind after a turn", "points"),
+    *(
+        Column(f"region_{region}", "i1", f"points for the first places in region {region}", labels=REGION_TILES)
+        for region in range(1, REGIONS + 1)
+    ),
+)
+
+LEAD = Lead(
+    progress=tuple(f"points_at_{percent}" for percent in TENTHS),
+    changes="lead_changes",
+    since="lead_from",
+    behind="comeback",
 )
 
 
 @part
-def write_outcome(game: Any, scores: Any, decisions: int, seat_rows: Any, game_rows: Any, row: int) -> None:
+def write_outcome(
+    game: Any, scores: Any, history: Any, decisions: int, seat_rows: Any, game_rows: Any, row: int
+) -> None:
     """Write a finished game into its row, and into one row for each of its seats."""
-    seats = int(game.seats)
+    seats, turns = int(game.seats), int(game.turn) + 1
     for seat in range(seats):
         out = seat_rows[row * seats + seat]
         _write_result(game.players[seat], scores[seat], out)
@@ -116,7 +162,11 @@ def write_outcome(game: Any, scores: Any, decisions: int, seat_rows: Any, game_r
         _write_doings(game.players[seat], out)
         out.turns = (int(game.turn) + seats - seat) // seats
         out.ended_game = game.ended_by == seat
+        _write_course(history, turns, seat, out)
+    _write_tiles(game, seat_rows, row * seats)
     _write_game(game, scores, decisions, game_rows[row])
+    _write_lead(scores, history, turns, seats, game_rows[row])
+    _write_regions(game, game_rows[row])
 
 
 @part
@@ -183,6 +233,32 @@ def _write_doings(player: Any, out: Any) -> None:
     out.merchants = player.delivered_by_type[MERCHANT]
     out.monks = player.delivered_by_type[MONK]
     out.nobles = player.delivered_by_type[NOBLE]
+    out.cards = player.delivered
+
+
+@part
+def _write_tiles(game: Any, seat_rows: Any, first: int) -> None:
+    """Write the tiles built: the first marker on a building is its builder's."""
+    for seat in range(game.seats):
+        seat_rows[first + seat].tiles = 0
+    for space in range(SHORE_SPACES):
+        builder = int(game.markers[space, 0])
+        if builder != NONE:
+            seat_rows[first + builder].tiles |= np.uint64(bit(game.shore[space]))
+
+
+@part
+def _write_course(history: Any, turns: int, seat: int, out: Any) -> None:
+    """Write how the points of a seat grew."""
+    out.points_at_10 = points_at(history, turns, seat, 10)
+    out.points_at_20 = points_at(history, turns, seat, 20)
+    out.points_at_30 = points_at(history, turns, seat, 30)
+    out.points_at_40 = points_at(history, turns, seat, 40)
+    out.points_at_50 = points_at(history, turns, seat, 50)
+    out.points_at_60 = points_at(history, turns, seat, 60)
+    out.points_at_70 = points_at(history, turns, seat, 70)
+    out.points_at_80 = points_at(history, turns, seat, 80)
+    out.points_at_90 = points_at(history, turns, seat, 90)
 
 
 @part
@@ -208,3 +284,24 @@ def _write_game(game: Any, scores: Any, decisions: int, out: Any) -> None:
     out.winning_points = best
     out.margin = best - second
     out.masteries = masteries
+
+
+@part
+def _write_lead(scores: Any, history: Any, turns: int, seats: int, out: Any) -> None:
+    """Write how the lead went, as seen from the winner, of several the first in turn order."""
+    winner = 0
+    while scores[winner].rank != 1:
+        winner += 1
+    out.lead_changes, out.lead_from, out.comeback = lead_of(history, turns, seats, winner)
+
+
+@part
+def _write_regions(game: Any, out: Any) -> None:
+    """Write which tile lay at each region."""
+    side = 0 if game.seats == 2 else REGIONS
+    out.region_1 = side + game.region_tiles[0]
+    out.region_2 = side + game.region_tiles[1]
+    out.region_3 = side + game.region_tiles[2]
+    out.region_4 = side + game.region_tiles[3]
+    out.region_5 = side + game.region_tiles[4]
+    out.region_6 = side + game.region_tiles[5]

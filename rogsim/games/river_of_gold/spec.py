@@ -16,12 +16,12 @@ from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, Probe, in_a_lin
 from rogsim.games.river_of_gold import engine
 from rogsim.games.river_of_gold.agents import Switchboard
 from rogsim.games.river_of_gold.desk import DESK
-from rogsim.games.river_of_gold.facts import load_facts
+from rogsim.games.river_of_gold.facts import printed_facts
 from rogsim.games.river_of_gold.field import bot_fault, compile_bot, field_arrays
 from rogsim.games.river_of_gold.narrate import narrate
 from rogsim.games.river_of_gold.observation import facts_by_id
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
-from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, LEAD, SEAT_COLUMNS
 from rogsim.games.river_of_gold.probe import Prober
 from rogsim.games.river_of_gold.profile import PROFILE
 from rogsim.games.river_of_gold.state import GAME as GAME_RECORD
@@ -46,20 +46,15 @@ class Setup:
 
 
 @cache
-def _facts() -> dict[str, Any]:
-    return load_facts().to_dict()
-
-
-@cache
 def _facts_by_id() -> Mapping[str, Any]:
-    return facts_by_id(_facts())
+    return facts_by_id(printed_facts())
 
 
 def prepare(options: Options, players: int) -> Setup:
     """Turn a scenario's options into tables for one player count; ValueError where they do not fit it."""
-    tables = make_tables(_facts(), players)
+    tables = make_tables(printed_facts(), players)
     fill_options(tables, options)
-    return Setup(tables, tile_ids(_facts()), _facts_by_id())
+    return Setup(tables, tile_ids(printed_facts()), _facts_by_id())
 
 
 def new_desk() -> Any:
@@ -171,4 +166,5 @@ GAME = GameSpec(
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     state_bytes=GAME_RECORD.itemsize,
     profile=PROFILE,
+    lead=LEAD,
 )

@@ -1,0 +1,127 @@
+"""The columns of a regression: what a seat is and has, less the mean of that over the seats of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rogsim.stats.blocks import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Factor:
+    """What a regression is about: a column with its levels; bits: for each level which members a draw has.
+
+    members: names of these, empty for a plain factor.
+    """
+
+    column: str
+    levels: tuple[Any, ...]
+    members: tuple[str, ...] = ()
+    inside: Floats | None = None  # float64[levels, members]
+
+
+class Design:
+    """The columns of the regression: for each factor one a level, then members by seat, then interactions."""
+
+    def __init__(
+        self,
+        players: int,
+        factors: Sequence[Factor],
+        draws: Sequence[Factor],
+        pairs: Sequence[tuple[str, str]],
+        codes: Mapping[str, Ints],
+    ) -> None:
+        self.players, self.codes = players, codes
+        self.factors, self.draws, self.pairs = tuple(factors), tuple(draws), tuple(pairs)
+        self.by_name = {factor.column: factor for factor in factors}
+        self.weights = {factor.column: _weights(codes[factor.column], len(factor.levels)) for factor in factors}
+        self.inside = {
+            draw.column: _weights(codes[draw.column], len(draw.levels)) @ np.asarray(draw.inside) for draw in draws
+        }
+        sizes = [len(factor.levels) for factor in factors]
+        sizes += [len(draw.members) * players for draw in draws]
+        sizes += [len(self.by_name[a].levels) * len(self.by_name[b].levels) for a, b in pairs]
+        self.starts = np.r_[0, np.cumsum(sizes)]
+
+    @property
+    def size(self) -> int:
+        """Return how many columns there are."""
+        return int(self.starts[-1])
+
+    def rows(self, start: int, stop: int) -> Floats:
+        """Return the columns of some games, less their mean over the game: float64[games, players, size]."""
+        found = np.zeros((stop - start, self.players, self.size))
+        place = iter(self.starts.tolist())
+        for factor in self.factors:
+            _put_ones(found, self.codes[factor.column][start:stop], next(place))
+        for draw in self.draws:
+            self._put_draw(found, draw, start, stop, next(place))
+        for a, b in self.pairs:
+            first, second = (self._centred(name, start, stop) for name in (a, b))
+            size = first.shape[2] * second.shape[2]
+            at = next(place)
+            found[:, :, at : at + size] = np.einsum("gpi,gpj->gpij", first, second).reshape(*found.shape[:2], size)
+        found -= found.mean(axis=1, keepdims=True)
+        return found
+
+    def _put_draw(self, found: Floats, draw: Factor, start: int, stop: int, at: int) -> None:
+        assert draw.inside is not None
+        padded = np.vstack([draw.inside, self.inside[draw.column]])  # a game without a draw (-1) is as the mean
+        inside = padded[self.codes[draw.column][start:stop]] - self.inside[draw.column]
+        for seat in range(self.players):
+            found[:, seat, at + seat : at + inside.shape[1] * self.players : self.players] = inside
+
+    def _centred(self, name: str, start: int, stop: int) -> Floats:
+        codes = self.codes[name][start:stop]
+        ones = np.zeros((*codes.shape, len(self.weights[name])))
+        _put_ones(ones, codes, 0)
+        return ones - self.weights[name]
+
+    def effects(self) -> Iterator[tuple[str, str, str | None, Floats]]:
+        """Yield for each effect its term, level, the column if it has a raw effect, and its place in coefficients."""
+        place = iter(zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True))
+        share = (self.players - 1) / self.players
+        for factor in self.factors:
+            start, stop = next(place)
+            weights = self.weights[factor.column]
+            for level, name in enumerate(factor.levels):
+                row = np.zeros(self.size)
+                others = np.where(np.arange(stop - start) == level, 0.0, weights)
+                row[start:stop] = -others / others.sum()
+                row[start + level] = 1.0
+                yield factor.column, str(name), factor.column, row * share
+        for draw in self.draws:
+            start, _ = next(place)
+            for member, name in enumerate(draw.members):
+                for seat in range(self.players):
+                    row = np.zeros(self.size)
+                    first = start + member * self.players
+                    row[first : first + self.players] = -1 / self.players
+                    row[first + seat] += 1.0
+                    yield f"{name} x seat", f"seat {seat + 1}", None, row
+        for a, b in self.pairs:
+            start, _ = next(place)
+            levels = self.by_name[a].levels, self.by_name[b].levels
+            for i, one in enumerate(levels[0]):
+                for j, other in enumerate(levels[1]):
+                    row = np.zeros(self.size)
+                    first = np.eye(len(levels[0]))[i] - self.weights[a]
+                    second = np.eye(len(levels[1]))[j] - self.weights[b]
+                    row[start : start + first.size * second.size] = np.outer(first, second).ravel()
+                    yield f"{a} x {b}", f"{one}, {other}", None, row
+
+
+def _weights(codes: Ints, count: int) -> Floats:
+    """Return how frequent each level is, float64[levels]."""
+    sizes = np.bincount(codes[codes >= 0].ravel(), minlength=count)
+    return sizes / max(1, sizes.sum())
+
+
+def _put_ones(found: Floats, codes: Ints, at: int) -> None:
+    """Put a 1 into the column of each row's level; codes: int64[games, players], negative for none."""
+    game, seat = np.nonzero(codes >= 0)
+    found[game, seat, at + codes[game, seat]] = 1.0

@@ -1,0 +1,168 @@
+"""What was drawn or laid out for a whole game: does the seat matter more with it, and are games longer or closer?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rogsim.stats.blocks import Floats, Part, Sums
+from rogsim.stats.cells import Grid, narrow, share_rows
+from rogsim.stats.contrasts import (
+    JointTest,
+    Means,
+    benjamini_hochberg,
+    columns,
+    ratios,
+    table,
+)
+from rogsim.stats.rates import Estimate
+
+GAME_VALUES = ("points", "turns", "margin")
+BETWEEN = re.compile(r"\s*[,+]\s*")
+
+
+@dataclass(frozen=True)
+class Draws:
+    """One game column whose levels were drawn or laid out, with one number of players.
+
+    overall: the test that each seat's share is the same with every level. members: of which the names of the levels
+    are made, empty if they are not lists. beyond90: for each row of `seats` the 90% interval of `beyond`.
+    """
+
+    players: int
+    column: str
+    overall: JointTest
+    levels: tuple[str, ...]
+    members: tuple[str, ...]
+    beyond90: tuple[Estimate, ...]
+    frames: Mapping[str, pl.DataFrame]
+
+    def seats(self) -> pl.DataFrame:
+        """Return one row for each level and seat, as `Cells.frame`; beyond: against the seat's share over all."""
+        return self.frames["seats"]
+
+    def games(self) -> pl.DataFrame:
+        """Return one row a level: points of a seat, turns, margin (points between first and second), each a mean."""
+        return self.frames["games"]
+
+    def by_member(self) -> pl.DataFrame:
+        """Return for each member and seat the share with it and without it (0..1), and the difference in pp."""
+        return self.frames["by_member"]
+
+    def member_games(self) -> pl.DataFrame:
+        """Return for each member how much more points, turns and margin games have with it than without."""
+        return self.frames["member_games"]
+
+
+class DrawSums:
+    """Adds up what `Draws` needs, by block and level."""
+
+    def __init__(self, column: str, levels: Sequence[Any], players: int, lists: bool) -> None:
+        self.column, self.names, self.players, self.lists = column, list(levels), players, lists
+        self.wins = Sums(2 * len(levels) * players)
+        self.whole = Sums((1 + len(GAME_VALUES)) * len(levels))
+
+    def add(self, part: Part) -> None:
+        """Add some blocks."""
+        codes = part.codes(self.column, self.names)
+        cells = np.where(codes >= 0, codes * self.players, -self.players)[:, None] + np.arange(self.players)
+        self.wins.add_levels(part, cells, (part.wins,))
+        values = (part.points.mean(axis=1), part.of_games("turns"), margins(part.points))
+        self.whole.add_levels(part, codes[:, None], [value[:, None] for value in values])
+
+    def result(self) -> Draws:
+        """Return the draws, with the intervals and tests of all blocks so far."""
+        names = [str(name) for name in self.names]
+        grid = Grid(len(names), self.players, self.wins)
+        members, inside = members_of(names) if self.lists else ([], np.zeros((0, len(names))))
+        frames = {
+            "seats": table(share_rows(grid, names)),
+            "games": table(_game_rows(self.whole, names)),
+            "by_member": table(_member_rows(grid, members, inside)),
+            "member_games": table(_member_games(self.whole, members, inside)),
+        }
+        return Draws(
+            self.players,
+            self.column,
+            grid.interaction(),
+            tuple(names),
+            tuple(members),
+            narrow(grid.beyond),
+            frames,
+        )
+
+
+def margins(points: Floats) -> Floats:
+    """Return the points between the first and the second of each game, float64[games]."""
+    best = np.partition(points, points.shape[1] - 2, axis=1)
+    return best[:, -1] - best[:, -2]
+
+
+def members_of(names: Sequence[str]) -> tuple[list[str], Floats]:
+    """Return the members that the names list, and for each member and name 1 if it is in it."""
+    lists = [BETWEEN.split(name) for name in names]
+    members = list(dict.fromkeys(member for one in lists for member in one))
+    return sorted(members), np.array([[float(member in one) for one in lists] for member in sorted(members)])
+
+
+def _difference(means: Means, half: int) -> Means:
+    """Return the first half of some means less the second."""
+    return means.combined(np.hstack([np.eye(half), -np.eye(half)]))
+
+
+def _member_rows(grid: Grid, members: Sequence[str], inside: Floats) -> list[dict[str, Any]]:
+    if not members:
+        return []
+    cells = np.kron(inside, np.eye(grid.players))
+    both = grid.means(np.vstack([cells, np.kron(1 - inside, np.eye(grid.players))]))
+    count = len(cells)
+    apart = _difference(both, count)
+    p = apart.p_values()
+    q = benjamini_hochberg(p)
+    return [
+        {"member": members[place // grid.players], "seat": place % grid.players + 1, "n": int(both.rows[place])}
+        | columns("with", both.share(place))
+        | columns("without", both.share(count + place))
+        | columns("difference", apart.estimate(place, 100))
+        | {"p": p[place], "q": q[place]}
+        for place in range(count)
+    ]
+
+
+def _game_means(sums: Sums, levels: Floats) -> list[Means]:
+    """Return for each game value the means over some levels together, float64[m, levels] of 0 and 1."""
+    blank = [np.zeros_like(levels)] * (1 + len(GAME_VALUES))
+
+    def placed(value: int) -> Floats:
+        return np.hstack([*blank[:value], levels, *blank[value + 1 :]])
+
+    return [ratios(sums, placed(1 + value), placed(0)) for value in range(len(GAME_VALUES))]
+
+
+def _game_rows(sums: Sums, names: Sequence[str]) -> list[dict[str, Any]]:
+    found = _game_means(sums, np.eye(len(names)))
+    rows = []
+    for place, name in enumerate(names):
+        row: dict[str, Any] = {"level": name, "n": int(found[0].rows[place])}
+        for value, means in zip(GAME_VALUES, found, strict=True):
+            row |= columns(value, means.estimate(place))
+        rows.append(row)
+    return rows
+
+
+def _member_games(sums: Sums, members: Sequence[str], inside: Floats) -> list[dict[str, Any]]:
+    if not members:
+        return []
+    found = _game_means(sums, np.vstack([inside, 1 - inside]))
+    rows = []
+    for place, name in enumerate(members):
+        row: dict[str, Any] = {"member": name, "n": int(found[0].rows[place])}
+        for value, means in zip(GAME_VALUES, found, strict=True):
+            row |= columns(value, _difference(means, len(members)).estimate(place))
+        rows.append(row)
+    return rows

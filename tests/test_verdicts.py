@@ -1,0 +1,227 @@
+"""Verdicts, plans, and what a whole page promises; docs/statistics.md has the same with 1,000 repeats."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from rogsim.stats.balance import Balance, balance
+from rogsim.stats.contrasts import JointTest
+from rogsim.stats.planning import (
+    games_for,
+    games_for_fair,
+    games_for_width,
+    plan,
+    power_for,
+    power_of_test,
+    spread_of,
+    two_figures,
+)
+from rogsim.stats.rates import Estimate
+from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
+from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
+from tests.statistics_runs import at_margin, bonus, covers, page, planned_games
+
+
+def claim(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, ...] = ("one",)) -> Claim:
+    """A claim about seats with these effects in pp, all known to the same standard error, after 10,000 games."""
+    contrasts = []
+    for seat, effect in enumerate(effects, 1):
+        wide, narrow = (
+            Estimate(effect, effect - z * error, effect + z * error, 10_000, 10_000.0) for z in (1.96, 1.645)
+        )
+        own = 2 * scipy.stats.norm.sf(abs(effect) / error)
+        contrasts.append(Contrast(f"seat {seat}", wide, narrow, float(own)))
+    test = JointTest(1.0, 3, 10_000, p)
+    return Claim("seats", "Seats", 4, "here", bots, "than a fair share", test, tuple(contrasts), 10_000, 5.0, 1.5)
+
+
+def verdict(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, ...] = ("one",)) -> Verdict:
+    return judge([claim(*effects, error=error, p=p, bots=bots)])[0]
+
+
+def test_an_effect_beyond_the_margin_is_imbalanced() -> None:
+    """The verdict names the levels that differ for sure, with numbers, and says that it is more than the margin."""
+    found = verdict(4.0, -0.1, -3.9, error=0.5, p=1e-9)
+    assert (found.kind, found.named, found.beyond) == ("imbalanced", ("seat 1", "seat 3"), True)
+    assert found.sentence == (
+        "Seat 1 wins 4.0 pp more than a fair share (95% interval +3.0 to +5.0); seat 3 wins 3.9 pp less than a fair "
+        "share (95% interval -4.9 to -2.9). Best and worst lie 5.0 pp apart; in 95% of fair series they would lie less "
+        "than 1.5 pp apart. That is more than the margin of 2 pp."
+    )
+    assert found.more_games is None
+
+
+def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
+    """If every 90% interval lies within the margin the verdict is fair, and it says that differences are there."""
+    found = verdict(1.0, -1.0, error=0.2, p=1e-6)
+    assert (found.kind, found.beyond) == ("fair", False)
+    assert "Fair within ±2 pp" in found.sentence
+    assert "Not exactly equal" in found.sentence
+    assert "Not exactly equal" not in verdict(0.1, -0.1, error=0.2).sentence
+
+
+def test_one_wide_interval_keeps_a_question_open() -> None:
+    """All levels must be within the margin; otherwise so many more games would tell, to two figures."""
+    found = verdict(0.2, 1.8, -2.0, error=0.5, p=0.2)
+    assert found.kind == "unknown"
+    assert found.more_games is not None
+    assert found.more_games == two_figures(found.more_games)
+    assert f"About {found.more_games:,} more games would tell." in found.sentence
+    # As many that either would come out: found at this size, or within the margin if there is nothing.
+    nothing = verdict(0.0, 0.0, error=2.0)
+    expected = 10_000 * ((1.645 + 1.282) ** 2 - 1)
+    assert nothing.more_games == pytest.approx(expected, rel=0.05)
+
+
+def test_an_effect_whose_size_is_open_is_imbalanced_all_the_same() -> None:
+    """It differs from fair; whether by more than the margin is another question, and left open in words."""
+    found = verdict(2.5, -2.5, error=0.6, p=0.001)
+    assert (found.kind, found.beyond) == ("imbalanced", None)
+    assert "Whether it is more than the margin of 2 pp is open." in found.sentence
+
+
+def test_claims_of_a_page_share_their_five_per_cent() -> None:
+    """A p that would do for a page of one claim does not for a page of ten."""
+    single = claim(2.5, -2.5, error=0.6, p=0.01)
+    assert judge([single])[0].kind == "imbalanced"
+    assert judge([single, *[claim(0.1, error=1.0)] * 9])[0].kind == "unknown"
+
+
+def test_too_few_games_give_no_verdict() -> None:
+    """Without intervals the verdict is not known, and a test that is missing counts for no other claim."""
+    blank = Contrast("seat 1", *[Estimate(0.1, math.nan, math.nan, 3, math.nan)] * 2, math.nan)
+    empty = Claim("seats", "Seats", 4, "here", ("one",), "", JointTest(math.nan, 0, 1, math.nan), (blank,), 3)
+    found = judge([empty, claim(4.0, error=0.5, p=0.04)])
+    assert (found[0].kind, found[0].sentence) == ("unknown", "Not known yet: too few games for a test.")
+    assert found[1].kind == "imbalanced"
+
+
+def test_verdicts_that_change_with_the_bots_say_so() -> None:
+    """Several sets of bots: the same, partly open, or contradicting each other, also by direction."""
+    strong = verdict(4.0, error=0.5, p=1e-9, bots=("a",))
+    weak = verdict(-4.0, error=0.5, p=1e-9, bots=("b",))
+    fair, unknown = verdict(0.1, bots=("c",)), verdict(0.1, error=3.0, bots=("d",))
+    cases = [
+        ((strong, strong), "imbalanced", False),
+        ((strong, fair), "depends", True),
+        ((strong, weak), "depends", True),
+        ((strong, unknown), "imbalanced", False),
+        ((fair, unknown), "unknown", False),
+        ((fair,), "fair", False),
+    ]
+    for verdicts, kind, changes in cases:
+        found = combine(verdicts)
+        assert (found.kind, found.changes) == (kind, changes)
+    assert "seat 1 is favoured with some" in combine((strong, weak)).sentence
+    assert "a: imbalanced (seat 1 +4.0 pp); c: fair within ±2 pp (seat 1 +0.1 pp)" in combine((strong, fair)).sentence
+    with pytest.raises(ValueError, match="no verdicts"):
+        combine([])
+
+
+@pytest.fixture(scope="module")
+def small() -> Balance:
+    generator = np.random.default_rng(1)
+    both = joined(*(series(generator, 300, players, FIELD[:players], seats=(4,)) for players in (2, 4)))
+    return balance(both, SPEC)
+
+
+def test_the_claims_of_a_folder_are_seats_levels_and_draws(small: Balance) -> None:
+    """Screens and bots are no claims; seats, levels and draws are, for each number of players."""
+    found = claims([small], TOPICS)
+    assert [(one.players, one.topic) for one in found] == [
+        (players, topic) for players in (2, 4) for topic in ("seats", "hands", "draws")
+    ]
+    assert [len(one.contrasts) for one in found] == [2, 8, 6, 4, 8, 12]
+    verdicts = judge(found)
+    assert [one.kind for one in verdicts if one.claim.topic == "seats"] == ["imbalanced"] * 2
+    assert verdicts[0].level == "seat 1"
+    assert "seat 1 with x, y" in {one.name for one in found[2].contrasts}
+
+
+def test_only_what_is_asked_for_is_worked_out(small: Balance) -> None:
+    """A command that wants the seats gets the seats."""
+    found = balance(series(np.random.default_rng(2), 50), SPEC, only=("seats",)).players[4]
+    assert found.seats is not None
+    assert not (found.levels or found.members or found.parts or found.luck)
+    assert (found.shape, found.model, found.convergence.height) == (None, None, 0)
+    assert set(small.players[4].counts) == {"coins"}
+    assert small.players[4].convergence.group_by("seat").len()["len"].unique().to_list() == [40]
+
+
+def test_screens_stop_when_they_know_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Screens, luck and the regression rest on the first games only, and claims on all."""
+    monkeypatch.setattr("rogsim.stats.balance.MOST_SCREENED", 100)
+    monkeypatch.setattr("rogsim.stats.blocks.ROWS_AT_ONCE", 240)
+    found = balance(series(np.random.default_rng(3), 300), SPEC).players[4]
+    assert (found.games, found.screened) == (300, 120)
+    assert found.model is not None
+    assert (found.model.games, found.luck[0].games) == (120, 120)
+    assert found.seats is not None
+    assert found.seats.levels[0].n == 300
+
+
+def test_plans_keep_their_promise() -> None:
+    """After the games that a plan names, a test has the power and an interval the width that were asked for."""
+    games = games_for(1.0, 40.0)
+    assert power_for(1.0, 40.0, games) == pytest.approx(0.8, abs=0.001)
+    assert 1.96 * 40 / math.sqrt(games_for_width(0.5, 40.0)) == pytest.approx(0.5, rel=0.001)
+    generator = np.random.default_rng(4)
+    for effect in (0.0, 0.5):
+        error = 40 / math.sqrt(games_for_fair(2.0, 40.0, effect))
+        drawn = generator.normal(effect, error, 20_000)
+        assert (np.abs(drawn) + 1.645 * error < 2).mean() == pytest.approx(0.8, abs=0.015)
+    assert games_for_fair(2.0, 40.0, 2.5) == math.inf
+
+
+def test_the_power_of_the_test_of_all_levels_is_that_of_chi_squared() -> None:
+    """With many blocks it is the noncentral chi-squared one, also with shares that are bound to each other."""
+    chances = np.array([0.28, 0.24, 0.24, 0.24])
+    effects, covariance = chances - 0.25, np.diag(chances) - np.outer(chances, chances)
+    shift = 2_000 * float((effects**2 / chances).sum())
+    expected = scipy.stats.ncx2.sf(scipy.stats.chi2.isf(0.05, 3), 3, shift)
+    assert power_of_test(effects, covariance, 2_000, 1e7) == pytest.approx(expected, abs=0.01)
+
+
+def test_a_plan_tells_games_for_each_question() -> None:
+    """The games for a half width are those that independent games need, and smaller questions need more."""
+    seats = balance(of_chances(np.random.default_rng(5), 4_000, (0.25,) * 4), SPEC, only=("seats",)).players[4].seats
+    assert seats is not None
+    assert spread_of(seats) == pytest.approx(100 * math.sqrt(0.25 * 0.75), rel=0.03)
+    asked = plan(seats, 2.0)["games"].to_list()
+    assert asked[2] == pytest.approx(28_800, rel=0.06)
+    assert asked[0] < asked[1] < asked[2]
+    assert asked[3] * 3.5 < asked[4]
+
+
+def share_of(hits: list[bool]) -> float:
+    return sum(hits) / len(hits)
+
+
+def test_a_page_without_effects_stays_silent() -> None:
+    """Of 20 pages of 18 claims where nothing is, hardly any call anything imbalanced."""
+    found = [page(seed, 100)[0] for seed in range(20)]
+    assert sum(found) <= scipy.stats.binom.isf(0.001, 20, 0.05)
+
+
+def test_a_planted_point_is_found_as_often_as_planned() -> None:
+    """One point for seat 1, with the games that a plan of power 0.8 asks for."""
+    games = planned_games(0.8)
+    assert 0.68 < share_of([bonus(seed, games) for seed in range(120)]) < 0.92
+
+
+def test_fair_is_rarely_said_at_the_margin() -> None:
+    """Seats that differ by just the margin are called fair in at most five per cent of series."""
+    hits = list(map(partial(at_margin, chances=(0.52, 0.48), games=4_000), range(150)))
+    assert sum(hits) <= scipy.stats.binom.isf(0.001, 150, 0.05)
+    assert share_of([at_margin(seed, (0.5, 0.5), 8_000) for seed in range(40)]) > 0.7
+
+
+def test_coverage_counts_missing_intervals_as_wrong() -> None:
+    """An interval that is not there does not hold the truth."""
+    assert covers(0.1, 0.2, 0.3)
+    assert not covers(None, 0.2, 0.3)
