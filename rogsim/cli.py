@@ -12,6 +12,7 @@ import typer
 
 from rogsim import __version__
 from rogsim.errors import RogsimError
+from rogsim.registry import game_commands
 
 FOUND, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
 REPORTS = Path("reports")
@@ -26,6 +27,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders of one game.", metavar="DIR...")]
+CsvOption = Annotated[
+    str | None, typer.Option("--csv", help="Write the first table to a file instead; - prints it.", metavar="FILE")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
 
 
@@ -158,6 +164,61 @@ def verify(
     found = replay_sample(folder, games, seed, bots_from)
     print("\n".join(verify_lines(folder, found)))
     return FOUND if found.differing else 0
+
+
+@app.command()
+def report(
+    folders: FoldersArgument,
+    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/report].")] = None,
+) -> None:
+    """Write a report on results: what is out of line, how sure that is, whether it holds for all bots.
+
+    The folder holds one page (HTML), the same as Markdown and JSON, and all figures as PNG and SVG.
+    """
+    from rogsim.progress import doing
+    from rogsim.report.write import PAGE, make_report
+
+    target = out or REPORTS / "report"
+    with doing() as tell:
+        make_report(folders, target, tell)
+    print(f"Report: {target / PAGE}")
+
+
+@app.command()
+def seats(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
+    """Tell how often each seat wins, and whether any is favoured."""
+    _answer("seats", folders, csv, json)
+
+
+def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None:
+    from rogsim.progress import doing
+    from rogsim.report.answers import answer, answer_as_json, print_answer, write_csv
+
+    if csv is not None and json:
+        raise RogsimError("--json: does not go with --csv")
+    with doing() as tell:
+        section = answer(folders, name, tell)
+    if csv is not None:
+        write_csv(section, csv)
+    elif json:
+        sys.stdout.write(answer_as_json(section))
+    else:
+        print_answer(section)
+
+
+def _add_game_commands() -> None:
+    """Add the commands that games bring along; none takes the place of another."""
+    taken = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    for name, told in game_commands().items():
+        if name not in taken:
+            app.command(name, help=told)(_topic_command(name))
+
+
+def _topic_command(topic: str) -> Callable[..., None]:
+    def show_topic(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
+        _answer(topic, folders, csv, json)
+
+    return show_topic
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -386,3 +447,6 @@ def _game_options(words: list[str]) -> dict[str, str]:
             raise RogsimError(f"--{name}: stands there twice")
         options[key] = value
     return options
+
+
+_add_game_commands()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,33 @@ class ProfileTable:
 
     title: str
     figures: tuple[Figure, ...]
+
+
+TopicKind = Literal["level", "draw", "member", "count", "setup", "parts"]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One question that a report answers, and what to look at for it.
+
+    kind: what the columns are.
+      level: a seat column whose levels are compared.
+      draw: a game column with a name for each draw that lists its members, "a, b, c" or "a+b+c".
+      member: a seat column that is a bit set (`Column.members`): who has which member.
+      count: seat columns with numbers: win share by value, and for each more.
+      setup: game columns whose levels may change the game.
+      parts: seat columns that add up to the points.
+    """
+
+    name: str  # one word: also the name of its command, if it has one
+    title: str
+    question: str
+    kind: TopicKind
+    columns: tuple[str, ...]  # of seats, or of games for a draw and a set-up
+    one: str = ""  # what one level is called; the title, if that does
+    labels: Mapping[str, str] = field(default_factory=dict)  # the words for levels, members and columns
+    whether: bool = False  # of a count: only whether there is any tells something, not how many
+    claim: bool = True  # few levels, each judged; False: a screen of many, where some stand out by chance
 
 
 @dataclass(frozen=True)
@@ -219,6 +246,7 @@ class GameSpec:
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     state_bytes: int = 0  # of one game in memory
     profile: tuple[ProfileTable, ...] = ()  # what tells one bot's play from another's
+    topics: tuple[Topic, ...] = ()  # what a report looks at, besides what every game has
     lead: Lead | None = None  # who led while games went on
 
 

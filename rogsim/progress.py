@@ -45,3 +45,14 @@ def progress_bar(games: int, done: int = 0, workers: int | None = None) -> Itera
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
         task = bar.add_task("games", total=games, completed=done)
         yield lambda count: bar.advance(task, count)
+
+
+@contextmanager
+def doing() -> Iterator[Callable[[str], None]]:
+    """Show what is being done, in one line that changes; give the function to tell it. Silent off a terminal."""
+    console = Console(stderr=True, highlight=False, markup=False)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    with console.status("") as status:
+        yield lambda what: status.update(Text(f"{what}…"))

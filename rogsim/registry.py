@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import re
+import tomllib
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +63,18 @@ def get_game(name: str | None = None) -> GameSpec:
     return spec
 
 
+def game_commands() -> dict[str, str]:
+    """Return the commands that the built-in games add to the command line, each with its help; no game is imported.
+
+    They stand in a file of the game's folder, `commands.toml`. A command shows the topic of its name.
+    """
+    found: dict[str, str] = {}
+    for path in sorted(GAMES.glob("*/commands.toml")):
+        for name, command in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            found.setdefault(name, str(command["help"]))
+    return found
+
+
 def _built_in() -> list[str]:
     """List the folders of games beside this file: those that hold a spec."""
     return [spec.parent.name.replace("_", "-") for spec in GAMES.glob("*/spec.py")]
@@ -99,6 +113,7 @@ def _check(spec: GameSpec) -> None:
             raise RegistryError(f'game "{spec.id}": no column for the factor {", ".join(unknown)}')
     _check_sets(spec)
     _check_lead(spec, seat, game)
+    _check_topics(spec, seat, game)
     for figure in (figure for table in spec.profile for figure in table.figures):
         unknown = [name for name in (*figure.columns, *figure.of) if name not in seat]
         if unknown:
@@ -124,3 +139,19 @@ def _check_lead(spec: GameSpec, seat: list[str], game: list[str]) -> None:
     unknown += [name for name in (lead.changes, lead.since, lead.behind) if name not in game]
     if unknown or not lead.progress:
         raise RegistryError(f'game "{spec.id}": no column {", ".join(unknown) or "of progress"} for the lead')
+
+
+def _check_topics(spec: GameSpec, seat: list[str], game: list[str]) -> None:
+    """Refuse topics of one name, and those that look at columns which are not there."""
+    names = [topic.name for topic in spec.topics]
+    for topic in spec.topics:
+        there = game if topic.kind in ("draw", "setup") else seat
+        unknown = [name for name in topic.columns if name not in there]
+        if unknown or not topic.columns:
+            raise RegistryError(
+                f'game "{spec.id}": no column {", ".join(unknown) or "at all"} for the topic {topic.name}'
+            )
+        if names.count(topic.name) > 1 or not re.fullmatch(r"[a-z][a-z0-9-]*", topic.name):
+            raise RegistryError(
+                f'game "{spec.id}": "{topic.name}" cannot be the name of a topic, or stands there twice'
+            )

@@ -19,6 +19,7 @@ from rogsim.targets import Target, read_targets
 MOST_SEEDS = 2**63
 MOST_GAMES = 1_000_000_000
 MOST_BOTS = 24  # 24 bots make 10,626 fields of four
+WIDEST_MARGIN = 50.0
 TABLES = ("seat", "bot")  # factors that every game has
 
 
@@ -50,6 +51,7 @@ class Scenario(BaseModel):
     seed: Annotated[int, Field(ge=0, lt=MOST_SEEDS)]
     bots: Annotated[tuple[str, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)]
     tables: Annotated[tuple[str, ...], Field(strict=False)] = ("seat",)
+    margin: Annotated[float, Field(gt=0, le=WIDEST_MARGIN)] = 2.0
     options: dict[str, Any] = {}
 
 

@@ -26,6 +26,7 @@ from rogsim.games.river_of_gold.probe import Prober
 from rogsim.games.river_of_gold.profile import PROFILE
 from rogsim.games.river_of_gold.state import GAME as GAME_RECORD
 from rogsim.games.river_of_gold.tables import make_tables, tile_ids
+from rogsim.games.river_of_gold.topics import TOPICS
 from rogsim.games.river_of_gold.trace import record_games
 from rogsim.jit import is_cold, records
 
@@ -166,5 +167,6 @@ GAME = GameSpec(
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     state_bytes=GAME_RECORD.itemsize,
     profile=PROFILE,
+    topics=TOPICS,
     lead=LEAD,
 )

@@ -1,0 +1,71 @@
+"""The answer to one question as tables in the terminal, as CSV and as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from rogsim.errors import RogsimError
+from rogsim.manifest import write_whole
+from rogsim.report.data import section_data, to_text
+from rogsim.report.levels import seat_section
+from rogsim.report.model import TITLES, Grid, Section
+from rogsim.report.sections import topic_section
+from rogsim.report.sources import Material, Tell, gather, topic_named
+from rogsim.tables import Table, show_tables
+
+SEATS = "seats"  # the question that every game has
+
+
+def answer(folders: Sequence[Path], name: str, tell: Tell = lambda _: None) -> Section:
+    """Return the section of a report that answers one question: `seats`, or a topic of the game."""
+    material = gather(folders, (name,), tell)
+    return section_named(material, name)
+
+
+def section_named(material: Material, name: str) -> Section:
+    """Return one section; RogsimError if the game has no such topic, or it did not come up in the games."""
+    if name == SEATS:
+        return seat_section(material)
+    topic = topic_named(material.spec, name)
+    section = topic_section(material, topic)
+    if section is None:
+        folders = ", ".join(str(source.folder or source.label) for source in material.sources)
+        raise RogsimError(f"{folders}: tells nothing of {topic.title.lower()}, none was in play")
+    return section
+
+
+def print_answer(section: Section, console: Console | None = None) -> None:
+    """Print the question, what was found, and the tables."""
+    show_tables(section.question, [], console)
+    show = console or Console(highlight=False, markup=False, emoji=False)
+    for finding in section.findings:
+        show.print(f"{TITLES[finding.verdict]}: {finding.text}", soft_wrap=not show.is_terminal)
+    show_tables("", [_table(grid) for grid in section.grids], console)
+
+
+def answer_as_json(section: Section) -> str:
+    """Return the answer as JSON: the same data as in the report."""
+    return to_text(section_data(section))
+
+
+def write_csv(section: Section, target: str) -> None:
+    """Write the first table, all its columns and digits, as CSV to a file, or to the standard output for "-"."""
+    text = section.grids[0].frame.write_csv()
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    path = Path(target)
+    if path.is_dir():
+        raise RogsimError(f"{target}: is a folder, name a file")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text.encode())
+
+
+def _table(grid: Grid) -> Table:
+    header = tuple(column.head for column in grid.columns)
+    rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
+    return Table(grid.caption, header, rows, grid.all_notes)

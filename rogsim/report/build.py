@@ -1,0 +1,159 @@
+"""Builds a report: sections, what stands on top, what to test next, and where all of it comes from."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import rogsim
+from rogsim.report import words
+from rogsim.report.model import Column, Grid, Report
+from rogsim.report.sections import all_sections
+from rogsim.report.sources import Material, Source
+from rogsim.stats.verdicts import FAMILY
+
+UNITS = "Effects are differences of win shares in percentage points (pp), with their 95% intervals in brackets."
+
+
+def build_report(material: Material, out: Path) -> Report:
+    """Return the report. out: the folder it is written to, for the command that makes it again."""
+    sections = all_sections(material)
+    return Report(
+        title=f"{material.spec.title}: balance report",
+        lead=_lead(material),
+        units=UNITS,
+        next_steps=tuple(_next_steps(material)),
+        sections=sections,
+        family=FAMILY,
+        provenance=tuple(_provenance(material)),
+        scenarios=tuple((source.label, scenario_text(source.manifest)) for source in material.sources),
+        command="\n".join(_commands(material, out)),
+    )
+
+
+def _lead(material: Material) -> str:
+    games = sum(one.games for _, one in material.each())
+    counts = words.listed([str(players) for players in material.player_counts])
+    who = words.listed([source.label for source in material.sources])
+    questions = list(dict.fromkeys(str(source.manifest["question"]) for source in material.sources))
+    asked = f" Asked: {' '.join(question for question in questions if question)}" if any(questions) else ""
+    return (
+        f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
+        f"of a fair share counts as fair.{asked}"
+    )
+
+
+def _next_steps(material: Material) -> Iterator[str]:
+    """Yield what to test next: a change where something is out of line, more games where it is open, other bots."""
+    wrong = dict.fromkeys(one.claim.title for one in material.verdicts if one.kind == "imbalanced")
+    if wrong:
+        yield (
+            f"Out of line: {words.listed(list(wrong))}. To see whether a change of the rules mends it, play a "
+            "scenario with the change and the same seed, and give `rogsim report` both folders."
+        )
+    for source in material.sources:
+        yield from _more_games(material, source)
+    if material.single:
+        yield (
+            "What holds for one set of bots may be a habit of theirs. Play the same scenario with other bots, "
+            "stronger and weaker, and give `rogsim report` all the folders."
+        )
+
+
+def _more_games(material: Material, source: Source) -> Iterator[str]:
+    """Yield how many games would settle what is open in one folder."""
+    own = [one for one in material.verdicts if one.more_games and one.claim.folder == source.balance.folder]
+    if not own:
+        return
+    needed = max(one.claim.games + (one.more_games or 0) for one in own)
+    told: dict[str, list[str]] = {}
+    for one in own:
+        told.setdefault(one.claim.title, []).append(f"{words.count(one.more_games)} with {one.claim.players} players")
+    open_ones = "; ".join(f"{title}: {words.listed(more)}" for title, more in told.items())
+    yield (
+        f"{source.label}: about so many more games would settle what is open. {open_ones}. "
+        f"`rogsim run {_file(source)} --games {words.about(needed).replace(',', '')}` goes on from what is there."
+    )
+
+
+def _provenance(material: Material) -> Iterator[Grid]:
+    rows = [_folder_row(source) for source in material.sources]
+    columns = ("name", "folder", "games", "seed", "margin", "rules", "engine", "versions", "played")
+    frame = pl.DataFrame(rows)
+    yield Grid("folders", "What was played", tuple(Column(name, name) for name in columns), frame)
+    bots = [
+        {
+            "bot": bot["name"],
+            "folder": source.manifest["name"],
+            "source": bot["source_hash"],
+            "weights": bot["weights_hash"],
+        }
+        for source in material.sources
+        for bot in source.manifest["bots"]
+    ]
+    heads = {"source": "hash of its source", "weights": "hash of its weights"}
+    frame = pl.DataFrame(bots, infer_schema_length=None)
+    yield Grid("bots-used", "Who played", tuple(Column(name, heads.get(name, name)) for name in frame.columns), frame)
+
+
+def _folder_row(source: Source) -> dict[str, Any]:
+    manifest = source.manifest
+    identity, sessions = manifest["identity"], manifest["sessions"]
+    versions = dict.fromkeys(f"rogsim {one['rogsim']}, Python {one['python']}" for one in sessions)
+    libraries = dict.fromkeys(f"{name} {version}" for one in sessions for name, version in one["libraries"].items())
+    return {
+        "name": manifest["name"],
+        "folder": _folder(source),
+        "games": "; ".join(f"{int(games):,} with {players} players" for players, games in manifest["games"].items()),
+        "seed": str(identity["seed"]),
+        "margin": f"±{manifest['scenario']['margin']:g} pp",
+        "rules": f"{manifest['title']}, version {identity['rules']}",
+        "engine": identity["engine"],
+        "versions": ", ".join([*versions, *libraries]),
+        "played": "; ".join(one["started"] for one in sessions),
+    }
+
+
+def _folder(source: Source) -> str:
+    """Return the folder as it was given; of a path from the root only its end, which is all that others can use."""
+    if source.folder is None:
+        return "in memory"
+    return source.folder.name if source.folder.is_absolute() else source.folder.as_posix()
+
+
+def _file(source: Source) -> str:
+    return f"{source.manifest['name']}.toml"
+
+
+def _commands(material: Material, out: Path) -> Iterator[str]:
+    """Yield the commands that play the same games and make the same report."""
+    yield f"# with rogsim {rogsim.__version__}, and the scenarios below"
+    for source in material.sources:
+        yield shlex.join(["rogsim", "run", _file(source), "--out", _folder(source)])
+    folders = [_folder(source) for source in material.sources]
+    yield shlex.join(["rogsim", "report", *folders, "--out", out.name if out.is_absolute() else out.as_posix()])
+
+
+def scenario_text(manifest: Mapping[str, Any]) -> str:
+    """Return the scenario that was played as the text of a scenario file, with the games that were played."""
+    scenario = dict(manifest["scenario"])
+    options = scenario.pop("options")
+    lines = [f"# {manifest['question']}"] if manifest["question"] else []
+    lines += [f"{key} = {_toml(value)}" for key, value in scenario.items() if value != []]
+    lines += ["", "[options]", *(f"{key} = {_toml(value)}" for key, value in options.items() if value is not None)]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    """Return a value as TOML; a text, a number, a list of them, or a table in braces."""
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{json.dumps(str(key))} = {_toml(one)}" for key, one in value.items() if one is not None)
+        return f"{{ {inside} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,69 @@
+"""A report as one HTML page that needs nothing besides itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from rogsim.report.drawing import inline
+from rogsim.report.model import TITLES, Finding, Grid, Picture, Report
+
+SIGNS = {"imbalanced": "▲", "fair": "✓", "depends": "◆", "open": "?", "fact": "•"}
+
+FOLD = 30  # lines of a table; a longer one is folded up
+
+
+@cache
+def templates() -> Environment:
+    """Return the templates; whatever is put into one is escaped."""
+    return Environment(
+        loader=PackageLoader("rogsim.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
+def page(report: Report, drawings: Mapping[str, str]) -> str:
+    """Return the page. drawings: the SVG of each figure by its name."""
+
+    def drawn(picture: Picture) -> Markup:
+        # The drawing is our own; the only words of others in it were escaped when it was written as SVG.
+        return Markup(inline(drawings[picture.name], picture.name, str(escape(picture.alt))))
+
+    environment = templates()
+    return environment.get_template("page.html").render(
+        report=report,
+        style=Markup(_source("style.css")),
+        script=Markup(_source("sort.js")),
+        badge=_badge,
+        coded=_coded,
+        drawn=drawn,
+        table=_table,
+    )
+
+
+def _source(name: str) -> str:
+    loader = templates().loader
+    assert loader is not None
+    return loader.get_source(templates(), name)[0]
+
+
+def _badge(finding: Finding) -> Markup:
+    """Return a verdict as a sign and words: never by its colour alone."""
+    sign = Markup('<span aria-hidden="true">{}</span>').format(SIGNS[finding.verdict])
+    return Markup("<b>{} {}</b>").format(sign, TITLES[finding.verdict])
+
+
+def _coded(text: str) -> Markup:
+    """Return text with what stands between backticks set as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _table(grid: Grid) -> Markup:
+    return Markup(templates().get_template("table.html").render(grid=grid, rows=grid.rows(), fold=FOLD))

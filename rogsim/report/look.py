@@ -1,0 +1,89 @@
+"""How figures look: colours that colour-blind people tell apart, on light paper and on dark, and one size of type.
+
+Ink, grid and paper are colours of their own, so that `drawing.inline` can let the page choose them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+INK, SOFT, GRID, PAPER = "#1c2024", "#5b636b", "#d5d9dd", "#ffffff"
+DARK_TEXT, LIGHT_TEXT = "#101010", "#fefefe"  # on coloured fields, the same on any paper
+BAND = "#8d99a5"  # drawn thin or half transparent: reads on both papers
+# After Okabe and Ito, in an order in which neighbours differ in lightness, too; each with a marker of its own.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+MORE_COLOURS = ("#f0e442", "#8d99a5")  # for fields, where pale ones do
+MARKERS = ("o", "s", "^", "D", "v", "P")
+DIVERGING, SEQUENTIAL = "PuOr_r", "cividis"
+DPI = 130
+WIDTH = 7.2  # inches
+STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9.5,
+    "axes.titlesize": 9.0,
+    "axes.titleweight": "normal",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9.0,
+    "xtick.labelsize": 9.0,
+    "ytick.labelsize": 9.0,
+    "legend.fontsize": 9.0,
+    "legend.frameon": False,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": SOFT,
+    "xtick.color": SOFT,
+    "ytick.color": SOFT,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "axes.facecolor": "none",
+    "figure.facecolor": PAPER,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "svg.fonttype": "none",  # type stays type: small files, and a screen reader can read it
+    "svg.hashsalt": "rogsim",
+    "axes.unicode_minus": True,
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw in this style, and leave everybody else's settings alone."""
+    with mpl.rc_context(STYLE):
+        yield
+
+
+def new_figure(height: float, width: float = WIDTH) -> Figure:
+    """Return an empty figure, in inches; it is known to no window and no global state."""
+    figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def colour(place: int) -> str:
+    """Return the colour of the n-th thing that is told apart."""
+    return COLOURS[place % len(COLOURS)]
+
+
+def marker(place: int) -> str:
+    """Return the marker of the n-th thing: it differs where colours come round again, too."""
+    return MARKERS[(place + place // len(COLOURS)) % len(MARKERS)]
+
+
+def text_on(ground: Any) -> str:
+    """Return the colour of text that stands out more on a coloured field, (red, green, blue, ...) from 0 to 1."""
+    # Contrast as the Web Content Accessibility Guidelines 2.1 define it; the two are equal at this luminance.
+    luminance = sum(weight * _linear(part) for weight, part in zip((0.2126, 0.7152, 0.0722), ground[:3], strict=True))
+    return LIGHT_TEXT if luminance < 0.18 else DARK_TEXT
+
+
+def _linear(part: float) -> float:
+    return float(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,193 @@
+"""What several sections are made of: findings from verdicts, columns, how much all rests on, and texts for figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from rogsim.report import words
+from rogsim.report.model import Column, Finding, Verdict
+from rogsim.report.sources import MANY_BOTS, Material
+from rogsim.stats.rates import Estimate
+from rogsim.stats.verdicts import Combined, combine
+from rogsim.stats.verdicts import Verdict as Judged
+
+KINDS: Mapping[str, Verdict] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
+BLOCKS = (
+    "Games of one block share their luck, so the block is the unit and not the game; a victory that k players share "
+    "counts 1/k for each. Intervals are 95% intervals."
+)
+SCREEN = (
+    "This is a screen and no claim. `q` is the p-value after Benjamini and Hochberg's correction for all lines of the "
+    "table with one number of players: of those below 0.05 about one in twenty is chance."
+)
+
+
+def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
+    """Return what was found on a topic: for each player count in short, then for each folder if there are several."""
+    short: list[Finding] = []
+    each: list[Finding] = []
+    by_claim: dict[tuple[int, str], list[Judged]] = {}
+    for one in material.verdicts:
+        if one.claim.topic == topic:
+            by_claim.setdefault((one.claim.players, one.claim.title), []).append(one)
+    for (players, title), judged in sorted(by_claim.items(), key=lambda pair: pair[0][0]):
+        found = [_finding(one) for one in judged]
+        if len(judged) > 1:
+            short.append(_combined(topic, players, title, judged))
+            each += [replace(one, short="", folded=True) for one in found]
+        else:
+            short += found
+    return (*short, *each)
+
+
+def _combined(topic: str, players: int, title: str, judged: Sequence[Judged]) -> Finding:
+    """Return what several folders say together."""
+    combined = combine(judged)
+    data = {"topic": topic, "players": players, "changes_with_the_bots": combined.changes}
+    effects = "; ".join(f"{_bots(one)}: {_effect(one)}" for one in judged)
+    short = f"{words.players(players)}: {_agreement(combined)}. {effects}."
+    return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short)
+
+
+def _agreement(combined: Combined) -> str:
+    """Say whether several sets of bots agree."""
+    if combined.changes:
+        reason = combined.sentence.split(". ")[0].rstrip(".")
+        return reason[:1].lower() + reason[1:]
+    told = {"imbalanced": "out of line", "fair": "fair", "unknown": "not known yet"}
+    kinds: list[str] = [one.kind for one in combined.verdicts]
+    every = "both sets of bots" if len(kinds) == 2 else f"all {len(kinds)} sets of bots"
+    if len(set(kinds)) == 1:
+        return f"{told[kinds[0]]} with {every}"
+    kind = "imbalanced" if "imbalanced" in kinds else "fair"
+    return f"{told[kind]} with {kinds.count(kind)} of {len(kinds)} sets of bots, not known yet with the others"
+
+
+def _bots(verdict: Judged) -> str:
+    """Return who played, in short."""
+    bots = verdict.claim.bots
+    return ", ".join(bots) if len(bots) <= MANY_BOTS else verdict.claim.folder
+
+
+def _effect(verdict: Judged) -> str:
+    """Return the largest effect of a verdict, and what it would take to know more."""
+    if not known(verdict.estimate.low):
+        return "too few games"
+    more = f", about {words.count(verdict.more_games)} more games" if verdict.more_games else ""
+    effect = verdict.estimate
+    return f"{verdict.level} {words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)}){more}"
+
+
+def _finding(verdict: Judged) -> Finding:
+    claim = verdict.claim
+    data = {
+        "topic": claim.topic,
+        "title": claim.title,
+        "players": claim.players,
+        "folder": claim.folder,
+        "bots": list(claim.bots),
+        "games": claim.games,
+        "level": verdict.level,
+        "effect": estimate_data(verdict.estimate),
+        "p": verdict.p,
+        "margin": verdict.margin,
+        "beyond_margin": verdict.beyond,
+        "gap": claim.gap,
+        "fair_gap": claim.band,
+        "more_games": verdict.more_games,
+        "named": list(verdict.named),
+    }
+    text = f"{claim.title}, {words.players(claim.players)}, {_bots(verdict)}: {words.minus(verdict.sentence)}"
+    return Finding(KINDS[verdict.kind], text, data, short=f"{words.players(claim.players)}: {_short(verdict)}")
+
+
+def _short(verdict: Judged) -> str:
+    """Return a verdict in one short sentence with its number."""
+    effect, margin = verdict.estimate, f"±{verdict.margin:g} pp"
+    if not known(effect.low):
+        return "too few games for a test."
+    value = f"{words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)})"
+    if verdict.kind == "fair":
+        return f"fair within {margin}; the farthest is {verdict.level} at {value}."
+    if verdict.kind == "unknown":
+        more = f" About {words.count(verdict.more_games)} more games would tell." if verdict.more_games else ""
+        return f"the farthest is {verdict.level} at {value}, which may be chance, and may be more than {margin}.{more}"
+    sure = {True: f"surely more than {margin}", False: f"but within {margin}", None: f"perhaps more than {margin}"}
+    rest = [name for name in verdict.named if name != verdict.level]
+    also = f" Also out of line: {words.listed(_few(rest))}." if rest else ""
+    against = verdict.claim.against.removeprefix("than ")
+    return f"{verdict.level} wins {value} against {against}, {sure[verdict.beyond]}.{also}"
+
+
+def _few(names: list[str], most: int = 3) -> list[str]:
+    return names if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} more"]
+
+
+def estimate_data(estimate: Estimate) -> dict[str, float]:
+    """Return an estimate as plain data."""
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+
+
+def with_source(material: Material, first: Column, *more: Column) -> tuple[Column, ...]:
+    """Return the columns of a table: its name, the player count, the bots if there are several folders, and more."""
+    bots = () if material.single else (Column("bots", "bots"),)
+    return (first, Column("players", "players", "count"), *bots, *more)
+
+
+def rests_on(material: Material) -> str:
+    """Say how many games all of it rests on."""
+    told = [
+        f"{words.count(one.games)} games with {words.players(one.players)}{by(material, source.label)}"
+        for source, one in material.each()
+    ]
+    return words.listed(told)
+
+
+def by(material: Material, label: str) -> str:
+    """Return who played, where it must be said."""
+    return "" if material.single else f" ({label})"
+
+
+def case(material: Material) -> pl.Expr:
+    """Return what tells a player count and a folder apart, in words."""
+    name = pl.format("{} players", "players")
+    return name if material.single else pl.concat_str(name, pl.lit(", "), pl.col("bots").cast(pl.String))
+
+
+def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
+    """Say in words what a figure of levels shows: the highest and the lowest of each panel.
+
+    frame: panel, series, level, value.
+    """
+    told = []
+    many = frame["series"].n_unique() > 1
+    for (panel,), part in frame.drop_nulls("value").group_by("panel", maintain_order=True):
+        high, low = part.sort("value", descending=True).row(0, named=True), part.sort("value").row(0, named=True)
+        told.append(f"{one_line(panel)}: highest {_at(high, many, unit)}, lowest {_at(low, many, unit)}")
+    return "; ".join(told) + "." if told else "There is nothing to show."
+
+
+def one_line(panel: object) -> str:
+    """Return the title of a panel inside a sentence."""
+    return ", ".join(str(panel).splitlines())
+
+
+def _at(row: Mapping[str, Any], many: bool, unit: str) -> str:
+    who = f" ({row['series']})" if many else ""
+    return f"{row['level']} at {words.number(row['value'], 1, sign=True)}{unit}{who}"
+
+
+def labelled(frame: pl.DataFrame, column: str, labels: Mapping[str, str], prefix: str = "") -> pl.DataFrame:
+    """Put the game's words in the place of names."""
+    named = [prefix + words.name(value, labels) for value in frame[column].to_list()]
+    return frame.with_columns(pl.Series(column, named, dtype=pl.String))
+
+
+def known(value: Any) -> bool:
+    """Return whether a number is one."""
+    return value is not None and not math.isnan(value)

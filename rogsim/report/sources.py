@@ -1,0 +1,155 @@
+"""What a report is made of: results folders, what the statistics say of each, and the verdicts over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from rogsim.errors import RogsimError
+from rogsim.game import GameSpec, Topic
+from rogsim.plots import bot_label
+from rogsim.registry import get_game
+from rogsim.report import words
+from rogsim.results import Results
+from rogsim.stats.balance import Balance, PlayersBalance, balance
+from rogsim.stats.verdicts import Verdict, claims, judge
+
+MANY_BOTS = 3  # more of them in one folder, and the folder's name is shorter than all of theirs
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One results folder: what to call it, its manifest, and what the statistics say."""
+
+    label: str
+    manifest: Mapping[str, Any]
+    folder: Path | None
+    balance: Balance
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that a report is written from."""
+
+    spec: GameSpec
+    sources: tuple[Source, ...]
+    verdicts: tuple[Verdict, ...]
+    margin: float  # percentage points
+
+    @property
+    def player_counts(self) -> list[int]:
+        """Return the player counts of all folders, sorted."""
+        return sorted({players for source in self.sources for players in source.balance.players})
+
+    @property
+    def single(self) -> bool:
+        """Return whether there is one folder only, which then needs no name in every line."""
+        return len(self.sources) == 1
+
+    def each(self) -> Iterable[tuple[Source, PlayersBalance]]:
+        """Return what is known of each folder and player count, player count by player count."""
+        for players in self.player_counts:
+            for source in self.sources:
+                if players in source.balance.players:
+                    yield source, source.balance.players[players]
+
+    def stacked(self, pick: Callable[[PlayersBalance], pl.DataFrame | None]) -> pl.DataFrame:
+        """Return frames of all folders and player counts as one, with the columns `bots` and `players` in front."""
+        frames = []
+        labels = pl.Enum([source.label for source in self.sources])  # sorts in the order of the folders
+        for source, one in self.each():
+            frame = pick(one)
+            if frame is not None and not frame.is_empty():
+                ours = pl.lit(source.label, labels).alias("bots"), pl.lit(one.players, pl.Int64).alias("players")
+                frames.append(frame.select(*ours, pl.all()))
+        return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame()
+
+    def panels(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Add what figures need: `panel` names the player count with its games, `series` the folder; both in order."""
+        return _with_panel(frame, {players: self._games(players) for players in self.player_counts})
+
+    def by_source(self, frame: pl.DataFrame, name: str) -> Iterator[tuple[str, str, pl.DataFrame]]:
+        """Yield for each folder the name of its figure, who played (if that must be said), and rows with `panel`."""
+        for number, source in enumerate(self.sources, 1):
+            part = frame.filter(pl.col("bots") == source.label)
+            if part.is_empty():
+                continue
+            own = _with_panel(
+                part, {players: words.games(one.games) for players, one in source.balance.players.items()}
+            )
+            yield (name, "", own) if self.single else (f"{name}-{number}", f" ({source.label})", own)
+
+    def _games(self, players: int) -> str:
+        """Say how many games of a player count each folder holds."""
+        counts = sorted({one.games for _, one in self.each() if one.players == players})
+        each = "" if self.single else " each"
+        return f"{counts[0]:,} games{each}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
+
+
+def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
+    names = {players: f"{players} players\n{told}" for players, told in games.items()}
+    panel = pl.col("players").replace_strict(names, return_dtype=pl.Enum(list(names.values())))
+    return frame.with_columns(panel.alias("panel"), pl.col("bots").alias("series"))
+
+
+def gather(folders: Sequence[Path], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
+    """Open results folders and let the statistics judge them.
+
+    only: names of the questions wanted; without, all. tell: is told what is being done.
+    """
+    opened = []
+    places = [folder.resolve() for folder in folders]
+    for place, folder in enumerate(folders):
+        if places[place] in places[:place]:
+            raise RogsimError(f"{folder}: stands there twice")
+        tell(f"reading {folder}")
+        opened.append(Results.open(folder))
+    return material_of(opened, only, tell)
+
+
+def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
+    """Judge results, from folders or in memory."""
+    spec = _game_of(opened)
+    margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
+    sources = []
+    for label, results in zip(labels_of([results.manifest for results in opened]), opened, strict=True):
+        tell(f"counting {label}")
+        found = balance(results, spec, margin, only=None if only is None else tuple(only))
+        sources.append(Source(label, results.manifest, results.folder, found))
+    tell("judging")
+    verdicts = judge(claims([source.balance for source in sources], spec.topics), margin)
+    return Material(spec, tuple(sources), tuple(verdicts), margin)
+
+
+def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a name for each of several folders: who played, or the scenario's name where many did; no two alike."""
+    labels = []
+    for manifest in manifests:
+        bots = list(dict.fromkeys(bot_label(str(bot)) for bot in manifest["scenario"]["bots"]))
+        labels.append(str(manifest["name"]) if len(bots) > MANY_BOTS else ", ".join(bots))
+    if len(set(labels)) < len(labels):
+        pairs = zip(labels, manifests, strict=True)
+        labels = [f"{label} ({manifest['name']})" if labels.count(label) > 1 else label for label, manifest in pairs]
+    return [f"{label} #{place}" if labels.count(label) > 1 else label for place, label in enumerate(labels, 1)]
+
+
+def topic_named(spec: GameSpec, name: str) -> Topic:
+    """Return a topic of the game by its name; RogsimError if it has none of that name."""
+    for topic in spec.topics:
+        if topic.name == name:
+            return topic
+    known = ", ".join(topic.name for topic in spec.topics)
+    raise RogsimError(f'{spec.title} has no topic "{name}": choose from {known or "none"}')
+
+
+def _game_of(opened: Sequence[Results]) -> GameSpec:
+    names = list(dict.fromkeys(str(results.manifest["scenario"]["game"]) for results in opened))
+    if len(names) > 1:
+        raise RogsimError(f"the folders hold different games, {words.listed(names)}: one report is about one game")
+    return get_game(names[0])

@@ -1,0 +1,88 @@
+"""Numbers and names as a person reads them: one way for each kind, used by every page, table and figure."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+MINUS = "\N{MINUS SIGN}"
+NOTHING = "\N{EN DASH}"
+
+
+def number(value: Any, digits: int = 1, sign: bool = False) -> str:
+    """Return a number with thousands parted and a real minus; a dash for none."""
+    if value is None or math.isnan(value):
+        return NOTHING
+    text = f"{value:{'+' if sign else ''},.{digits}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("+-")  # no "-0.0"
+    return text.replace("-", MINUS)
+
+
+def minus(text: str) -> str:
+    """Return a sentence with real minus signs before its numbers, and none before zero."""
+    return re.sub(r"(?<!\w)-(?=\d)", MINUS, re.sub(r"(?<!\w)[-+]0\.0(?!\d)", "0.0", text))
+
+
+def count(value: Any) -> str:
+    """Return a whole number with thousands parted."""
+    return number(value, 0)
+
+
+def about(games: float) -> str:
+    """Return a number of games to two figures: nobody knows it better."""
+    if games < 100:
+        return count(math.ceil(games / 10) * 10)
+    step = 10 ** (math.floor(math.log10(games)) - 1)
+    return count(math.ceil(games / step) * step)
+
+
+def share(value: Any, digits: int = 1) -> str:
+    """Return a share from 0 to 1 in per cent."""
+    return NOTHING if value is None or math.isnan(value) else f"{number(100 * value, digits)}%"
+
+
+def pp(value: Any, digits: int = 1) -> str:
+    """Return a number of percentage points with its sign."""
+    return NOTHING if value is None or math.isnan(value) else f"{number(value, digits, sign=True)} pp"
+
+
+def probability(value: Any) -> str:
+    """Return a p-value; below a thousandth nobody needs its digits."""
+    if value is None or math.isnan(value):
+        return NOTHING
+    return "< 0.001" if value < 0.001 else number(value, 3)
+
+
+def interval(low: Any, high: Any, scale: float = 1.0, digits: int = 1, sign: bool = False) -> str:
+    """Return the ends of an interval, "1.2 to 3.4"; nothing where there is none."""
+    if low is None or high is None or math.isnan(low) or math.isnan(high):
+        return ""
+    return f"{number(scale * low, digits, sign)} to {number(scale * high, digits, sign)}"
+
+
+def name(text: Any, labels: Mapping[str, str] | None = None) -> str:
+    """Return a name of the data in the words that the game gives for it, else without its underscores."""
+    if text is None:
+        return "none"
+    known = (labels or {}).get(str(text))
+    return known if known is not None else str(text).replace("_", " ")
+
+
+def players(count: int) -> str:
+    """Return a number of players with its noun."""
+    return f"{count} player{'s' * (count != 1)}"
+
+
+def games(count: int) -> str:
+    """Return a number of games with its noun."""
+    return f"{count:,} game{'s' * (count != 1)}"
+
+
+def listed(items: list[str], last: str = "and") -> str:
+    """Return "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"

@@ -1,0 +1,57 @@
+"""Writes a report into its folder: page, Markdown, JSON and figures, all of them or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rogsim.folders import writing
+from rogsim.manifest import ResultsError
+from rogsim.report.build import build_report
+from rogsim.report.data import as_json
+from rogsim.report.drawing import write_files
+from rogsim.report.html import page
+from rogsim.report.markdown import markdown
+from rogsim.report.model import Report
+from rogsim.report.sources import gather
+
+PAGE, TEXT, DATA, FIGURES = "index.html", "report.md", "report.json", "figures"
+FILES = (PAGE, TEXT, DATA, FIGURES)
+
+Tell = Callable[[str], None]
+
+
+def make_report(folders: Sequence[Path], out: Path, tell: Tell = lambda _: None) -> Report:
+    """Write the report on some results folders into `out`. tell: is told what is being done."""
+    check_place(out)
+    report = build_report(gather(folders, tell=tell), out)
+    write_report(report, out, tell)
+    return report
+
+
+def write_report(report: Report, out: Path, tell: Tell = lambda _: None) -> None:
+    """Write a report into its folder; an older one is replaced once all is written."""
+    with writing(out, check_place) as draft:
+        (draft / FIGURES).mkdir()
+        drawings = {}
+        for section in report.sections:
+            for picture in section.pictures:
+                tell(f"drawing {picture.name}")
+                drawings[picture.name] = write_files(picture.draw(), draft / FIGURES, picture.name)
+        (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
+        (draft / TEXT).write_text(markdown(report), encoding="utf-8")
+        (draft / DATA).write_text(as_json(report), encoding="utf-8")
+
+
+def check_place(folder: Path) -> None:
+    """Refuse a place that holds something else: only an older report may be replaced."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise ResultsError(f"{folder}: is a file, and a report needs a folder")
+    inside = sorted(entry.name for entry in folder.iterdir())
+    foreign = [name for name in inside if name not in FILES]
+    if foreign:
+        raise ResultsError(f'{folder}: holds "{foreign[0]}", which is no part of a report; name another folder')
+    if inside and PAGE not in inside:
+        raise ResultsError(f"{folder}: holds no whole report, there is no {PAGE}; name another folder")

@@ -1,0 +1,136 @@
+"""`rogsim report` and the commands that answer one question: what they write and print, and what they refuse."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import rogsim
+from rogsim.cli import main
+from tests.report.conftest import RIVER, Play
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Run a command line in an empty folder: exit code, output, error output."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> None:
+    """All of it, in one folder; a second time it is replaced, by the same files bit for bit."""
+    play("one", players=[2]), play("two", players=[2], bots=["moody"])
+    folder, written = Path("pages/mine"), []
+    for _ in range(2):
+        assert command("report", "one", "two", "--out", "pages/mine") == (0, "Report: pages/mine/index.html\n", "")
+        written.append({path.name: path.read_bytes() for path in folder.rglob("*.*")})
+    assert written[0] == written[1]
+    assert sorted(path.name for path in folder.iterdir()) == ["figures", "index.html", "report.json", "report.md"]
+    assert sorted(path.name for path in Path("pages").iterdir()) == ["mine"]
+    data = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    drawn = {figure["name"] for section in data["sections"] for figure in section["figures"]}
+    files = {path.name for path in (folder / "figures").iterdir()}
+    assert files == {f"{name}.{kind}" for name in drawn for kind in ("png", "svg")}
+    assert data["command"].splitlines()[1:] == [
+        "rogsim run scenario.toml --out one",
+        "rogsim run scenario.toml --out two",
+        "rogsim report one two --out pages/mine",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["report", "none"], "none: holds no results, there is no manifest.json"),
+        (["report", "one", "one"], "one: stands there twice"),
+        (["report", "one", "--out", "one"], 'one: holds ".lock", which is no part of a report; name another folder'),
+        (["report", "one", "--out", "file"], "file: is a file, and a report needs a folder"),
+        (["seats", "none"], "none: holds no results, there is no manifest.json"),
+        (["seats", "one", "--csv", "."], ".: is a folder, name a file"),
+        (["seats", "one", "--csv", "-", "--json"], "--json: does not go with --csv"),
+        (["patrons", "one"], 'Dice race has no topic "patrons": choose from rolls, tracks, steps, parts'),
+    ],
+)
+def test_what_is_wrong_is_one_line(play: Play, command: Run, arguments: list[str], line: str) -> None:
+    """Exit code 2, one line, and nothing is written."""
+    play("one")
+    Path("file").write_text("")
+    assert command(*arguments) == (2, "", f"rogsim: error: {line}\n")
+    assert sorted(path.name for path in Path().iterdir()) == ["file", "one"]
+
+
+def test_folders_of_different_games_do_not_go_together(play: Play, command: Run) -> None:
+    """One report is about one game."""
+    play("one")
+    rogsim.run(RIVER | {"games": 2, "players": [2]}, out="two", jobs=1)
+    code, out, err = command("report", "one", "two")
+    assert (code, out) == (2, "")
+    assert err.startswith("rogsim: error: the folders hold different games, dice-race and river-of-gold")
+
+
+def test_a_report_that_fails_leaves_the_old_one(play: Play, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever happens while it is written, the folder is whole."""
+    play("one", players=[2])
+    Path("a").mkdir()
+    Path("a/index.html").write_text("old")
+
+    def fail(*_: object) -> str:
+        raise OSError(28, "No space left on device", "seats.png")
+
+    monkeypatch.setattr("rogsim.report.write.write_files", fail)
+    assert command("report", "one", "--out", "a") == (2, "", "rogsim: error: seats.png: No space left on device\n")
+    assert Path("a/index.html").read_text() == "old"
+    assert sorted(path.name for path in Path().iterdir()) == ["a", "one"]
+
+
+def test_seats_are_told_as_tables(play: Play, command: Run) -> None:
+    """The question, what was found, and the table."""
+    play("one")
+    code, out, err = command("seats", "one")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Is any seat favoured?"
+    assert lines[1].startswith("Imbalanced: Seats, 2 players, runner: Seat ")
+    assert any(line.startswith("Seat 3 ") for line in lines)
+
+
+def test_seats_as_csv_and_as_json_are_the_same_numbers(play: Play, command: Run) -> None:
+    """All digits in the CSV, on the standard output or in a file; six of them in the JSON."""
+    play("one")
+    _, text, _ = command("seats", "one", "--csv", "-")
+    assert command("seats", "one", "--csv", "deep/x.csv") == (0, "", "")
+    assert Path("deep/x.csv").read_text(encoding="utf-8") == text
+    frame = pl.read_csv(io.StringIO(text))
+    assert frame["level"].to_list() == ["Seat 1", "Seat 2", "Seat 1", "Seat 2", "Seat 3"]
+    data = json.loads(command("seats", "one", "--json")[1])
+    assert data["name"] == "seats"
+    for row, other in zip(frame.to_dicts(), data["tables"][0]["rows"], strict=True):
+        numbers = {key: value for key, value in row.items() if isinstance(value, float)}
+        assert {key: other[key] for key in numbers} == pytest.approx(numbers, rel=1e-5)
+
+
+def test_topics_of_a_game_have_commands_of_their_own(command: Run) -> None:
+    """What stands in the game's folder is a command; of what was not in play it says so."""
+    rogsim.run(RIVER | {"games": 6, "players": [2]}, out="dealt", jobs=1)
+    rogsim.run(RIVER | {"games": 6, "players": [2], "options": {}}, out="none", jobs=1)
+    code, out, _ = command("patrons", "dealt")
+    assert code == 0
+    assert out.startswith("Is any patron too strong or too weak?\n")
+    assert command("masteries", "dealt")[0] == 0
+    assert command("patrons", "none") == (2, "", "rogsim: error: none: tells nothing of patrons, none was in play\n")

@@ -1,0 +1,96 @@
+"""Findings: what stands on top, and what it says of much, little, and several bots."""
+
+from __future__ import annotations
+
+import pytest
+
+from rogsim.report.build import scenario_text
+from rogsim.report.model import Report
+from rogsim.report.sources import labels_of
+from rogsim.scenario import load
+from tests.report.conftest import KEYS, report_on
+
+pytestmark = pytest.mark.usefixtures("race")
+
+
+def on_top(report: Report) -> list[tuple[str, str, str]]:
+    return [(section.name, one.verdict, one.short) for section, findings in report.on_top for one in findings]
+
+
+def test_a_favoured_seat_stands_on_top_with_its_number() -> None:
+    """In the dice race the first seat is far ahead: imbalanced, with effect, interval and margin."""
+    name, verdict, text = on_top(report_on(KEYS | {"players": [2], "games": 2_000}))[0]
+    assert (name, verdict) == ("seats", "imbalanced")
+    assert text.startswith("2 players: seat 1 wins +")
+    assert "surely more than ±2 pp" in text
+
+
+def test_a_wide_margin_makes_it_fair() -> None:
+    """What is fair depends on the margin of the scenario."""
+    report = report_on(KEYS | {"players": [2], "games": 2_000, "margin": 40.0})
+    _, verdict, text = on_top(report)[0]
+    assert verdict == "fair"
+    assert text.startswith("2 players: fair within ±40 pp")
+    assert "Within ±40 percentage points" in report.lead
+
+
+def test_few_games_are_not_known_yet() -> None:
+    """Too few games for a test: an open question, and no intervals that are none."""
+    report = report_on(KEYS | {"players": [2], "games": 4})
+    assert {verdict for _, verdict, _ in on_top(report)} == {"open"}
+    assert "nan" not in " ".join(text for _, _, text in on_top(report))
+
+
+def test_open_questions_tell_how_many_games_to_play() -> None:
+    """What to test next names the games and the command that goes on."""
+    report = report_on(KEYS | {"players": [3], "games": 120})
+    assert any(verdict == "open" for _, verdict, _ in on_top(report))
+    assert any("--games" in step and "rogsim run" in step for step in report.next_steps)
+
+
+def test_several_folders_are_put_side_by_side() -> None:
+    """One finding on top for all, one each below; tables and labels name the bots."""
+    report = report_on(
+        KEYS, KEYS | {"seed": 6, "bots": ["moody"]}, KEYS | {"seed": 7, "bots": ["runner", "moody", "moody"]}
+    )
+    seats = report.sections[0]
+    assert [one.folded for one in seats.findings] == [False] * 2 + [True] * 6
+    assert all("sets of bots" in text or "depends on the bots" in text for _, _, text in on_top(report)[:2])
+    assert seats.grids[0].frame["bots"].unique().sort().to_list() == ["runner", "moody", "runner, moody"]
+    assert [picture.name for picture in seats.pictures] == ["seats", "seats-by-players", "seats-by-bots"]
+
+
+def test_one_player_count_needs_no_figure_over_player_counts() -> None:
+    """Seat by player count is drawn only where there are several."""
+    report = report_on(KEYS | {"players": [4]})
+    assert [picture.name for picture in report.sections[0].pictures] == ["seats"]
+
+
+def test_several_bots_in_one_folder_have_a_section() -> None:
+    """Bots that met are compared, and named where they are few."""
+    report = report_on(KEYS | {"bots": ["runner", "walker", "moody"]})
+    assert "bots" in [section.name for section in report.sections]
+    assert "runner, walker, moody" in report.lead
+
+
+def test_folders_get_names_that_differ() -> None:
+    """Bots name a folder; the scenario's name, then a number, tells those of the same bots apart."""
+    one = {"name": "x", "scenario": {"bots": ["a"]}}
+    many = {"name": "y", "scenario": {"bots": ["a", "b", "c", "d"]}}
+    assert labels_of([one, many]) == ["a", "y"]
+    assert labels_of([one, many | {"scenario": one["scenario"]}]) == ["a (x)", "a (y)"]
+    assert labels_of([one, one]) == ["a (x) #1", "a (x) #2"]
+
+
+def test_the_scenario_in_a_report_is_the_one_played(tmp_path: object) -> None:
+    """The text that a report gives can be played, and is the same scenario."""
+    keys = KEYS | {"options": {"long": 20, "handicap": [0, 1]}, "players": [2]}
+    report = report_on(keys)
+    (name, text) = report.scenarios[0]
+    path = tmp_path / "again.toml"  # type: ignore[operator]
+    path.write_text(text, encoding="utf-8")
+    assert name == "runner"
+    assert load(path).scenario == load(keys).scenario
+    assert scenario_text({"question": 'Is "it" so?', "scenario": {"seed": 1, "options": {}}}).startswith(
+        '# Is "it" so?\n'
+    )
