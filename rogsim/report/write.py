@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from threadpoolctl import threadpool_limits
+
 from rogsim.folders import writing
 from rogsim.manifest import ResultsError
 from rogsim.report.build import build_report
@@ -24,7 +26,8 @@ Tell = Callable[[str], None]
 def make_report(folders: Sequence[Path], out: Path, tell: Tell = lambda _: None) -> Report:
     """Write the report on some results folders into `out`. tell: is told what is being done."""
     check_place(out)
-    report = build_report(gather(folders, tell=tell), out)
+    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they give
+        report = build_report(gather(folders, tell=tell), out)
     write_report(report, out, tell)
     return report
 
