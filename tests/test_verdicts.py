@@ -51,7 +51,7 @@ def test_an_effect_beyond_the_margin_is_imbalanced() -> None:
     assert found.sentence == (
         "Seat 1 wins 4.0 pp more than a fair share (95% interval +3.0 to +5.0); seat 3 wins 3.9 pp less than a fair "
         "share (95% interval -4.9 to -2.9). Best and worst lie 5.0 pp apart; in 95% of fair series they would lie less "
-        "than 1.5 pp apart. That is more than the margin of 2 pp."
+        "than 1.5 pp apart. The largest effect is surely more than the margin of 2 pp."
     )
     assert found.more_games is None
 
@@ -82,7 +82,7 @@ def test_an_effect_whose_size_is_open_is_imbalanced_all_the_same() -> None:
     """It differs from fair; whether by more than the margin is another question, and left open in words."""
     found = verdict(2.5, -2.5, error=0.6, p=0.001)
     assert (found.kind, found.beyond) == ("imbalanced", None)
-    assert "Whether it is more than the margin of 2 pp is open." in found.sentence
+    assert "Whether the largest effect is more than the margin of 2 pp is open." in found.sentence
 
 
 def test_claims_of_a_page_share_their_five_per_cent() -> None:

@@ -94,8 +94,9 @@ def combine(verdicts: Sequence[Verdict]) -> Combined:
     if len(verdicts) == 1:
         return Combined(kinds[0], False, verdicts[0].sentence, tuple(verdicts))
     if turned:
+        are = "is" if len(turned) == 1 else "are each"
         names = ", ".join(turned)
-        text = f"It depends on the bots: {names} is favoured with some and at a disadvantage with others. {told}."
+        text = f"It depends on the bots: {names} {are} favoured with some and at a disadvantage with others. {told}."
         return Combined("depends", True, text, tuple(verdicts))
     if {"imbalanced", "fair"} <= set(kinds):
         return Combined("depends", True, f"It depends on the bots. {told}.", tuple(verdicts))
@@ -112,12 +113,12 @@ def _some(kinds: Sequence[Kind], kind: Kind) -> str:
 
 def _judge(claim: Claim, p: float, margin: float, family: int) -> Verdict:
     known = [one for one in claim.contrasts if not math.isnan(one.effect90.low)]
-    largest = max(known or claim.contrasts, key=lambda one: _size(one.effect.value))
+    largest = max(known or claim.contrasts, key=_by_size)
     equal = len(known) == len(claim.contrasts) and all(_inside(one.effect90, margin) for one in known)
     stands = p < ALPHA
     by_level = holm([one.p for one in claim.contrasts])
     sure = [one for one, own in zip(claim.contrasts, by_level, strict=True) if stands and max(own, p) < ALPHA]
-    sure.sort(key=lambda one: -_size(one.effect.value))
+    sure.sort(key=_by_size, reverse=True)
     kind: Kind = "fair" if equal else "imbalanced" if stands else "unknown"
     more = _more_games(claim, known, margin, family) if kind == "unknown" else None
     beyond = _beyond(largest.effect, margin)
@@ -144,9 +145,9 @@ def _imbalanced_words(
         )
     text = f"{_capital(text)}.{_gap_words(claim)}"
     if beyond:
-        return f"{text} That is more than the margin of {margin:g} pp."
+        return f"{text} The largest effect is surely more than the margin of {margin:g} pp."
     if beyond is None:
-        return f"{text} Whether it is more than the margin of {margin:g} pp is open."
+        return f"{text} Whether the largest effect is more than the margin of {margin:g} pp is open."
     return text
 
 
@@ -233,6 +234,11 @@ def _who(verdict: Verdict) -> str:
 
 def _size(value: float) -> float:
     return -1.0 if math.isnan(value) else abs(value)
+
+
+def _by_size(one: Contrast) -> tuple[float, float]:
+    """Order by the size of the effect; of two as large (both seats of two players) the favoured one is larger."""
+    return round(_size(one.effect.value), 9), one.effect.value
 
 
 def _capital(text: str) -> str:
