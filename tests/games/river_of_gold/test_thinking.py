@@ -55,6 +55,20 @@ def test_settings_out_of_their_range_are_brought_into_it(name: str) -> None:
 
 
 @compiled
+@pytest.mark.parametrize("bot_name", THINKING)
+@pytest.mark.parametrize(
+    "odd",
+    [{"build": -1.0}, {"build": -1.0, "sail": -1.0, "deliver": -1.0}, {"step": -1e12}, {"koku": -1e15, "good": -1e15}],
+)
+def test_with_odd_weights_games_go_on_by_the_rules(bot_name: str, odd: dict[str, float]) -> None:
+    """Players in rollouts who like nothing that they may do still take a turn."""
+    changes = [f"play-3-{phase}-{name}={value}" for phase in ("early", "late") for name, value in odd.items()]
+    name = "+".join([bot_name if "@" in bot_name else f"{bot_name}@choices=3", *changes])
+    rows, _ = outcomes(setup_for("printed", 3), batch_of([name, "balanced", name], 2))
+    assert rows["win_share"].sum() == pytest.approx(2.0)
+
+
+@compiled
 @pytest.mark.parametrize("name", THINKING)
 def test_thinking_ahead_beats_three_that_do_not(name: str) -> None:
     """Against three `balanced`, from each seat in turn, it wins well above a quarter of the games."""

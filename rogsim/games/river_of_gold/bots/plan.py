@@ -148,7 +148,7 @@ def play_on(tables: Any, seat: int, choice: int, turns: int, hall: Any) -> float
     last = int(room.world.game.turn) + turns
     while game.phase != OVER and not (game.phase == TURN and game.turn > last):
         if game.phase == TURN:
-            move(tables, game, hall.player)
+            move(tables, game, room.options, hall.player)
         else:
             answer(tables, game, room.options, hall.player)
     return chance_to_win(tables, game, seat, hall.judge, room.sheet)

@@ -248,9 +248,12 @@ def answer(tables: Any, game: Any, menu: Any, player: Any) -> None:
 
 
 @kernel
-def move(tables: Any, game: Any, player: Any) -> None:
+def move(tables: Any, game: Any, menu: Any, player: Any) -> None:
     """Take the next step of a turn as the plain player would: a turned die is used at once, not thought about again."""
     step, after = next_steps(tables, game, player)
+    if step == act.PASS:  # odd weights like nothing, and a turn cannot be passed
+        answer(tables, game, menu, player)
+        return
     carry_out(tables, game, step)
     if after != act.PASS:
         carry_out(tables, game, after)
