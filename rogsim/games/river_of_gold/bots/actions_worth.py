@@ -236,7 +236,9 @@ def delivery_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     count = customers_delivered(player)
-    worth = own.notes[w.CUSTOMER] + float(tables.customer_points[count + 1]) - float(tables.customer_points[count])
+    last = len(tables.customer_points) - 1  # more customers score no more
+    scored = float(tables.customer_points[min(count + 1, last)]) - float(tables.customer_points[min(count, last)])
+    worth = own.notes[w.CUSTOMER] + scored
     worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], own)
     worth += favor_worth(player, float(tables.delivery_favor[kind]), own)
     higher = int(player.delivered_by_type[kind]) + 1 - largest(player.delivered_by_type)
