@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from rogsim.errors import RogsimError
+from rogsim.problems import Problem
 
 MOST_TOLD = 200  # characters of what a bot said
 
@@ -118,6 +119,33 @@ class Lead:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """One figure of the components or the set-up that a scenario may change.
+
+    name: dotted, as it stands under [change]. value: as the game comes: a number, a word, true or false, or a list;
+    each place of a list has a name of its own, `name.place`. allowed: what it may be, in words. low, high: the range
+    of whole numbers, also of those in a list. words: those to choose from.
+    """
+
+    name: str
+    value: Any
+    allowed: str
+    meaning: str = ""
+    low: int | None = None
+    high: int | None = None
+    words: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+Change = Mapping[str, Any]  # figures by name, nested as in TOML or with dots
+
+
+def no_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
+    """Refuse every change: for a game whose figures are fixed."""
+    return {}, [Problem((name,), "cannot be changed: this game has no figures that can be") for name in change]
+
+
+@dataclass(frozen=True)
 class Batch:
     """Games to play in one call, all with the same players, options and field of bots.
 
@@ -217,8 +245,9 @@ class GameSpec:
     `seat_columns` must include `points` and `win_share` (1 shared among the winners), `game_columns` must include
     `turns` and `decisions`. A seat column `rank` (1 = first, ties share a place) tells the finishing order where it is
     not that of win share and points. `prepare` checks options against a player count (ValueError with a plain message)
-    and returns what the other functions take as `setup`. `play` fills structured arrays made by `row_dtype`:
-    `seat_rows` [n * players], game by game and seat by seat, and `game_rows` [n].
+    and returns what the other functions take as `setup`; games with facts also take changes as `check_change` gives
+    them: flat, only what differs, each `Fact.name` with its new value. `play` fills structured arrays made by
+    `row_dtype`: `seat_rows` [n * players], game by game and seat by seat, and `game_rows` [n].
     """
 
     id: str
@@ -234,7 +263,7 @@ class GameSpec:
     bots_package: str  # the importable package that holds those modules
     is_cold: Callable[[], bool]  # whether `warm` will have to compile, and not just load
     warm: Callable[[], None]  # make the play loop ready, once, before any thread needs it
-    prepare: Callable[[Any, int], Any]
+    prepare: Callable[..., Any]  # (options, players), and (options, players, change) of a game with facts
     compile_bot: Callable[[Callable[..., Any]], Any]
     play: Callable[[Any, Batch, NDArray[Any], NDArray[Any]], None]
     record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
@@ -248,6 +277,8 @@ class GameSpec:
     profile: tuple[ProfileTable, ...] = ()  # what tells one bot's play from another's
     topics: tuple[Topic, ...] = ()  # what a report looks at, besides what every game has
     lead: Lead | None = None  # who led while games went on
+    facts: Callable[[], Sequence[Fact]] = tuple  # every figure that a scenario may change
+    check_change: Callable[[Change], tuple[dict[str, Any], list[Problem]]] = no_change
 
 
 def row_dtype(columns: Sequence[Column]) -> np.dtype[Any]:

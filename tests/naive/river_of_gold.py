@@ -271,15 +271,21 @@ class NaiveGame:
         yield from self._claim_masteries(seat)
         if self.turns_to_go is None and not self.end_due:
             yield from self._roll(seat)
-        if self.visit_due:
+        if self.visit_due and self._holds("emperors_visit"):
             yield from self._only({"do": "visit"})
             for space in sorted(self.markers):
                 yield from self._owner_rewards(space)
         if self.end_due:
             yield from self._only({"do": "end_trigger"})
-            self._gain(seat, "points", self.facts["scoring"]["end_trigger"])
-            self.turns_to_go = self.players  # this turn and one more of every other player
+            if self._holds("end_trigger_bonus"):
+                self._gain(seat, "points", self.facts["scoring"]["end_trigger"])
+            # This turn and one more of every other player.
+            self.turns_to_go = self.players if self._holds("last_turns") else 1
         yield self._wait("turn_end", lambda: [PASS])
+
+    def _holds(self, ruling: str) -> bool:
+        """Say whether a ruling that a variant may switch off is as in the rulebook."""
+        return bool(self.facts.get("rulings", {}).get(ruling, True))
 
     def _favor_and_action(self, seat: int) -> Flow:
         def options() -> list[Step]:
@@ -716,7 +722,8 @@ class NaiveGame:
             parts = {"in_game": player["points"], "regions": [points[seat] for points in by_region]}
             breakdown.append({**parts, **self._customer_points(seat)})
         totals = [sum(sum(part) if isinstance(part, list) else part for part in row.values()) for row in breakdown]
-        rank = [(total, player["favor"]) for total, player in zip(totals, self.seats, strict=True)]
+        ties = self._holds("favor_breaks_ties")
+        rank = [(total, player["favor"] if ties else 0) for total, player in zip(totals, self.seats, strict=True)]
         winners = [seat for seat in range(self.players) if rank[seat] == max(rank)]  # R32
         return {"points": totals, "winners": winners, "breakdown": breakdown}
 
@@ -726,7 +733,8 @@ class NaiveGame:
         tile, first = self.region_tiles[region - 1], max(influence)
         points = [0] * self.players
         for level in sorted(set(influence) - {0}, reverse=True):
-            if self.players == 2 and first - level > self.facts["scoring"]["second_place_within"]:
+            near = first - level <= self.facts["scoring"]["second_place_within"]
+            if self.players == 2 and self._holds("two_player_distance") and not near:
                 continue
             tied = [seat for seat in range(self.players) if influence[seat] == level]
             place = sum(other > level for other in influence)

@@ -66,7 +66,7 @@ def refill_row(tables: Any, game: Any) -> None:
     game.era_left[era] -= 1
     if game.era_left[era] == 0:
         if era == 0:
-            game.visit_due = 1
+            game.visit_due = tables.emperors_visit
         else:
             game.trigger_due = 1
 

@@ -26,7 +26,7 @@ DATA_FOLDER = Path(__file__).parent / "data"
 
 # Every component file with the top-level keys that it holds.
 FILES = {
-    "setup.toml": ("limits", "setup", "exchange", "track", "scoring", "mastery_points", "region_tiles"),
+    "setup.toml": ("limits", "setup", "exchange", "track", "scoring", "mastery_points", "rulings", "region_tiles"),
     "board.toml": ("shore", "regions", "river"),
     "tiles.toml": ("tile",),
     "customers.toml": ("delivery", "customer"),

@@ -49,6 +49,14 @@ def problem(path: Keys, found: object, allowed: str) -> InitErrorDetails:
     return InitErrorDetails(type=error, loc=path, input=found)
 
 
+def problems_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[Keys, object, str]]:
+    """Return where each value that is wrong stands, what it is, and what is allowed."""
+    return [
+        (_locate(model, one["loc"])[0], one.get("ctx", {}).get("found", one["input"]), _allowed(one))
+        for one in error.errors(include_url=False)
+    ]
+
+
 def explain(error: ValidationError, model: type[BaseModel], data: object, source: Source) -> list[str]:
     """Turn a validation error into lines like `setup.toml: setup.favor: found 4, allowed: at most 3`."""
     return [_line(details, model, data, source) for details in error.errors(include_url=False)]

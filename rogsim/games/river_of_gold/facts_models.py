@@ -37,6 +37,7 @@ from rogsim.games.river_of_gold.facts_types import (
     RiverNumber,
     ShoreKind,
     ShoreNumber,
+    Switch,
     Text,
     ThreePlaces,
     TileSet,
@@ -147,6 +148,16 @@ class Track(Part):
     imperial_flower: Annotated[int, whole(1, MAX_INFLUENCE)]
     rewards: Mapping[TrackSpace, TrackReward]
     good_at_2: Annotated[tuple[Good, ...], listed(REGIONS)]
+
+
+class Rulings(Part):
+    """What the rulebook lays down and a variant may switch off."""
+
+    end_trigger_bonus: Switch
+    last_turns: Switch
+    emperors_visit: Switch
+    two_player_distance: Switch
+    favor_breaks_ties: Switch
 
 
 class RegionTiles(Part):
@@ -297,6 +308,7 @@ class Sections(Part):
     track: Track
     scoring: Scoring
     mastery_points: ByPlayers[Annotated[tuple[Points, ...], listed(1, MAX_SEATS)]]
+    rulings: Rulings
     region_tiles: RegionTiles
     regions: Regions
     shore: tuple[ShoreSpace, ...]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from rogsim.games.river_of_gold.facts_errors import not_allowed
 from rogsim.games.river_of_gold.facts_limits import (
@@ -24,29 +26,65 @@ from rogsim.games.river_of_gold.names import (
 )
 
 
-def whole(low: int, high: int) -> BeforeValidator:
-    """Allow whole numbers from `low` to `high` only; neither 1.0 nor true is one."""
-    allowed = f"a whole number from {low} to {high}" if low < high else f"{low}"
+@dataclass(frozen=True)
+class Whole:
+    """A whole number from `low` to `high`; neither 1.0 nor true is one."""
 
-    def check(value: object) -> object:
-        if type(value) is not int or not low <= value <= high:
-            raise not_allowed(allowed)
+    low: int
+    high: int
+
+    @property
+    def allowed(self) -> str:
+        """Return what is allowed, in words."""
+        return f"a whole number from {self.low} to {self.high}" if self.low < self.high else f"{self.low}"
+
+    def check(self, value: object) -> object:
+        """Return an allowed value, and refuse any other."""
+        if type(value) is not int or not self.low <= value <= self.high:
+            raise not_allowed(self.allowed)
         return value
 
-    return BeforeValidator(check)
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Have pydantic call `check` first."""
+        return core_schema.no_info_before_validator_function(self.check, handler(source))
 
 
-def listed(fewest: int, most: int | None = None) -> BeforeValidator:
+whole = Whole
+
+
+def _switch(value: object) -> object:
+    """Allow true and false only."""
+    if type(value) is not bool:
+        raise not_allowed("true or false")
+    return value
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list of `fewest` to `most` entries."""
+
+    fewest: int
+    most: int
+
+    @property
+    def allowed(self) -> str:
+        """Return what is allowed, in words."""
+        return f"a list of {self.fewest}" + (f" to {self.most}" if self.most > self.fewest else "")
+
+    def check(self, value: object) -> object:
+        """Return an allowed value, and refuse any other."""
+        if not isinstance(value, list | tuple) or not self.fewest <= len(value) <= self.most:
+            raise not_allowed(self.allowed)
+        return value
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Have pydantic call `check` first."""
+        return core_schema.no_info_before_validator_function(self.check, handler(source))
+
+
+def listed(fewest: int, most: int | None = None) -> Listed:
     """Allow lists of `fewest` to `most` entries only; of exactly `fewest` if no `most` is given."""
-    last = fewest if most is None else most
-    allowed = f"a list of {fewest}" if last == fewest else f"a list of {fewest} to {last}"
-
-    def check(value: object) -> object:
-        if not isinstance(value, list | tuple) or not fewest <= len(value) <= last:
-            raise not_allowed(allowed)
-        return value
-
-    return BeforeValidator(check)
+    return Listed(fewest, fewest if most is None else most)
 
 
 def _track_space(key: object) -> object:
@@ -71,6 +109,7 @@ Divisor = Annotated[int, whole(1, MAX_KOKU)]
 TwoPlaces = Annotated[tuple[Points, ...], listed(1, 2)]
 ThreePlaces = Annotated[tuple[Points, ...], listed(1, PLACES)]
 FourShores = Annotated[tuple[ShoreNumber, ...], listed(SHORES_PER_RIVER_SPACE)]
+Switch = Annotated[bool, BeforeValidator(_switch)]
 Text = Annotated[str, Field(min_length=1)]
 
 Good = Literal["silk", "rice", "porcelain"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rogsim.games.river_of_gold.facts import Facts, load_facts
+from rogsim.games.river_of_gold.facts import Facts
+from rogsim.games.river_of_gold.facts_change import with_change
 from rogsim.games.river_of_gold.names import GOODS
 from rogsim.games.river_of_gold.narrate_states import possessions, state_table
 from rogsim.games.river_of_gold.narrate_turns import Teller
@@ -33,7 +34,7 @@ def narrate(trace: Trace) -> str:
     Plain text, in lines of at most `WIDTH` columns. KeyError, IndexError, TypeError or ValueError if the trace is
     not whole.
     """
-    facts = load_facts()
+    facts = Facts.from_dict(with_change(trace.get("change", {})))
     teller = Teller(facts, trace)
     lines = [*_heading(trace), *_set_up(facts, trace, teller)]
     turns, players = trace["turns"], trace["players"]
@@ -90,7 +91,7 @@ def _regions(facts: Facts, trace: Trace, teller: Teller) -> list[str]:
         costs = "   ".join(f"{space.id}: {space.cost}" for space in spaces)
         rows.append((str(region), name, ", ".join(map(str, points)), costs))
     lines = table(rows, "llll")
-    if trace["players"] == 2:
+    if trace["players"] == 2 and facts.rulings.two_player_distance:
         within = counted(facts.scoring.second_place_within, "space")
         lines += paragraph(f"Second place scores only within {within} of the first.", 2)
     return lines

@@ -53,7 +53,7 @@ def score_game(tables: Any, game: Any, scores: Any) -> None:
     for seat in range(game.seats):
         ahead = 0
         for other in range(game.seats):
-            if is_ahead(game, scores, other, seat):
+            if is_ahead(tables, game, scores, other, seat):
                 ahead += 1
         scores[seat].rank = 1 + ahead
         winners += ahead == 0
@@ -62,11 +62,11 @@ def score_game(tables: Any, game: Any, scores: Any) -> None:
 
 
 @part
-def is_ahead(game: Any, scores: Any, seat: int, other: int) -> bool:
+def is_ahead(tables: Any, game: Any, scores: Any, seat: int, other: int) -> bool:
     """Say whether a seat beats another: more points, or as many and more favor left."""
     if scores[seat].total != scores[other].total:
         return scores[seat].total > scores[other].total
-    return game.players[seat].favor > game.players[other].favor
+    return tables.favor_breaks_ties == 1 and game.players[seat].favor > game.players[other].favor
 
 
 @part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game import Batch, Bot, BotFault, BotInfo, GameSpec, Probe, in_a_line, row_dtype
+from rogsim.game import Batch, Bot, BotFault, BotInfo, Change, GameSpec, Probe, in_a_line, row_dtype
 from rogsim.games.river_of_gold import engine
 from rogsim.games.river_of_gold.agents import Switchboard
 from rogsim.games.river_of_gold.desk import DESK
 from rogsim.games.river_of_gold.facts import printed_facts
+from rogsim.games.river_of_gold.facts_book import printed_book
+from rogsim.games.river_of_gold.facts_change import check_change, with_change
 from rogsim.games.river_of_gold.field import bot_fault, compile_bot, field_arrays
 from rogsim.games.river_of_gold.narrate import narrate
 from rogsim.games.river_of_gold.observation import facts_by_id
@@ -44,6 +46,7 @@ class Setup:
     tables: Any  # TABLES record
     tile_ids: tuple[str, ...]
     facts: Mapping[str, Any]  # the figures in words, for agents
+    change: Change = field(default_factory=dict)  # what of them is not as printed
 
 
 @cache
@@ -51,11 +54,15 @@ def _facts_by_id() -> Mapping[str, Any]:
     return facts_by_id(printed_facts())
 
 
-def prepare(options: Options, players: int) -> Setup:
-    """Turn a scenario's options into tables for one player count; ValueError where they do not fit it."""
-    tables = make_tables(printed_facts(), players)
+def prepare(options: Options, players: int, change: Change | None = None) -> Setup:
+    """Turn a scenario's options into tables for one player count; ValueError where they do not fit it.
+
+    change: changed figures as `check_change` gives them.
+    """
+    facts = with_change(change or {})
+    tables = make_tables(facts, players)
     fill_options(tables, options)
-    return Setup(tables, tile_ids(printed_facts()), _facts_by_id())
+    return Setup(tables, tile_ids(facts), facts_by_id(facts) if change else _facts_by_id(), dict(change or {}))
 
 
 def new_desk() -> Any:
@@ -169,4 +176,6 @@ GAME = GameSpec(
     profile=PROFILE,
     topics=TOPICS,
     lead=LEAD,
+    facts=lambda: tuple(printed_book().values()),
+    check_change=check_change,
 )

@@ -137,6 +137,10 @@ TABLES = np.dtype(
         ("artisan_goods_per_point", "i2"),
         ("noble_points", "i2"),  # for each building, type or region that a noble counts
         ("second_place_within", "i2"),  # 0: second place always counts
+        # rulings: 1 as in the rulebook, 0 if switched off
+        ("last_turns", "i2"),
+        ("emperors_visit", "i2"),
+        ("favor_breaks_ties", "i2"),
     ],
     align=True,
 )
@@ -312,8 +316,13 @@ def _fill_scoring(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     customers = scoring["customers_delivered"]
     more = MAX_CUSTOMER_POINTS - len(customers)
     tables.customer_points[:] = [*customers, *([customers[-1]] * more)]
-    tables.end_trigger = scoring["end_trigger"]
+    rulings = facts["rulings"]
+    tables.end_trigger = scoring["end_trigger"] if rulings["end_trigger_bonus"] else 0
+    tables.last_turns = rulings["last_turns"]
+    tables.emperors_visit = rulings["emperors_visit"]
+    tables.favor_breaks_ties = rulings["favor_breaks_ties"]
     tables.merchant_koku_per_point = scoring["merchant_koku_per_point"]
     tables.artisan_goods_per_point = scoring["artisan_goods_per_point"]
     tables.noble_points = scoring["noble_points"]
-    tables.second_place_within = scoring["second_place_within"] if players == 2 else 0
+    near = players == 2 and rulings["two_player_distance"]
+    tables.second_place_within = scoring["second_place_within"] if near else 0

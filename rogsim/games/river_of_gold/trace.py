@@ -55,6 +55,7 @@ def record_games(
             "seed": batch.seed,
             "game": int(luck),
             "bots": [batch.field[int(place)].name for place in batch.seating[row]],
+            **({"change": dict(setup.change)} if setup.change else {}),
             "setup": recorder.setup,
             "turns": recorder.turns,
             "final": recorder.final(),

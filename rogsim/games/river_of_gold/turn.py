@@ -124,7 +124,7 @@ def step_trigger(tables: Any, game: Any) -> None:
         return
     game.trigger_due = 0
     game.ended_by = game.active
-    game.last_turns = game.seats - 1
+    game.last_turns = game.seats - 1 if tables.last_turns == 1 else 0
     player = game.players[game.active]
     player.points += tables.end_trigger
     player.ledger.points[FROM_OTHER] += tables.end_trigger
