@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +13,15 @@ from rogsim.batch import backend_for, check_positive, make_ready, plans, play_ch
 from rogsim.errors import RogsimError
 from rogsim.game import Bot, in_a_line
 from rogsim.pool import Pool
-from rogsim.progress import progress_bar, say
+from rogsim.progress import Bar, progress_bar, say
 from rogsim.results import Results
 from rogsim.scenario import Experiment, Scenario, load
 from rogsim.shelf import Log, Shelf
 from rogsim.store import check_target, open_store
 from rogsim.targets import Target
 from rogsim.until import Look, judge, looks
+
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -71,34 +73,39 @@ def play(
     out: str | Path | None = None,
     replace: bool = False,
     backend: Backend | None = None,
+    bar: Bar = progress_bar,
+    tell: Say = say,
 ) -> Run:
-    """Play a checked scenario and return the run; as `run`."""
+    """Play a checked scenario and return the run; as `run`. bar and tell: what a person sees meanwhile."""
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
     if out is not None:
         check_target(Path(out), experiment, replace)
     bots = make_ready(experiment, say)
-    tell_rounding(experiment)
-    crew = _Crew(experiment, bots, backend_for(bots, backend), jobs)
+    tell_rounding(experiment, tell)
+    crew = _Crew(experiment, bots, backend_for(bots, backend), jobs, bar, tell)
     if out is None:
         return crew.play(Shelf(experiment), chunk)
-    with open_store(Path(out), experiment, replace, say) as store:
+    with open_store(Path(out), experiment, replace, tell) as store:
         return crew.play(store, chunk)
 
 
 class _Crew:
     """All that it takes to play an experiment's games: bots, and workers that are called once there is work."""
 
-    def __init__(self, experiment: Experiment, bots: Mapping[str, Bot], backend: Backend, jobs: int | None) -> None:
+    def __init__(
+        self, experiment: Experiment, bots: Mapping[str, Bot], backend: Backend, jobs: int | None, bar: Bar, tell: Say
+    ) -> None:
         self._experiment, self._bots = experiment, bots
         self._backend, self._jobs = backend, jobs
+        self._bar, self._tell = bar, tell
         self._hired = ExitStack()
         self._pool: Pool | None = None
 
     def play(self, shelf: Shelf, chunk: int | None) -> Run:
         """Play what is missing on a shelf; if anything stops that, the error tells what is kept."""
         games = {players: plan.games for players, plan in plans(self._experiment).items()}
-        _tell_found(shelf, games)
+        _tell_found(shelf, games, self._tell)
         shelf.log.backend = self._backend.name
         last_looks: dict[int, Look] = {}
         try:
@@ -133,7 +140,7 @@ class _Crew:
         shelf.begin(games)
         todo = {players: shelf.missing(players, count) for players, count in games.items()}
         parts = play_chunks(self._experiment, self._bots, todo, pool, chunk, shelf.file_key)
-        with progress_bar(wanted, wanted - left, pool.count) as advance, closing(parts):
+        with self._bar(wanted, wanted - left, pool.count) as advance, closing(parts):
             for part in parts:
                 shelf.add(part)
                 advance(part.chunk.games)
@@ -146,13 +153,13 @@ class _Crew:
         return self._pool
 
 
-def _tell_found(shelf: Shelf, games: Mapping[int, int]) -> None:
+def _tell_found(shelf: Shelf, games: Mapping[int, int], tell: Say) -> None:
     """Say how many of the games are there from an earlier run."""
     total = sum(games.values())
     shelf.log.found = total - shelf.count_missing(games)
     if shelf.log.found:
         part = f"All {total:,}" if shelf.log.found == total else f"{shelf.log.found:,} of {total:,}"
-        say(f"{part} games are there from before.")
+        tell(f"{part} games are there from before.")
 
 
 def _why(fault: BaseException) -> str:
@@ -171,10 +178,10 @@ def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:
         say(f"Stopped. {games:,} games that were finished are kept in {folder}: the same command goes on from there.")
 
 
-def tell_rounding(experiment: Experiment) -> None:
+def tell_rounding(experiment: Experiment, tell: Say = say) -> None:
     """Say where more games are played than asked for, so that every bot sits everywhere equally often."""
     asked = experiment.scenario.games
     for players, plan in plans(experiment).items():
         if plan.games != asked:
             games = f"{plan.games:,} games instead of {asked:,}"
-            say(f"{players} players: {games}, for whole cycles of {plan.cycle:,}.")
+            tell(f"{players} players: {games}, for whole cycles of {plan.cycle:,}.")

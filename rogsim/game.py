@@ -140,9 +140,20 @@ class Fact:
 Change = Mapping[str, Any]  # figures by name, nested as in TOML or with dots
 
 
+def leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield each value of nested tables with its name, taken apart at the dots; an empty table counts as a value."""
+    for key, value in table.items():
+        here = (*path, *str(key).split("."))
+        if isinstance(value, Mapping) and value:
+            yield from leaves(value, here)
+        else:
+            yield here, value
+
+
 def no_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
     """Refuse every change: for a game whose figures are fixed."""
-    return {}, [Problem((name,), "cannot be changed: this game has no figures that can be") for name in change]
+    text = "cannot be changed: this game has no figures that can be"
+    return {}, [Problem(path, text) for path, _ in leaves(change)]
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ def identity_of(experiment: Experiment) -> dict[str, Any]:
             for name, source in ((name, experiment.sources[name]) for name in scenario.bots)
         ],
         "options": scenario.model_dump(mode="json")["options"],
+        "change": scenario.model_dump(mode="json")["change"],
         "mirrored": experiment.mirrored,
     }
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
+
+Advance = Callable[[int], None]
+Bar = Callable[..., AbstractContextManager[Advance]]  # takes what `progress_bar` takes
 
 
 class _Speed(ProgressColumn):
@@ -45,6 +48,13 @@ def progress_bar(games: int, done: int = 0, workers: int | None = None) -> Itera
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
         task = bar.add_task("games", total=games, completed=done)
         yield lambda count: bar.advance(task, count)
+
+
+@contextmanager
+def part_of(advance: Advance, games: int, done: int = 0, workers: int | None = None) -> Iterator[Advance]:
+    """Stand in for `progress_bar` where these games are part of what a larger bar shows."""
+    advance(done)
+    yield advance
 
 
 @contextmanager

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from rogsim.axes import Balance, Sweep
 from rogsim.bots import BotSource, find_bot
 from rogsim.errors import RogsimError
-from rogsim.game import GameSpec
+from rogsim.game import GameSpec, leaves
 from rogsim.problems import Problem, explain, not_allowed, read_toml
 from rogsim.registry import RegistryError, get_game
 from rogsim.targets import Target, read_targets
@@ -37,8 +38,9 @@ class Scenario(BaseModel):
 
     game: id, may be left out while there is only one. players: player counts. games: for each of them. until:
     statements such as "seat_share ± 0.5 pp" that end a run earlier. seed: root of all chance. bots: one for every seat,
-    or as many as players or more, which are combined and rotated. tables: factors to print tables of. options: the
-    game's own.
+    or as many as players or more, which are combined and rotated. tables: factors to print tables of. margin: how far
+    from fair still counts as fair, in percentage points. options: the game's own. change: figures of the game by name.
+    sweep: what to vary. balance: what to search for.
     """
 
     # Strict: "20" is no number. TOML knows no tuples, so a list is taken for one.
@@ -53,6 +55,9 @@ class Scenario(BaseModel):
     tables: Annotated[tuple[str, ...], Field(strict=False)] = ("seat",)
     margin: Annotated[float, Field(gt=0, le=WIDEST_MARGIN)] = 2.0
     options: dict[str, Any] = {}
+    change: dict[str, Any] = {}
+    sweep: Sweep | None = None
+    balance: Balance | None = None
 
 
 @dataclass(frozen=True)
@@ -101,9 +106,9 @@ def load(
 ) -> Experiment:
     """Read and check a scenario: a path, the same keys as a mapping, or a Scenario.
 
-    Overrides replace keys; None leaves a key as it is. ScenarioError tells each problem in a line of its own,
-    and names an override as `option_prefix` + key. A bot's file is looked for in `folder`, by default beside the
-    scenario file.
+    Overrides replace keys; None leaves a key as it is; changes of figures are added to those of the file.
+    ScenarioError tells each problem in a line of its own, and names an override as `option_prefix` + key. A bot's file
+    is looked for in `folder`, by default beside the scenario file.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
@@ -114,6 +119,8 @@ def load(
         file, beside, question, name = "scenario", Path(), "", "scenario"
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
     origin = _Origin(file, frozenset(given), option_prefix)
+    if "change" in given and isinstance(data.get("change"), Mapping):
+        given["change"] = {**_by_name(data["change"]), **_by_name(given["change"])}
     scenario = _validate(Scenario, {**data, **given}, origin)
     return _resolve(scenario, origin, beside if folder is None else folder, name, question)
 
@@ -124,6 +131,11 @@ def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel
         return spec.options.model_validate(dict(options)), []
     except ValidationError as fault:
         return None, explain(fault, dict(options), spec.options)
+
+
+def _by_name(change: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes with dotted names, so that those given later replace those of the file."""
+    return {".".join(path): value for path, value in leaves(change)}
 
 
 def _read(path: Path) -> str:
@@ -170,6 +182,8 @@ def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, quest
         raise origin.error([Problem(("game",), str(fault))]) from fault
     options, problems = check_options(spec, scenario.options)
     problems = [Problem(("options", *problem.key), problem.text) for problem in problems]
+    change, wrong_changes = spec.check_change(scenario.change)
+    problems += [Problem(("change", *problem.key), problem.text) for problem in wrong_changes]
     problems += _player_problems(scenario, spec) + _table_problems(scenario, spec)
     problems += _bot_count_problems(scenario)
     targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)
@@ -182,17 +196,19 @@ def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, quest
             problems.append(Problem(("bots",), str(fault)))
     if problems or options is None:
         raise origin.error(list(dict.fromkeys(problems)))
-    scenario = scenario.model_copy(update={"game": spec.id, "options": options.model_dump(mode="json")})
-    setups = _prepare(spec, options, scenario.players, origin)
+    kept = {"game": spec.id, "options": options.model_dump(mode="json"), "change": change}
+    scenario = scenario.model_copy(update=kept)
+    setups = _prepare(spec, options, scenario, origin)
     return Experiment(name, question, scenario, spec, options, setups, sources, targets, folder=folder)
 
 
-def _prepare(spec: GameSpec, options: BaseModel, players: Sequence[int], origin: _Origin) -> dict[int, Any]:
+def _prepare(spec: GameSpec, options: BaseModel, scenario: Scenario, origin: _Origin) -> dict[int, Any]:
     """Let the game check its options against each player count."""
     setups = {}
-    for count in players:
+    change = (scenario.change,) if scenario.change else ()
+    for count in scenario.players:
         try:
-            setups[count] = spec.prepare(options, count)
+            setups[count] = spec.prepare(options, count, *change)
         except ValueError as fault:
             raise origin.error([Problem((), f"{count} players: {fault}")]) from fault
     return setups

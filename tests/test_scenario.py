@@ -81,11 +81,12 @@ def test_a_mapping_and_a_scenario_do_as_well_as_a_file(tmp_path: Path) -> None:
             'x.toml: key "seed": 9223372036854775808 is not allowed: must be less than 9223372036854775808',
         ),
         ("seed = 7\n", "", 'x.toml: key "seed": is missing'),
-        ("seed =", "sede =", 'x.toml: key "sede": unknown, did you mean "seed"?'),
+        ("seed =", "sede =", 'x.toml: key "sede": unknown, did you mean "seed" or "sweep"?'),
         (
             "seed = 7",
             "seed = 7\nzzz = 1",
-            'x.toml: key "zzz": unknown: choose from game, players, games, until, seed, bots, tables, margin, options',
+            'x.toml: key "zzz": unknown: choose from game, players, games, until, seed, bots, tables, margin, options, '
+            "change, sweep, balance",
         ),
         ('"dice-race"', "1", 'x.toml: key "game": 1 is not allowed: must be text in quotes'),
         ('["runner"]', '"runner"', 'x.toml: key "bots": "runner" is not allowed: must be a list'),

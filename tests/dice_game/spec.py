@@ -16,12 +16,15 @@ from rogsim.game import (
     BotFault,
     BotInfo,
     Column,
+    Fact,
     GameSpec,
     ask_agent,
+    leaves,
     make_agent,
     misplaced,
     row_dtype,
 )
+from rogsim.problems import Problem, not_allowed, unknown_key
 from tests.dice_game import rules
 
 SEAT_COLUMNS = (
@@ -46,16 +49,51 @@ class Options(BaseModel):
     handicap: Literal["none"] | list[int] = "none"
 
 
-def prepare(options: Options, players: int) -> Any:
+FACTS = (
+    Fact(
+        "head_start", [0, 0, 0, 0], "a list of 4, each 0 to 9", "spaces ahead, by seat", 0, 9, (), ("1", "2", "3", "4")
+    ),
+    Fact("spaces.more", 0, "0 to 20", "added to both tracks", 0, 20),
+    Fact("spaces.short", 0, "0 to 20", "added to the short track", 0, 20),
+    Fact("played_out", False, "true or false", "the round is played out"),
+)
+
+
+def check_change(change: Mapping[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
+    known = {fact.name: fact for fact in FACTS}
+    changed: dict[str, Any] = {}
+    problems = []
+    for path, value in leaves(change):
+        name, whole = ".".join(path), ".".join(path[:-1])
+        if name in known:
+            fits = type(value) is type(known[name].value)
+            changed[name] = value
+        elif whole in known and path[-1] in known[whole].places:
+            fits = type(value) is int
+            changed[whole] = [*changed.get(whole, known[whole].value)]
+            changed[whole][int(path[-1]) - 1] = value
+        else:
+            problems.append(Problem(path, unknown_key(name, list(known))))
+            continue
+        numbers = value if isinstance(value, list) else [value]
+        if not fits or any(type(number) is int and not 0 <= number <= 20 for number in numbers):
+            problems.append(Problem(path, not_allowed(value, f"must be {known.get(name, known.get(whole)).allowed}")))
+    return {name: value for name, value in changed.items() if value != known[name].value}, problems
+
+
+def prepare(options: Options, players: int, change: Mapping[str, Any] | None = None) -> Any:
+    change = change or {}
     if options.long < options.short:
         raise ValueError(f"the long track ({options.long}) is shorter than the short one ({options.short})")
     handicap = [0] * players if options.handicap == "none" else options.handicap
     if len(handicap) != players:
         raise ValueError(f"handicap has {len(handicap)} entries, and needs one for each seat")
     setup = jit.records(rules.SETUP, 1)[0]
-    setup.goals[:] = options.short, options.long
+    more = change.get("spaces.more", 0)
+    setup.goals[:] = options.short + more + change.get("spaces.short", 0), options.long + more
     setup.handicap[:players] = handicap
-    setup.fair = options.end == "fair"
+    setup.handicap[:] += np.array(change.get("head_start", [0, 0, 0, 0]))
+    setup.fair = options.end == "fair" or change.get("played_out", False)
     return setup
 
 
@@ -162,4 +200,6 @@ GAME = GameSpec(
     record=record,
     narrate=narrate,
     plays_agents=True,
+    facts=lambda: FACTS,
+    check_change=check_change,
 )

@@ -14,13 +14,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rogsim.game import Fact
+from rogsim.game import Change, Fact, leaves
 from rogsim.games.river_of_gold.facts import Facts, printed_facts
 from rogsim.games.river_of_gold.facts_book import ROWS, place_of, printed_book
 from rogsim.games.river_of_gold.facts_errors import problems_of
 from rogsim.problems import Problem, not_allowed, show, unknown_key
 
-Change = Mapping[str, Any]
 MOST_NEAR = 3
 
 
@@ -30,13 +29,13 @@ def check_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
     What comes back is flat: the name of a fact (see `printed_book`) and its new value, in the order of the facts.
     """
     data = copy.deepcopy(printed_facts())
-    problems = [problem for path, value in _leaves(change) for problem in _put(data, path, value)]
+    problems = [problem for path, value in leaves(change) for problem in _put(data, path, value)]
     if problems:
         return {}, problems
     try:
         Facts.model_validate(data)
     except ValidationError as fault:
-        changed = {".".join(path) for path, _ in _leaves(change)}
+        changed = {".".join(path) for path, _ in leaves(change)}
         return {}, [
             _problem(_name_of(path, data), found, allowed, changed)
             for path, found, allowed in problems_of(fault, Facts)
@@ -60,16 +59,6 @@ def _problem(path: tuple[str, ...], found: object, allowed: str, changed: Collec
     name = ".".join(path)
     own = any(name == one or name.startswith(f"{one}.") or one.startswith(f"{name}.") for one in changed)
     return Problem(path, not_allowed(found, f"must be {allowed}") + ("" if own else ", with these changes"))
-
-
-def _leaves(change: Change, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield each changed value with its name, taken apart at the dots."""
-    for key, value in change.items():
-        here = (*path, *str(key).split("."))
-        if isinstance(value, Mapping) and value:
-            yield from _leaves(value, here)
-        else:
-            yield here, value
 
 
 def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> Iterator[Problem]:

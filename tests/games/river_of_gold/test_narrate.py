@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from rogsim.game import Batch, Bot
-from rogsim.games.river_of_gold import narrate as narrate_module
 from rogsim.games.river_of_gold.bots import random as random_bot
-from rogsim.games.river_of_gold.facts import DATA_FOLDER, Facts, load_facts
+from rogsim.games.river_of_gold.facts import DATA_FOLDER
+from rogsim.games.river_of_gold.facts_change import check_change
 from rogsim.games.river_of_gold.names import GOODS
 from rogsim.games.river_of_gold.narrate import narrate
 from rogsim.games.river_of_gold.options import Options
@@ -611,15 +611,15 @@ def test_full_stores_are_told() -> None:
     assert "favor 2/3 -> 4/4" in text
 
 
-def test_figures_come_from_the_component_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With other component figures the same trace is told with those."""
-    data = load_facts().to_dict()
-    data["exchange"] |= {"goods_for_good": 3, "koku_for_favor": 4, "journey_koku": 7, "row_end_favor": 2}
-    data["scoring"]["end_trigger"] = 9
-    next(space for space in data["shore"] if space["id"] == 20)["cost"] = 11
-    next(tile for tile in data["tile"] if tile["id"] == "era2-manor-1")["build"] = 3
-    next(card for card in data["customer"] if card["id"] == "elder-5")["order"] = {"rice": 4}
-    monkeypatch.setattr(narrate_module, "load_facts", lambda: Facts.from_dict(data))
+def test_figures_come_from_the_component_data() -> None:
+    """A trace of a game with changed figures is told with those."""
+    change = {
+        "exchange": {"goods_for_good": 3, "koku_for_favor": 4, "journey_koku": 7, "row_end_favor": 2},
+        "scoring.end_trigger": 9,
+        "shore.20.cost": 11,
+        "tile.era2-manor-1.build": 3,
+        "customer.elder-5.order": {"rice": 4, "silk": 0, "porcelain": 0},
+    }
     steps: list[Step] = [
         {"do": "exchange", "give": "rice", "get": "silk"},
         {"do": "exchange", "give": "koku", "get": "favor"},
@@ -630,6 +630,8 @@ def test_figures_come_from_the_component_data(monkeypatch: pytest.MonkeyPatch) -
     ]
     trace = made(steps)
     trace["turns"][0]["after"]["row"] = ["era1-port-1", "era2-manor-1"]
+    trace["change"], problems = check_change(change)
+    assert not problems
     text = joined(turn_texts(narrate(trace))[1])
     for fact in ("3 rice for 1 silk", "4 koku for 1 favor", "7 koku for the", "for 11 koku", "3 influence in region 4"):
         assert fact in text
