@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -47,6 +47,21 @@ def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
         lines = (f"--{'.'.join(problem.key) or 'options'}: {problem.text}" for problem in problems)
         raise ArgumentError("\n".join(lines))
     return options
+
+
+def read_changes(words: Sequence[str]) -> dict[str, Any]:
+    """Turn typed changes such as "setup.hand = 3" into a table of names and values; later ones replace earlier ones."""
+    changes: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or not name or not value:
+            raise ArgumentError(f"--change: {not_allowed(word, 'write NAME = VALUE')}")
+        try:
+            read = tomllib.loads(f"value = {value}")
+        except (ValueError, RecursionError):
+            read = {}
+        changes[name] = read["value"] if list(read) == ["value"] else value
+    return changes
 
 
 def _first_fit(model: type[BaseModel], name: str, word: str) -> Any:

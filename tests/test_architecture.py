@@ -20,6 +20,7 @@ HARNESS = sorted(path for path in PACKAGE.rglob("*.py") if not path.is_relative_
 LEVELS = (
     ("__main__",),
     ("cli",),
+    ("commands",),
     ("report",),
     ("bench", "tune", "tournament", "profiles", "check", "run_report", "verify"),
     ("profile_plot", "check_play"),

@@ -1,8 +1,8 @@
 """Estimates of several runs on common luck: what each lucky or unlucky block did to them, so that they can be compared.
 
-An estimate is a ratio of sums over blocks (a share, a mean). Its influence values tell, by luck, how far each block
+An estimate is a ratio of sums over blocks (a share, a mean). Its pulls tell, by luck, how far each block
 moves it; they sum to 0, and their spread is its standard error (linearisation, as in `blocks`). Two runs on the same
-luck have influence values for the same blocks, and their difference, block by block, gives the error of the difference:
+luck have pulls for the same blocks, and their difference, block by block, gives the error of the difference:
 luck that helps both alike is gone from it (common random numbers; Law 2015, "Simulation Modeling and Analysis", 11.2).
 """
 
@@ -39,7 +39,7 @@ class Estimates:
     """Estimates of one run with one number of players, all of one thing asked: one for each level.
 
     levels: their names, "" for a column of games. value: float64[k]; nan where a level did not come up. n: int64[k],
-    rows behind each. luck: int64[m], ascending. influence: float64[m, k].
+    rows behind each. luck: int64[m], ascending. pulls: float64[m, k].
     """
 
     asked: Asked
@@ -47,16 +47,16 @@ class Estimates:
     value: Floats
     n: Ints
     luck: Ints
-    influence: Floats
+    pulls: Floats
 
     def on(self, luck: Ints) -> Floats:
-        """Return the influence values of some of the lucks, all of which must be there: float64[m, k]."""
-        return self.influence[np.searchsorted(self.luck, luck)]
+        """Return the pulls of some of the lucks, all of which must be there: float64[m, k]."""
+        return self.pulls[np.searchsorted(self.luck, luck)]
 
     @property
     def covariance(self) -> Floats:
         """Return the covariance of the estimates, float64[k, k]."""
-        return covariance(self.influence, self.influence)
+        return covariance(self.pulls, self.pulls)
 
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one of the estimates with its interval."""
@@ -125,7 +125,7 @@ def compare(base: Estimates, other: Estimates) -> Difference:
     levels = [level for level in base.levels if level in other.levels]
     ours, theirs = ([run.levels.index(level) for level in levels] for run in (base, other))
     first, second = narrowed(base, luck), narrowed(other, luck)
-    a, b = first.influence[:, ours], second.influence[:, theirs]
+    a, b = first.pulls[:, ours], second.pulls[:, theirs]
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
     value = second.value[theirs] - first.value[ours]
     n = np.minimum(first.n[ours], second.n[theirs])
@@ -133,17 +133,17 @@ def compare(base: Estimates, other: Estimates) -> Difference:
 
 
 def narrowed(run: Estimates, luck: Ints) -> Estimates:
-    """Return the estimates from some of the lucks only; to a very good approximation, by their influence values."""
+    """Return the estimates from some of the lucks only; to a very good approximation, by their pulls."""
     if len(luck) == len(run.luck):
         return run
-    influence = run.on(luck)
-    shift = influence.mean(axis=0) if len(luck) else np.full(len(run.levels), np.nan)
+    pulls = run.on(luck)
+    shift = pulls.mean(axis=0) if len(luck) else np.full(len(run.levels), np.nan)
     n = np.round(run.n * len(luck) / max(1, len(run.luck))).astype(np.int64)
-    return Estimates(run.asked, run.levels, run.value + shift, n, luck, influence - shift)
+    return Estimates(run.asked, run.levels, run.value + shift, n, luck, pulls - shift)
 
 
 def covariance(first: Floats, second: Floats) -> Floats:
-    """Return the covariance of two sets of estimates from their influence values on the same luck: float64[k, k]."""
+    """Return the covariance of two sets of estimates from their pulls on the same luck: float64[k, k]."""
     blocks = len(first)
     return (
         first.T @ second / (blocks * (blocks - 1)) if blocks > 1 else np.full((first.shape[1], second.shape[1]), np.nan)
@@ -176,5 +176,5 @@ def _estimates(asked: Asked, levels: Sequence[str], luck: Ints, sums: Floats) ->
     rows = bottom.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
-        influence = (top - value * bottom) / (rows / len(luck))
-    return Estimates(asked, tuple(levels), value, rows.astype(np.int64), luck[order], influence)
+        pulls = (top - value * bottom) / (rows / len(luck))
+    return Estimates(asked, tuple(levels), value, rows.astype(np.int64), luck[order], pulls)

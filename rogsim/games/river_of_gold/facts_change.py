@@ -61,7 +61,7 @@ def _problem(path: tuple[str, ...], found: object, allowed: str, changed: Collec
     return Problem(path, not_allowed(found, f"must be {allowed}") + ("" if own else ", with these changes"))
 
 
-def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> Iterator[Problem]:
+def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> list[Problem]:
     """Put a value in its place, or say why there is no such place."""
     name = ".".join(path)
     facts = printed_book()
@@ -70,15 +70,15 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> Iterator[Pr
     elif path[:-1] and (whole := ".".join(path[:-1])) in facts and path[-1] in facts[whole].places:
         fact, place = facts[whole], facts[whole].places.index(path[-1])
     else:
-        yield Problem(path, _unknown(path))
-        return
+        return [Problem(path, _unknown(path))]
     spot, key = place_of(data, fact.name)
     if place is None:
         spot[key] = list(value) if isinstance(value, tuple) else value
     elif not isinstance(spot[key], list) or place >= len(spot[key]):
-        yield Problem(path, f"has no place, as the list has become {show(spot[key])}")
+        return [Problem(path, f"has no place, as the list has become {show(spot[key])}")]
     else:
         spot[key][place] = value
+    return []
 
 
 def _unknown(path: Sequence[str]) -> str:

@@ -1,0 +1,1 @@
+"""Commands that have a module of their own; `cli` adds them to the command line. They import nothing heavy at the top."""

@@ -1,0 +1,29 @@
+"""Options that several commands have in common."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+REPORTS = Path("reports")
+CELLS = REPORTS / "games"  # rows of every comparison, sweep and search, by what they follow from
+
+ScenarioArgument = Annotated[Path, typer.Argument(help="Scenario file (TOML).")]
+GamesOption = Annotated[int | None, typer.Option(help="Games for each player count [default: the scenario's].")]
+SeedOption = Annotated[int | None, typer.Option(help="Root of all chance [default: the scenario's].")]
+JobsOption = Annotated[int | None, typer.Option(help="Workers [default: one a processor].")]
+ChunkOption = Annotated[
+    int | None, typer.Option(help="Games a worker plays at a time [default: about two seconds' worth].")
+]
+BackendOption = Annotated[
+    str | None, typer.Option(help="threads, processes, dask or ray [default: what suits the bots].")
+]
+SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")]
+AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")]
+CellsOption = Annotated[Path, typer.Option("--cells", help="Folder that keeps the games played.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
+ChangeOption = Annotated[
+    list[str] | None, typer.Option("--change", help='A figure changed, "NAME = VALUE"; may be repeated.')
+]
