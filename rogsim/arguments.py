@@ -49,13 +49,13 @@ def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
     return options
 
 
-def read_changes(words: Sequence[str]) -> dict[str, Any]:
+def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, Any]:
     """Turn typed changes such as "setup.hand = 3" into a table of names and values; later ones replace earlier ones."""
     changes: dict[str, Any] = {}
     for word in words:
         name, equals, value = (part.strip() for part in word.partition("="))
         if not equals or not name or not value:
-            raise ArgumentError(f"--change: {not_allowed(word, 'write NAME = VALUE')}")
+            raise ArgumentError(f"{option}: {not_allowed(word, 'write NAME = VALUE')}")
         try:
             read = tomllib.loads(f"value = {value}")
         except (ValueError, RecursionError):

@@ -11,6 +11,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from rogsim import __version__
+from rogsim.commands.balance import balance
 from rogsim.errors import RogsimError
 from rogsim.registry import game_commands
 
@@ -449,4 +450,5 @@ def _game_options(words: list[str]) -> dict[str, str]:
     return options
 
 
+app.command()(balance)
 _add_game_commands()

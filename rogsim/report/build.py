@@ -141,11 +141,13 @@ def _commands(material: Material, out: Path) -> Iterator[str]:
 
 def scenario_text(manifest: Mapping[str, Any]) -> str:
     """Return the scenario that was played as the text of a scenario file, with the games that were played."""
-    scenario = dict(manifest["scenario"])
-    options = scenario.pop("options")
+    scenario = {key: value for key, value in manifest["scenario"].items() if key not in ("sweep", "balance")}
+    options, change = scenario.pop("options"), scenario.pop("change", {})
     lines = [f"# {manifest['question']}"] if manifest["question"] else []
     lines += [f"{key} = {_toml(value)}" for key, value in scenario.items() if value != []]
     lines += ["", "[options]", *(f"{key} = {_toml(value)}" for key, value in options.items() if value is not None)]
+    if change:
+        lines += ["", "[change]", *(f"{key} = {_toml(value)}" for key, value in change.items())]
     return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,91 @@
+"""`rogsim balance`: search the values that make a goal true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.commands.options import (
+    CELLS,
+    REPORTS,
+    AddressOption,
+    BackendOption,
+    CellsOption,
+    ChangeOption,
+    ChunkOption,
+    JobsOption,
+    JsonOption,
+    ScenarioArgument,
+    SchedulerOption,
+    SeedOption,
+)
+
+
+def balance(
+    scenario: ScenarioArgument,
+    goal: Annotated[
+        list[str] | None, typer.Option(help='What is to be true, "seat_share equal ± 2 pp"; may be repeated.')
+    ] = None,
+    over: Annotated[
+        list[str] | None, typer.Option(help='Values to choose from, "NAME = { from = 5, to = 12 }"; may be repeated.')
+    ] = None,
+    change: ChangeOption = None,
+    games: Annotated[
+        int | None, typer.Option(help="Most games of the search, for each player count [default: what the goals need].")
+    ] = None,
+    confirm: Annotated[
+        int | None, typer.Option(help="Games of the check on fresh luck [default: what the goals need].")
+    ] = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = None,
+    chunk: ChunkOption = None,
+    backend: BackendOption = None,
+    scheduler: SchedulerOption = None,
+    address: AddressOption = None,
+    cells: CellsOption = CELLS,
+    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/balance-<scenario>].")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Search the values that make a goal true with as little change as possible, and confirm them on fresh luck.
+
+    Goals and values stand in the scenario's [balance], or are given here. Games that were played before are not played
+    again.
+    """
+    from rogsim.arguments import read_changes
+    from rogsim.backends import choose_backend
+    from rogsim.batch import check_positive
+    from rogsim.cells import Workshop
+    from rogsim.fairest import find_fairest
+    from rogsim.fairest_request import request_fairest
+    from rogsim.progress import doing
+    from rogsim.report.data import as_data, to_text
+    from rogsim.report.fairest import build_fairest
+    from rogsim.report.fairest_tables import print_outcome
+    from rogsim.report.write import PAGE, check_place, write_report
+
+    check_positive("--jobs", jobs)
+    check_positive("--chunk", chunk)
+    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
+    request = request_fairest(
+        scenario,
+        goal=goal or (),
+        over=read_changes(over or [], "--over"),
+        change=read_changes(change or []) or None,
+        games=games,
+        confirm=confirm,
+        seed=seed,
+        option_prefix="--",
+    )
+    folder = out or REPORTS / f"balance-{request.experiment.name}"
+    check_place(folder)
+    with doing() as tell:
+        outcome = find_fairest(request, Workshop(cells, jobs, chunk, chosen), tell)
+        report = build_fairest(outcome, folder.name if folder.is_absolute() else folder.as_posix())
+        write_report(report, folder, tell)
+    if json:
+        typer.echo(to_text(as_data(report)), nl=False)
+        return
+    print_outcome(outcome)
+    print(f"\nReport: {folder / PAGE}")

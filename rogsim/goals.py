@@ -1,0 +1,109 @@
+"""What a search for fair values is to reach: statements such as `seat_share equal ± 2 pp` or `turns = 60 ± 3`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rogsim.game import GameSpec
+from rogsim.problems import show, unknown_key
+from rogsim.targets import ENDINGS, names_of
+
+FORM = "write NAME equal ± NUMBER, such as seat_share equal ± 2 pp, or COLUMN = NUMBER ± NUMBER, such as turns = 60 ± 3"
+NUMBER = r"[-+]?[\d.,]+(?:e[-+]?\d+)?"
+EQUAL = re.compile(rf"\s*(?P<name>[\w-]+)\s+equal\s*(?:±|\+-|\+/-)\s*(?P<within>{NUMBER})\s*(?P<unit>[^\W\d_]+|%|)\s*")
+EXACT = re.compile(
+    rf"\s*(?P<name>[\w-]+)\s*=\s*(?P<aim>{NUMBER})\s*(?:±|\+-|\+/-)\s*(?P<within>{NUMBER})\s*(?P<unit>[^\W\d_]*)\s*"
+)
+WIDEST_SHARE = 50.0  # percentage points
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is asked: that all levels of a factor are equal, or that a column of games has a mean, within a tolerance.
+
+    value: column of seats, or of games if there is no factor. factor: "" for a column of games. aim: the mean that is
+    asked for; None: all levels equal. within: of a share 0 to 1, of others in their own unit. text: as one would type
+    it. scale and unit: to tell deviations.
+    """
+
+    value: str
+    factor: str
+    aim: float | None
+    within: float
+    text: str
+
+    @property
+    def scale(self) -> float:
+        """Return by what deviations are multiplied to tell them: shares in percentage points."""
+        return 100.0 if self.value == "win_share" else 1.0
+
+    @property
+    def unit(self) -> str:
+        """Return the unit in which deviations are told."""
+        return {"win_share": "pp", "points": "points"}.get(self.value, "")
+
+
+def read_goals(texts: Sequence[str], spec: GameSpec) -> tuple[tuple[Goal, ...], list[str]]:
+    """Read statements: the goals, and what is wrong, one line for each that cannot be used."""
+    goals: dict[tuple[str, str], Goal] = {}
+    problems: list[str] = []
+    for text in texts:
+        try:
+            goal = _read(text, spec)
+            if (goal.value, goal.factor) in goals:
+                raise ValueError(f"{show(text)}: the same is asked twice")
+            goals[goal.value, goal.factor] = goal
+        except ValueError as fault:
+            problems.append(str(fault))
+    return tuple(goals.values()), problems
+
+
+def _read(text: str, spec: GameSpec) -> Goal:
+    if found := EQUAL.fullmatch(text):
+        return _equal(found, text, spec)
+    if found := EXACT.fullmatch(text):
+        return _exact(found, text, spec)
+    raise ValueError(f"{show(text)} is not allowed: {FORM}")
+
+
+def _equal(found: re.Match[str], text: str, spec: GameSpec) -> Goal:
+    name, within, unit = found["name"], _number(found["within"], text), found["unit"]
+    known = [known for known in names_of(spec.seat_factors) if not known.startswith("bot_")]
+    if name not in known:
+        raise ValueError(f"{show(text)}: {show(name)} is {unknown_key(name, known)}")
+    if within <= 0:
+        raise ValueError(f"{show(text)} is not allowed: the tolerance must be more than 0")
+    factor, _, ending = name.rpartition("_")
+    value = ENDINGS[f"_{ending}"]
+    if value == "points":
+        if unit not in ("", "points"):
+            raise ValueError(f"{show(text)} is not allowed: points have no unit, or the unit points")
+        return Goal(value, factor, None, within, f"{name} equal ± {within:.12g}")
+    if unit != "pp" or within > WIDEST_SHARE:
+        raise ValueError(f"{show(text)} is not allowed: shares are told in pp, up to {WIDEST_SHARE:g} pp")
+    return Goal(value, factor, None, within / 100, f"{name} equal ± {within:.12g} pp")
+
+
+def _exact(found: re.Match[str], text: str, spec: GameSpec) -> Goal:
+    name, aim, within = found["name"], _number(found["aim"], text), _number(found["within"], text)
+    known = [column.name for column in spec.game_columns if not column.labels and not column.members]
+    if name not in known:
+        raise ValueError(f"{show(text)}: {show(name)} is {unknown_key(name, known)}")
+    if within <= 0:
+        raise ValueError(f"{show(text)} is not allowed: the tolerance must be more than 0")
+    if found["unit"] not in ("", name):
+        raise ValueError(f"{show(text)} is not allowed: {name} has no unit here")
+    return Goal(name, "", aim, within, f"{name} = {aim:.12g} ± {within:.12g}")
+
+
+def _number(written: str, text: str) -> float:
+    try:
+        number = float(written)
+    except ValueError:
+        raise ValueError(f"{show(text)} is not allowed: {show(written)} is no number; {FORM}") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{show(text)} is not allowed: {show(written)} is too large")
+    return number

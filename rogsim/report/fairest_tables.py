@@ -1,0 +1,37 @@
+"""What `rogsim balance` prints: the answer in a sentence, and the list of change against fairness."""
+
+from __future__ import annotations
+
+from rogsim.fairest import Outcome
+from rogsim.report import words
+from rogsim.report.fairest_words import ANSWERS, answer_words, changed_words, farthest
+from rogsim.tables import Table, show_tables
+
+HEADER = ("change", "amount", "games", "farthest", "off (95%)", "goal")
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """Print what to change, how sure that is, and what other amounts of change would give."""
+    rows = []
+    for one in outcome.listed:
+        level, estimate, unit = farthest(outcome, one.found)
+        reach = words.interval(estimate.low, estimate.high, 1.0, 2, True)
+        rows.append(
+            (
+                changed_words(outcome, one.candidate) + " *" * (one is outcome.chosen),
+                f"{one.candidate.change:g}",
+                words.count(one.found.games),
+                level,
+                f"{words.number(estimate.value, 2, sign=True)} {unit} ({reach})",
+                ANSWERS[one.found.verdict().kind],
+            )
+        )
+    goals = words.listed([goal.text for goal in outcome.request.goals])
+    changed = changed_words(outcome, outcome.chosen.candidate)
+    notes = (
+        f"* the answer: {changed}; {answer_words(outcome, outcome.chosen)}.",
+        f"{words.count(outcome.games)} games of search and race with each player count; the lines above were played "
+        f"on fresh luck, seed {outcome.seed}.",
+    )
+    table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)
+    show_tables(outcome.request.experiment.question, [table])
