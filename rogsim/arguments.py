@@ -35,6 +35,16 @@ def read_players(spec: GameSpec, text: str | None) -> list[int]:
     return counts
 
 
+def read_numbers(text: str | None, option: str) -> list[int] | None:
+    """Read whole numbers such as 2,3; None if none are given."""
+    if text is None:
+        return None
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise ArgumentError(f"{option}: {not_allowed(text, 'write a number, or several: 2,3')}") from None
+
+
 def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
     """Turn typed options into the game's: a word is text, a TOML value, or a list split at commas."""
     known = list(spec.options.model_fields)

@@ -23,7 +23,7 @@ from rogsim.stats.surface import Point, first_points, proposals
 
 PILOT = 400  # games that tell how noisy the goals are
 FEWEST = 1_000
-ROUGH, FINE = 0.7, 0.2  # standard errors of a deviation, in units of what is allowed: in the search, after the race
+ROUGH, FINE = 0.7, 0.25  # standard errors of a deviation, in units of what is allowed: in the search, after the race
 LOOKS = 100  # times the games of a first look that search and race may take
 SEARCH_PART = 0.4  # of the games, at most, go into the search
 AT_ONCE = 4  # candidates proposed at a time

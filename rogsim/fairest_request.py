@@ -45,14 +45,17 @@ def request_fairest(
     games: int | None = None,
     confirm: int | None = None,
     seed: int | None = None,
+    players: Sequence[int] | None = None,
+    bots: Sequence[str] | None = None,
     option_prefix: str = "",
     folder: Path | None = None,
 ) -> Request:
     """Read and check what to search; ScenarioError tells each problem in a line.
 
-    goal, over, games replace what the scenario's [balance] says; change is added to its [change].
+    goal, over, games replace what the scenario's [balance] says, seed, players and bots its own; change is added.
     """
-    experiment = load(source, {"seed": seed, "change": change}, option_prefix, folder)
+    replaced = {"seed": seed, "change": change, "players": players, "bots": bots}
+    experiment = load(source, replaced, option_prefix, folder)
     own = experiment.scenario.balance
     file = str(source) if isinstance(source, str | Path) else "scenario"
     texts = tuple(goal) or (own.goal if own else ())

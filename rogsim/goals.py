@@ -11,9 +11,15 @@ from rogsim.game import GameSpec
 from rogsim.problems import show, unknown_key
 from rogsim.targets import ENDINGS, names_of
 
-FORM = "write NAME equal ± NUMBER, such as seat_share equal ± 2 pp, or COLUMN = NUMBER ± NUMBER, such as turns = 60 ± 3"
+FORM = (
+    "write NAME equal ± NUMBER, such as seat_share equal ± 2 pp, perhaps of one level, seat_share of 1 equal ± 2 pp, "
+    "or COLUMN = NUMBER ± NUMBER, such as turns = 60 ± 3"
+)
 NUMBER = r"[-+]?[\d.,]+(?:e[-+]?\d+)?"
-EQUAL = re.compile(rf"\s*(?P<name>[\w-]+)\s+equal\s*(?:±|\+-|\+/-)\s*(?P<within>{NUMBER})\s*(?P<unit>[^\W\d_]+|%|)\s*")
+EQUAL = re.compile(
+    rf"\s*(?P<name>[\w-]+)(?:\s+of\s+(?P<level>[\w-]+))?\s+equal\s*(?:±|\+-|\+/-)\s*(?P<within>{NUMBER})"
+    r"\s*(?P<unit>[^\W\d_]+|%|)\s*"
+)
 EXACT = re.compile(
     rf"\s*(?P<name>[\w-]+)\s*=\s*(?P<aim>{NUMBER})\s*(?:±|\+-|\+/-)\s*(?P<within>{NUMBER})\s*(?P<unit>[^\W\d_]*)\s*"
 )
@@ -24,9 +30,9 @@ WIDEST_SHARE = 50.0  # percentage points
 class Goal:
     """What is asked: that all levels of a factor are equal, or that a column of games has a mean, within a tolerance.
 
-    value: column of seats, or of games if there is no factor. factor: "" for a column of games. aim: the mean that is
-    asked for; None: all levels equal. within: of a share 0 to 1, of others in their own unit. text: as one would type
-    it. scale and unit: to tell deviations.
+    value: column of seats, or of games if there is no factor. factor: "" for a column of games. level: the only one
+    that is asked for; "" for all. aim: the mean that is asked for; None: all levels equal. within: of a share 0 to 1,
+    of others in their own unit. text: as one would type it.
     """
 
     value: str
@@ -34,6 +40,7 @@ class Goal:
     aim: float | None
     within: float
     text: str
+    level: str = ""
 
     @property
     def scale(self) -> float:
@@ -48,14 +55,15 @@ class Goal:
 
 def read_goals(texts: Sequence[str], spec: GameSpec) -> tuple[tuple[Goal, ...], list[str]]:
     """Read statements: the goals, and what is wrong, one line for each that cannot be used."""
-    goals: dict[tuple[str, str], Goal] = {}
+    goals: dict[tuple[str, str, str], Goal] = {}
     problems: list[str] = []
     for text in texts:
         try:
             goal = _read(text, spec)
-            if (goal.value, goal.factor) in goals:
+            asked = goal.value, goal.factor, goal.level
+            if asked in goals:
                 raise ValueError(f"{show(text)}: the same is asked twice")
-            goals[goal.value, goal.factor] = goal
+            goals[asked] = goal
         except ValueError as fault:
             problems.append(str(fault))
     return tuple(goals.values()), problems
@@ -77,14 +85,26 @@ def _equal(found: re.Match[str], text: str, spec: GameSpec) -> Goal:
     if within <= 0:
         raise ValueError(f"{show(text)} is not allowed: the tolerance must be more than 0")
     factor, _, ending = name.rpartition("_")
-    value = ENDINGS[f"_{ending}"]
+    value, level = ENDINGS[f"_{ending}"], _level(found["level"], factor, text, spec)
+    name = f"{name} of {level}" if level else name
     if value == "points":
         if unit not in ("", "points"):
             raise ValueError(f"{show(text)} is not allowed: points have no unit, or the unit points")
-        return Goal(value, factor, None, within, f"{name} equal ± {within:.12g}")
+        return Goal(value, factor, None, within, f"{name} equal ± {within:.12g}", level)
     if unit != "pp" or within > WIDEST_SHARE:
         raise ValueError(f"{show(text)} is not allowed: shares are told in pp, up to {WIDEST_SHARE:g} pp")
-    return Goal(value, factor, None, within / 100, f"{name} equal ± {within:.12g} pp")
+    return Goal(value, factor, None, within / 100, f"{name} equal ± {within:.12g} pp", level)
+
+
+def _level(level: str | None, factor: str, text: str, spec: GameSpec) -> str:
+    """Return the one level that is asked for, "" for all of them."""
+    if level is None:
+        return ""
+    columns = {column.name: column.labels or () for column in spec.seat_columns}
+    known = [str(seat) for seat in range(1, max(spec.players) + 1)] if factor == "seat" else list(columns[factor])
+    if level not in known:
+        raise ValueError(f"{show(text)}: {show(level)} is {unknown_key(level, known)}")
+    return level
 
 
 def _exact(found: re.Match[str], text: str, spec: GameSpec) -> Goal:

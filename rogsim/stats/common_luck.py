@@ -53,6 +53,12 @@ class Estimates:
         """Return the pulls of some of the lucks, all of which must be there: float64[m, k]."""
         return self.pulls[np.searchsorted(self.luck, luck)]
 
+    def picked(self, places: Sequence[int]) -> Estimates:
+        """Return some of the levels."""
+        kept = list(places)
+        levels = tuple(self.levels[place] for place in kept)
+        return Estimates(self.asked, levels, self.value[kept], self.n[kept], self.luck, self.pulls[:, kept])
+
     @property
     def covariance(self) -> Floats:
         """Return the covariance of the estimates, float64[k, k]."""

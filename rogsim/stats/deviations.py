@@ -17,6 +17,7 @@ from typing import Literal
 import numpy as np
 from scipy.stats import norm
 
+from rogsim.errors import RogsimError
 from rogsim.goals import Goal
 from rogsim.results import Results
 from rogsim.stats.blocks import Floats, Ints
@@ -137,7 +138,10 @@ def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], 
     pieces = []
     for count in players:
         found = measure(results, count, [Asked(goal.value, goal.factor) for goal in goals])
-        pieces += [_piece(goal, count, estimates) for goal, estimates in zip(goals, found, strict=True)]
+        for goal, estimates in zip(goals, found, strict=True):
+            if not estimates.levels or goal.level not in ("", *estimates.levels):
+                raise RogsimError(f"{goal.text}: there is nothing of that in the games with {count} players")
+            pieces.append(_piece(goal, count, estimates))
     return Deviations(tuple(pieces), games)
 
 
@@ -163,8 +167,10 @@ def _piece(goal: Goal, players: int, estimates: Estimates) -> Piece:
         value = value - 1 / players
     else:
         value, pulls = value - np.nanmean(value), pulls - pulls.mean(axis=1, keepdims=True)
-    levels = tuple(level or goal.value for level in estimates.levels)
-    return Piece(goal, players, levels, value / goal.within, estimates.luck, pulls / goal.within, estimates)
+    kept = [place for place, level in enumerate(estimates.levels) if goal.level in ("", level)]
+    levels = tuple(estimates.levels[place] or goal.value for place in kept)
+    value, pulls = value[kept] / goal.within, pulls[:, kept] / goal.within
+    return Piece(goal, players, levels, value, estimates.luck, pulls, estimates.picked(kept))
 
 
 def _on(piece: Piece, luck: Ints) -> Floats:

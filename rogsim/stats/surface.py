@@ -29,7 +29,7 @@ COSTS_OF_CHANGE = (0.0, 0.01, 0.03, 0.1, 0.3)  # what a unit of change costs, ag
 AT_A_TIME = 100_000  # points: bounds the memory
 MOST_LOOKED_AT = 2_000  # points, in a try of CMA-ES
 ROUNDING = 1e-9
-NEAR, SLACK = 6, 1.0  # points, at most so much farther than the closest: the surface is not that exact
+NEAR, SLACK = 6, 2.5  # points, at most so much farther than the closest: first looks are no more exact
 TRIES = 2  # of CMA-ES for each weight, from different starts
 
 
@@ -89,7 +89,7 @@ def proposals(
 
     responses: float64[n, k], deviations of the points played, in units of what is allowed. Proposed are points that,
     by the surface, are as close to the goals as can be with as little change: first the closest, then the one with
-    the least change that reaches the goals, the others from the closest on, and what is hardly farther than the closest.
+    the least change that reaches the goals, the others from the closest on, and then what is hardly farther.
     """
     slopes = _fitted(space, np.array(played), responses)
     listed = _every(space) if space.size <= MOST_LISTED else _searched(space, slopes, played, seed)
