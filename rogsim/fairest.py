@@ -30,7 +30,7 @@ AT_ONCE = 4  # candidates proposed at a time
 LATE = 2  # proposed after a round of the race
 MOST_PLAYED = 60  # candidates
 MOST_RACING = 10
-SURE = 0.99  # that one candidate is closer than another
+SURE, LIKELY = 0.99, 0.8  # that one candidate is closer than another
 MOST_LISTED = 6  # candidates confirmed besides the scenario itself
 
 Tell = Callable[[str], None]
@@ -91,7 +91,7 @@ def find_fairest(request: Request, workshop: Workshop, tell: Tell = lambda line:
 def choose(entrants: Sequence[Candidate]) -> Candidate:
     """Return the one with the least change that surely reaches the goals; else that seems to.
 
-    If none does, that with the least change of those that are not surely farther than the closest.
+    If none does, that with the least change of those that are hardly farther than the closest.
     """
     surely = [one for one in entrants if one.found.verdict().kind == "true"]
     seemingly = [one for one in entrants if one.distance <= 1.0]
@@ -99,7 +99,7 @@ def choose(entrants: Sequence[Candidate]) -> Candidate:
         if reaching:
             return min(reaching, key=lambda one: (one.change, one.distance))
     closest = min(entrants, key=lambda one: (one.distance, one.change))
-    near = [one for one in entrants if one is closest or closer(closest.found, one.found) < SURE]
+    near = [one for one in entrants if one is closest or closer(closest.found, one.found) < LIKELY]
     return min(near, key=lambda one: (one.change, one.distance))
 
 

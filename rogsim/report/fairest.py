@@ -40,8 +40,8 @@ METHOD = (
     "there are more than a million candidates, CMA-ES searches the surface.) Then the best race: twice the games in "
     "every round; a candidate drops out as soon as another that changes no more, or reaches what it surely does not "
     "reach, is closer with 99% certainty, told from the blocks that both played. Of those left the answer is the one "
-    "with the least change that reaches the goals; if none does, the least change that is not surely farther than the "
-    "closest.",
+    "with the least change that reaches the goals; if none does, the least change among the closest and those that are "
+    "less than 80% certain to be farther.",
     "The change of whole numbers is the sum of their steps; anything else that is changed counts 1. The largest "
     "deviation is that of the level farthest from its goal; its interval is simultaneous over all levels (Bonferroni), "
     "so it is on the safe side.",

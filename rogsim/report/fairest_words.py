@@ -17,14 +17,18 @@ AS_IT_IS = "as it is"
 
 
 def changed_words(outcome: Outcome, candidate: Candidate) -> str:
-    """Return what a candidate changes: "hand = 3 (was 2)"; the names are those of the axes."""
+    """Return what a candidate changes: "setup.hand = 3 (was 2)"; of places of one list only the first has its name."""
     if candidate.point is None:
         return AS_IT_IS
-    told = [
-        f"{axis.name} = {value_words(axis.values[place])} (was {value_words(axis.own)})"
-        for axis, place in zip(outcome.request.space.axes, candidate.point, strict=True)
-        if axis.values[place] != axis.own
-    ]
+    told: list[str] = []
+    before = ""
+    for axis, place in zip(outcome.request.space.axes, candidate.point, strict=True):
+        if axis.values[place] == axis.own:
+            continue
+        table, _, last = axis.name.rpartition(".")
+        name = f".{last}" if table and table == before and last.isdigit() else axis.name
+        told.append(f"{name} = {value_words(axis.values[place])} (was {value_words(axis.own)})")
+        before = table
     return ", ".join(told) or AS_IT_IS
 
 
