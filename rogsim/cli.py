@@ -12,6 +12,7 @@ import typer
 
 from rogsim import __version__
 from rogsim.commands.balance import balance
+from rogsim.commands.compare import compare
 from rogsim.errors import RogsimError
 from rogsim.registry import game_commands
 
@@ -189,6 +190,9 @@ def report(
 def seats(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
     """Tell how often each seat wins, and whether any is favoured."""
     _answer("seats", folders, csv, json)
+
+
+app.command()(compare)
 
 
 def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None:

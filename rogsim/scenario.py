@@ -89,7 +89,8 @@ class _Origin:
 
     def line(self, problem: Problem) -> str:
         if problem.key and problem.key[0] in self.overridden:
-            return f"{self.option_prefix}{problem.key[0]}: {problem.text}"
+            name = f"{'.'.join(problem.key[1:])}: " if problem.key[0] == "change" and problem.key[1:] else ""
+            return f"{self.option_prefix}{problem.key[0]}: {name}{problem.text}"
         if not problem.key:
             return f"{self.file}: {problem.text}"
         return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'

@@ -22,7 +22,7 @@ LEVELS = (
     ("cli",),
     ("commands",),
     ("report",),
-    ("bench", "tune", "tournament", "profiles", "check", "run_report", "verify"),
+    ("bench", "tune", "tournament", "profiles", "check", "run_report", "verify", "comparison"),
     ("profile_plot", "check_play"),
     ("tune_report", "standings", "profile_figures"),
     ("tune_request", "tournament_request"),

@@ -44,7 +44,7 @@ def print_answer(section: Section, console: Console | None = None) -> None:
     show = console or Console(highlight=False, markup=False, emoji=False)
     for finding in section.findings:
         show.print(f"{TITLES[finding.verdict]}: {finding.text}", soft_wrap=not show.is_terminal)
-    show_tables("", [_table(grid) for grid in section.grids], console)
+    show_tables("", [table_of(grid) for grid in section.grids], console)
 
 
 def answer_as_json(section: Section) -> str:
@@ -65,7 +65,8 @@ def write_csv(section: Section, target: str) -> None:
     write_whole(path, text.encode())
 
 
-def _table(grid: Grid) -> Table:
+def table_of(grid: Grid) -> Table:
+    """Return a table of a page as one for the terminal."""
     header = tuple(column.head for column in grid.columns)
     rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
     return Table(grid.caption, header, rows, grid.all_notes)

@@ -144,7 +144,7 @@ def scenario_text(manifest: Mapping[str, Any]) -> str:
     scenario = {key: value for key, value in manifest["scenario"].items() if key not in ("sweep", "balance")}
     options, change = scenario.pop("options"), scenario.pop("change", {})
     lines = [f"# {manifest['question']}"] if manifest["question"] else []
-    lines += [f"{key} = {_toml(value)}" for key, value in scenario.items() if value != []]
+    lines += [f"{key} = {_toml(value)}" for key, value in scenario.items() if value not in ([], {}, None)]
     lines += ["", "[options]", *(f"{key} = {_toml(value)}" for key, value in options.items() if value is not None)]
     if change:
         lines += ["", "[change]", *(f"{key} = {_toml(value)}" for key, value in change.items())]

@@ -40,10 +40,11 @@ LINE = 90  # characters of a legend on one line
 MANY = 12  # lines of a plot that are drawn closer
 
 
-def forest(frame: pl.DataFrame, margin: float | None, axis: str, fair: str = "fair") -> Figure:
+def forest(frame: pl.DataFrame, margin: float | None, axis: str, fair: str = "fair", unit: str = "pp") -> Figure:
     """Draw differences of shares with their intervals: a line for each `level`, a panel for each `panel`.
 
-    frame: panel, level, series, value, low, high. margin: half the width of the band around the fair line, if any.
+    frame: panel, level, series, value, low, high. margin: half the width of the band around the fair line, if any, in
+    the unit of the differences.
     """
     panels, levels, series = (_names(frame, name) for name in ("panel", "level", "series"))
     lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
@@ -61,7 +62,36 @@ def forest(frame: pl.DataFrame, margin: float | None, axis: str, fair: str = "fa
             one.xaxis.set_major_formatter(FuncFormatter(_signed))
             one.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         figure.supxlabel(axis, fontsize=9)
-        _legend(figure, series, _fair_handles(margin, fair))
+        _legend(figure, series, _fair_handles(margin, fair, unit))
+    return figure
+
+
+def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
+    """Draw factors on a logarithmic axis: a line for each `level`, a panel for each `panel`; 1 is marked.
+
+    frame: panel, level, series, value. line: what the mark at 1 stands for.
+    """
+    panels, levels, series = (_names(frame, name) for name in ("panel", "level", "series"))
+    with styled():
+        figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * _rows_of(panels))
+        axes = _panels(figure, panels, sharex=True)
+        for one, panel in zip(axes, panels, strict=False):
+            one.axvline(1, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
+            for place, name in enumerate(series):
+                part = frame.filter(pl.col("panel") == panel, pl.col("series") == name)
+                lines = np.array([levels.index(str(level)) for level in part["level"]]) + _dodge(place, len(series))
+                one.plot(part["value"], lines, marker(place), color=colour(place), markersize=6)
+            one.set_title(panel)
+            _levels_axis(one, levels, named=_is_left(axes, one))
+            one.set_xscale("log")
+            one.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
+            one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            one.xaxis.set_minor_formatter(NullFormatter())
+        values = frame["value"]
+        axes[0].set_xlim(min(0.8, float(values.min()) / 1.3), max(2.5, float(values.max()) * 1.3))  # type: ignore[arg-type]
+        figure.supxlabel(axis, fontsize=9)
+        mark = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=line)
+        _legend(figure, series, [mark])
     return figure
 
 
@@ -309,10 +339,10 @@ def _fair_line(axes: Any, margin: float | None, across: bool = False) -> None:
     line(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
 
 
-def _fair_handles(margin: float | None, fair: str) -> list[Any]:
+def _fair_handles(margin: float | None, fair: str, unit: str = "pp") -> list[Any]:
     handles: list[Any] = [Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=fair)]
     if margin is not None:
-        handles.append(Patch(facecolor=BAND, alpha=0.3, label=f"margin of ±{margin:g} pp"))
+        handles.append(Patch(facecolor=BAND, alpha=0.3, label=f"margin of ±{margin:g} {unit}"))
     return handles
 
 

@@ -27,11 +27,12 @@ class Asked:
     """What to estimate: the mean of a column, for every level of a factor of seats, or over games.
 
     value: "win_share", "points" or another column of numbers. factor: "seat", "bot", a column of seats with levels;
-    "" for a column of games.
+    "" for a column of games. whether: not how many of it there are, but whether there is any.
     """
 
     value: str
     factor: str = ""
+    whether: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,14 @@ def narrowed(run: Estimates, luck: Ints) -> Estimates:
     return Estimates(run.asked, run.levels, run.value + shift, n, luck, pulls - shift)
 
 
+def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
+    """Return the means over all seats of estimates by seat, one for each name, as levels of one thing asked."""
+    value = np.array([run.value.mean() for run in runs])
+    pulls = np.stack([run.pulls.mean(axis=1) for run in runs], axis=1)
+    n = np.array([run.n.sum() for run in runs], dtype=np.int64)
+    return Estimates(runs[0].asked, tuple(names), value, n, runs[0].luck, pulls)
+
+
 def covariance(first: Floats, second: Floats) -> Floats:
     """Return the covariance of two sets of estimates from their pulls on the same luck: float64[k, k]."""
     blocks = len(first)
@@ -169,6 +178,8 @@ def _sums(part: Part, asked: Asked, levels: Sequence[Any]) -> Floats:
         ones = np.ones(len(value))
         return np.stack([part.by_block(value), part.by_block(ones)])[:, :, None]
     value, count, blocks = part.of_seats(asked.value), len(levels), len(part.starts)
+    if asked.whether:
+        value = (value > 0).astype(np.float64)
     code = part.codes(asked.factor, levels)
     cell = (part.block[:, None] * (count + 1) + np.where(code < 0, count, code)).ravel()
     size = blocks * (count + 1)

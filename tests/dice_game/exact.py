@@ -26,9 +26,10 @@ def turns_needed(steps: Steps, goal: int) -> list[float]:
     return arrival
 
 
-def sudden(field: Sequence[Steps], goal: int) -> list[float]:
-    """Return each seat's win probability when the first to arrive wins at once."""
-    arrivals = [turns_needed(steps, goal) for steps in field]
+def sudden(field: Sequence[Steps], goal: int, starts: Sequence[int] = ()) -> list[float]:
+    """Return each seat's win probability when the first to arrive wins at once; starts: spaces ahead, by seat."""
+    ahead = [*starts, *[0] * (len(field) - len(starts))]
+    arrivals = [turns_needed(steps, goal - start) + [0.0] * start for steps, start in zip(field, ahead, strict=True)]
     return [
         sum(
             arrivals[seat][turn]

@@ -4,33 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import rogsim
-from rogsim.cli import main
-from tests.report.conftest import RIVER, Play
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Run a command line in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+from tests.report.conftest import RIVER, Play, Run
 
 
 def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> None:

@@ -1,0 +1,73 @@
+"""`rogsim compare`: a base and its variants on common luck."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.commands.options import (
+    CELLS,
+    REPORTS,
+    AddressOption,
+    BackendOption,
+    CellsOption,
+    ChangeOption,
+    ChunkOption,
+    GamesOption,
+    JobsOption,
+    JsonOption,
+    SchedulerOption,
+    SeedOption,
+)
+
+
+def compare(
+    base: Annotated[Path, typer.Argument(help="Scenario file to compare with (TOML).", metavar="BASE")],
+    variants: Annotated[list[Path] | None, typer.Argument(help="Scenario files.", metavar="VARIANT...")] = None,
+    change: ChangeOption = None,
+    games: GamesOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = None,
+    chunk: ChunkOption = None,
+    backend: BackendOption = None,
+    scheduler: SchedulerOption = None,
+    address: AddressOption = None,
+    cells: CellsOption = CELLS,
+    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/compare].")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a base and variants of it on the same luck, and tell what differs, how surely, and which is fairer.
+
+    All --change together make one more variant of the base. Games that were played before are not played again.
+    """
+    from rogsim.arguments import read_changes
+    from rogsim.backends import choose_backend
+    from rogsim.batch import check_positive
+    from rogsim.cells import Workshop
+    from rogsim.comparison import arrange
+    from rogsim.progress import doing, say
+    from rogsim.report.compare import command_of, make_comparison
+    from rogsim.report.compare_print import print_comparison
+    from rogsim.report.data import as_data
+    from rogsim.report.model import plain
+    from rogsim.report.write import PAGE, check_place
+
+    check_positive("--jobs", jobs)
+    check_positive("--chunk", chunk)
+    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
+    comparison = arrange(base, variants or [], read_changes(change or []), games, seed)
+    target = out or REPORTS / "compare"
+    check_place(target)
+    for note in comparison.notes:
+        say(note)
+    command = command_of(base, variants or [], change or [], comparison, target)
+    with doing() as tell:
+        report = make_comparison(comparison, Workshop(cells, jobs, chunk, chosen), target, command, tell)
+    if json:
+        print(json_module.dumps({"page": str(target / PAGE), **plain(as_data(report))}, indent=1, ensure_ascii=False))
+        return
+    print_comparison(report)
+    print(f"\nPage: {target / PAGE}")

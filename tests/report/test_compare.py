@@ -1,0 +1,236 @@
+"""`rogsim compare`: what it prints and writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rogsim.comparison import arrange
+from rogsim.game import GameSpec
+from rogsim.registry import register, unregister
+from rogsim.report.html import SIGNS
+from rogsim.report.model import TITLES
+from tests.dice_game import GAME
+from tests.report.conftest import Run
+from tests.report.test_page import Reader
+
+BASE = """# Is the race fair?
+game = "dice-race"
+players = [2, 3]
+games = 200
+seed = 5
+bots = ["runner"]
+"""
+CHANGE = "head_start.2 = 1"
+
+
+@pytest.fixture
+def files(race: GameSpec, tmp_path: Path) -> Path:
+    """A base and some variants of it, in a folder."""
+    written = {
+        "base": BASE,
+        "ahead": BASE.replace("fair", "fairer with a start") + "[change]\nhead_start = [0, 1, 1, 0]\n",
+        "nobody": BASE + "[change]\nhead_start.4 = 3\n",  # there is no seat 4
+        "again": BASE,
+        "other-seed": BASE.replace("seed = 5", 'seed = 6\nuntil = "seat_share ± 1 pp"').replace("200", "900"),
+        "two": BASE.replace("[2, 3]", "[2]"),
+        "four": BASE.replace("[2, 3]", "[4]"),
+        "walker": BASE.replace("runner", "walker"),
+        "mixed": BASE.replace('["runner"]', '["runner", "walker", "moody"]'),
+        "twins/ahead": BASE + "[change]\nhead_start = [0, 2, 2, 0]\n",
+        "broken": BASE + "[change]\nhead_strat.2 = 1\n",
+    }
+    (tmp_path / "twins").mkdir()
+    for name, text in written.items():
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def other_game(files: Path) -> Iterator[None]:
+    """A second game, and a scenario of it."""
+    register(replace(GAME, id="slow-race"))
+    (files / "slow.toml").write_text(BASE.replace("dice-race", "slow-race"), encoding="utf-8")
+    yield
+    unregister("slow-race")
+
+
+def data_of(folder: str = "reports/compare") -> dict[str, Any]:
+    return json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))
+
+
+def section(data: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(one for one in data["sections"] if one["name"] == name)
+
+
+def rows(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    return [
+        row for one in data["sections"] for table in one["tables"] if table["name"] == name for row in table["rows"]
+    ]
+
+
+def test_the_page_has_all_parts(files: Path, command: Run) -> None:
+    """Page, Markdown, JSON and figures; a section for each question; verdicts in words and signs; nothing left open."""
+    code, out, err = command("compare", "base.toml", "ahead.toml", "--change", CHANGE)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1] == "Page: reports/compare/index.html"
+    folder = Path("reports/compare")
+    assert sorted(path.name for path in folder.iterdir()) == ["figures", "index.html", "report.json", "report.md"]
+    data = data_of()
+    names = [one["name"] for one in data["sections"]]
+    assert names == ["fairness", "seats", "rolls", "length", "steps", "parts", "saving"]
+    drawn = {figure["name"] for one in data["sections"] for figure in one["figures"]}
+    assert {"fairness", "seats", "seats-points", "rolls", "length", "saving"} <= drawn
+    assert {path.name for path in (folder / "figures").iterdir()} == {f"{n}.{k}" for n in drawn for k in ("png", "svg")}
+    html = (folder / "index.html").read_text(encoding="utf-8")
+    page = Reader(html)
+    assert page.open == []
+    kinds = {finding["verdict"] for one in data["sections"] for finding in one["findings"]}
+    assert kinds <= {"changed", "within", "open", "fact"}
+    assert all(TITLES[kind] in page.text and SIGNS[kind] in page.text for kind in kinds)
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    assert "fairer with a start?" in text
+    assert "rogsim compare base.toml ahead.toml --change 'head_start.2 = 1' --games 200 --seed 5" in data["command"]
+    assert data["provenance"][0]["rows"][2]["differs"] == "head_start = 0, 1, 0, 0"
+
+
+def test_what_is_printed(files: Path, command: Run) -> None:
+    """The findings, then tables with the numbers of both, their difference, its p and what the pairing saved."""
+    _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
+    assert "base against ahead: 600 games each with 2 and 3 players, all on the same luck (seed 5)" in out
+    assert re.search(r"^Changed: Win share by seat, ahead, 2 players: Seat 2 \+\d+\.\d pp \(\+", out, re.MULTILINE)
+    assert re.search(r"^Changed: ahead, 2 players: fairer: the farthest seat lies", out, re.MULTILINE)
+    head = "seat players n base (95%) variant (95%) difference, pp (95%) p (Holm) saving"
+    assert head in [" ".join(line.split()) for line in out.splitlines()]
+    assert "two runs on separate luck would need" in out
+    assert "Length of a game" in out
+
+
+def test_numbers_are_those_of_the_two_runs(files: Path, command: Run) -> None:
+    """A row's difference is variant less base, its interval holds it, and n is the number of games."""
+    command("compare", "base.toml", "ahead.toml")
+    for row in rows(data_of(), "seats"):
+        assert row["n"] == 200
+        assert 100 * (row["other"] - row["base"]) == pytest.approx(row["effect"], abs=1e-3)
+        assert row["effect_low"] < row["effect"] < row["effect_high"]
+        assert row["saving"] > 0
+
+
+def test_nothing_is_played_twice_and_the_page_is_the_same(
+    files: Path, command: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all games there from before, and another number of workers, the files are the same bit for bit."""
+    command("compare", "base.toml", "ahead.toml", "--jobs", "1", "--chunk", "50")
+    first = {path.name: path.read_bytes() for path in Path("reports/compare").rglob("*.*")}
+    monkeypatch.setattr("rogsim.api.play_chunks", None)
+    command("compare", "base.toml", "ahead.toml", "--jobs", "2")
+    assert {path.name: path.read_bytes() for path in Path("reports/compare").rglob("*.*")} == first
+    assert len(list(Path("reports/games").iterdir())) == 2
+
+
+def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, command: Run) -> None:
+    """The same key: a line, a finding, and no numbers that say nothing; alone and beside another."""
+    code, out, err = command("compare", "base.toml", "again.toml")
+    assert code == 0
+    assert err == "again: changes nothing, its games are those of base.\n"
+    assert "As measured: again changes nothing: its games are those of base." in out
+    assert [one["name"] for one in data_of()["sections"]] == ["fairness"]
+    code, _, _ = command("compare", "base.toml", "again.toml", "ahead.toml")
+    assert code == 0
+    assert {row["variant"] for row in rows(data_of(), "seats")} == {"ahead"}
+
+
+def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run) -> None:
+    """Another key and the same games: nothing changed for sure, and no saving, which would be 0 by 0."""
+    code, out, err = command("compare", "base.toml", "nobody.toml", "--games", "500")
+    assert (code, err) == (0, "")
+    assert "Within margin: Win share by seat, nobody, 2 players: every game came out the same." in out
+    assert all(row["saving"] is None and row["effect"] == 0 for row in rows(data_of(), "seats"))
+    assert "saving" not in [one["name"] for one in data_of()["sections"]]
+
+
+def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None:
+    """Games, seed and player counts are the base's or common ones; until is not used. A line says so."""
+    _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml")
+    assert err.splitlines() == [
+        "base: played with 2 players only; so all can be compared.",
+        "other-seed: played with 200 games instead of 900; seed 5 instead of 6; 2 players only; all games, whatever "
+        "until says; so all can be compared.",
+        "ahead: played with 2 players only; so all can be compared.",
+        "other-seed: changes nothing, its games are those of base.",
+        "two: changes nothing, its games are those of base.",
+    ]
+    assert {row["players"] for row in rows(data_of(), "seats")} == {2}
+    assert "200 games each with 2 players" in out
+
+
+def test_variants_of_one_name_are_told_apart(files: Path, race: GameSpec) -> None:
+    """By their folders, else by numbers; changes are named after themselves."""
+    here, there = files / "ahead.toml", files / "twins" / "ahead.toml"
+    labels = [cell.label for cell in arrange(files / "base.toml", [here, there], {"head_start": [1, 0, 0, 0]}).cells]
+    assert labels == ["base", f"{files.name}/ahead", "twins/ahead", "head_start = 1, 0, 0, 0"]
+    labels = [cell.label for cell in arrange(files / "base.toml", [here, here], {}).cells]
+    assert len(set(labels)) == 3
+
+
+def test_bots_may_differ(files: Path, command: Run) -> None:
+    """One bot against another, and one against a mixture: seats are compared all the same, bots are not."""
+    assert command("compare", "base.toml", "walker.toml", "mixed.toml")[0] == 0
+    data = data_of()
+    assert {row["variant"] for row in rows(data, "seats")} == {"walker", "mixed"}
+    assert "bots" not in [one["name"] for one in data["sections"]]
+    assert data["provenance"][0]["rows"][1]["differs"] == "bots = walker"
+    command("compare", "mixed.toml", "--change", CHANGE)
+    assert {row["level"] for row in rows(data_of(), "bots")} == {"runner", "walker", "moody"}
+
+
+def test_json_is_the_page_as_one_object(files: Path, command: Run) -> None:
+    """With --json the same data as in the file is printed, with the place of the page."""
+    code, out, _ = command("compare", "base.toml", "ahead.toml", "--json", "--out", "pages/one")
+    assert code == 0
+    printed = json.loads(out)
+    assert printed.pop("page") == "pages/one/index.html"
+    assert printed == data_of("pages/one")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["base.toml"], "name a variant to compare with: a scenario file, or --change NAME=VALUE"),
+        (["base.toml", "none.toml"], "none.toml: there is no such file"),
+        (["none.toml", "ahead.toml"], "none.toml: there is no such file"),
+        (
+            ["base.toml", "slow.toml"],
+            'slow.toml: key "game": "slow-race" is not allowed: base is dice-race, and only scenarios of the same game '
+            "can be compared",
+        ),
+        (
+            ["base.toml", "four.toml"],
+            'key "players": there is no player count that all scenarios have: base has 2, 3; four has 4',
+        ),
+        (
+            ["base.toml", "--change", "head_strat.2 = 1"],
+            '--change: head_strat.2: unknown, did you mean "head_start"?',
+        ),
+        (["base.toml", "--change", "head_start"], '--change: "head_start" is not allowed: write NAME = VALUE'),
+        (["base.toml", "broken.toml"], 'broken.toml: key "change.head_strat.2": unknown, did you mean "head_start"?'),
+        (["base.toml", "ahead.toml", "--games", "0"], "--games: 0"),
+        (["base.toml", "ahead.toml", "--jobs", "0"], "--jobs"),
+        (["base.toml", "ahead.toml", "--out", "twins"], 'twins: holds "ahead.toml", which is no part of a report'),
+    ],
+)
+@pytest.mark.usefixtures("other_game")
+def test_what_is_wrong_is_one_line(files: Path, command: Run, arguments: list[str], line: str) -> None:
+    """Exit code 2, one line, and nothing is played or written."""
+    before = sorted(files.rglob("*"))
+    code, out, err = command("compare", *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith(f"rogsim: error: {line}")
+    assert sorted(files.rglob("*")) == before

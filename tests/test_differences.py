@@ -1,0 +1,239 @@
+"""Differences on common luck, their verdicts, and which run is fairer: on known truths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rogsim
+from rogsim import jit
+from rogsim.game import GameSpec
+from rogsim.results import Results
+from rogsim.stats import fairness
+from rogsim.stats.common_luck import Asked, Estimates, compare, measure
+from rogsim.stats.compared import SEATS, Run, compared
+from rogsim.stats.difference_verdicts import judge
+from rogsim.stats.differences import Answer, Question, answer
+from tests.dice_game import exact
+from tests.series import results_of
+
+SHARES = Question(SEATS, "Win share by seat", "pp", "seat", share=True, margin=2.0)
+TURNS = Question("length", "Length of a game", "turns", margin=1.0)
+KEYS: dict[str, Any] = {"game": "dice-race", "players": [3], "games": 400, "seed": 5, "bots": ["runner"]}
+
+
+def run_of(winner: Sequence[int] | np.ndarray, players: int) -> Estimates:
+    """Win shares by seat of games of which the winner is known, each a block of its own."""
+    wins = np.eye(players)[np.asarray(winner)]
+    value, n = wins.mean(axis=0), len(wins)
+    levels = tuple(str(seat + 1) for seat in range(players))
+    return Estimates(Asked("win_share", "seat"), levels, value, np.full(players, n), np.arange(n), wins - value)
+
+
+def pair(
+    generator: np.random.Generator, games: int, base: Sequence[float], other: Sequence[float], alike: float = 0.6
+) -> tuple[Estimates, Estimates]:
+    """Two runs whose seats win with known chances; the luck is the same in a part of the games, as far as it can be."""
+    a, b = np.array(base), np.array(other)
+    left = np.maximum(b - a, 0)
+    first = generator.choice(len(a), games, p=a)
+    moved = generator.choice(len(a), games, p=left / left.sum() if left.sum() > 0 else b)
+    second = np.where(generator.random(games) < np.minimum(b / a, 1)[first], first, moved)
+    second = np.where(generator.random(games) < alike, second, generator.choice(len(a), games, p=b))
+    return run_of(first, len(a)), run_of(second, len(a))
+
+
+def shares(base: Estimates, other: Estimates, question: Question = SHARES) -> Answer:
+    found = answer(question, len(base.levels), "variant", base, other, len(base.luck))
+    assert found is not None
+    return found
+
+
+def played(**keys: Any) -> Results:
+    return rogsim.run(KEYS | keys, jobs=1)
+
+
+def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> None:
+    """Value, error and saving are the mean, the standard error and the variances of the games' own differences."""
+    base, other = played(), played(change={"head_start.2": 1})
+    asked = Asked("win_share", "seat")
+    first, second = (measure(one, 3, [asked])[0] for one in (base, other))
+    found = compare(first, second)
+    a, b = (one.seats().collect()["win_share"].to_numpy().reshape(-1, 3).astype(float) for one in (base, other))
+    assert found.value == pytest.approx((b - a).mean(axis=0))
+    assert found.error == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
+    assert found.saving == pytest.approx((a.var(axis=0) + b.var(axis=0)) / (b - a).var(axis=0))
+
+
+def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
+    """Asked whether, a column of numbers counts as 1 where it is above 0."""
+    (found,) = measure(played(), 3, [Asked("win_share", "seat", whether=True)])
+    wins = played().seats().collect()["win_share"].to_numpy().reshape(-1, 3)
+    assert found.value == pytest.approx((wins > 0).mean(axis=0))
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="40,000 games take too long uncompiled")
+def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
+    """Of 200 small series the 95% intervals hold the exact difference in 95%, and common luck saves games."""
+    before = exact.sudden([exact.RUNNER] * 3, 10)
+    truth = 100 * (np.array(exact.sudden([exact.RUNNER] * 3, 10, [0, 1])) - before)
+    runs = [played(games=20_000), played(games=20_000, change={"head_start.2": 1})]
+    frames = [(run.seats().collect(), run.games().collect()) for run in runs]
+    held, saved = [], []
+    for start in range(0, 20_000, 100):
+        part = pl.col("game").is_between(start, start + 99)
+        anew = [pl.col(name) - start for name in ("game", "block")]
+        few = [results_of(*(rows.filter(part).with_columns(anew) for rows in frame), ["runner"]) for frame in frames]
+        asked = [Asked("win_share", "seat")]
+        found = shares(*(measure(one, 3, asked)[0] for one in few))
+        held.append([one.effect.low <= true <= one.effect.high for one, true in zip(found.changes, truth, strict=True)])
+        saved.append([one.saving for one in found.changes])
+    assert np.mean(held) == pytest.approx(0.95, abs=0.02)
+    assert np.nanmedian(saved) > 1.3
+
+
+def test_nothing_is_found_where_nothing_is() -> None:
+    """Of 300 pairs with the same chances at most 5% are called changed, give or take; also where games differ a lot."""
+    generator = np.random.default_rng(1)
+    for chances, alike in (([0.4, 0.33, 0.27], 0.6), ([0.25] * 4, 0.0)):
+        pairs = [pair(generator, 400, chances, chances, alike) for _ in range(300)]
+        changed = [judge([shares(*one)])[0].p < 0.05 for one in pairs]
+        assert np.mean(changed) < 0.085  # 5% and three standard errors
+
+
+def test_one_change_among_many_questions_is_judged_as_one_of_them() -> None:
+    """Holm's method over the page: of 100 pages with ten questions each about 5% call anything changed."""
+    generator = np.random.default_rng(2)
+    chances = [0.4, 0.33, 0.27]
+    pages = [judge([shares(*pair(generator, 400, chances, chances)) for _ in range(10)]) for _ in range(100)]
+    assert np.mean([any(one.p < 0.05 for one in page) for page in pages]) < 0.12
+
+
+def test_a_planted_change_is_found_and_named() -> None:
+    """Seat 2 wins 6 pp more, seat 1 as much less: changed, surely beyond the margin; seat 3 is not named."""
+    generator = np.random.default_rng(3)
+    (found,) = judge([shares(*pair(generator, 8_000, [0.4, 0.3, 0.3], [0.34, 0.36, 0.3]))])
+    assert found.kind == "changed"
+    assert {one.level for one in found.sure} == {"1", "2"}
+    assert found.beyond is True
+    assert found.more_games is None
+
+
+def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
+    """With 200 games nothing is known; with as many more as were told, on average, it mostly is."""
+    generator = np.random.default_rng(4)
+    chances = [0.4, 0.33, 0.27]
+    before = [judge([shares(*pair(generator, 200, chances, chances))])[0] for _ in range(40)]
+    more = [one.more_games for one in before if one.kind == "open"]
+    assert len(more) >= 36
+    games = 200 + int(np.mean([count or 0 for count in more]))
+    after = [judge([shares(*pair(generator, games, chances, chances))])[0] for _ in range(40)]
+    assert sum(one.kind == "within" for one in after) >= 20
+    assert all(one.more_games is None for one in after if one.kind != "open")
+
+
+def test_games_that_never_differ_prove_only_so_much() -> None:
+    """The same 40 games rule out no change of 2 pp; the same 4,000 games do, and there is nothing that was saved."""
+    few, many = (run_of(np.arange(games) % 3, 3) for games in (40, 4_000))
+    assert judge([shares(few, few)])[0].kind == "open"
+    (found,) = judge([shares(many, many)])
+    assert found.kind == "within"
+    assert found.answer.untouched
+    assert found.p == 1
+    assert all(math.isnan(one.saving) for one in found.answer.changes)
+
+
+def test_what_always_differs_by_the_same_is_found() -> None:
+    """Every game takes two turns more: the spread is 0, and the change is sure."""
+    turns = np.arange(100.0)[:, None]
+    base = Estimates(Asked("turns"), ("",), turns.mean(axis=0), np.array([100]), np.arange(100), turns - turns.mean())
+    other = Estimates(Asked("turns"), ("",), base.value + 2, base.n, base.luck, base.pulls)
+    (found,) = judge([shares(base, other, TURNS)])
+    assert found.kind == "changed"
+    assert found.largest.effect.value == 2
+    assert found.beyond is True
+
+
+def test_a_single_game_that_differs_is_no_finding() -> None:
+    """One game of 1,000 came out otherwise: nothing is called sure."""
+    first = np.arange(1_000) % 4
+    second = np.where(np.arange(1_000) == 7, 0, first)
+    (found,) = judge([shares(run_of(first, 4), run_of(second, 4))])
+    assert found.kind == "within"
+    assert not found.sure
+
+
+def test_levels_that_only_one_run_has_are_left_out() -> None:
+    """Of two runs with different levels those of both are compared; without any there is no answer."""
+    base = run_of(np.arange(90) % 3, 3)
+    other = Estimates(base.asked, ("2", "3", "x"), base.value, base.n, base.luck, base.pulls)
+    assert [one.level for one in shares(base, other).changes] == ["2", "3"]
+    alone = Estimates(base.asked, ("x", "y", "z"), base.value, base.n, base.luck, base.pulls)
+    assert answer(SHARES, 3, "variant", base, alone, 90) is None
+
+
+@pytest.mark.parametrize(
+    ("base", "other"),
+    [
+        ([0.25] * 4, [0.25] * 4),  # all are as far from fair: not at all
+        ([0.4, 1 / 3, 0.8 / 3], [0.4, 1 / 3, 0.8 / 3]),  # two seats are as far, and both runs alike
+        ([0.42, 0.31, 0.27], [0.36, 0.33, 0.31]),  # fairer
+        ([0.45, 0.55], [0.55, 0.45]),  # as far, on the other side
+        ([0.25] * 4, [0.28, 0.25, 0.24, 0.23]),  # from fair to unfair
+    ],
+)
+def test_intervals_of_the_distance_from_fair_hold(
+    base: list[float], other: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 200 pairs the interval of either distance, and of their difference, holds the truth in 95% or more."""
+    monkeypatch.setattr(fairness, "DRAWS", 1_000)
+    generator = np.random.default_rng(5)
+    ends = [100 * fairness.distance(np.array(one)) for one in (base, other)]
+    held = []
+    for _ in range(200):
+        runs = pair(generator, 2_000, base, other)
+        change = fairness.fairer(SHARES, len(base), "variant", *runs, 2_000).changes[0]
+        own = [
+            100 * one.low <= end <= 100 * one.high for one, end in zip((change.base, change.variant), ends, strict=True)
+        ]
+        held.append([*own, change.effect.low <= ends[1] - ends[0] <= change.effect.high])
+    assert np.mean(held, axis=0).min() > 0.91  # 95% less two and a half standard errors
+
+
+def test_a_fairer_variant_is_found() -> None:
+    """From 9 pp to 3 pp from fair: the interval leaves 0 out, and p is small; two like runs have neither."""
+    generator = np.random.default_rng(6)
+    runs = pair(generator, 6_000, [0.42, 0.31, 0.27], [0.36, 0.33, 0.31])
+    (change,) = fairness.fairer(SHARES, 3, "variant", *runs, 6_000).changes
+    assert change.effect.high < -3
+    assert change.p < 1e-4
+    (same,) = fairness.fairer(SHARES, 3, "variant", runs[0], runs[0], 6_000).changes
+    assert same.effect.value == 0
+    assert same.p > 0.5
+    assert fairness.farthest(runs[0])[0] == "1"
+
+
+def test_fairness_of_few_games_is_not_told() -> None:
+    """With fewer than 30 blocks there is neither an interval nor a p."""
+    run = run_of(np.arange(20) % 2, 2)
+    (change,) = fairness.fairer(SHARES, 2, "variant", run, run, 20).changes
+    assert math.isnan(change.effect.low)
+    assert math.isnan(change.p)
+
+
+def test_bots_are_compared_where_they_played_in_both(dice_race: GameSpec) -> None:
+    """Of two sets of bots those in both; if one bot takes every seat there is nothing to say of bots."""
+    sets = (["runner", "walker", "moody"], ["runner", "walker", "walker"], ["runner"])
+    mixed, other, alone = (Run(",".join(bots), played(bots=bots, games=60), tuple(bots)) for bots in sets)
+    found = compared(mixed, [other, alone], dice_race, 2.0)
+    bots = [one.answer for one in found.verdicts if one.answer.question.topic == "bots" and one.answer.question.share]
+    assert [(one.variant, [change.level for change in one.changes]) for one in bots] == [
+        (other.label, ["runner", "walker"])
+    ]
+    seats = [one.answer for one in found.verdicts if one.answer.question == SHARES]
+    assert [(one.variant, one.blocks) for one in seats] == [(other.label, 20), (alone.label, 20)]
