@@ -63,13 +63,15 @@ class Balance(BaseModel):
 class Axis:
     """One thing that is varied, and the values that it takes, in order.
 
-    name: "players", "bots", an option, or a figure. own: the scenario's own value; of players there is none.
+    name: "players", "bots", an option, or a figure. own: the scenario's own value; of players there is none. pattern:
+    the one that the name fits, if it was not given by itself.
     """
 
     name: str
     kind: Literal["players", "bots", "option", "figure"]
     values: tuple[Any, ...]
     own: Any = None
+    pattern: str = ""
 
     @property
     def is_number(self) -> bool:
@@ -94,7 +96,7 @@ def read_axes(
             problems.append(Problem(path, wrong))
         for kind, found, own in matches:
             try:
-                axis = Axis(found, kind, _values(given, kind, own), own)
+                axis = Axis(found, kind, _values(given, kind, own), own, "" if found == name else name)
             except ValueError as fault:
                 problems.append(Problem(path, str(fault)))
                 break

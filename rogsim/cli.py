@@ -13,6 +13,7 @@ import typer
 from rogsim import __version__
 from rogsim.commands.balance import balance
 from rogsim.commands.compare import compare
+from rogsim.commands.sweep import sweep
 from rogsim.errors import RogsimError
 from rogsim.registry import game_commands
 
@@ -118,6 +119,7 @@ def run(
     from rogsim.api import play
     from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
+    from rogsim.progress import say
     from rogsim.run_report import print_run, run_as_data
     from rogsim.scenario import load
 
@@ -125,6 +127,8 @@ def run(
     check_positive("--chunk", chunk)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")
     experiment = load(scenario, {"games": games, "seed": seed, "until": until or None}, option_prefix="--")
+    if experiment.scenario.sweep is not None:
+        say(f"This plays the scenario itself; rogsim sweep {scenario} plays its [sweep].")
     folder = out or REPORTS / experiment.name
     done = play(experiment, jobs=jobs, chunk=chunk, out=folder, replace=replace, backend=chosen)
     if json:
@@ -132,6 +136,9 @@ def run(
         return
     print_run(done)
     print(f"\nRows and manifest: {folder}")
+
+
+app.command()(sweep)
 
 
 @app.command()

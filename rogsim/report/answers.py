@@ -12,7 +12,7 @@ from rogsim.errors import RogsimError
 from rogsim.manifest import write_whole
 from rogsim.report.data import section_data, to_text
 from rogsim.report.levels import seat_section
-from rogsim.report.model import TITLES, Grid, Section
+from rogsim.report.model import TITLES, Finding, Grid, Section
 from rogsim.report.sections import topic_section
 from rogsim.report.sources import Material, Tell, gather, topic_named
 from rogsim.tables import Table, show_tables
@@ -40,11 +40,18 @@ def section_named(material: Material, name: str) -> Section:
 
 def print_answer(section: Section, console: Console | None = None) -> None:
     """Print the question, what was found, and the tables."""
-    show_tables(section.question, [], console)
+    print_grids(section.question, section.findings, section.grids, console)
+
+
+def print_grids(
+    question: str, findings: Sequence[Finding], grids: Sequence[Grid], console: Console | None = None
+) -> None:
+    """Print a question, findings, and tables."""
+    show_tables(question, [], console)
     show = console or Console(highlight=False, markup=False, emoji=False)
-    for finding in section.findings:
+    for finding in findings:
         show.print(f"{TITLES[finding.verdict]}: {finding.text}", soft_wrap=not show.is_terminal)
-    show_tables("", [table_of(grid) for grid in section.grids], console)
+    show_tables("", [table_of(grid) for grid in grids], console)
 
 
 def answer_as_json(section: Section) -> str:

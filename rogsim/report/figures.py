@@ -215,10 +215,17 @@ def fan(frame: pl.DataFrame, axis: str, value_axis: str) -> Figure:
     return figure
 
 
-def trend(frame: pl.DataFrame, axis: str, value_axis: str, margin: float | None = None, log: bool = False) -> Figure:
+def trend(
+    frame: pl.DataFrame,
+    axis: str,
+    value_axis: str,
+    margin: float | None = None,
+    log: bool = False,
+    points: bool = False,
+) -> Figure:
     """Draw differences of shares along x with their intervals as ribbons, around the fair line.
 
-    frame: panel, series, x, value, low, high.
+    frame: panel, series, x, value, low, high. points: x has few values, so each is marked and nothing is cut off.
     """
     panels, series = _names(frame, "panel"), _names(frame, "series")
     with styled():
@@ -237,7 +244,7 @@ def trend(frame: pl.DataFrame, axis: str, value_axis: str, margin: float | None 
                     color=colour(place),
                     marker=marker(place),
                     markersize=4,
-                    markevery=0.25,
+                    markevery=1 if points else 0.25,
                     linewidth=1.5,
                 )
             one.set_title(panel)
@@ -250,7 +257,8 @@ def trend(frame: pl.DataFrame, axis: str, value_axis: str, margin: float | None 
                 one.xaxis.set_minor_formatter(NullFormatter())
             else:
                 one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        _limit(axes, frame)
+        if not points:
+            _limit(axes, frame)
         figure.supxlabel(axis, fontsize=9)
         figure.supylabel(value_axis, fontsize=9)
         _legend(figure, series, _fair_handles(margin, "fair"))

@@ -80,13 +80,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: its columns say which values of the frame are told, and how; the first one names the rows."""
+    """A table: its columns say which values of the frame are told, and how; the first one names the rows.
+
+    first_told: of a long table a page tells the first lines, and not those with the smallest q.
+    """
 
     name: str
     caption: str
     columns: tuple[Column, ...]
     frame: pl.DataFrame
     notes: tuple[str, ...] = ()
+    first_told: bool = False
 
     def rows(self) -> list[list[tuple[str, Any]]]:
         """Return the cells of each row that is told: as text, and as the value that it sorts by."""
@@ -98,6 +102,8 @@ class Grid:
     @property
     def told(self) -> pl.DataFrame:
         """Return the rows that a page tells: of a long screen those with the smallest q."""
+        if self.first_told:
+            return self.frame.head(MOST_TOLD)
         if self.frame.height <= MOST_TOLD or "q" not in self.frame.columns:
             return self.frame
         smallest = self.frame["q"].arg_sort(nulls_last=True).head(MOST_TOLD).sort()
@@ -108,7 +114,8 @@ class Grid:
         """Return the notes, with one on rows that are not told."""
         if self.told.height == self.frame.height:
             return self.notes
-        missing = f"These are the {MOST_TOLD} lines with the smallest q; all {self.frame.height:,} are in report.json."
+        which = f"first {MOST_TOLD} lines" if self.first_told else f"{MOST_TOLD} lines with the smallest q"
+        missing = f"These are the {which}; all {self.frame.height:,} are in report.json."
         return (missing, *self.notes)
 
 

@@ -1,0 +1,79 @@
+"""`rogsim sweep`: plays all cells of a scenario's [sweep], and writes a page on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.commands.options import (
+    CELLS,
+    REPORTS,
+    AddressOption,
+    BackendOption,
+    CellsOption,
+    ChunkOption,
+    GamesOption,
+    JobsOption,
+    JsonOption,
+    ScenarioArgument,
+    SchedulerOption,
+    SeedOption,
+)
+
+OutOption = Annotated[Path | None, typer.Option(help="Folder of the page [default: reports/sweep-<name>].")]
+
+
+def sweep(
+    scenario: ScenarioArgument,
+    games: GamesOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = None,
+    chunk: ChunkOption = None,
+    backend: BackendOption = None,
+    scheduler: SchedulerOption = None,
+    address: AddressOption = None,
+    cells: CellsOption = CELLS,
+    out: OutOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Play every cell of a scenario's [sweep] on common luck, and tell which is fairest and which numbers matter.
+
+    Cells that were played before are not played again: a sweep that was stopped goes on.
+    """
+    from rogsim.backends import choose_backend
+    from rogsim.batch import check_positive
+    from rogsim.cells import Workshop
+    from rogsim.designs import make_design
+    from rogsim.progress import doing, say
+    from rogsim.report.answers import print_grids
+    from rogsim.report.data import to_text
+    from rogsim.report.sweep import build_sweep, compact_grids, sweep_as_data
+    from rogsim.report.write import PAGE, check_place, write_report
+    from rogsim.scenario import load
+    from rogsim.sweeps import play_sweep
+
+    check_positive("--jobs", jobs)
+    check_positive("--chunk", chunk)
+    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
+    given = {"games": games, "seed": seed}
+    with doing() as tell:
+        tell("checking all cells")
+        design = make_design(load(scenario, given, option_prefix="--"), str(scenario))
+    folder = out or REPORTS / f"sweep-{design.experiment.name}"
+    check_place(folder)
+    for note in design.notes:
+        say(note)
+    outcome = play_sweep(design, Workshop(cells, jobs, chunk, chosen))
+    with doing() as tell:
+        tell("comparing")
+        report = build_sweep(outcome, scenario, given, folder)
+        write_report(report, folder, tell)
+    page = folder / PAGE
+    if json:
+        print(to_text(sweep_as_data(outcome, report, page)), end="")
+        return
+    findings = [finding for _, shown in report.on_top for finding in shown]
+    print_grids(design.experiment.question, findings, compact_grids(outcome))
+    print(f"\nPage: {page}")

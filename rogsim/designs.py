@@ -1,0 +1,238 @@
+"""The cells of a sweep: which settings are played, all of them checked before anything is.
+
+A setting has only what differs from the scenario, so the same games are always the same setting.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.stats import qmc
+
+from rogsim.axes import MOST_CELLS, Axis, Sweep, read_axes, setting_words, value_words
+from rogsim.cells import Cell, make_cell
+from rogsim.problems import Problem
+from rogsim.scenario import Experiment, ScenarioError
+
+MOST_TOLD = 10  # problems; of more, only their number is told
+SAMPLED = ("latin-hypercube", "sobol")
+
+Setting = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Design:
+    """A sweep that can be played.
+
+    axes: what is varied, player counts left out. counts: the player counts that are an axis; empty if they are none.
+    settings: without players, the scenario's own ({}) first. cells: each setting, for each of `counts` if there are
+    any. notes: what was left out or changed, in sentences.
+    """
+
+    experiment: Experiment
+    sweep: Sweep
+    axes: tuple[Axis, ...]
+    counts: tuple[int, ...]
+    settings: tuple[Setting, ...]
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...]
+
+    def value(self, setting: Setting, axis: Axis) -> Any:
+        """Return what an axis is in a setting."""
+        return setting.get(axis.name, axis.own)
+
+    def edges(self, setting: Setting) -> list[Axis]:
+        """Return the numbers that have the smallest or the largest value of a range in a setting that is not its own.
+
+        A range of one or two values has no end to speak of.
+        """
+        found = []
+        for axis in self.axes:
+            values = {*axis.values, axis.own} if axis.is_number else set()
+            if len(values) > 2 and setting.get(axis.name) in (min(values), max(values)):
+                found.append(axis)
+        return found
+
+
+def make_design(experiment: Experiment, file: str) -> Design:
+    """Return the cells of a scenario's sweep; ScenarioError has a line for each problem. file: as messages name it."""
+    sweep = experiment.scenario.sweep
+    if sweep is None:
+        raise ScenarioError(f'{file}: has no [sweep]; "rogsim run" plays it')
+    notes: list[str] = []
+    if experiment.targets:
+        notes.append("`until` is left out of a sweep: every cell has the same number of games, on the same luck.")
+        scenario = experiment.scenario.model_copy(update={"until": ()})
+        experiment = replace(experiment, scenario=scenario, targets=())
+    found, problems = read_axes(sweep.over, experiment.spec, experiment.scenario.model_dump(mode="json"))
+    wrong = [Problem(("over", *problem.key), problem.text) for problem in problems]
+    axes, left_out = _within_range(experiment, [_plain(axis) for axis in found])
+    wrong += [] if wrong else _axis_problems(sweep, axes)
+    if wrong:
+        raise ScenarioError("\n".join(_line(file, problem) for problem in wrong))
+    counts = next((axis.values for axis in axes if axis.kind == "players"), ())
+    varied = tuple(axis for axis in axes if axis.kind != "players")
+    settings, doubles = _settings(sweep, varied, experiment.scenario.seed)
+    if doubles:
+        notes.append(f"{doubles:,} of {sweep.points:,} points came out like another one and are played once.")
+    cells = _cells(experiment, axes, counts, settings, file)
+    return Design(experiment, sweep, varied, counts, settings, cells, (*left_out, *notes))
+
+
+def _plain(axis: Axis) -> Axis:
+    """Write a list of one bot as that bot."""
+    if axis.kind != "bots":
+        return axis
+    plain = [value[0] if isinstance(value, list) and len(value) == 1 else value for value in axis.values]
+    return replace(axis, values=tuple(plain))
+
+
+def _within_range(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], list[str]]:
+    """Leave out values of patterns that the game refuses, and say so."""
+    kept: list[Axis] = []
+    reasons: dict[str, list[str]] = {}
+    for axis in axes:
+        if not axis.pattern:
+            kept.append(axis)
+            continue
+        refused = {value: _refused(experiment, axis, value) for value in axis.values}
+        for value, why in refused.items():
+            if why:
+                reasons.setdefault(why, []).append(f"{axis.name} = {value}")
+        values = tuple(value for value, why in refused.items() if not why)
+        if values:
+            kept.append(replace(axis, values=values))
+    return tuple(kept), [f"Left out: {', '.join(names)}. {why}." for why, names in reasons.items()]
+
+
+def _refused(experiment: Experiment, axis: Axis, value: Any) -> str:
+    """Return why the game does not take a figure; empty if it does."""
+    change = {**experiment.scenario.change, axis.name: value}
+    return "; ".join(problem.text for problem in experiment.spec.check_change(change)[1])
+
+
+def _axis_problems(sweep: Sweep, axes: Sequence[Axis]) -> Iterator[Problem]:
+    """Yield what is wrong with the axes together."""
+    names = [axis.name for axis in axes]
+    for name in names:
+        inside = [other for other in names if other.startswith(f"{name}.")]
+        if inside:
+            yield Problem(("over", name), f"goes together with {inside[0]}, which is a part of it")
+    if sweep.sample in SAMPLED:
+        if sweep.points is None:
+            yield Problem(("points",), f'is missing: how many cells sample = "{sweep.sample}" has')
+    elif sweep.points is not None:
+        yield Problem(("points",), f'{sweep.points} does not go with sample = "{sweep.sample}": leave it out')
+    cells = _count(sweep, axes)
+    if cells > MOST_CELLS:
+        rule = f"at most {MOST_CELLS:,} are allowed: name fewer values, or take a sample with `points`"
+        yield Problem(("over",), f"makes {cells:,} cells, {rule}")
+    if not axes:
+        yield Problem(("over",), "has no value left that the game allows")
+
+
+def _count(sweep: Sweep, axes: Sequence[Axis]) -> int:
+    sizes = [len(axis.values) for axis in axes if axis.kind != "players"]
+    settings = {"grid": math.prod(sizes), "alone": sum(sizes) + 1}.get(sweep.sample, (sweep.points or 0) + 1)
+    return settings * math.prod(len(axis.values) for axis in axes if axis.kind == "players")
+
+
+def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Setting, ...], int]:
+    """Return the settings, the scenario's own first and none twice; and how many sampled points were doubles."""
+    make: dict[str, Callable[[], Iterator[Setting]]] = {
+        "grid": lambda: _grid(axes),
+        "alone": lambda: ({axis.name: value} for axis in axes for value in axis.values),
+    }
+    sampled = make.get(sweep.sample, lambda: _sample(sweep, axes, seed))()
+    own = {axis.name: axis.own for axis in axes}
+    made = [{name: value for name, value in setting.items() if not _same(value, own[name])} for setting in sampled]
+    kept = {setting_words(setting): setting for setting in ({}, *made)}
+    doubles = len(made) - len({setting_words(setting) for setting in made}) if sweep.sample in SAMPLED else 0
+    return tuple(kept.values()), doubles
+
+
+def _same(value: Any, own: Any) -> bool:
+    return type(value) is type(own) and bool(value == own)  # to Python 1 and true are equal
+
+
+def _grid(axes: Sequence[Axis]) -> Iterator[Setting]:
+    names = [axis.name for axis in axes]
+    for values in itertools.product(*(axis.values for axis in axes)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _sample(sweep: Sweep, axes: Sequence[Axis], seed: int) -> Iterator[Setting]:
+    """Yield points spread over all axes; each value of an axis has the same width."""
+    points = sweep.points or 0
+    if not axes:
+        return
+    if sweep.sample == "sobol":
+        whole = qmc.Sobol(len(axes), rng=np.random.default_rng(seed)).random_base2(max(1, math.ceil(math.log2(points))))
+        unit = whole[:points]
+    else:
+        unit = qmc.LatinHypercube(len(axes), rng=np.random.default_rng(seed)).random(points)
+    sizes = np.array([len(axis.values) for axis in axes])
+    places = np.minimum((unit * sizes).astype(np.int64), sizes - 1)
+    for row in places:
+        yield {axis.name: axis.values[place] for axis, place in zip(axes, row, strict=True)}
+
+
+def _cells(
+    experiment: Experiment, axes: Sequence[Axis], counts: Sequence[int], settings: Sequence[Setting], file: str
+) -> tuple[Cell, ...]:
+    """Check every cell as a scenario of its own; all that is wrong comes as one error."""
+    cells: list[Cell] = []
+    lines: dict[str, None] = {}
+    for players in [{"players": count} for count in counts] or [{}]:
+        for setting in settings:
+            try:
+                cells.append(make_cell(experiment, axes, {**players, **setting}))
+            except ScenarioError as fault:
+                whole = {**players, **setting}
+                lines.update(dict.fromkeys(_why_refused(experiment, axes, whole, file, str(fault))))
+    if lines:
+        told = list(lines)[:MOST_TOLD]
+        more = [f"{file}: and {len(lines) - MOST_TOLD:,} problems more"] if len(lines) > MOST_TOLD else []
+        raise ScenarioError("\n".join([*told, *more]))
+    return tuple(cells)
+
+
+def _why_refused(
+    experiment: Experiment, axes: Sequence[Axis], setting: Setting, file: str, fault: str
+) -> Iterator[str]:
+    """Yield what is wrong with a cell: under the key of an axis whose value by itself is refused, else as a whole."""
+    alone = False
+    for axis in axes:
+        if len(setting) > 1 and axis.name in setting:
+            try:
+                make_cell(experiment, axes, {axis.name: setting[axis.name]})
+            except ScenarioError as own:
+                alone = True
+                yield from (_alone_line(file, axis, setting[axis.name], line) for line in str(own).splitlines())
+    if alone:
+        return
+    names = {axis.name: axis for axis in axes}
+    for line in fault.splitlines():
+        if len(setting) == 1:
+            ((name, value),) = setting.items()
+            yield _alone_line(file, names[name], value, line)
+        else:
+            yield f"{file}: {line.removeprefix(f'{experiment.name}: ')}"
+
+
+def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
+    """Return a problem of one value, under the key of its axis."""
+    text = line.split(f"with {axis.name} = {value_words(value)}: ", 1)[-1]
+    if text.startswith('key "'):
+        text = text.split('": ', 1)[-1]
+    named = text if value_words(value) in text else f"{value_words(value)}: {text}"
+    return _line(file, Problem(("over", axis.name), named))
+
+
+def _line(file: str, problem: Problem) -> str:
+    return f'{file}: key "{".".join(("sweep", *problem.key))}": {problem.text}'

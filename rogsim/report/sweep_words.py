@@ -1,0 +1,193 @@
+"""What a sweep found, in sentences: the fairest setting, the figures that matter, and what is still open."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from scipy.special import stdtrit
+
+from rogsim.axes import setting_words
+from rogsim.report import words
+from rogsim.report.model import Finding, Verdict
+from rogsim.report.pieces import estimate_data
+from rogsim.report.sweep_frames import short_names
+from rogsim.stats.effects import Effect
+from rogsim.stats.planning import ALPHA, games_for, two_figures
+from rogsim.stats.rates import Estimate
+from rogsim.sweeps import SURE, CellTable, Outcome
+
+MOST_NAMED = 5
+ONE = 1.0  # percentage points: an effect on a share that is worth finding
+
+
+def fairest_finding(outcome: Outcome, one: CellTable) -> Finding:
+    """Say which setting is fairest, whether it is surely fairer than the scenario's own, and whether it is fair."""
+    place = one.fairest
+    best, own = one.responses[place].distance(), one.responses[0].distance()
+    label = setting_words(one.settings[place])
+    cells = f"{len(one.settings):,} settings"
+    first = (
+        f"the scenario as it is is the fairest of {cells}: {_pp(best)} from fair."
+        if not place
+        else f"{label} is the fairest of {cells}: {_pp(best)} from fair, {_pp(own)} as it is. {_compared(one, place)}"
+    )
+    rest = {0: "", 1: " One other setting may be as fair."}.get(
+        one.as_good, f" {one.as_good:,} other settings may be as fair."
+    )
+    kind, margin = _margin_words(one, place)
+    edges = outcome.design.edges(one.settings[place])
+    named = words.listed([short_names(outcome.design.axes)[axis.name] for axis in edges])
+    end = f" It lies at the end of the range of {named}: beyond it may be a fairer one." if edges else ""
+    short = f"{words.players(one.players)}: {first}{rest} {margin}{end}"
+    data = {
+        "players": one.players,
+        "fairest": dict(one.settings[place]),
+        "distance": estimate_data(best),
+        "as_it_is": estimate_data(own),
+        "change": estimate_data(one.changes[place].more("distance")),
+        "p": one.p[place],
+        "surely_fairer": one.is_fairer(place),
+        "may_be_as_fair": one.as_good,
+        "at_the_end_of": [axis.name for axis in edges],
+        "within_margin": one.is_within(place),
+        "beyond_margin": one.is_beyond(place),
+        "more_games": one.more_to_settle(place),
+    }
+    return Finding(kind, short, data, short=short)
+
+
+def _compared(one: CellTable, place: int) -> str:
+    change = one.changes[place].more("distance")
+    told = f"{words.pp(change.value)} ({words.interval(change.low, change.high, sign=True)})"
+    if one.is_fairer(place):
+        return f"That is surely fairer, {told}."
+    more = one.more_to_compare(place)
+    would = f"; about {words.count(more)} more games of each would tell" if more else ""
+    return f"Whether that is fairer is not sure, {told}{would}."
+
+
+def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
+    margin = f"±{one.margin:g} pp"
+    if one.is_within(place):
+        return "fair", f"There every seat is surely within {margin}."
+    seat = one.farthest(place)
+    off = one.responses[place].share(seat).minus(100 / one.players)
+    told = f"seat {seat} is at {words.pp(off.value)} ({words.interval(off.low, off.high, sign=True)})"
+    if one.is_beyond(place):
+        return "imbalanced", f"Even there {told}, surely more than {margin}."
+    more = one.more_to_settle(place)
+    would = (
+        f"; about {words.count(more)} more games would tell"
+        if more
+        else ", too close to the margin for more games to tell soon"
+    )
+    return "open", f"Whether every seat is within {margin} there is open, {told}{would}."
+
+
+def effect_findings(outcome: Outcome, one: CellTable) -> Iterator[Finding]:
+    """Say which figures move win shares for sure, which make it fairer, and what is not known of the others."""
+    who, names = words.players(one.players), short_names(outcome.design.axes)
+    sure = [effect for effect in one.effects if effect.q_seats < SURE]
+    nothing = [effect for effect in one.effects if effect.change.is_nothing]
+    open_ones = [effect for effect in one.effects if effect not in sure and effect not in nothing]
+    data = {"players": one.players, "matter": [_title(effect, names) for effect in sure]}
+    if sure:
+        told = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
+        text = f"{who}: {len(sure)} of {len(one.effects)} effects surely move win shares: {_few(told)}."
+    else:
+        text = f"{who}: none of {len(one.effects)} effects surely moves a win share."
+    yield Finding("fact", text, data, short=text)
+    yield from _fairness(one, names)
+    if nothing:
+        told = [_title(effect, names) for effect in nothing]
+        yield Finding("fact", f"{who}: these change no game at all: {words.listed(told)}.", {"nothing": told})
+    if open_ones:
+        yield _open_finding(one, open_ones)
+
+
+def _fairness(one: CellTable, names: dict[str, str]) -> Iterator[Finding]:
+    sure = [effect for effect in one.effects if effect.q_fair < SURE]
+    for more, verb in ((False, "fairer"), (True, "less fair")):
+        own = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
+        own.sort(key=lambda effect: -abs(effect.change.more("distance").value))
+        if own:
+            told = [f"{_title(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in own]
+            text = f"{words.players(one.players)}: surely {verb} with more of, or with: {_few(told)}."
+            yield Finding("fact", text, {"players": one.players, verb: [_title(effect, names) for effect in own]})
+
+
+def _open_finding(one: CellTable, unsure: Sequence[Effect]) -> Finding:
+    """Say how much the other figures could still do, and how many games would tell."""
+    reach = max(effect.change.move().high for effect in unsure)
+    games = one.responses[0].games
+    many = len(unsure) > 1
+    text = (
+        f"{words.players(one.players)}: {len(unsure)} effect{'s are' if many else ' is'} not sure; "
+        f"{'none of them moves shares by more than' if many else 'it moves shares by no more than'} "
+        f"{words.number(reach, 2)} pp."
+    )
+    needed = games_to_see(unsure, games)
+    if needed and needed > games:
+        text += f" One of {ONE:g} pp on a seat would be seen with about {words.count(needed)} games a cell."
+    elif needed:
+        text += f" One of {ONE:g} pp on a seat would have been seen in 8 of 10 cases."
+    return Finding("open", text, {"players": one.players, "reach": reach, "games_a_cell": needed}, short=text)
+
+
+def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
+    """Return how many games a cell would show an effect of 1 pp on a seat's share in 8 of 10 cases.
+
+    The effect in the middle by its error counts. games: in a cell now.
+    """
+    errors = [
+        max(effect.change.gain(seat).half_width for seat in range(1, effect.change.players + 1))
+        / float(stdtrit(effect.change.blocks - 1, 1 - ALPHA / 2))
+        for effect in unsure
+        if effect.change.blocks > 1
+    ]
+    if not errors or not math.isfinite(sum(errors)):
+        return None
+    return two_figures(games_for(ONE, float(np.median(errors)) * math.sqrt(games)))
+
+
+def next_steps(outcome: Outcome, command: str) -> Iterator[str]:
+    """Yield what to do next: more games, and the fairest on fresh luck."""
+    needed = [
+        one.responses[0].games + more
+        for one in outcome.tables.values()
+        for more in (one.more_to_settle(one.fairest), one.more_to_compare(one.fairest))
+        if more
+    ]
+    if needed:
+        games = words.about(max(needed)).replace(",", "")
+        yield f"More games settle what is open: `{command} --games {games}` goes on from what is there."
+    if any(one.fairest for one in outcome.tables.values()):
+        yield (
+            "The fairest of many cells is partly the luckiest. Play it once more with another seed before you believe "
+            "its distance: put its values under `[change]`, or give the sweep another `--seed`."
+        )
+
+
+def _title(effect: Effect, names: dict[str, str]) -> str:
+    return names[effect.axis.name] + (f" = {effect.value}" if effect.value else "")
+
+
+def _moved(effect: Effect) -> str:
+    """Return the largest effect on any seat's share."""
+    change = effect.change
+    seat = int(np.abs(change.value[: change.players]).argmax()) + 1
+    gain = change.gain(seat)
+    ends = words.interval(gain.low, gain.high, digits=2, sign=True)
+    return f"{words.pp(gain.value, 2)} for seat {seat} ({ends})"
+
+
+def _few(told: Sequence[str]) -> str:
+    rest = len(told) - MOST_NAMED
+    return words.listed([*told[:MOST_NAMED], f"{rest} more"] if rest > 0 else list(told))
+
+
+def _pp(estimate: Estimate) -> str:
+    ends = words.interval(estimate.low, estimate.high)
+    return f"{words.number(estimate.value)} pp ({ends})" if ends else f"{words.number(estimate.value)} pp"

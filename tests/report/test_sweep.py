@@ -1,0 +1,253 @@
+"""`rogsim sweep`: what it finds, what its page has, that it goes on, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rogsim.cells
+from rogsim.api import Run as Played
+from rogsim.axes import Axis
+from rogsim.cli import main
+from rogsim.report.sweep_frames import short_names
+from rogsim.scenario import load
+from tests.dice_game.exact import RUNNER, sudden
+
+Run = Callable[..., tuple[int, str, str]]
+
+SCENARIO = """\
+# Which head start is fairest?
+game = "dice-race"
+players = [2, 3]
+games = 600
+seed = 5
+bots = ["runner"]
+
+[sweep]
+sample = "SAMPLE"
+[sweep.over]
+"""
+GRID = "head_start.1 = { from = 0, to = 3 }\nhead_start.2 = [0, 1, 2, 3]\n"
+ALONE = '"*" = { by = [-1, 1] }\nbots = ["walker"]\n'
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Run a command line in an empty folder that has two scenarios: exit code, output, error output."""
+    monkeypatch.chdir(tmp_path)
+    Path("grid.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + GRID)
+    Path("alone.toml").write_text(SCENARIO.replace("SAMPLE", "alone") + ALONE)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many games each cell played just now."""
+    games: list[int] = []
+    play = rogsim.cells.play
+
+    def counted(*arguments: Any, **more: Any) -> Played:
+        done = play(*arguments, **more)
+        games.append(done.log.games)
+        return done
+
+    monkeypatch.setattr(rogsim.cells, "play", counted)
+    return games
+
+
+def table(folder: str, section: str, name: str) -> list[dict[str, Any]]:
+    data = json.loads(Path(folder, "report.json").read_text(encoding="utf-8"))
+    (found,) = (one for one in data["sections"] if one["name"] == section)
+    rows: list[dict[str, Any]] = next(grid["rows"] for grid in found["tables"] if grid["name"] == name)
+    return rows
+
+
+def test_shares_of_cells_are_the_exact_ones(command: Run) -> None:
+    """Of the intervals of 32 cells about one in twenty may miss the exact share, and none by far."""
+    assert command("sweep", "grid.toml", "--jobs", "1")[0] == 0
+    rows = table("reports/sweep-grid", "settings", "cells")
+    assert len(rows) == 32
+    missed = 0
+    for row in rows:
+        players = row["players"]
+        ahead = [int(row["head_start.1"]), int(row["head_start.2"]), 0][:players]
+        exact = [100 * share for share in sudden([RUNNER] * players, 10, ahead)]
+        for seat, share in enumerate(exact, 1):
+            missed += not row[f"seat_{seat}_low"] <= share <= row[f"seat_{seat}_high"]
+            assert row[f"seat_{seat}"] == pytest.approx(share, abs=8)
+        real = (sum((share - 100 / players) ** 2 for share in exact) / players) ** 0.5
+        assert row["distance"] == pytest.approx(real, abs=8)
+    assert missed <= 8  # of 80
+
+
+def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command: Run) -> None:
+    """A head start helps its seat and nobody else; that of a seat nobody has changes no game."""
+    assert command("sweep", "alone.toml", "--jobs", "1", "--games", "1200")[0] == 0
+    rows = {(row["figure"], row["players"]): row for row in table("reports/sweep-alone", "figures", "effects")}
+    for players in (2, 3):
+        for seat in range(1, players + 1):
+            row = rows[f"head_start.{seat}", players]
+            assert row["q"] < 0.001
+            gains = {other: row[f"seat_{other}"] for other in range(1, players + 1)}
+            assert gains.pop(seat) > 0
+            assert all(gain < 0 for gain in gains.values())
+        nothing = rows["head_start.4", players]
+        assert (nothing["moves"], nothing["q"], nothing["turns"]) == (0, 1, 0)
+    exact = [sudden([RUNNER] * 2, 10, ahead)[0] for ahead in ((1, 0), (0, 0))]
+    first = rows["head_start.1", 2]
+    assert first["seat_1_low"] < 100 * (exact[0] - exact[1]) < first["seat_1_high"]
+    told = json.loads(Path("reports/sweep-alone/report.json").read_text())
+    texts = [finding["text"] for section in told["sections"] for finding in section["findings"]]
+    assert "2 players: these change no game at all: head_start.3 and head_start.4." in texts
+
+
+def test_the_fairest_is_surely_fairer_if_it_is(command: Run) -> None:
+    """Two players of the dice race: 2 spaces for the second seat are closest to fair, and 0 are not fair."""
+    text = SCENARIO.replace("SAMPLE", "grid").replace("[2, 3]", "[2]")
+    Path("two.toml").write_text(text + "head_start.2 = [0, 1, 2, 3]\n")
+    _, out, _ = command("sweep", "two.toml", "--jobs", "1", "--json", "--games", "2000")
+    data = json.loads(out)
+    found = data["findings"][0]
+    exact = {ahead: abs(sudden([RUNNER] * 2, 10, (0, ahead))[0] - 0.5) for ahead in range(4)}
+    assert min(exact, key=lambda ahead: exact[ahead]) == 2
+    assert found["surely_fairer"] is True
+    assert found["fairest"] == {"head_start.2": 2}
+    assert data["page"] == "reports/sweep-two/index.html"
+    assert data["games"] == 2000 * 4
+    assert len(data["cells"]) == 4
+
+
+def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is played twice, and what comes out is what an unbroken sweep gives."""
+    whole = rogsim.cells.play
+    calls = iter(range(100))
+
+    def stop_at_the_fifth(*arguments: Any, **more: Any) -> Played:
+        if next(calls) == 4:
+            raise KeyboardInterrupt
+        return whole(*arguments, **more)
+
+    monkeypatch.setattr(rogsim.cells, "play", stop_at_the_fifth)
+    arguments = ("sweep", "grid.toml", "--jobs", "1", "--games", "100")
+    assert command(*arguments)[0] == 130
+    assert not Path("reports/sweep-grid").exists()
+    monkeypatch.setattr(rogsim.cells, "play", whole)
+    assert command(*arguments)[0] == 0
+    assert played == [200] * 4 + [0] * 4 + [200] * 12
+    first = Path("reports/sweep-grid/report.json").read_bytes()
+    assert command(*arguments, "--cells", "other")[0] == 0
+    assert Path("reports/sweep-grid/report.json").read_bytes() == first
+
+
+def test_more_games_go_on_from_what_is_there(command: Run, played: list[int]) -> None:
+    """Only what is missing is played; a sweep of fewer games then plays none."""
+    for games in ("100", "150", "100"):
+        assert command("sweep", "alone.toml", "--jobs", "1", "--games", games)[0] == 0
+    assert played == [200] * 8 + [100] * 8 + [0] * 8
+
+
+def test_workers_change_nothing(command: Run) -> None:
+    """One worker and two give the same page, bit for bit."""
+    pages = []
+    for jobs in ("1", "2"):
+        assert command("sweep", "alone.toml", "--games", "200", "--jobs", jobs, "--cells", jobs)[0] == 0
+        pages.append({path.name: path.read_bytes() for path in Path("reports/sweep-alone").rglob("*.*")})
+    assert pages[0] == pages[1]
+
+
+def test_a_page_has_its_parts(command: Run) -> None:
+    """Maps, curves, effects and tables; curves of few values by each value of the other axis."""
+    code, out, err = command("sweep", "grid.toml", "--jobs", "1", "--games", "50", "--out", "mine")
+    assert (code, err) == (0, "")
+    assert out.startswith("Which head start is fairest?\n")
+    assert out.endswith("\nPage: mine/index.html\n")
+    drawn = {path.stem for path in Path("mine/figures").iterdir()}
+    assert drawn == {"map-distance", "map-seat-1", "effects-seats", "effects-distance"}
+    page = Path("mine/index.html").read_text(encoding="utf-8")
+    for part in ("Settings", "Which numbers matter", "How this was computed", "[sweep.over]", "--games=50 --out mine"):
+        assert part in page
+    assert command("sweep", "grid.toml", "--jobs", "1", "--games", "50", "--out", "mine")[0] == 0
+    Path("mine/else").write_text("")
+    line = 'rogsim: error: mine: holds "else", which is no part of a report; name another folder\n'
+    assert command("sweep", "grid.toml", "--games", "50", "--out", "mine") == (2, "", line)
+
+
+def test_one_number_has_a_curve(command: Run) -> None:
+    """A panel for each number of players; no map."""
+    Path("one.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + "head_start.2 = { from = 0, to = 9, step = 3 }\n")
+    assert command("sweep", "one.toml", "--jobs", "1", "--games", "50")[0] == 0
+    drawn = {path.stem for path in Path("reports/sweep-one/figures").iterdir()}
+    assert drawn == {"curve-head-start-2", "effects-seats", "effects-distance"}
+
+
+@pytest.mark.parametrize("sample", ["sobol", "latin-hypercube"])
+def test_sampled_points_are_played_and_ranked(command: Run, sample: str) -> None:
+    """What helps a seat comes before what does nothing."""
+    text = SCENARIO.replace('"SAMPLE"', f'"{sample}"\npoints = 12').replace("[2, 3]", "[2]")
+    over = "head_start.1 = { from = 0, to = 3 }\nhead_start.4 = { from = 0, to = 9 }\nplayers = [2]\n"
+    Path("some.toml").write_text(text + over)
+    assert command("sweep", "some.toml", "--jobs", "1", "--games", "400")[0] == 0
+    rows = table("reports/sweep-some", "figures", "effects")
+    assert [row["figure"] for row in rows] == ["head_start.1", "head_start.4"]
+    assert rows[0]["q"] < 0.001
+    assert rows[1]["q"] > 0.05
+    assert rows[1]["seat_1_low"] < 0 < rows[1]["seat_1_high"]
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (("head_start.1", "head_start.7"), 'grid.toml: key "sweep.over.head_start.7": unknown'),
+        (("[0, 1, 2, 3]", "[0, 77]"), 'grid.toml: key "sweep.over.head_start.2": 77 is not allowed: must be'),
+        (('sample = "grid"', 'sample = "sobol"'), 'grid.toml: key "sweep.points": is missing: how many cells'),
+        (('sample = "grid"', 'sample = "all"'), 'grid.toml: key "sweep.sample": "all" is not allowed'),
+    ],
+)
+def test_what_is_wrong_is_told_before_anything_is_played(
+    command: Run, played: list[int], change: tuple[str, str], line: str
+) -> None:
+    """Exit code 2, lines with file, key and value, and nothing is played or written."""
+    path = Path("grid.toml")
+    path.write_text(path.read_text().replace(*change))
+    code, out, err = command("sweep", "grid.toml")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"rogsim: error: {line}")
+    assert not played
+    assert not Path("reports").exists()
+
+
+def test_run_plays_the_scenario_itself_and_says_so(command: Run) -> None:
+    """A line tells of `rogsim sweep`."""
+    code, _, err = command("run", "grid.toml", "--jobs", "1", "--games", "10")
+    assert code == 0
+    assert err == "This plays the scenario itself; rogsim sweep grid.toml plays its [sweep].\n"
+
+
+def test_a_scenario_without_a_sweep_is_refused(command: Run) -> None:
+    """In one line."""
+    Path("plain.toml").write_text(SCENARIO.partition("\n[sweep]")[0])
+    line = 'rogsim: error: plain.toml: has no [sweep]; "rogsim run" plays it\n'
+    assert command("sweep", "plain.toml") == (2, "", line)
+    assert load("plain.toml").scenario.sweep is None
+
+
+def test_short_names_tell_figures_apart() -> None:
+    """Two parts, or as many as it takes."""
+    names = ["a.b.x", "a.c.x", "a.c.1", "q.c.1", "z", "k.l.m"]
+    found = short_names([Axis(name, "figure", (1,), 0) for name in names])
+    assert list(found.values()) == ["b.x", "c.x", "a.c.1", "q.c.1", "z", "l.m"]

@@ -1,0 +1,189 @@
+"""Cells of a sweep: which are played, and what is refused before anything is."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rogsim
+from rogsim.designs import Design, make_design
+from rogsim.game import GameSpec
+from rogsim.scenario import ScenarioError, load
+
+ROOT = Path(rogsim.__file__).parent.parent
+BASE: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 10, "seed": 5, "bots": ["runner"]}
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+
+def design(over: dict[str, Any], **more: Any) -> Design:
+    keys = {key: more.pop(key) for key in list(more) if key in ("sample", "points")}
+    return make_design(load({**BASE, **more, "sweep": {"over": over, **keys}}), "x.toml")
+
+
+def test_a_grid_has_every_combination_once_and_the_scenarios_own_first() -> None:
+    """12 combinations, of which one is the scenario as it is, make 12 cells with 12 keys."""
+    found = design({"head_start.1": {"from": 0, "to": 3}, "spaces.more": [0, 5, 2]})
+    assert found.settings[0] == {}
+    values = {tuple(found.value(setting, axis) for axis in found.axes) for setting in found.settings}
+    assert values == {(head, more) for head in range(4) for more in (0, 5, 2)}
+    assert len(found.settings) == len(found.cells) == len({cell.key for cell in found.cells}) == 12
+
+
+def test_the_scenarios_own_comes_first_also_if_the_grid_leaves_it_out() -> None:
+    """A grid of two values that are not the scenario's own has three cells."""
+    assert design({"spaces.more": [3, 4]}).settings == ({}, {"spaces.more": 3}, {"spaces.more": 4})
+
+
+def test_alone_varies_one_axis_at_a_time() -> None:
+    """No setting differs in two axes; all values are there."""
+    found = design({"spaces.more": [0, 5], "end": ["fair"], "bots": ["walker", ["runner"]]}, sample="alone")
+    assert found.settings == ({}, {"spaces.more": 5}, {"end": "fair"}, {"bots": "walker"})
+
+
+def test_player_counts_make_cells_of_their_own() -> None:
+    """Each setting is played with each player count of the axis."""
+    found = design({"players": [2, 4], "spaces.more": [5]})
+    assert [cell.label for cell in found.cells] == [
+        "players = 2",
+        "players = 2, spaces.more = 5",
+        "players = 4",
+        "players = 4, spaces.more = 5",
+    ]
+    assert [cell.experiment.scenario.players for cell in found.cells] == [(2,), (2,), (4,), (4,)]
+    assert found.counts == (2, 4)
+
+
+@pytest.mark.parametrize("sample", ["sobol", "latin-hypercube"])
+def test_sampled_points_are_spread_without_doubles(sample: str) -> None:
+    """The same seed gives the same points, another one others; every value of an axis comes up."""
+    over = {"spaces.more": {"from": 0, "to": 19}, "spaces.short": [0, 1, 2, 3], "end": ["sudden", "fair"]}
+    found = design(over, sample=sample, points=20)
+    assert found.settings == design(over, sample=sample, points=20).settings
+    assert found.settings != design(over, sample=sample, points=20, seed=6).settings
+    assert found.settings[0] == {}
+    assert len({cell.key for cell in found.cells}) == len(found.cells) <= 21
+    for axis in found.axes:
+        came_up = {found.value(setting, axis) for setting in found.settings}
+        assert len(came_up) > 0.7 * len(axis.values)
+
+
+def test_doubles_of_a_sample_are_told() -> None:
+    """Of 16 points over three settings no more than these are played."""
+    found = design({"spaces.more": [1, 2, 3]}, sample="latin-hypercube", points=16)
+    assert sorted(cell.label for cell in found.cells) == [
+        "as it is",
+        "spaces.more = 1",
+        "spaces.more = 2",
+        "spaces.more = 3",
+    ]
+    assert found.notes == ("13 of 16 points came out like another one and are played once.",)
+
+
+def test_values_of_a_pattern_that_the_game_refuses_are_left_out_and_told() -> None:
+    """Steps below 0 are no error, as a pattern fits many figures."""
+    found = design({"spaces.*": {"by": [-1, 1]}}, sample="alone")
+    assert found.settings == ({}, {"spaces.more": 1}, {"spaces.short": 1})
+    told = "Left out: spaces.more = -1, spaces.short = -1. -1 is not allowed: must be 0 to 20."
+    assert found.notes == (told,)
+
+
+def test_until_does_not_belong_to_a_sweep() -> None:
+    """All cells have the same games, or they would not share their luck."""
+    found = design({"spaces.more": [1]}, until="seat_share ± 5 pp")
+    assert found.notes[0].startswith("`until` is left out")
+    assert all(not cell.experiment.targets for cell in found.cells)
+
+
+@pytest.mark.parametrize(
+    ("over", "more", "lines"),
+    [
+        ({"spaces.mor": [1]}, {}, ['over.spaces.mor": unknown, did you mean "spaces.more" or "spaces.short"?']),
+        ({"spaces.more": [99]}, {}, ['over.spaces.more": 99 is not allowed: must be 0 to 20']),
+        (
+            {"spaces.more": [1, 99, 98], "spaces.short": [77]},
+            {},
+            [
+                'over.spaces.short": 77 is not allowed: must be 0 to 20',
+                'over.spaces.more": 99 is not allowed: must be 0 to 20',
+                'over.spaces.more": 98 is not allowed: must be 0 to 20',
+            ],
+        ),
+        ({"end": ["later"]}, {}, ['over.end": "later" is not allowed: choose from sudden, fair']),
+        ({"players": [2, 7]}, {}, ['over.players": 7 is not allowed: choose from 2, 3, 4']),
+        ({"short": [11]}, {}, ['over.short": 2 players: the long track (10) is shorter than the short one (11)']),
+        ({"spaces.more": []}, {}, ['over.spaces.more": has no values']),
+        ({"spaces.more": [1, 1]}, {}, ['over.spaces.more": 1 stands there twice']),
+        ({}, {}, ['over": names nothing to vary']),
+        ({"spaces.more": [1]}, {"sample": "sobol"}, ['points": is missing: how many cells sample = "sobol" has']),
+        ({"spaces.more": [1]}, {"points": 3}, ['points": 3 does not go with sample = "grid": leave it out']),
+        (
+            {"head_start": [[1, 0, 0, 0]], "head_start.1": [1]},
+            {},
+            ['over.head_start": goes together with head_start.1, which is a part of it'],
+        ),
+        (
+            {f"head_start.{seat}": {"from": 0, "to": 9} for seat in (1, 2, 3, 4)} | {"spaces.more": list(range(11))},
+            {},
+            [
+                'over": makes 110,000 cells, at most 100,000 are allowed: name fewer values, or take a sample with '
+                "`points`"
+            ],
+        ),
+        ({"spaces.*": {"by": [-1]}}, {}, ['over": has no value left that the game allows']),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_key_and_value(
+    over: dict[str, Any], more: dict[str, Any], lines: list[str]
+) -> None:
+    """All problems at once, a line each."""
+    with pytest.raises(ScenarioError) as fault:
+        design(over, **more)
+    assert str(fault.value).splitlines() == [f'x.toml: key "sweep.{line}' for line in lines]
+
+
+def test_a_combination_that_is_refused_is_told_as_a_whole() -> None:
+    """Where each value by itself would do, the setting is named."""
+    with pytest.raises(ScenarioError) as fault:
+        design({"short": [10, 14], "long": [12, 20]}, options={"long": 14})
+    assert str(fault.value).splitlines() == [
+        "x.toml: with short = 14, long = 12: 2 players: the long track (12) is shorter than the short one (14)"
+    ]
+
+
+def test_of_many_problems_the_first_are_told(dice_race: GameSpec) -> None:
+    """Ten lines, and how many more there are."""
+    with pytest.raises(ScenarioError) as fault:
+        design({"spaces.more": {"from": 21, "to": 40}})
+    lines = str(fault.value).splitlines()
+    assert len(lines) == 11
+    assert lines[-1] == "x.toml: and 10 problems more"
+
+
+def test_a_scenario_without_a_sweep_is_refused() -> None:
+    """The line says what plays it."""
+    with pytest.raises(ScenarioError, match=r'^x\.toml: has no \[sweep\]; "rogsim run" plays it$'):
+        make_design(load(BASE), "x.toml")
+
+
+def _documented() -> dict[str, Any]:
+    (block,) = re.findall(
+        r"^```toml\n(.*?)^```", (ROOT / "docs/sweeps.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    return tomllib.loads(block)
+
+
+@pytest.mark.parametrize(
+    ("source", "cells"),
+    [(ROOT / "scenarios/sweep-start.toml", 36), (ROOT / "scenarios/which-numbers.toml", 78), (_documented(), 80)],
+    ids=["sweep-start", "which-numbers", "docs"],
+)
+def test_sweeps_that_come_with_rogsim_can_be_played(source: Any, cells: int) -> None:
+    """The scenarios and the example on the page have no mistake, and as many cells as one thinks."""
+    if isinstance(source, dict):
+        source = {**source, "game": "river-of-gold"}
+    assert len(make_design(load(source), "x.toml").cells) == cells

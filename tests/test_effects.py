@@ -1,0 +1,144 @@
+"""How far from fair, and what each figure does: on truths that are known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rogsim.axes import Axis
+from rogsim.stats.blocks import Floats
+from rogsim.stats.distance import direction, distance
+from rogsim.stats.effects import Response, combine, contrasts, difference, effects
+
+BLOCKS = 400
+SPREAD = np.eye(4) - 0.25  # of shares that add up to 1, all as well known
+
+
+@pytest.mark.parametrize("truth", [[0, 0, 0, 0], [0.5, -0.5, 0, 0], [1.5, 0, 0, -1.5], [4, 1, -2, -3]])
+def test_the_interval_of_a_distance_holds_the_truth(truth: list[float]) -> None:
+    """Far from 0, close to it and at 0, in about 95% of series; and the square is right on average."""
+    rng = np.random.default_rng(1)
+    found = rng.multivariate_normal(truth, SPREAD, size=1_000, method="eigh")
+    real = float(np.sqrt(np.mean(np.square(truth))))
+    told = [distance(one, SPREAD, 10_000, 1) for one in found]
+    assert 0.935 <= np.mean([one.low <= real + 1e-9 and real <= one.high for one in told]) <= 1.0
+    squares = np.mean([np.mean(one**2) for one in found]) - np.trace(SPREAD) / 4
+    assert squares == pytest.approx(real**2, abs=0.15 * (1 + real))
+    assert all(one.low <= one.value <= one.high for one in told)
+
+
+def test_a_distance_without_noise_is_what_it_is() -> None:
+    """No noise, no interval; a single block tells nothing of it."""
+    exact = distance(np.array([3.0, -3.0]), np.zeros((2, 2)), 100, 7)
+    assert (exact.value, exact.low, exact.high, exact.n) == (3.0, 3.0, 3.0, 7)
+    assert distance(np.zeros(2), np.zeros((2, 2)), 100, 7).high == 0
+    assert math.isnan(distance(np.ones(2), np.eye(2), 1, 7).low)
+
+
+def test_few_blocks_widen_the_interval() -> None:
+    """Student's quantile stands in the place of the normal one."""
+    many, few = (distance(np.array([3.0, -3.0]), np.eye(2), blocks, 7) for blocks in (10_000, 5))
+    assert few.low < many.low < many.high < few.high
+
+
+def test_the_direction_is_the_slope_of_the_distance() -> None:
+    """As found by a small step in each difference."""
+    off = np.array([2.0, -1.0, 0.5])
+    steps = [np.sqrt(np.mean((off + 1e-6 * one) ** 2)) - np.sqrt(np.mean(off**2)) for one in np.eye(3)]
+    assert direction(off) == pytest.approx(np.array(steps) / 1e-6, rel=1e-4)
+    assert not direction(np.zeros(3)).any()
+
+
+AXES = (
+    Axis("a", "figure", (1, 2, 3), 2),
+    Axis("b", "figure", (0, 10), 0),
+    Axis("c", "option", ("x", "y"), "x"),
+)
+GRID = [{"a": a, "b": b, "c": c} for a in (1, 2, 3) for b in (0, 10) for c in ("x", "y")]
+
+
+def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float = 0.3) -> list[Response]:
+    """Responses of two seats: a adds 2 pp a step to seat 1, c = y takes 3 pp off, b does nothing; luck is common."""
+    rng = np.random.default_rng(seed)
+    common = rng.normal(0, 40, BLOCKS)
+    made = []
+    for setting in settings:
+        own = common + rng.normal(0, own_noise * 40, BLOCKS)
+        share = 50 + 2 * (int(str(setting.get("a", 2))) - 2) - 3 * (setting.get("c", "x") == "y") + own.mean()
+        pulls = own - own.mean()
+        value = np.array([share, 100 - share, abs(share - 50), 10.0, 5.0])
+        side = np.sign(share - 50)
+        made.append(Response(value, np.column_stack([pulls, -pulls, side * pulls, pulls * 0, pulls * 0]), BLOCKS))
+    return made
+
+
+def test_planted_slopes_are_found() -> None:
+    """Each interval holds the planted effect; what does nothing is not called sensitive."""
+    found = {(one.axis.name, one.value): one for one in effects(AXES, GRID, planted(GRID))}
+    assert set(found) == {("a", ""), ("b", ""), ("c", "y")}
+    for key, truth in {("a", ""): 2.0, ("b", ""): 0.0, ("c", "y"): -3.0}.items():
+        gain = found[key].change.gain(1)
+        assert gain.low < truth < gain.high
+    assert found["a", ""].q_seats < 0.001
+    assert found["c", "y"].q_seats < 0.001
+    assert found["b", ""].q_seats > 0.05
+
+
+def test_the_strongest_comes_first() -> None:
+    """By how far it moves shares: a value of an option by 3, a step by 2, nothing last."""
+    assert [one.axis.name for one in effects(AXES, GRID, planted(GRID))] == ["c", "a", "b"]
+
+
+def test_common_luck_makes_intervals_narrow() -> None:
+    """Cells on luck of their own would make them several times as wide."""
+    apart = [planted(GRID, seed)[place] for place, seed in zip(range(len(GRID)), range(100, 200), strict=False)]
+    widths = [
+        next(one for one in effects(AXES, GRID, cells) if one.axis.name == "a").change.gain(1).half_width
+        for cells in (planted(GRID), apart)
+    ]
+    assert widths[0] < widths[1] / 2
+
+
+def test_one_axis_at_a_time_is_judged_by_its_own_cells() -> None:
+    """The slope of a is half the difference of its ends; other cells have no weight in it."""
+    settings = [{}, {"a": 1}, {"a": 3}, {"b": 10}, {"c": "y"}]
+    weights = {axis.name: one for axis, _, one in contrasts(AXES, settings)}
+    assert weights["a"] == pytest.approx([0, -0.5, 0.5, 0, 0])
+    assert weights["b"] == pytest.approx([-0.1, 0, 0, 0.1, 0])
+    assert weights["c"] == pytest.approx([-1, 0, 0, 0, 1])
+
+
+def test_what_cells_do_not_tell_apart_is_left_out() -> None:
+    """Two axes that always move together have no effects of their own; a third one still has."""
+    together = [{}, {"a": 3, "b": 10}, {"a": 3, "b": 10, "c": "y"}, {"c": "y"}]
+    assert [axis.name for axis, _, _ in contrasts(AXES, together)] == ["c"]
+
+
+def test_of_many_figures_without_an_effect_hardly_any_is_called() -> None:
+    """40 axes, nothing planted, 20 screens: at least one is called in about one of 20."""
+    axes = [Axis(f"n{place}", "figure", (1,), 0) for place in range(40)]
+    settings = [{}, *({axis.name: 1} for axis in axes)]
+    called = [any(one.q_seats < 0.05 for one in effects(axes, settings, planted(settings, seed))) for seed in range(20)]
+    assert sum(called) <= 3
+
+
+def test_the_same_games_are_nothing_at_all() -> None:
+    """Equal cells differ by exactly 0, whatever the rounding, and have no p."""
+    base = planted([{}])[0]
+    settings = [{}, {"a": 1}, {"a": 3}]
+    (one,) = effects(AXES[:1], settings, [base, base, base])
+    assert one.change.is_nothing
+    assert math.isnan(one.q_seats)
+    assert difference(base, base).is_nothing
+
+
+def test_weighted_sums_are_those_of_the_pulls() -> None:
+    """Values and pulls get the same weights."""
+    a, b = planted([{}, {"a": 3}])
+    weights: Floats = np.array([0.25, -2.0])
+    both = combine([a, b], weights)
+    assert both.value == pytest.approx(0.25 * a.value - 2 * b.value)
+    assert both.pulls == pytest.approx(0.25 * a.pulls - 2 * b.pulls)
+    assert both.games == 2 * BLOCKS
