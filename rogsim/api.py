@@ -40,6 +40,7 @@ def run(
     games: int | None = None,
     seed: int | None = None,
     until: str | Iterable[str] | None = None,
+    change: Mapping[str, Any] | None = None,
     jobs: int | None = None,
     chunk: int | None = None,
     out: str | Path | None = None,
@@ -51,15 +52,16 @@ def run(
     """Play a scenario and return the results.
 
     scenario: a path to a TOML file, or the same keys as a mapping. games (for each player count), seed and until
-    replace the scenario's own. jobs: workers, by default one a processor. chunk: games a worker plays at a time;
-    neither changes a row. out: a folder to write to; games of this run that lie there already are not played again.
-    Without one the rows stay in memory. replace: remove rows of another run from that folder. backend: "threads",
-    "processes", "dask" or "ray"; scheduler and address name a running cluster of Dask or Ray.
+    replace the scenario's own, change adds to its changed figures. jobs: workers, by default one a processor. chunk:
+    games a worker plays at a time; neither changes a row. out: a folder to write to; games of this run that lie there
+    already are not played again. Without one the rows stay in memory. replace: remove rows of another run from that
+    folder. backend: "threads", "processes", "dask" or "ray"; scheduler and address name a running cluster of Dask or
+    Ray.
 
     Raises ScenarioError for a scenario that cannot be played, ResultsError for a folder that cannot be used, and
     BotFault for a bot that goes wrong; games finished before that stay in the folder.
     """
-    asked = {"games": games, "seed": seed, "until": until}
+    asked = {"games": games, "seed": seed, "until": until, "change": change}
     chosen = choose_backend(backend, scheduler, address)
     experiment = load(scenario, asked)
     return play(experiment, jobs=jobs, chunk=chunk, out=out, replace=replace, backend=chosen).results

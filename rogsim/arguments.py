@@ -70,8 +70,17 @@ def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, An
             read = tomllib.loads(f"value = {value}")
         except (ValueError, RecursionError):
             read = {}
+        changes.pop(name, None)  # the last one counts, also over a list and one of its places
         changes[name] = read["value"] if list(read) == ["value"] else value
     return changes
+
+
+def read_change(spec: GameSpec, words: Sequence[str]) -> dict[str, Any]:
+    """Turn typed changes into checked ones, as `GameSpec.prepare` takes them."""
+    change, problems = spec.check_change(read_changes(words))
+    if problems:
+        raise ArgumentError("\n".join(f"--change: {'.'.join(problem.key)}: {problem.text}" for problem in problems))
+    return change
 
 
 def _first_fit(model: type[BaseModel], name: str, word: str) -> Any:

@@ -23,6 +23,7 @@ RANGE_KEYS = {"from", "to", "step", "by"}
 RANGE_RULE = (
     "write a list of values, { from = 5, to = 12 }, perhaps with a step, or steps from its own value, { by = [-1, 1] }"
 )
+AXES_MEANING = "For each axis, which is `players`, `bots`, an option or a figure, a list of values or a range."
 OWN = "as it is"  # a scenario without any change
 
 
@@ -40,9 +41,13 @@ class Sweep(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    sample: Literal["grid", "latin-hypercube", "sobol", "alone"] = "grid"
-    points: Annotated[int, Field(ge=2, le=MOST_CELLS)] | None = None
-    over: dict[str, Any]
+    sample: Literal["grid", "latin-hypercube", "sobol", "alone"] = Field(
+        "grid", description="Which combinations to play: every one, some spread over all, or one axis at a time."
+    )
+    points: Annotated[int, Field(ge=2, le=MOST_CELLS)] | None = Field(
+        None, description="How many combinations a sample has."
+    )
+    over: dict[str, Any] = Field(description=AXES_MEANING)
 
 
 class Balance(BaseModel):
@@ -54,9 +59,13 @@ class Balance(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    goal: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False, min_length=1)]
-    over: dict[str, Any]
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] | None = None
+    goal: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False, min_length=1)] = Field(
+        description='What should be true: statements such as "seat win_share equal ± 2 pp".'
+    )
+    over: dict[str, Any] = Field(description=AXES_MEANING)
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] | None = Field(
+        None, description="The most games to play in the search, for each player count."
+    )
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,9 @@ import typer
 from rogsim import __version__
 from rogsim.commands.balance import balance
 from rogsim.commands.compare import compare
+from rogsim.commands.facts import facts
+from rogsim.commands.options import ChangeOption
+from rogsim.commands.scenario import scenario_app
 from rogsim.commands.sweep import sweep
 from rogsim.errors import RogsimError
 from rogsim.registry import game_commands
@@ -92,6 +95,7 @@ def run(
     scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).")],
     games: Annotated[int | None, typer.Option(help="Games for each player count.")] = None,
     seed: Annotated[int | None, typer.Option(help="Root of all chance.")] = None,
+    change: ChangeOption = None,
     until: Annotated[
         list[str] | None,
         typer.Option(help='Stop once intervals are this narrow: "seat_share ± 0.5 pp" (again for several).'),
@@ -117,6 +121,7 @@ def run(
     --games it is extended.
     """
     from rogsim.api import play
+    from rogsim.arguments import read_changes
     from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
     from rogsim.progress import say
@@ -126,7 +131,8 @@ def run(
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")
-    experiment = load(scenario, {"games": games, "seed": seed, "until": until or None}, option_prefix="--")
+    asked = {"games": games, "seed": seed, "until": until or None, "change": read_changes(change or []) or None}
+    experiment = load(scenario, asked, option_prefix="--")
     if experiment.scenario.sweep is not None:
         say(f"This plays the scenario itself; rogsim sweep {scenario} plays its [sweep].")
     folder = out or REPORTS / experiment.name
@@ -240,6 +246,7 @@ def trace(
     bots: Annotated[str, typer.Option(help="One bot for all seats, or one for each: a,b,c.")],
     games: Annotated[int, typer.Option(help="Number of games.")] = 1,
     seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
+    change: ChangeOption = None,
     out: Annotated[Path | None, typer.Option(help="File to write [default: standard output].")] = None,
     game: GameOption = None,
 ) -> None:
@@ -247,7 +254,8 @@ def trace(
     from rogsim.traces import request_traces, to_line, write_lines
 
     words = _game_options(context.args)
-    request = request_traces(game, players, [name.strip() for name in bots.split(",")], games, seed, words)
+    seated = [name.strip() for name in bots.split(",")]
+    request = request_traces(game, players, seated, games, seed, words, change or [])
     if out is not None:
         write_lines(iter(request.traces()), out)
         return
@@ -462,4 +470,6 @@ def _game_options(words: list[str]) -> dict[str, str]:
 
 
 app.command()(balance)
+app.command()(facts)
+app.add_typer(scenario_app)
 _add_game_commands()

@@ -9,18 +9,18 @@ from rich.console import Console
 
 from rogsim.api import Run
 from rogsim.stats.rates import Estimate, clusters, mean, share
-from rogsim.tables import build_tables, show_tables
+from rogsim.tables import build_tables, heading_of, show_tables
 from rogsim.until import Look, until_table
 
 
 def print_run(run: Run, console: Console | None = None) -> None:
-    """Print the question, the tables, and for an adaptive run why it stopped."""
+    """Print the question, what is changed, the tables, and for an adaptive run why it stopped."""
     manifest = run.results.manifest
     tables = build_tables(run.results)
     for players, look in run.looks.items():
         last = max(place for place, table in enumerate(tables) if table.title.startswith(f"{players} players:"))
         tables.insert(last + 1, until_table(look, run.targets, manifest["scenario"]["games"]))
-    show_tables(manifest["question"], tables, console)
+    show_tables(heading_of(run.results), tables, console)
 
 
 def run_as_data(run: Run) -> dict[str, Any]:

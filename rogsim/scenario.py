@@ -22,6 +22,7 @@ MOST_GAMES = 1_000_000_000
 MOST_BOTS = 24  # 24 bots make 10,626 fields of four
 WIDEST_MARGIN = 50.0
 TABLES = ("seat", "bot")  # factors that every game has
+FOR_EDITORS = "#:schema"  # begins a line that names the schema
 
 
 class ScenarioError(RogsimError, ValueError):
@@ -33,31 +34,43 @@ def _as_list(given: Any) -> Any:
     return [given] if isinstance(given, str) else given
 
 
-class Scenario(BaseModel):
-    """The keys of a scenario file.
+Seed = Annotated[int, Field(ge=0, lt=MOST_SEEDS)]
+Margin = Annotated[float, Field(gt=0, le=WIDEST_MARGIN)]
 
-    game: id, may be left out while there is only one. players: player counts. games: for each of them. until:
-    statements such as "seat_share ± 0.5 pp" that end a run earlier. seed: root of all chance. bots: one for every seat,
-    or as many as players or more, which are combined and rotated. tables: factors to print tables of. margin: how far
-    from fair still counts as fair, in percentage points. options: the game's own. change: figures of the game by name.
-    sweep: what to vary. balance: what to search for.
-    """
+
+def _key(default: Any, description: str) -> Any:
+    """Return a key that may be left out."""
+    return Field(default, description=description)
+
+
+class Scenario(BaseModel):
+    """A scenario of rogsim: what to play, how often, by whom, and with which figures."""
 
     # Strict: "20" is no number. TOML knows no tuples, so a list is taken for one.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    game: str = ""
-    players: Annotated[tuple[int, ...], Field(strict=False, min_length=1)]
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)]
-    until: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False)] = ()
-    seed: Annotated[int, Field(ge=0, lt=MOST_SEEDS)]
-    bots: Annotated[tuple[str, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)]
-    tables: Annotated[tuple[str, ...], Field(strict=False)] = ("seat",)
-    margin: Annotated[float, Field(gt=0, le=WIDEST_MARGIN)] = 2.0
-    options: dict[str, Any] = {}
-    change: dict[str, Any] = {}
-    sweep: Sweep | None = None
-    balance: Balance | None = None
+    game: str = _key("", "Id of the game, as `rogsim games` lists it; may be left out while there is only one.")
+    players: Annotated[tuple[int, ...], Field(strict=False, min_length=1)] = Field(
+        description="Player counts, each played on its own."
+    )
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = Field(
+        description="Games for each player count; rounded up to whole cycles where several bots play."
+    )
+    until: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False)] = _key(
+        (), 'Statements such as "seat_share ± 0.5 pp" that end a run earlier; `games` is then the most to play.'
+    )
+    seed: Seed = Field(description="Root of all chance: another seed, other games of the same kind.")
+    bots: Annotated[tuple[str, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)] = Field(
+        description="One bot for every seat, or as many as players or more, which are combined and rotated."
+    )
+    tables: Annotated[tuple[str, ...], Field(strict=False)] = _key(
+        ("seat",), "What to print tables by; one by seat always comes first."
+    )
+    margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")
+    options: dict[str, Any] = _key({}, "Choices that belong to the game.")
+    change: dict[str, Any] = _key({}, "Figures of the game by name, as `rogsim facts` lists them.")
+    sweep: Sweep | None = _key(None, "What to vary.")
+    balance: Balance | None = _key(None, "What to search for.")
 
 
 @dataclass(frozen=True)
@@ -86,14 +99,22 @@ class _Origin:
     file: str
     overridden: frozenset[str]
     option_prefix: str
+    own_changes: frozenset[str] = frozenset()  # figures that the file changes, where others are overridden
 
     def line(self, problem: Problem) -> str:
-        if problem.key and problem.key[0] in self.overridden:
-            name = f"{'.'.join(problem.key[1:])}: " if problem.key[0] == "change" and problem.key[1:] else ""
-            return f"{self.option_prefix}{problem.key[0]}: {name}{problem.text}"
+        if problem.key and problem.key[0] in self.overridden and not self._is_own(problem.key):
+            inside = f" {name}:" if (name := ".".join(problem.key[1:])) else ""
+            return f"{self.option_prefix}{problem.key[0]}:{inside} {problem.text}"
         if not problem.key:
             return f"{self.file}: {problem.text}"
         return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
+
+    def _is_own(self, key: tuple[str, ...]) -> bool:
+        """Say whether the file itself asks for a change."""
+        inside = f"{'.'.join(key[1:])}."
+        return key[0] == "change" and any(
+            inside.startswith(f"{name}.") or f"{name}.".startswith(inside) for name in self.own_changes
+        )
 
     def error(self, problems: Sequence[Problem]) -> ScenarioError:
         return ScenarioError("\n".join(self.line(problem) for problem in problems))
@@ -119,9 +140,12 @@ def load(
     else:
         file, beside, question, name = "scenario", Path(), "", "scenario"
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
-    origin = _Origin(file, frozenset(given), option_prefix)
+    own_changes: frozenset[str] = frozenset()
     if "change" in given and isinstance(data.get("change"), Mapping):
-        given["change"] = {**_by_name(data["change"]), **_by_name(given["change"])}
+        more, own = _by_name(given["change"]), _by_name(data["change"])
+        kept = {name: value for name, value in own.items() if name not in more}
+        own_changes, given["change"] = frozenset(kept), kept | more  # in this order: the last one counts
+    origin = _Origin(file, frozenset(given), option_prefix, own_changes)
     scenario = _validate(Scenario, {**data, **given}, origin)
     return _resolve(scenario, origin, beside if folder is None else folder, name, question)
 
@@ -158,9 +182,11 @@ def _parse(text: str, file: str) -> dict[str, Any]:
 
 
 def _question(text: str) -> str:
-    """Return the comment on top of a scenario file, up to its question mark."""
+    """Return the comment on top of a scenario file, up to its question mark; lines for editors are left out."""
     lines: list[str] = []
     for line in text.splitlines():
+        if line.startswith(FOR_EDITORS):
+            continue
         if not line.startswith("#"):
             break
         lines.append(line.lstrip("# ").rstrip())

@@ -11,6 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
 
+from rogsim.axes import setting_words
 from rogsim.results import Results
 from rogsim.stats.rates import Clusters, Estimate, clusters, fair_gap, mean, share
 
@@ -51,7 +52,14 @@ def build_tables(results: Results) -> list[Table]:
 
 def print_tables(results: Results, console: Console | None = None) -> None:
     """Print the question and the tables of results."""
-    show_tables(results.manifest["question"], build_tables(results), console)
+    show_tables(heading_of(results), build_tables(results), console)
+
+
+def heading_of(results: Results) -> str:
+    """Return the question of results, and which figures are not the game's own."""
+    question, change = str(results.manifest["question"]), results.manifest["scenario"].get("change")
+    changed = f"Changed: {setting_words(change)}" if change else ""
+    return "\n".join(line for line in (question, changed) if line)
 
 
 def show_tables(heading: str, tables: Iterable[Table], console: Console | None = None) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.arguments import read_options
+from rogsim.arguments import read_change, read_options
 from rogsim.bots import compile_bot, find_bot
 from rogsim.errors import RogsimError
+from rogsim.figures import change_lines
 from rogsim.game import Batch, Bot, GameSpec
 from rogsim.problems import not_allowed
 from rogsim.registry import RegistryError, get_game
@@ -51,9 +52,15 @@ class TraceRequest:
 
 
 def request_traces(
-    game: str | None, players: int, bots: Sequence[str], games: int, seed: int, words: Mapping[str, str]
+    game: str | None,
+    players: int,
+    bots: Sequence[str],
+    games: int,
+    seed: int,
+    words: Mapping[str, str],
+    changes: Sequence[str] = (),
 ) -> TraceRequest:
-    """Check what the command line asks for; `words` are the game's own options as typed."""
+    """Check what the command line asks for; `words` are the game's own options, `changes` its figures, as typed."""
     spec = get_game(game)
     if players not in spec.players:
         rule = "choose from " + ", ".join(map(str, spec.players))
@@ -65,8 +72,9 @@ def request_traces(
     if len(bots) not in (1, players):
         rule = f"name one, or {players} in turn order"
         raise TraceError(f"--bots: {len(bots)} bots for {players} players: {rule}")
+    change = read_change(spec, changes)
     try:
-        setup = spec.prepare(read_options(spec, words), players)
+        setup = spec.prepare(read_options(spec, words), players, *([change] if change else []))
         sources = {name: find_bot(spec, name, Path()) for name in bots}
     except RegistryError as fault:
         raise TraceError(f"--bots: {fault}") from fault
@@ -117,8 +125,10 @@ def tell(trace: Mapping[str, Any], path: Path) -> str:
     """Return a trace as text, told by the game that it is of."""
     spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
     try:
-        return spec.narrate(trace)
-    except (KeyError, IndexError, TypeError, ValueError) as fault:
+        changed = change_lines(spec, trace.get("change", {}))
+        above = ["Changed for this game:", *(f"  {line}" for line in changed), "", ""] if changed else []
+        return "\n".join(above) + spec.narrate(trace)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as fault:
         what = f"{type(fault).__name__}: {fault}"
         raise TraceError(f"{path}: game {trace['game']} is not a whole trace ({what})") from fault
 

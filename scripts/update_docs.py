@@ -1,6 +1,6 @@
-"""Write the parts of the documentation that follow from the code: columns, bots, and what commands print.
+"""Write what follows from the code: the schema of scenarios, columns, bots, and what commands print.
 
-Such a part stands between `<!-- part: NAME -->` and `<!-- end of part -->`; the rest of a page is written by hand.
+A part of a page stands between `<!-- part: NAME -->` and `<!-- end of part -->`; the rest of a page is written by hand.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ import rogsim
 from rogsim.frames import game_columns, seat_columns
 from rogsim.game import Column
 from rogsim.registry import get_game
+from rogsim.scenario_tools.schema import SCHEMA_FILE, schema_text
 from rogsim.tables import print_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/bots.md", "docs/results.md")
 PART = re.compile(r"(<!-- part: ([\w-]+) -->\n).*?(<!-- end of part -->)", re.DOTALL)
 GAME = "river-of-gold"
+SCHEMA = ROOT / "scenarios" / SCHEMA_FILE
 
 
 def bot_list() -> str:
@@ -87,7 +89,8 @@ def filled(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
 
 
 def main() -> None:
-    """Write all parts of all pages."""
+    """Write the schema of scenarios and all parts of all pages."""
+    SCHEMA.write_text(schema_text(get_game(GAME)), encoding="utf-8")
     for page in PAGES:
         path = ROOT / page
         text = path.read_text(encoding="utf-8")

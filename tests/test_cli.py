@@ -87,7 +87,7 @@ def test_run_in_python_is_the_same_run(rogsim_command: Run) -> None:
 
 
 TOO_FEW = "2 are too few for 3 players: name one, which takes every seat, or 3 or more"
-KEYS = "game, players, games, until, seed, bots, tables, margin, options"
+KEYS = "game, players, games, until, seed, bots, tables, margin, options, change, sweep, balance"
 
 
 @pytest.mark.parametrize(

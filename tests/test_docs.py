@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,6 +19,7 @@ import typer.main
 
 import rogsim
 from rogsim import jit
+from rogsim.arguments import read_changes
 from rogsim.cli import app
 from rogsim.games.river_of_gold.actions import ACTION_COUNT, MENU
 from rogsim.games.river_of_gold.names import MASTERIES, PATRONS
@@ -89,12 +90,17 @@ def test_commands_in_the_documentation_exist() -> None:
             continue
         if words[1] == "--help":
             continue
-        options = {option for parameter in known[words[1]].params for option in parameter.opts}
+        command = known[words[1]]
+        if hasattr(command, "commands"):  # a group, such as `scenario`
+            command = command.commands[words[2]]
+        options = {option for parameter in command.params for option in parameter.opts}
         if words[1] in ("bots", "trace", "tournament", "tune"):
             options |= {f"--{name}" for name in SPEC.options.model_fields}
         used = {word.split("=")[0] for word in words[2:] if word.startswith("--")}
         assert used <= options, words
         assert all((ROOT / word).is_file() for word in words[2:] if word.endswith(".toml")), words
+        changes = [word for before, word in pairwise(words) if before == "--change"]
+        assert SPEC.check_change(read_changes(changes))[1] == [], words
         seen.add(words[1])
     assert seen >= {"scripts/test", *known}
 
@@ -113,7 +119,7 @@ def test_the_page_on_scenarios_names_everything() -> None:
     assert [name for name in (*MASTERIES, *PATRONS, *factors, *files) if name not in text] == []
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/scenarios.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/scenarios.md", "docs/variants.md"])
 def test_scenarios_in_the_documentation_can_be_played(document: str, tmp_path: Path) -> None:
     """Each TOML block is a scenario without a mistake, which asks something."""
     assert blocks(document, "toml")
@@ -121,6 +127,17 @@ def test_scenarios_in_the_documentation_can_be_played(document: str, tmp_path: P
         path = tmp_path / "x.toml"
         path.write_text(block, encoding="utf-8")
         assert load(path).question.endswith("?")
+
+
+def test_changes_in_the_documentation_are_allowed() -> None:
+    """Each row of the table of changes names a figure and a value that it may have, and changes something."""
+    rows = re.findall(r"^\| `([\w.-]+ = [^`]+)` \|", text_of("docs/variants.md"), re.MULTILINE)
+    assert len(rows) > 10
+    for row in rows:
+        change, problems = SPEC.check_change(read_changes([row]))
+        assert (len(change), problems) == (1, []), row
+    switches = [fact.name for fact in SPEC.facts() if fact.name.startswith("rulings.")]
+    assert [name for name in switches if f"| `{name}` |" not in text_of("docs/variants.md")] == []
 
 
 def test_the_scenarios_of_the_examples_are_those_shown() -> None:

@@ -540,7 +540,8 @@ class NaiveGame:
             if ship == player["royal"]:
                 for ability, by in self._royal_abilities(seat):
                     if ability == "die_plus_or_minus_#":
-                        moves += [wrap_face(player["die"] - by), wrap_face(player["die"] + by)]
+                        steps_off = range(1, by + 1)
+                        moves += [wrap_face(player["die"] + way * off) for off in steps_off for way in (-1, 1)]
             ends = {(start - 1 + move) % len(self.river) + 1 for move in moves}
             steps += [{"do": "sail", "ship": ship, "to": to} for to in sorted(ends)]
         return steps
@@ -672,9 +673,9 @@ class NaiveGame:
             ships = [{"do": "royal", "ship": ship} for ship in range(len(player["ships"]))]
             step = yield self._wait("royal", lambda: ships)
             player["royal"] = step["ship"]
+        yield from self._influence(seat, region, reward.get("influence", 0))
         if kind == "monk":
             yield from self._second_marker(seat, customer["second_marker"])
-        yield from self._influence(seat, region, reward.get("influence", 0))
         yield from self._draw_and_discard(seat, CUSTOMERS_DRAWN_ON_DELIVERY)
 
     def _second_marker(self, seat: int, whose: str) -> Flow:
@@ -773,9 +774,11 @@ class NaiveGame:
 def replay(trace: dict[str, Any], facts: Facts) -> None:
     """Play a recorded game again and raise Mismatch at the first thing that the rules would have otherwise.
 
-    Turns, steps and seats are counted from 0 in the message, as in the trace.
+    Turns, steps and seats are counted from 0 in the message, as in the trace. Of a game with changed figures, `facts`
+    must have the same change as the trace.
     """
-    _check_keys(trace, {"format", "players", "seed", "game", "bots", "setup", "turns", "final"}, "trace")
+    kept = {key: value for key, value in trace.items() if key != "change"}
+    _check_keys(kept, {"format", "players", "seed", "game", "bots", "setup", "turns", "final"}, "trace")
     compare(FORMAT, trace["format"], "format")
     compare(trace["players"], len(trace["bots"]), "number of bots")
     game = NaiveGame(facts, trace["setup"], trace["players"])

@@ -86,9 +86,10 @@ def by_id(rows: list[dict[str, Any]]) -> dict[Any, dict[str, Any]]:
 
 
 def region_tile_set(facts: Facts, players: int) -> list[list[int]]:
-    """List the six region scoring tiles of this player count."""
+    """List the six region scoring tiles of this player count; last places that score nothing are left out."""
     key = "two_players" if players == 2 else "three_or_four_players"
-    return [list(tile) for tile in facts["region_tiles"][key]]
+    tiles = [list(tile) for tile in facts["region_tiles"][key]]
+    return [tile[: max((place for place, points in enumerate(tile, 1) if points), default=0)] for tile in tiles]
 
 
 def starting_spaces(facts: Facts, players: int) -> list[int]:
@@ -184,10 +185,10 @@ def check_setup(facts: Facts, setup: dict[str, Any], players: int) -> None:
     )
 
     check(len(setup["ships"]) == players, "ships", f"two for each of {players} seats", setup["ships"])
-    starts = facts["setup"]["ship_spaces"]
+    starts, spaces = facts["setup"]["ship_spaces"], len(facts["river"]["shore"])
     for ships in setup["ships"]:
         fine = len(ships) == len(starts) and all(
-            to - start in range(1, DIE_FACES + 1) for start, to in zip(starts, ships, strict=True)
+            (to - start) % spaces in range(1, DIE_FACES + 1) for start, to in zip(starts, ships, strict=True)
         )
         check(fine, "ships", f"one roll from {starts}", ships)
     fine = len(setup["dice"]) == players and all(face in range(1, DIE_FACES + 1) for face in setup["dice"])
@@ -269,7 +270,10 @@ def random_setup(
         "deck": deck,
         "hands": deal(facts, deck, players, patrons),
         "patrons": patrons,
-        "ships": [[start + _roll(rng) for start in facts["setup"]["ship_spaces"]] for _ in range(players)],
+        "ships": [
+            [(start + _roll(rng) - 1) % len(facts["river"]["shore"]) + 1 for start in facts["setup"]["ship_spaces"]]
+            for _ in range(players)
+        ],
         "dice": [_roll(rng) for _ in range(players)],
     }
 

@@ -111,7 +111,8 @@ def check_ledgers(table: Table, facts: dict[str, Any]) -> None:
         assert sum(int(points) for points in player.ledger.points) == player.points
         start = int(facts["setup"]["koku_by_turn_order"][number])
         if table.seat(number).patron == "kaiu-shihobu":
-            start = min(start + 10, int(facts["limits"]["koku"]))
+            (patron,) = (row for row in facts["patron"] if row["id"] == "kaiu-shihobu")
+            start = min(start + int(patron["bonus_koku"]), int(facts["limits"]["koku"]))
         assert start + player.ledger.koku_gained - player.ledger.koku_spent == player.koku
     for place, mastery in enumerate(MASTERIES):
         places = sorted(int(player.claimed[place]) for player in table.game.players if player.claimed[place])

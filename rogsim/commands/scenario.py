@@ -1,0 +1,74 @@
+"""`rogsim scenario`: a first scenario file, checking, telling in words, and the schema."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.commands.options import JsonOption, ScenarioArgument
+
+BAD_INPUT = 2  # exit code
+
+GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
+
+scenario_app = typer.Typer(name="scenario", help="Write, check and explain scenario files.", rich_markup_mode=None)
+
+
+@scenario_app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="A word, for a file in scenarios/, or a path.", metavar="NAME|PATH")],
+    game: GameOption = None,
+) -> None:
+    """Write a scenario to start from, with comments. Never writes over a file."""
+    from rogsim.registry import get_game
+    from rogsim.scenario_tools.start import path_for, write_start
+
+    for path in write_start(path_for(name), get_game(game)):
+        print(f"Wrote {path}")
+
+
+@scenario_app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).", metavar="FILE...")],
+) -> int:
+    """Tell what is wrong with scenario files, without playing them: exit code 2 if anything."""
+    from rogsim.scenario_tools.check import check_file
+
+    found = {path: check_file(path) for path in files}
+    for path, lines in found.items():
+        print("\n".join(lines) if lines else f"{path}: ok")
+    return BAD_INPUT if any(found.values()) else 0
+
+
+@scenario_app.command()
+def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
+    """Tell in words what a scenario would play."""
+    from rogsim.scenario import load
+    from rogsim.scenario_tools.explain import explain_data, explain_lines
+
+    experiment = load(file)
+    if not json:
+        print("\n".join(explain_lines(experiment)))
+        return
+    import json as writer
+
+    print(writer.dumps(explain_data(experiment), indent=1, ensure_ascii=False))
+
+
+@scenario_app.command()
+def schema(
+    out: Annotated[Path | None, typer.Option(help="File to write [default: standard output].")] = None,
+    game: GameOption = None,
+) -> None:
+    """Write the JSON Schema of scenario files, with which editors check and complete them."""
+    from rogsim.registry import get_game
+    from rogsim.scenario_tools.schema import schema_text
+
+    text = schema_text(get_game(game))
+    if out is None:
+        print(text, end="")
+        return
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(text, encoding="utf-8")

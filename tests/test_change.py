@@ -1,0 +1,308 @@
+"""Changed figures in the harness: scenario files, --change, identity, manifest, and runs that go on."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rogsim
+from rogsim.arguments import ArgumentError, read_change, read_changes
+from rogsim.cli import main
+from rogsim.figures import change_lines
+from rogsim.game import Fact
+from rogsim.identity import identity_of, key_of
+from rogsim.results import Results, ResultsError
+from rogsim.scenario import ScenarioError, load
+from tests.dice_game import GAME
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+KEYS: dict[str, Any] = {"game": "dice-race", "players": [2], "games": 60, "seed": 3, "bots": ["moody"]}
+AHEAD = {"head_start": [0, 9, 0, 0]}
+FILE = """# Does a head start help?
+game = "dice-race"
+players = [2]
+games = 60
+seed = 3
+bots = ["moody"]
+
+[change]
+head_start.2 = 9
+spaces = { more = 4 }
+"""
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Run a command line in a folder with one scenario: exit code, output, error output."""
+    monkeypatch.chdir(tmp_path)
+    Path("x.toml").write_text(FILE)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+def key(change: dict[str, Any]) -> str:
+    return key_of(identity_of(load(KEYS | {"change": change})))
+
+
+# ------------------------------------------------------------------------------------------------ scenario files
+
+
+def test_a_file_changes_figures_by_name(tmp_path: Path) -> None:
+    """Tables, dotted names and places of lists are kept as figures that differ; the setups have them."""
+    path = tmp_path / "x.toml"
+    path.write_text(FILE)
+    experiment = load(path)
+    assert experiment.scenario.change == {"head_start": [0, 9, 0, 0], "spaces.more": 4}
+    assert experiment.setups[2].handicap.tolist() == [0, 9, 0, 0]
+    assert experiment.setups[2].goals.tolist() == [14, 14]
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ({"head_strat": 1}, 'key "change.head_strat": unknown, did you mean "head_start"?'),
+        ({"spaces.more": 21}, 'key "change.spaces.more": 21 is not allowed: must be 0 to 20'),
+        ({"spaces": {"short": True}}, 'key "change.spaces.short": true is not allowed: must be 0 to 20'),
+        ({"played_out": 1}, 'key "change.played_out": 1 is not allowed: must be true or false'),
+    ],
+)
+def test_a_change_that_is_wrong_has_its_line(change: dict[str, Any], line: str) -> None:
+    """An unknown name lists near ones, a wrong value says what is allowed; the key is where it stands in the file."""
+    with pytest.raises(ScenarioError) as caught:
+        load(KEYS | {"change": change})
+    assert str(caught.value) == f"scenario: {line}"
+
+
+def test_changes_given_later_replace_those_of_the_file(tmp_path: Path) -> None:
+    """A figure, a list and a place of it may each replace what the file says of them; the rest stays."""
+    path = tmp_path / "x.toml"
+    path.write_text(FILE)
+
+    def merged(change: dict[str, Any]) -> dict[str, Any]:
+        return dict(load(path, {"change": change}).scenario.change)
+
+    assert merged({"spaces.more": 0}) == AHEAD
+    assert merged({"head_start.1": 2})["head_start"] == [2, 9, 0, 0]
+    assert merged({"head_start": [1, 1, 1, 1]})["head_start"] == [1, 1, 1, 1]
+
+
+# ---------------------------------------------------------------------------------------- identity and manifest
+
+
+def test_equal_changes_have_one_key() -> None:
+    """However a change is written, and whatever it leaves as it was, the same games have the same key."""
+    assert key(AHEAD) == key({"head_start.2": 9}) == key({"head_start": {"2": 9}}) == key({**AHEAD, "spaces.more": 0})
+    assert key({}) == key({"head_start": [0, 0, 0, 0]}) == key_of(identity_of(load(KEYS)))
+    assert len({key({}), key(AHEAD), key({"head_start.1": 9}), key({"played_out": True})}) == 4
+
+
+def test_the_manifest_tells_the_change() -> None:
+    """Scenario and identity in the manifest have the figures that differ, and no others."""
+    manifest = rogsim.run(KEYS | {"change": {"head_start.2": 9, "spaces.more": 0}}, jobs=1).manifest
+    assert manifest["scenario"]["change"] == manifest["identity"]["change"] == AHEAD
+
+
+def test_a_changed_game_is_another_game() -> None:
+    """Nine spaces ahead of ten the second seat wins every game that the first does not end with its first turn."""
+    seats = rogsim.run(KEYS | {"change": AHEAD, "bots": ["walker"]}, jobs=1).seats().collect()
+    shares = {row["seat"]: row["win_share"] for row in seats.to_dicts()}
+    assert shares == {1: 0.0, 2: 1.0}
+
+
+def test_rows_of_another_change_are_refused(tmp_path: Path) -> None:
+    """A run goes on with the same change however it is written, and not with another one."""
+    rogsim.run(KEYS | {"change": AHEAD}, jobs=1, out=tmp_path / "there")
+    more = rogsim.run(KEYS | {"change": {"head_start.2": 9}}, games=90, jobs=1, out=tmp_path / "there")
+    assert more.games().collect().height == 90
+    with pytest.raises(ResultsError) as caught:
+        rogsim.run(KEYS | {"change": {"head_start.2": 8}}, jobs=1, out=tmp_path / "there")
+    assert "change.head_start is [0, 9, 0, 0] there and [0, 8, 0, 0] here" in str(caught.value)
+    with pytest.raises(ResultsError, match="change"):
+        rogsim.run(KEYS, jobs=1, out=tmp_path / "there")
+
+
+def test_workers_in_processes_play_the_same_change() -> None:
+    """A change reaches workers in other processes: the rows are those of threads."""
+    keys = KEYS | {"change": {"head_start.2": 5, "played_out": True}}
+    here = rogsim.run(keys, jobs=1).seats().collect()
+    there = rogsim.run(keys, jobs=2, chunk=20, backend="processes").seats().collect()
+    assert here.equals(there)
+    assert not here.equals(rogsim.run(KEYS, jobs=1).seats().collect())
+
+
+# --------------------------------------------------------------------------------------------------- --change
+
+
+def test_typed_changes_are_toml() -> None:
+    """NAME = VALUE with a number, a list, true, a text in quotes or without; the last one counts."""
+    words = ["a.b = 3", "a.c=[1, 2]", "d = true", 'e = "x y"', "f = x y", "a.b = 4", "g.1 = 2", "g = [5]"]
+    found = read_changes(words)
+    assert found == {"a.b": 4, "a.c": [1, 2], "d": True, "e": "x y", "f": "x y", "g.1": 2, "g": [5]}
+    assert list(read_changes(["g = [5]", "g.1 = 2", "g = [6]"])) == ["g.1", "g"]
+
+
+@pytest.mark.parametrize("word", ["a.b", "= 3", "a =", ""])
+def test_a_typed_change_needs_name_and_value(word: str) -> None:
+    """Anything but NAME = VALUE is refused in a line that names --change."""
+    with pytest.raises(ArgumentError, match=r"^--change: .* is not allowed: write NAME = VALUE$"):
+        read_changes([word])
+
+
+def test_a_typed_change_is_checked_by_the_game() -> None:
+    """What the game refuses is told with --change and the figure's name."""
+    assert read_change(GAME, ["head_start.2 = 9", "spaces.more = 0"]) == AHEAD
+    with pytest.raises(ArgumentError, match=r"^--change: spaces\.more: 99 is not allowed: must be 0 to 20$"):
+        read_change(GAME, ["spaces.more = 99"])
+
+
+def test_run_adds_typed_changes_to_those_of_the_file(rogsim_command: Run) -> None:
+    """Rows are those of the same change in a file, and the folder keeps that of the scenario."""
+    code, out, _ = rogsim_command("run", "x.toml", "--change", "spaces.more = 0", "--change", "head_start.1 = 3")
+    assert (code, out.splitlines()[:2]) == (0, ["Does a head start help?", "Changed: head_start = 3, 9, 0, 0"])
+    found = Results.open("reports/x")
+    assert found.manifest["identity"]["change"] == {"head_start": [3, 9, 0, 0]}
+    expected = rogsim.run(KEYS | {"change": {"head_start": [3, 9, 0, 0]}}, jobs=1)
+    assert found.seats().collect().equals(expected.seats().collect())
+
+
+def test_run_refuses_rows_of_another_typed_change(rogsim_command: Run) -> None:
+    """A results folder holds the games of one change: exit code 2, and the rows stay."""
+    assert rogsim_command("run", "x.toml")[0] == 0
+    code, out, err = rogsim_command("run", "x.toml", "--change", "spaces.more = 5")
+    assert (code, out) == (2, "")
+    assert "change.spaces.more is 4 there and 5 here" in err
+    assert Results.open("reports/x").manifest["identity"]["change"]["spaces.more"] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--change", "spaces.more = 21"], "--change: spaces.more: 21 is not allowed: must be 0 to 20"),
+        (
+            ["--change", "spcaes.more = 2"],
+            '--change: spcaes.more: unknown, did you mean "spaces.more" or "spaces.short"?',
+        ),
+        (["--change", "more"], '--change: "more" is not allowed: write NAME = VALUE'),
+    ],
+)
+def test_errors_name_the_option(rogsim_command: Run, arguments: list[str], line: str) -> None:
+    """A typed change that is wrong is a line that names --change, in run as in trace; nothing is written."""
+    assert rogsim_command("run", "x.toml", *arguments) == (2, "", f"rogsim: error: {line}\n")
+    trace = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker", *arguments]
+    code, out, err = rogsim_command(*trace)
+    assert (code, out) == (2, "")
+    assert err.startswith("rogsim: error: --change: ")
+    assert not Path("reports").exists()
+
+
+def test_a_mistake_of_the_file_is_told_as_the_files(rogsim_command: Run) -> None:
+    """With --change given, a wrong change of the file is still told by its key."""
+    Path("x.toml").write_text(FILE.replace("more = 4", "more = 40"))
+    line = 'rogsim: error: x.toml: key "change.spaces.more": 40 is not allowed: must be 0 to 20\n'
+    assert rogsim_command("run", "x.toml", "--change", "played_out = true") == (2, "", line)
+
+
+def test_a_recorded_game_has_the_change(rogsim_command: Run) -> None:
+    """A trace is of the changed game: the second seat begins nine spaces ahead."""
+    arguments = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker", "--change", "head_start.2 = 9"]
+    code, out, err = rogsim_command(*arguments)
+    assert (code, err) == (0, "")
+    second = next(turn for turn in json.loads(out)["turns"] if turn["seat"] == 1)
+    assert second["to"] > 9
+
+
+def test_show_tells_what_was_changed(rogsim_command: Run) -> None:
+    """Above the game stands each change with what it was and what it means; above a game as it comes nothing."""
+    arguments = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker", "--out", "t.jsonl"]
+    assert rogsim_command(*arguments)[0] == 0
+    plain = rogsim_command("show", "t.jsonl")[1]
+    trace = json.loads(Path("t.jsonl").read_text())
+    Path("t.jsonl").write_text(json.dumps(trace | {"change": AHEAD}))
+    told = rogsim_command("show", "t.jsonl")[1]
+    line = "  head_start: [0, 0, 0, 0] → [0, 9, 0, 0] (spaces ahead, by seat)"
+    assert told == f"Changed for this game:\n{line}\n\n{plain}"
+    Path("t.jsonl").write_text(json.dumps(trace | {"change": 3}))
+    code, out, err = rogsim_command("show", "t.jsonl")
+    assert (code, out) == (2, "")
+    assert "is not a whole trace" in err
+
+
+def test_verify_plays_the_changed_games_again(rogsim_command: Run) -> None:
+    """The sample is replayed with the change of the manifest, and is the same."""
+    assert rogsim_command("run", "x.toml")[0] == 0
+    code, out, err = rogsim_command("verify", "reports/x")
+    assert (code, err) == (0, "")
+    assert "60" in out
+
+
+# -------------------------------------------------------------------------------------------------- rogsim facts
+
+
+def test_all_figures_are_listed_at_once_where_there_are_few(rogsim_command: Run) -> None:
+    """Without a name: each figure with its value, what it may be, and what it means."""
+    code, out, err = rogsim_command("facts", "--game", "dice-race")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0].startswith("Dice race: 4 figures that can be changed.")
+    (line,) = (line for line in out.splitlines() if line.startswith("spaces.short"))
+    assert re.split(r"\s{2,}", line) == ["spaces.short", "0", "0 to 20", "added to the short track"]
+    assert all(line == line.rstrip() for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("spaces", ["spaces.more", "spaces.short"]),
+        ("spaces.more", ["spaces.more"]),
+        ("*s*", ["head_start", "spaces.more", "spaces.short"]),
+        ("spaces.*", ["spaces.more", "spaces.short"]),
+        ("head_start.2", ["head_start.2"]),
+    ],
+)
+def test_figures_are_found_by_name_beginning_and_pattern(rogsim_command: Run, name: str, found: list[str]) -> None:
+    """A name, what it begins with, a pattern, or the place of a list."""
+    code, out, _ = rogsim_command("facts", name, "--game", "dice-race", "--json")
+    assert code == 0
+    assert [fact["name"] for fact in json.loads(out)["facts"]] == found
+
+
+def test_figures_for_scripts_have_all_that_is_known_of_them(rogsim_command: Run) -> None:
+    """--json gives each field of a fact."""
+    (fact,) = json.loads(rogsim_command("facts", "head_start", "--game", "dice-race", "--json")[1])["facts"]
+    assert Fact(**{**fact, "words": tuple(fact["words"]), "places": tuple(fact["places"])}) == GAME.facts()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("spcaes.more", 'spcaes.more: unknown, did you mean "spaces.more" or "spaces.short"?'),
+        ("x*", "x*: fits no figure"),
+        ("goal", "goal: unknown: choose from head_start, spaces.more, spaces.short, played_out"),
+    ],
+)
+def test_an_unknown_figure_is_one_line(rogsim_command: Run, name: str, line: str) -> None:
+    """Exit code 2 and the names that look like it."""
+    assert rogsim_command("facts", name, "--game", "dice-race") == (2, "", f"rogsim: error: {line}\n")
+
+
+def test_changes_in_words() -> None:
+    """Each change with what was, what is, and what it means."""
+    assert change_lines(GAME, AHEAD | {"played_out": True}) == [
+        "head_start: [0, 0, 0, 0] → [0, 9, 0, 0] (spaces ahead, by seat)",
+        "played_out: false → true (the round is played out)",
+    ]

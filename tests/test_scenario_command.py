@@ -1,0 +1,257 @@
+"""`rogsim scenario`: a first file, checking, and telling in words."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rogsim.cli import main
+from rogsim.scenario import load
+from rogsim.scenario_tools.check import check_file
+from rogsim.scenario_tools.explain import explain_data, explain_lines
+from rogsim.scenario_tools.start import path_for, start_text
+from tests.dice_game import GAME
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+HEAD = """# Who wins? And by how much?
+game = "dice-race"
+players = [2, 3]
+games = 100
+seed = 5
+bots = ["runner", "walker", "moody"]
+"""
+SWEEP = """
+[sweep]
+over = { players = [2, 3], "spaces.more" = { from = 0, to = 4, step = 2 } }
+"""
+BALANCE = """
+[balance]
+goal = "seat win_share equal ± 2 pp"
+games = 5_000
+over = { "head_start.2" = { from = 0, to = 3 } }
+"""
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Run a command line in an empty folder: exit code, output, error output."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+def write(text: str, name: str = "x.toml") -> Path:
+    path = Path(name)
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([], "Missing command (see rogsim scenario --help)"),
+        (["chekc"], "No such command 'chekc'. Did you mean 'check'? (see rogsim scenario --help)"),
+        (["check"], "Missing argument 'FILE...' (see rogsim scenario check --help)"),
+        (["explain", "none.toml"], "none.toml: there is no such file"),
+        (["new", "x", "--game", "chess"], 'no game "chess": choose from '),
+    ],
+)
+def test_wrong_commands_are_one_line(rogsim_command: Run, arguments: list[str], line: str) -> None:
+    """Exit code 2, one line, nothing written."""
+    code, out, err = rogsim_command("scenario", *arguments)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert err.startswith(f"rogsim: error: {line}")
+    assert list(Path().iterdir()) == []
+
+
+# ------------------------------------------------------------------------------------------------------------ new
+
+
+def test_a_new_scenario_can_be_played_as_it_stands(rogsim_command: Run) -> None:
+    """The file asks something, says which figures there are, passes the check, and lies beside its schema."""
+    code, out, err = rogsim_command("scenario", "new", "mine", "--game", "dice-race")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == ["Wrote scenarios/mine.toml", "Wrote scenarios/scenario.schema.json"]
+    assert rogsim_command("scenario", "check", "scenarios/mine.toml")[0] == 0
+    assert load("scenarios/mine.toml").question == "Is any seat favoured?"
+    schema = json.loads(Path("scenarios/scenario.schema.json").read_text())
+    assert schema["properties"]["game"]["enum"] == ["dice-race"]
+
+
+def test_what_a_new_scenario_has_as_comments_can_be_played_too() -> None:
+    """Its commented lines are keys and tables that a scenario may have, with values that it may have."""
+    lines = start_text(GAME).splitlines()[2:]
+    data = tomllib.loads("\n".join(line.removeprefix("# ") for line in lines))
+    assert set(data) >= {"until", "change", "sweep", "options", "tables", "margin"}
+    experiment = load(data)
+    assert experiment.scenario.change == {}
+
+
+def test_a_new_scenario_takes_nobodys_place(rogsim_command: Run) -> None:
+    """A file that is there already stays as it is, and so does a schema: exit code 2."""
+    Path("scenarios").mkdir()
+    write("mine", "scenarios/mine.toml")
+    write("{}", "scenarios/scenario.schema.json")
+    line = "rogsim: error: scenarios/mine.toml: is there already, choose another name\n"
+    assert rogsim_command("scenario", "new", "mine", "--game", "dice-race") == (2, "", line)
+    assert rogsim_command("scenario", "new", "other", "--game", "dice-race")[0] == 0
+    assert Path("scenarios/mine.toml").read_text() == "mine"
+    assert Path("scenarios/scenario.schema.json").read_text() == "{}"
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("x", "scenarios/x.toml"), ("x.toml", "x.toml"), ("a/x", "a/x.toml"), ("a/x.y.toml", "a/x.y.toml")],
+)
+def test_a_word_is_a_file_among_the_scenarios(name: str, path: str) -> None:
+    """Anything that looks like a path is one, with the ending added if it is missing."""
+    assert path_for(name) == Path(path)
+
+
+def test_the_line_for_editors_is_no_part_of_the_question(tmp_path: Path) -> None:
+    """The question is the first comment after it."""
+    path = tmp_path / "x.toml"
+    path.write_text(f"#:schema scenario.schema.json\n{HEAD}")
+    with_line = load(path)
+    path.write_text(HEAD)
+    assert with_line.question == load(path).question == "Who wins?"
+    assert with_line.scenario == load(path).scenario
+
+
+# ---------------------------------------------------------------------------------------------------------- check
+
+
+def test_check_tells_of_each_file(rogsim_command: Run) -> None:
+    """A line for a file that is fine, the problems of the others, exit code 2 if there are any."""
+    write(HEAD + SWEEP + BALANCE, "good.toml")
+    write(HEAD.replace("100", "0").replace("seed", "sede"), "bad.toml")
+    assert rogsim_command("scenario", "check", "good.toml") == (0, "good.toml: ok\n", "")
+    code, out, err = rogsim_command("scenario", "check", "good.toml", "bad.toml", "none.toml")
+    assert (code, err) == (2, "")
+    assert out.splitlines() == [
+        "good.toml: ok",
+        'bad.toml: key "games": 0 is not allowed: must be 1 or more',
+        'bad.toml: key "sede": unknown, did you mean "seed" or "sweep"?',
+        "none.toml: there is no such file",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ('"spaces.more" =', '"spcaes.more" =', 'x.toml: key "sweep.over.spcaes.more": unknown, did you mean'),
+        ("to = 4", 'to = "x"', 'x.toml: key "sweep.over.spaces.more": '),
+        ("players = [2, 3],", "players = [],", 'x.toml: key "sweep.over.players": has no values'),
+        (", to = 3 }", " }", 'x.toml: key "balance.over.head_start.2": '),
+        ('"head_start.2"', '"x*"', 'x.toml: key "balance.over.x*": fits no figure'),
+        ("to = 4", "to = 40", "x.toml: [sweep]: with players = 2, spaces.more = 22: "),
+        ("to = 3 }", "to = 30 }", "x.toml: [balance]: with head_start.2 = 30: "),
+        ("{ players = [2, 3],", "{ players = [2, 9],", "x.toml: [sweep]: with players = 9, spaces.more = 0: "),
+        ("{ players = [2, 3],", '{ bots = ["jumper"],', "x.toml: [sweep]: with bots = jumper, spaces.more = 0: "),
+    ],
+)
+def test_check_looks_into_what_is_varied(rogsim_command: Run, old: str, new: str, line: str) -> None:
+    """Axes of a sweep and of a search: names, ranges, and values that the game refuses, each told once."""
+    text = HEAD + SWEEP + BALANCE
+    assert text.count(old) == 1
+    found = check_file(write(text.replace(old, new)))
+    assert found[0].startswith(line)
+
+
+def test_check_tells_the_first_refusal_and_how_many_there_are(rogsim_command: Run) -> None:
+    """Of many settings that the game refuses one is told in full."""
+    assert check_file(write(HEAD + SWEEP.replace("to = 4", "to = 24"))) == [
+        'x.toml: [sweep]: with players = 2, spaces.more = 22: key "change.spaces.more": '
+        "22 is not allowed: must be 0 to 20",
+        "x.toml: [sweep]: 4 of 26 settings tried are refused, this is the first",
+    ]
+
+
+# -------------------------------------------------------------------------------------------------------- explain
+
+
+def test_explain_tells_what_would_be_played(rogsim_command: Run) -> None:
+    """Question, game, options, changes, who plays how often on which luck, what would be varied and searched."""
+    change = "\n[options]\nlong = 20\n\n[change]\nspaces.more = 3\n"
+    write(HEAD + 'until = "seat_share ± 2 pp"\n' + change + SWEEP + BALANCE)
+    code, out, err = rogsim_command("scenario", "explain", "x.toml")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "Who wins?",
+        "",
+        "Game: Dice race, rules version 1",
+        "Options: short = 10, long = 20, end = sudden, handicap = none",
+        "Changed:",
+        "  spaces.more: 0 → 3 (added to both tracks)",
+        "Bots: runner, walker, moody",
+        "2 players: 102 games, 17 whole cycles of 6: 51 blocks of common luck, "
+        "in each of which the bots take turns at the seats",
+        "  field: runner + walker",
+        "  field: runner + moody",
+        "  field: walker + moody",
+        "3 players: 102 games, 34 whole cycles of 3: 34 blocks of common luck, "
+        "in each of which the bots take turns at the seats",
+        "  field: runner + walker + moody",
+        "Luck: seed 5; the same seed gives the same games again",
+        "Ends early: once seat_share ± 2 pp; the games above are then the most",
+        "Tables: by seat",
+        "Fair: within 2 pp of the fair share",
+        "Sweep: 6 cells, every combination",
+        "  players: 2, 3",
+        "  spaces.more: 0, 2, 4 (now 3)",
+        "Balance: searches values that make true: seat win_share equal ± 2 pp",
+        "  with 5,000 games at most, for each player count",
+        "  head_start.2: 0, 1, 2, 3 (now 0)",
+    ]
+
+
+def test_explain_is_brief_about_what_is_plain(tmp_path: Path) -> None:
+    """One bot in every seat, nothing changed, nothing varied."""
+    path = tmp_path / "x.toml"
+    path.write_text(HEAD.replace('"runner", "walker", "moody"', '"runner"').replace("# Who wins? And by how much?", ""))
+    lines = explain_lines(load(path))
+    assert lines[0] == "x asks no question."
+    assert "Changed: nothing" in lines
+    assert "Bots: runner in every seat" in lines
+    assert "2 players: 100 games, each with luck of its own" in lines
+    assert not [line for line in lines if line.startswith(("Sweep", "Balance"))]
+
+
+def test_explain_for_scripts(rogsim_command: Run) -> None:
+    """--json gives the same as one object."""
+    write(HEAD + SWEEP)
+    code, out, _ = rogsim_command("scenario", "explain", "x.toml", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data == json.loads(json.dumps(explain_data(load("x.toml"))))
+    assert data["players"]["2"] == {
+        "games": 102,
+        "cycles": 17,
+        "games_in_a_cycle": 6,
+        "blocks": 51,
+        "fields": [["runner", "walker"], ["runner", "moody"], ["walker", "moody"]],
+    }
+    assert data["sweep"]["cells"] == 6
+
+
+def test_explain_refuses_what_cannot_be_varied(rogsim_command: Run) -> None:
+    """Wrong axes are a line each and exit code 2."""
+    write(HEAD + SWEEP.replace("players", "plaeyrs"))
+    code, out, err = rogsim_command("scenario", "explain", "x.toml")
+    assert (code, out) == (2, "")
+    assert err.startswith('rogsim: error: x: key "sweep.over.plaeyrs": unknown, did you mean "players"')
