@@ -42,6 +42,7 @@ LEVELS = (
     ("frames", "arguments"),
     ("schedule",),
     ("scenario",),
+    ("goals",),
     ("bots", "targets", "backends", "axes", "figures"),
     ("dask_workers", "ray_workers"),
     ("pool",),

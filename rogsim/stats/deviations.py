@@ -27,6 +27,7 @@ from rogsim.stats.rates import Estimate
 
 DRAWS = 4_000
 SEED = 19_830_511  # any fixed number: the same figures each time
+ROUNDING = 1e-6  # of a distance
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,8 @@ def closer(first: Deviations, second: Deviations) -> float:
         drawn = np.abs(middle + _normal(covariance(pulls, pulls), rng))
         ours = np.maximum(ours, drawn[:, : len(a.value)].max(axis=1))
         theirs = np.maximum(theirs, drawn[:, len(a.value) :].max(axis=1))
-    return float((ours < theirs).mean() + (ours == theirs).mean() / 2)
+    equal = np.isclose(ours, theirs, rtol=0, atol=ROUNDING)
+    return float(((ours < theirs) & ~equal).mean() + equal.mean() / 2)
 
 
 def _piece(goal: Goal, players: int, estimates: Estimates) -> Piece:

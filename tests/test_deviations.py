@@ -1,0 +1,76 @@
+"""Deviations from goals: their intervals, verdicts and comparison, on series whose truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rogsim.goals import Goal
+from rogsim.stats.common_luck import Asked, Estimates
+from rogsim.stats.deviations import Deviations, Piece, closer
+
+GOAL = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
+BLOCKS = 2_000
+
+
+def candidate(truth: float, rng: np.random.Generator, luck: np.ndarray | None = None, own: float = 0.2) -> Deviations:
+    """One with two seats that deviate by ± truth tolerances; its pulls are common luck and noise of its own."""
+    common = rng.normal(size=BLOCKS) if luck is None else luck
+    pulls = 15 * (common + own * rng.normal(size=BLOCKS))
+    value = truth + pulls.mean()
+    both = np.stack([pulls - pulls.mean(), -(pulls - pulls.mean())], axis=1)
+    blocks = np.arange(BLOCKS)
+    n = np.full(2, BLOCKS)
+    estimates = Estimates(Asked("win_share", "seat"), ("1", "2"), np.array([0.5, 0.5]), n, blocks, both * 0.02)
+    piece = Piece(GOAL, 2, ("1", "2"), np.array([value, -value]), blocks, both, estimates)
+    return Deviations((piece,), BLOCKS)
+
+
+def test_intervals_hold_the_truth() -> None:
+    """95% intervals of a deviation hold it in 95% of 1,000 series, told in the goal's unit."""
+    rng = np.random.default_rng(1)
+    hits = 0
+    for _ in range(1_000):
+        found = candidate(0.5, rng)
+        interval = found.pieces[0].estimate(0)
+        hits += interval.low <= 1.0 <= interval.high  # half of 2 pp
+    assert 932 <= hits <= 968
+
+
+@pytest.mark.parametrize(("truth", "wrong"), [(1.0, "true"), (0.999, "false")])
+def test_verdicts_are_seldom_wrong(truth: float, wrong: str) -> None:
+    """At the edge of what is allowed each wrong verdict comes in at most about 5% of series."""
+    rng = np.random.default_rng(2)
+    kinds = [candidate(truth, rng).verdict().kind for _ in range(1_000)]
+    assert kinds.count(wrong) <= 70  # 5% and three standard errors
+
+
+def test_clear_cases_are_told() -> None:
+    """On the goal it is true, far from it false, and between them more games are asked for."""
+    rng = np.random.default_rng(3)
+    assert candidate(0.0, rng).verdict().kind == "true"
+    assert candidate(3.0, rng).verdict().kind == "false"
+    between = candidate(0.0, rng, own=2.5).verdict()
+    assert between.kind == "open"
+    assert between.more is None or between.more > BLOCKS
+
+
+def test_common_luck_tells_two_candidates_apart() -> None:
+    """What separate luck leaves open, common luck tells; and a candidate is as close as itself."""
+    rng = np.random.default_rng(4)
+    luck = rng.normal(size=BLOCKS)
+    near, far = (candidate(truth, rng, luck, own=0.05) for truth in (1.5, 2.0))
+    assert closer(near, far) > 0.99
+    assert closer(far, near) < 0.01
+    assert closer(near, candidate(2.0, rng, own=0.05)) < 0.99
+    assert closer(near, near) == pytest.approx(0.5)
+
+
+def test_the_distance_is_the_largest_deviation_and_lies_in_its_interval() -> None:
+    """It is never negative, and its interval never below 0."""
+    rng = np.random.default_rng(5)
+    found = candidate(-1.2, rng)
+    low, high = found.distance_interval()
+    assert found.distance == pytest.approx(abs(found.pieces[0].value[0]))
+    assert 0 <= low <= found.distance <= high
+    assert candidate(0.0, rng).distance_interval()[0] == 0.0

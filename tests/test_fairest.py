@@ -1,0 +1,163 @@
+"""The search for fair values, on the dice race, whose fair head starts can be computed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rogsim.cells import Workshop
+from rogsim.errors import RogsimError
+from rogsim.fairest import Candidate, Outcome, choose, find_fairest, pareto
+from rogsim.fairest_request import Request, request_fairest
+from tests.dice_game import exact
+
+pytestmark = pytest.mark.usefixtures("dice_race")
+
+GOAL = 20
+RACE: dict[str, Any] = {
+    "game": "dice-race",
+    "players": [2],
+    "games": 1_000,
+    "seed": 5,
+    "bots": ["runner"],
+    "options": {"short": GOAL, "long": GOAL},
+}
+SEARCH = {"goal": ["seat_share equal ± 4 pp"], "over": {"head_start.2": {"from": 0, "to": 9}}}
+
+
+def off(second: int, first: int = 0) -> float:
+    """How far the first seat really is from a half."""
+    return abs(exact.sudden([exact.RUNNER] * 2, GOAL, [first, second])[0] - 0.5)
+
+
+def searched(folder: Path, request: Request, **by: Any) -> Outcome:
+    return find_fairest(request, Workshop(folder, **by))
+
+
+def value(outcome: Outcome) -> int:
+    return int(outcome.chosen.candidate.cell.setting["head_start.2"])
+
+
+def test_the_fair_head_start_is_found(tmp_path: Path) -> None:
+    """Of all head starts of the second seat the search takes that with the least change among those within 4 pp."""
+    outcome = searched(tmp_path, request_fairest(RACE, **SEARCH))
+    fair = [start for start in range(10) if off(start) <= 0.04]
+    assert fair and off(0) > 0.04
+    assert value(outcome) == min(fair)
+    assert outcome.chosen.found.verdict().kind == "true"
+    assert outcome.listed[0].found.verdict().kind == "false"
+
+
+def test_a_planted_flaw_is_mended(tmp_path: Path) -> None:
+    """A second seat that starts 6 spaces too far ahead is brought back to within 1 of its fair start."""
+    best = min(range(10), key=off)
+    request = request_fairest(RACE, change={"head_start.2": min(9, best + 6)}, **SEARCH)
+    assert abs(value(searched(tmp_path, request)) - best) <= 1
+
+
+def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -> None:
+    """A head start planted on the first seat is taken off there, or made up for; no more is changed than needed."""
+    over = {"head_start.1": {"from": 0, "to": 6}, "head_start.2": {"from": 0, "to": 6}}
+    request = request_fairest(RACE, goal=SEARCH["goal"], over=over, change={"head_start.1": 3})
+    chosen = searched(tmp_path, request).chosen.candidate
+    first, second = (chosen.cell.setting[f"head_start.{seat}"] for seat in (1, 2))
+    assert off(second, first) <= 0.05
+    reachable = [abs(a - 3) + b for a in range(7) for b in range(7) if off(b, a) <= 0.04]
+    assert chosen.change <= min(reachable) + 1
+
+
+def test_the_intervals_of_fresh_luck_hold_the_truth(tmp_path: Path) -> None:
+    """What is reported of every listed candidate agrees with the exact win shares, within 99.9% intervals."""
+    outcome = searched(tmp_path, request_fairest(RACE, **SEARCH))
+    assert outcome.seed == RACE["seed"] + 1
+    for one in outcome.listed:
+        start = one.candidate.cell.setting.get("head_start.2", 0)
+        share = exact.sudden([exact.RUNNER] * 2, GOAL, [0, start])[0]
+        interval = one.found.pieces[0].estimate(0, 0.999)
+        assert interval.low <= 100 * (share - 0.5) <= interval.high
+
+
+def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(tmp_path: Path) -> None:
+    """Other workers and chunks, or going on from what is there, lead to the same candidates and the same answer."""
+    request = request_fairest(RACE, **SEARCH)
+    one = searched(tmp_path / "a", request, jobs=1)
+    two = searched(tmp_path / "b", request, jobs=2, chunk=17)
+    stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("*.parquet")}
+    again = searched(tmp_path / "a", request)
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("*.parquet")} == stamps
+    for other in (two, again):
+        assert [(c.point, c.distance) for c in other.played] == [(c.point, c.distance) for c in one.played]
+        assert other.chosen.candidate.point == one.chosen.candidate.point
+
+
+def test_a_goal_out_of_reach_takes_the_closest(tmp_path: Path) -> None:
+    """If no value reaches the goal the answer is the closest, and it is told that the goal is not reached."""
+    request = request_fairest(RACE, goal=["turns = 40 ± 0.2"], over={"spaces.more": {"from": 0, "to": 9}})
+    outcome = searched(tmp_path, request)
+    assert outcome.chosen.candidate.cell.setting == {"spaces.more": 9}
+    assert outcome.chosen.found.verdict().kind == "false"
+
+
+def test_two_goals_must_both_hold(tmp_path: Path) -> None:
+    """A longer race with equal seats: both values move."""
+    over = {"head_start.2": {"from": 0, "to": 6}, "spaces.more": {"from": 0, "to": 9}}
+    base = searched(tmp_path, request_fairest(RACE, **SEARCH)).listed[0].found.pieces[0].estimates
+    assert base.levels == ("1", "2")
+    request = request_fairest(RACE, goal=["seat_share equal ± 5 pp", "turns = 13 ± 1.5"], over=over)
+    outcome = searched(tmp_path, request)
+    found = outcome.chosen.found
+    assert found.verdict().kind == "true"
+    assert {piece.goal.value for piece in found.pieces} == {"win_share", "turns"}
+
+
+def made(change: float, distance: float) -> Candidate:
+    class Found:
+        def __init__(self) -> None:
+            self.distance = distance
+
+    return Candidate(None, None, change, Found(), Found())  # type: ignore[arg-type]
+
+
+def test_the_list_of_pareto_gets_closer_with_every_change() -> None:
+    """Who is neither closer nor less of a change than another is left out."""
+    all_of_them = [made(0, 3.0), made(1, 2.0), made(1, 1.5), made(2, 1.8), made(4, 0.5), made(5, 0.5)]
+    assert [(one.change, one.distance) for one in pareto(all_of_them)] == [(0, 3.0), (1, 1.5), (4, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ({}, "scenario: needs a [balance] with `goal` and `over`, or --goal and --over"),
+        ({"goal": ["fair"], "over": {"head_start.1": [1]}}, '--goal: "fair" is not allowed: write NAME equal'),
+        ({"goal": SEARCH["goal"], "over": {"head_stat.1": [1]}}, "--over: head_stat.1: unknown, did you mean"),
+        ({"goal": SEARCH["goal"], "over": {"bots": ["runner"]}}, "--over: bots: cannot be searched"),
+        ({"goal": SEARCH["goal"], "over": {"head_start.1": 3}}, "--over: head_start.1: 3 is not allowed: write a list"),
+        ({**SEARCH, "confirm": 0}, "--confirm: 0 is not allowed: must be 1 or more"),
+    ],
+)
+def test_what_cannot_be_searched(asked: dict[str, Any], line: str) -> None:
+    """Each mistake has its line, and nothing is played."""
+    with pytest.raises(RogsimError) as caught:
+        request_fairest(RACE, option_prefix="--", **asked)
+    assert str(caught.value).startswith(line)
+
+
+def test_values_that_the_game_refuses(tmp_path: Path) -> None:
+    """A value that the game does not allow is told before anything is played."""
+    with pytest.raises(RogsimError, match="head_start"):
+        searched(tmp_path / "x", request_fairest(RACE, goal=SEARCH["goal"], over={"head_start.1": [0, 99]}))
+
+
+def test_a_goal_of_what_does_not_come_up(tmp_path: Path) -> None:
+    """A goal of a third seat with two players is told in a line."""
+    request = request_fairest(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
+    with pytest.raises(RogsimError, match="there is nothing of that in the games with 2 players"):
+        searched(tmp_path, request)
+
+
+def test_choosing_nothing_is_no_choice() -> None:
+    """There is always somebody to choose from."""
+    with pytest.raises(ValueError, match="empty"):
+        choose([])
