@@ -76,9 +76,10 @@ def play(comparison: Comparison, workshop: Workshop) -> list[Results]:
 
 
 def _changed(base: Path, first: Experiment, change: Mapping[str, Any]) -> Experiment:
-    """Return the base with figures changed, named after them."""
+    """Return the base with figures changed, named after the first of them."""
     made = load(base, {"change": dict(change), "games": first.scenario.games, "seed": first.scenario.seed}, "--")
-    return replace(made, name=setting_words(change))
+    first_one = setting_words(dict(list(change.items())[:1]))
+    return replace(made, name=first_one + (f" and {len(change) - 1} more" if len(change) > 1 else ""))
 
 
 def _check_game(path: Path, one: Experiment, first: Experiment) -> None:

@@ -48,7 +48,10 @@ def forest(found: Compared, answers: Sequence[Answer], name: str, labels: Labels
     # By player count first, so that levels that only some have come last.
     frame = table(rows).rename({"value_low": "low", "value_high": "high"}).sort("players", maintain_order=True)
     frame = frame.with_columns(panel(found))
+    who = list(dict.fromkeys(one.variant for one in answers))
     within = "" if question.margin is None else f" The band is {margin_words(question)}."
+    if len(who) == 1 < len(found.variants):
+        within += f" Only of {who[0]}: the other variants share no level with the base."
     return Picture(
         name,
         f"{question.title}: how much more or less than the base, by number of players.{within}",

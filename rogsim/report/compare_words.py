@@ -55,7 +55,7 @@ def margin_words(question: Question) -> str:
 
 def _sentence(one: Judged, labels: Mapping[str, str]) -> str:
     if one.answer.untouched:
-        return "every game came out the same."
+        return f"every game came out the same{', but there are few of them' if one.kind == 'open' else ''}."
     if not known(one.largest.effect.low) or not known(one.p):
         return TOO_FEW
     told = _of_fairness(one) if one.answer.question.topic == FAIRNESS else _of_levels(one, labels)

@@ -68,7 +68,8 @@ class Change:
 class Answer:
     """What a variant changes about one question with one number of players.
 
-    overall: the test of all levels together. blocks: that both runs played. games: of the shorter run.
+    overall: the test of all levels together. blocks: that both runs played. games: of the variant. untouched: whether
+    every block came out the same.
     """
 
     question: Question
@@ -78,11 +79,7 @@ class Answer:
     overall: JointTest
     blocks: int
     games: int
-
-    @property
-    def untouched(self) -> bool:
-        """Return whether every block came out the same."""
-        return all(math.isnan(one.saving) and abs(one.effect.value) < SAME for one in self.changes)
+    untouched: bool = False
 
 
 def answer(
@@ -108,12 +105,17 @@ def answer(
         )
         for place, level in enumerate(raw.levels)
     )
-    return Answer(question, players, variant, changes, joint_test(raw), raw.blocks, games)
+    return Answer(question, players, variant, changes, joint_test(raw), raw.blocks, games, untouched(raw))
+
+
+def untouched(found: Difference) -> bool:
+    """Return whether every block came out the same."""
+    return found.blocks > 1 and not found.covariance.any() and bool((np.abs(found.value) < SAME).all())
 
 
 def joint_test(found: Difference) -> JointTest:
     """Test that nothing differs at any level; p is 1 if every block came out the same."""
-    if found.blocks > 1 and not found.covariance.any() and (np.abs(found.value) < SAME).all():
+    if untouched(found):
         return JointTest(0.0, 0, found.blocks, 1.0)
     return wald(_means(replace(found, covariance=_steadied(found))), found.blocks)
 

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from rogsim.stats.blocks import Floats
-from rogsim.stats.common_luck import Estimates, covariance, narrowed
+from rogsim.stats.common_luck import Estimates, compare, covariance, narrowed
 from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, scaled
-from rogsim.stats.differences import Answer, Change, Question
+from rogsim.stats.differences import Answer, Change, Question, untouched
 from rogsim.stats.rates import CONFIDENCE, Estimate
 
 DRAWS = 20_000
@@ -62,7 +62,8 @@ def fairer(question: Question, players: int, variant: str, base: Estimates, othe
         scaled(bounds.interval(found, EQUIVALENCE, games), 100.0),
         p,
     )
-    return Answer(question, players, variant, (change,), JointTest(found, 1, len(luck), p), len(luck), games)
+    test = JointTest(found, 1, len(luck), p)
+    return Answer(question, players, variant, (change,), test, len(luck), games, untouched(compare(base, other)))
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ def _bounds(own: Floats, base: Floats, spread: Floats, blocks: int) -> _Bounds:
 
     base: may be empty, then it is the distance itself.
     """
+    spread = np.nan_to_num(spread)  # that of a single block is not known, and makes no interval
     signed = np.concatenate([np.eye(len(spread)), -np.eye(len(spread))])
     place = np.arange(len(signed)) % len(spread)
     ours, theirs = signed[place < len(own)], signed[place >= len(own)]

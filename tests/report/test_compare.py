@@ -155,6 +155,15 @@ def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run)
     assert "saving" not in [one["name"] for one in data_of()["sections"]]
 
 
+@pytest.mark.parametrize("games", ["1", "20"])
+def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) -> None:
+    """With too few games for a test that is what is said, and there is a page all the same."""
+    code, out, err = command("compare", "base.toml", "ahead.toml", "--games", games)
+    assert (code, err) == (0, "")
+    assert "Open: ahead, 2 players: too few games for a test." in out
+    assert Path("reports/compare/index.html").is_file()
+
+
 def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None:
     """Games, seed and player counts are the base's or common ones; until is not used. A line says so."""
     _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml")
