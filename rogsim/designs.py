@@ -47,16 +47,17 @@ class Design:
         return setting.get(axis.name, axis.own)
 
     def edges(self, setting: Setting) -> list[Axis]:
-        """Return the numbers that have the smallest or the largest value of a range in a setting that is not its own.
+        """Return the numbers that are at an end of their range in a setting, while the game would allow more.
 
         A range of one or two values has no end to speak of.
         """
-        found = []
-        for axis in self.axes:
-            values = {*axis.values, axis.own} if axis.is_number else set()
-            if len(values) > 2 and setting.get(axis.name) in (min(values), max(values)):
-                found.append(axis)
-        return found
+        return [axis for axis in self.axes if axis.name in setting and self._is_at_end(axis, setting[axis.name])]
+
+    def _is_at_end(self, axis: Axis, value: Any) -> bool:
+        if not axis.is_number or len({*axis.values, axis.own}) <= 2:
+            return False
+        ends = {min(axis.values): -1, max(axis.values): 1}
+        return value in ends and not _refused(self.experiment, axis, value + ends[value])
 
 
 def make_design(experiment: Experiment, file: str) -> Design:

@@ -92,6 +92,15 @@ def test_values_of_a_pattern_that_the_game_refuses_are_left_out_and_told() -> No
     assert found.notes == (told,)
 
 
+def test_the_end_of_a_range_is_one_that_could_be_wider() -> None:
+    """Neither what the game allows no more, nor the middle, nor the scenario's own has such an end."""
+    found = design({"spaces.more": [3, 10, 20], "spaces.short": [1, 2], "head_start.1": {"from": 0, "to": 3}})
+    settings = [{"spaces.more": 3}, {"spaces.more": 10}, {"spaces.more": 20}, {"spaces.short": 2}, {"head_start.1": 3}]
+    told = [[axis.name for axis in found.edges(setting)] for setting in settings]
+    assert told == [["spaces.more"], [], [], ["spaces.short"], ["head_start.1"]]
+    assert not found.edges({})
+
+
 def test_until_does_not_belong_to_a_sweep() -> None:
     """All cells have the same games, or they would not share their luck."""
     found = design({"spaces.more": [1]}, until="seat_share ± 5 pp")

@@ -37,6 +37,14 @@ def test_a_distance_without_noise_is_what_it_is() -> None:
     assert math.isnan(distance(np.ones(2), np.eye(2), 1, 7).low)
 
 
+def test_intervals_of_clear_distances_go_over_into_normal_ones() -> None:
+    """On both sides of where the way of computing changes, and far beyond."""
+    for noise in (0.099, 0.0101, 0.0099, 1e-6):
+        found = distance(np.array([1.0, -1.0]), noise**2 * np.array([[0.5, -0.5], [-0.5, 0.5]]), 100_000, 1)
+        assert (found.high - found.low) / noise == pytest.approx(2 * 1.96 / np.sqrt(2), rel=0.01)
+        assert found.low < 1 < found.high
+
+
 def test_few_blocks_widen_the_interval() -> None:
     """Student's quantile stands in the place of the normal one."""
     many, few = (distance(np.array([3.0, -3.0]), np.eye(2), blocks, 7) for blocks in (10_000, 5))

@@ -7,20 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
-from matplotlib.colors import Normalize
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from rogsim.axes import Axis, setting_words, value_words
 from rogsim.designs import Setting
 from rogsim.report import figures, words
-from rogsim.report.look import INK, PAPER, SEQUENTIAL, new_figure, styled, text_on
 from rogsim.report.model import Picture
 from rogsim.report.pieces import extremes
 from rogsim.report.sweep_frames import short_names
+from rogsim.report.sweep_map import distance_map
 from rogsim.stats.rates import Estimate
 from rogsim.sweeps import CellTable, Outcome
 
@@ -28,19 +24,18 @@ MOST_PANELS = 6
 MOST_DRAWN = 15  # effects; all of them are in the table
 MOST_CURVES = 6  # figures, of a sweep of one axis at a time
 LEAST_VALUES = 4  # of an axis that gets a curve of its own there
-MOST_TOLD = 16  # values across a map whose fields have room for a number
 
 
 def cell_pictures(outcome: Outcome) -> Iterator[Picture]:
     """Yield curves and maps of the cells, as far as the design has them."""
     sample, axes = outcome.design.sweep.sample, [axis for axis in outcome.design.axes if _size(outcome, axis) > 1]
     if sample == "grid":
+        yield from _maps(outcome, axes)
         numbers = [axis for axis in axes if axis.is_number]
         for axis in sorted(numbers, key=lambda one: -_size(outcome, one))[:2]:
             others = [one for one in axes if one.name != axis.name]
             if _panels(outcome, others) <= MOST_PANELS:
                 yield _curve(outcome, axis, others)
-        yield from _maps(outcome, axes)
     elif sample == "alone":
         ranked = dict.fromkeys(effect.axis.name for table in outcome.tables.values() for effect in table.effects)
         long = [axis for axis in axes if axis.is_number and len(_values(outcome, axis)) >= LEAST_VALUES]
@@ -140,54 +135,6 @@ def _maps(outcome: Outcome, axes: Sequence[Axis]) -> Iterator[Picture]:
         f"Map of the win share of seat 1. {extremes(first)}",
         partial(figures.heat_map, first, "seat 1 against the fair share, pp", names[down.name]),
     )
-
-
-def distance_map(frame: pl.DataFrame, across: str, down: str) -> Figure:
-    """Draw distances from fair as coloured fields with their figures; one that is `own` is framed, `best` is bold.
-
-    frame: panel, row, column, value, own, best. Rows and columns come in the order of the frame.
-    """
-    panels = frame["panel"].unique(maintain_order=True).to_list()
-    rows, columns = (frame[name].unique(maintain_order=True).to_list() for name in ("row", "column"))
-    side = 1 if len(columns) > MOST_TOLD / 2 else min(2, len(panels))
-    norm = Normalize(0, max(2.0, float(frame["value"].max() or 0.0)))  # type: ignore[arg-type]
-    with styled():
-        lines = -(-len(panels) // side)
-        figure = new_figure(max(2.2, 1.2 + lines * (0.5 + 0.28 * len(rows))))
-        grid = list(figure.subplots(lines, side, squeeze=False).ravel())
-        for axes, panel in zip(grid, panels, strict=False):
-            image = _fields(axes, frame.filter(panel=panel), rows, columns, norm)
-            axes.set_title(panel)
-            axes.set_xlabel(across)
-            axes.set_ylabel(down)
-        for spare in grid[len(panels) :]:
-            spare.set_visible(False)
-        bar = figure.colorbar(image, ax=grid, location="bottom", aspect=45, shrink=0.5, pad=0.02)
-        bar.set_label("distance from fair, pp", fontsize=9)
-        bar.outline.set_visible(False)
-    return figure
-
-
-def _fields(axes: Any, part: pl.DataFrame, rows: Sequence[str], columns: Sequence[str], norm: Normalize) -> Any:
-    values = np.full((len(rows), len(columns)), np.nan)
-    for line in part.iter_rows(named=True):
-        values[rows.index(line["row"]), columns.index(line["column"])] = line["value"]
-    colours = mpl.colormaps[SEQUENTIAL].reversed()
-    image = axes.pcolormesh(values, cmap=colours, norm=norm, edgecolors=PAPER, linewidth=1.2)
-    for line in part.iter_rows(named=True):
-        x, y = columns.index(line["column"]), rows.index(line["row"])
-        if len(columns) <= MOST_TOLD:
-            ground, weight = text_on(colours(norm(line["value"]))), "bold" if line["best"] else "normal"
-            text = words.number(line["value"], 1)
-            axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=8.5, color=ground, fontweight=weight)
-        if line["own"]:
-            axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=INK, linewidth=2.2, clip_on=False, zorder=3))
-    axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
-    axes.set_yticks(np.arange(len(rows)) + 0.5, rows)
-    axes.invert_yaxis()
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    return image
 
 
 def _each_panel(outcome: Outcome, others: Sequence[Axis]) -> Iterator[tuple[CellTable, Setting, str]]:

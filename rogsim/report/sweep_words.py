@@ -91,7 +91,7 @@ def effect_findings(outcome: Outcome, one: CellTable) -> Iterator[Finding]:
     who, names = words.players(one.players), short_names(outcome.design.axes)
     sure = [effect for effect in one.effects if effect.q_seats < SURE]
     nothing = [effect for effect in one.effects if effect.change.is_nothing]
-    open_ones = [effect for effect in one.effects if effect not in sure and effect not in nothing]
+    unsure = open_effects(one)
     data = {"players": one.players, "matter": [_title(effect, names) for effect in sure]}
     if sure:
         told = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
@@ -103,30 +103,29 @@ def effect_findings(outcome: Outcome, one: CellTable) -> Iterator[Finding]:
     if nothing:
         told = [_title(effect, names) for effect in nothing]
         yield Finding("fact", f"{who}: these change no game at all: {words.listed(told)}.", {"nothing": told})
-    if open_ones:
-        yield _open_finding(one, open_ones)
+    if unsure:
+        yield _open_finding(one, unsure)
 
 
 def _fairness(one: CellTable, names: dict[str, str]) -> Iterator[Finding]:
     sure = [effect for effect in one.effects if effect.q_fair < SURE]
-    for more, verb in ((False, "fairer"), (True, "less fair")):
+    for more, verb in ((False, "brings shares closer to fair"), (True, "takes shares farther from fair")):
         own = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
         own.sort(key=lambda effect: -abs(effect.change.more("distance").value))
         if own:
-            told = [f"{_title(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in own]
-            text = f"{words.players(one.players)}: surely {verb} with more of, or with: {_few(told)}."
-            yield Finding("fact", text, {"players": one.players, verb: [_title(effect, names) for effect in own]})
+            told = [f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in own]
+            text = f"{words.players(one.players)}: what surely {verb}: {_few(told)}."
+            data = {"players": one.players, "closer": not more, "effects": [_step(effect, names) for effect in own]}
+            yield Finding("fact", text, data, short=text)
 
 
 def _open_finding(one: CellTable, unsure: Sequence[Effect]) -> Finding:
     """Say how much the other figures could still do, and how many games would tell."""
     reach = max(effect.change.move().high for effect in unsure)
     games = one.responses[0].games
-    many = len(unsure) > 1
     text = (
-        f"{words.players(one.players)}: {len(unsure)} effect{'s are' if many else ' is'} not sure; "
-        f"{'none of them moves shares by more than' if many else 'it moves shares by no more than'} "
-        f"{words.number(reach, 2)} pp."
+        f"{words.players(one.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} not sure; the "
+        f"intervals leave room for {words.number(reach, 2)} pp of shares moved."
     )
     needed = games_to_see(unsure, games)
     if needed and needed > games:
@@ -134,6 +133,11 @@ def _open_finding(one: CellTable, unsure: Sequence[Effect]) -> Finding:
     elif needed:
         text += f" One of {ONE:g} pp on a seat would have been seen in 8 of 10 cases."
     return Finding("open", text, {"players": one.players, "reach": reach, "games_a_cell": needed}, short=text)
+
+
+def open_effects(one: CellTable) -> list[Effect]:
+    """Return the effects of which it is not known whether they move any share."""
+    return [effect for effect in one.effects if not (effect.q_seats < SURE or effect.change.is_nothing)]
 
 
 def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
@@ -163,6 +167,13 @@ def next_steps(outcome: Outcome, command: str) -> Iterator[str]:
     if needed:
         games = words.about(max(needed)).replace(",", "")
         yield f"More games settle what is open: `{command} --games {games}` goes on from what is there."
+    unsure = [(open_effects(one), one.responses[0].games) for one in outcome.tables.values()]
+    for_effects = [games_to_see(found, games) or 0 for found, games in unsure]
+    if any(need > games for need, (_, games) in zip(for_effects, unsure, strict=True)):
+        yield (
+            f"To see effects of {ONE:g} pp on a seat's share in 8 of 10 cases: "
+            f"`{command} --games {words.about(max(for_effects)).replace(',', '')}`."
+        )
     if any(one.fairest for one in outcome.tables.values()):
         yield (
             "The fairest of many cells is partly the luckiest. Play it once more with another seed before you believe "
@@ -172,6 +183,10 @@ def next_steps(outcome: Outcome, command: str) -> Iterator[str]:
 
 def _title(effect: Effect, names: dict[str, str]) -> str:
     return names[effect.axis.name] + (f" = {effect.value}" if effect.value else "")
+
+
+def _step(effect: Effect, names: dict[str, str]) -> str:
+    return _title(effect, names) if effect.value else f"{names[effect.axis.name]} + 1"
 
 
 def _moved(effect: Effect) -> str:

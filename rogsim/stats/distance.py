@@ -19,6 +19,8 @@ from scipy.stats import ncx2, norm
 from rogsim.stats.blocks import Floats
 from rogsim.stats.rates import CONFIDENCE, Estimate
 
+CLEAR = 1e4  # of so many squared standard errors the distribution is as good as normal
+
 
 def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """Return the root mean square of some differences, with its interval.
@@ -38,6 +40,9 @@ def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confid
     tail = (1 - confidence) / 2
     wider = (float(stdtrit(blocks - 1, 1 - tail)) / norm.isf(tail)) ** 2  # few blocks: Student in the place of normal
     scale, df = along * wider, noise / along
+    if squared > CLEAR * scale:
+        reach = norm.isf(tail) * math.sqrt(scale / size)
+        return Estimate(value, value - reach, value + reach, n, float(n))
     low, high = _noncentrality(squared / scale, df, 1 - tail), _noncentrality(max(squared / scale, df), df, tail)
     root = math.sqrt(scale / size)
     return Estimate(value, root * math.sqrt(low), max(value, root * math.sqrt(high)), n, float(n))
