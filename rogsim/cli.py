@@ -14,7 +14,7 @@ from rogsim import __version__
 from rogsim.commands.balance import balance
 from rogsim.commands.compare import compare
 from rogsim.commands.facts import facts
-from rogsim.commands.options import ChangeOption
+from rogsim.commands.options import ChangeOption, GameOption
 from rogsim.commands.scenario import scenario_app
 from rogsim.commands.sweep import sweep
 from rogsim.errors import RogsimError
@@ -38,7 +38,6 @@ CsvOption = Annotated[
     str | None, typer.Option("--csv", help="Write the first table to a file instead; - prints it.", metavar="FILE")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
-GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
 
 
 def main() -> None:

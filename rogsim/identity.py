@@ -102,7 +102,12 @@ def _differences(name: str, theirs: Any, ours: Any) -> list[str]:
         bot = name.rpartition(".")[0]
         return [f"{bot}: {HASHES[last]}" if bot else HASHES[last]]
     shown = (_names(theirs) or theirs, _names(ours) or ours) if name == "bots" else (theirs, ours)
-    return [f"{name} is {show(shown[0])} there and {show(shown[1])} here"]
+    there, here = (_shown(name, value) for value in shown)
+    return [f"{name} is {there} there and {here} here"]
+
+
+def _shown(name: str, value: Any) -> str:
+    return "not changed" if value is None and name.startswith("change.") else show(value)
 
 
 def _under(name: str, key: str) -> str:

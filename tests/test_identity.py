@@ -34,6 +34,7 @@ def test_what_makes_no_row_makes_no_difference() -> None:
         ({"players": [2]}, "players is [2, 3] there and [2] here"),
         ({"bots": ["walker"]}, 'bots is ["moody"] there and ["walker"] here'),
         ({"options": {"short": 5}}, "options.short is 10 there and 5 here"),
+        ({"change": {"spaces.more": 5}}, "change.spaces.more is not changed there and 5 here"),
     ],
 )
 def test_what_makes_other_rows_is_told(change: dict[str, Any], line: str) -> None:

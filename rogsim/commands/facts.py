@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rogsim.commands.options import JsonOption
+from rogsim.commands.options import GameOption, JsonOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def facts(
         str | None, typer.Argument(help='A figure, the beginning of its name, or a pattern: "setup.*".')
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Leave out none, not even those that are 0.")] = False,
-    game: Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")] = None,
+    game: GameOption = None,
     json: JsonOption = False,
 ) -> None:
     """List the figures that a scenario or --change can change: value, what is allowed, and meaning."""

@@ -27,3 +27,4 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 ChangeOption = Annotated[
     list[str] | None, typer.Option("--change", help='A figure changed, "NAME = VALUE"; may be repeated.')
 ]
+GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]

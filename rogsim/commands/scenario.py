@@ -7,11 +7,9 @@ from typing import Annotated
 
 import typer
 
-from rogsim.commands.options import JsonOption, ScenarioArgument
+from rogsim.commands.options import GameOption, JsonOption, ScenarioArgument
 
 BAD_INPUT = 2  # exit code
-
-GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
 
 scenario_app = typer.Typer(name="scenario", help="Write, check and explain scenario files.", rich_markup_mode=None)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+from rogsim.cli import main
 from rogsim.game import Fact
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.facts import printed_facts
@@ -263,3 +266,57 @@ def test_every_figure_says_what_it_is_and_may_be() -> None:
             assert set(values) <= set(fact.words), name
         else:
             assert values in ([True], [False]), name
+
+
+# -------------------------------------------------------------------------------------------------- rogsim facts
+
+
+Facts = Callable[..., list[str]]
+
+
+@pytest.fixture
+def facts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Facts:
+    """What `rogsim facts` prints."""
+
+    def run(*arguments: str) -> list[str]:
+        monkeypatch.setattr(sys, "argv", ["rogsim", "facts", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert not end.value.code
+        return capsys.readouterr().out.splitlines()
+
+    return run
+
+
+def test_facts_without_a_name_lists_small_sections_and_names_the_large(facts: Facts) -> None:
+    """Limits, set-up, prices, scoring and rulings in full; of tiles and customers how many there are and some names."""
+    lines = facts()
+    assert lines[0].startswith("River of Gold: 1,584 figures that can be changed.")
+    starts = [line.split()[0] for line in lines if line]
+    for section in ("limits", "setup", "exchange", "scoring", "mastery_points", "rulings", "region_tiles", "patron"):
+        names = [name for name in printed_book() if name.startswith(f"{section}.")]
+        assert [start for start in starts if start.startswith(f"{section}.")] == names
+    (tiles,) = (line for line in lines if line.startswith("tile "))
+    assert "1,250" in tiles
+    assert not [start for start in starts if start.startswith("tile.")]
+    assert len(lines) < 80
+
+
+def test_figures_that_are_0_are_left_out_of_many(facts: Facts) -> None:
+    """Of a tile's rewards only those that it has, and how many there are besides; with --all each of them."""
+    lines = facts("tile.era1-port-3")
+    assert [line.split()[0] for line in lines[1:4]] == [
+        "tile.era1-port-3.build",
+        "tile.era1-port-3.visitor.koku",
+        "tile.era1-port-3.owner.favor",
+    ]
+    assert lines[4:] == ["", "and 26 more that are 0: --all shows them"]
+    assert len(facts("tile.era1-port-3", "--all")) == 1 + 29
+    assert len(facts("customer.artisan-1")) == 1 + 3  # of few figures all
+    assert len(facts("tile.*.visitor.silk", "--all")) == 1 + len([name for name in TILES if "visitor.silk" in name])
+
+
+def test_a_place_of_a_list_is_found(facts: Facts) -> None:
+    """Its own value, as `[change]` can name it."""
+    assert facts("setup.koku_by_turn_order.4")[1].split()[:2] == ["setup.koku_by_turn_order.4", "10"]
+    assert facts("scoring.customers_delivered.0")[1].split()[:2] == ["scoring.customers_delivered.0", "0"]
