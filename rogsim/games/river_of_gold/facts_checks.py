@@ -21,7 +21,7 @@ from rogsim.games.river_of_gold.facts_limits import (
     ROYAL_SHIP_MOST,
     TILES_IN_SET,
 )
-from rogsim.games.river_of_gold.facts_models import Merchant, Noble, Order, Patron, Reward, Sections, Tile
+from rogsim.games.river_of_gold.facts_models import Merchant, Noble, Order, Patron, Reward, Sections, Tile, TrackReward
 from rogsim.games.river_of_gold.names import (
     CLANS,
     CUSTOMER_TYPES,
@@ -79,6 +79,8 @@ def check_track(facts: Sections) -> Problems:
     end = facts.limits.influence
     yield from _at_most(("track", "imperial_flower"), facts.track.imperial_flower, end, "limits.influence")
     for space, reward in facts.track.rewards.items():
+        if reward == TrackReward():
+            continue  # none
         path = ("track", "rewards", str(space))
         yield from _at_most(path, space, end, "limits.influence")
         if space == 2:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 MAX_KOKU = 100  # a limit, a cost or a gain
 MAX_POINTS = 100  # one gain
+MAX_POINTS_IN_REWARD = 40  # of a tile or a track: they come again and again, and all points together fit 16 bits
 MAX_GOODS = 20  # of one kind, in store or in an order
 MAX_GOODS_IN_REWARD = 6  # all kinds together: each may become a choice that waits for its turn
 MAX_FAVOR = 20

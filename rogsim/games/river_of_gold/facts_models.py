@@ -34,6 +34,7 @@ from rogsim.games.river_of_gold.facts_types import (
     Points,
     Region,
     RewardGoods,
+    RewardPoints,
     RiverNumber,
     ShoreKind,
     ShoreNumber,
@@ -133,7 +134,7 @@ class Scoring(Part):
 class TrackReward(Part):
     """What a space of the influence track gives."""
 
-    points: Points = 0
+    points: RewardPoints = 0
     koku: Koku = 0
     silk: RewardGoods = 0
     rice: RewardGoods = 0

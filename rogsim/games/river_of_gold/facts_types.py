@@ -16,6 +16,7 @@ from rogsim.games.river_of_gold.facts_limits import (
     MAX_INFLUENCE,
     MAX_KOKU,
     MAX_POINTS,
+    MAX_POINTS_IN_REWARD,
     PLACES,
 )
 from rogsim.games.river_of_gold.names import (
@@ -97,6 +98,7 @@ def _track_space(key: object) -> object:
 
 Koku = Annotated[int, whole(0, MAX_KOKU)]
 Points = Annotated[int, whole(0, MAX_POINTS)]
+RewardPoints = Annotated[int, whole(0, MAX_POINTS_IN_REWARD)]
 Goods = Annotated[int, whole(0, MAX_GOODS)]
 RewardGoods = Annotated[int, whole(0, MAX_GOODS_IN_REWARD)]
 Favor = Annotated[int, whole(0, MAX_FAVOR)]
