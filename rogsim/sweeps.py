@@ -39,7 +39,8 @@ class CellTable:
     """All cells with one number of players; the first one is the scenario's own setting.
 
     changes: each cell less the first, on common luck. p: of its distance from fair being the same, by Holm's method
-    over the cells; nan where nothing moved. effects: what each axis does, the strongest first.
+    over the cells; nan where nothing moved. effects: what each axis does, the strongest first. left_out: games on luck
+    that not all cells have, as fields of several bots use it in another way; nothing here rests on them.
     """
 
     players: int
@@ -49,6 +50,7 @@ class CellTable:
     changes: Sequence[Response]
     p: Sequence[float]
     effects: Sequence[Effect]
+    left_out: int = 0
 
     @cached_property
     def fairest(self) -> int:
@@ -76,7 +78,7 @@ class CellTable:
     def is_within(self, place: int) -> bool:
         """Say whether all seats are surely within the margin; the quantile stands for having looked at all cells."""
         one = self.responses[place]
-        if one.blocks < 2:
+        if not one.is_enough:
             return False
         reach = float(stdtrit(one.blocks - 1, 1 - ALPHA / len(self.responses)))
         return all(self.off(place, seat) + reach * one.error(seat) < self.margin for seat in self.seats)
@@ -84,7 +86,7 @@ class CellTable:
     def is_beyond(self, place: int) -> bool:
         """Say whether a seat is surely farther from fair than the margin."""
         one = self.responses[place]
-        if one.blocks < 2:
+        if not one.is_enough:
             return False
         reach = float(stdtrit(one.blocks - 1, 1 - ALPHA / 2 / self.players))
         return any(self.off(place, seat) - reach * one.error(seat) > self.margin for seat in self.seats)
@@ -103,7 +105,7 @@ class CellTable:
 
         None if that is known, or too close to the margin.
         """
-        if self.is_within(place) or self.is_beyond(place):
+        if self.is_within(place) or self.is_beyond(place) or not self.responses[place].is_enough:
             return None
         one, seat = self.responses[place], self.farthest(place)
         off, spread = self.off(place, seat), one.error(seat) * math.sqrt(one.games)
@@ -147,7 +149,9 @@ def _table(design: Design, players: int, results: Sequence[Results]) -> CellTabl
     p = holm([change.p("distance") for change in changes])
     found = effects(design.axes, design.settings, responses)
     margin = design.experiment.scenario.margin
-    return CellTable(players, margin, design.settings, responses, changes, [float(one) for one in p], found)
+    played = sum(int(one.manifest["games"][str(players)]) for one in results)
+    left_out = played - sum(one.games for one in responses)
+    return CellTable(players, margin, design.settings, responses, changes, [float(one) for one in p], found, left_out)
 
 
 def _more(needed: float, games: int) -> int | None:

@@ -170,7 +170,9 @@ def _rests_on(outcome: Outcome) -> str:
 
 def _notes(outcome: Outcome) -> tuple[str, ...]:
     chance = "The scenario's own setting comes first, then the fairest ones. Less than 0 against as it is means fairer."
-    return (chance, *outcome.design.notes)
+    left_out = sum(one.left_out for one in outcome.tables.values())
+    luck = f"{words.games(left_out)} on luck that not all cells have in common are left out: other fields, other luck."
+    return (chance, *([luck] if left_out else []), *outcome.design.notes)
 
 
 def _left_out(outcome: Outcome) -> tuple[str, ...]:

@@ -27,9 +27,9 @@ def fairest_finding(outcome: Outcome, one: CellTable) -> Finding:
     place = one.fairest
     best, own = one.responses[place].distance(), one.responses[0].distance()
     label = setting_words(one.settings[place])
-    cells = f"{len(one.settings):,} settings"
+    cells = _counted(len(one.settings), "setting")
     first = (
-        f"the scenario as it is is the fairest of {cells}: {_pp(best)} from fair."
+        f"of {cells} the fairest is the scenario as it is: {_pp(best)} from fair."
         if not place
         else f"{label} is the fairest of {cells}: {_pp(best)} from fair, {_pp(own)} as it is. {_compared(one, place)}"
     )
@@ -70,6 +70,8 @@ def _compared(one: CellTable, place: int) -> str:
 
 def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
     margin = f"±{one.margin:g} pp"
+    if not one.responses[place].is_enough:
+        return "open", f"That every seat is within {margin} takes more games to tell."
     if one.is_within(place):
         return "fair", f"There every seat is surely within {margin}."
     seat = one.farthest(place)
@@ -95,9 +97,10 @@ def effect_findings(outcome: Outcome, one: CellTable) -> Iterator[Finding]:
     data = {"players": one.players, "matter": [_title(effect, names) for effect in sure]}
     if sure:
         told = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
-        text = f"{who}: {len(sure)} of {len(one.effects)} effects surely move win shares: {_few(told)}."
+        which = f"{len(sure)} of {_counted(len(one.effects), 'effect')} surely move{'s' * (len(sure) == 1)} win shares"
+        text = f"{who}: {which}: {_few(told)}."
     else:
-        text = f"{who}: none of {len(one.effects)} effects surely moves a win share."
+        text = f"{who}: of {_counted(len(one.effects), 'effect')} none surely moves a win share."
     yield Finding("fact", text, data, short=text)
     yield from _fairness(one, names)
     if nothing:
@@ -123,9 +126,11 @@ def _open_finding(one: CellTable, unsure: Sequence[Effect]) -> Finding:
     """Say how much the other figures could still do, and how many games would tell."""
     reach = max(effect.change.move().high for effect in unsure)
     games = one.responses[0].games
-    text = (
-        f"{words.players(one.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} not sure; the "
-        f"intervals leave room for {words.number(reach, 2)} pp of shares moved."
+    text = f"{words.players(one.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} not sure; "
+    text += (
+        "there are too few games for tests."
+        if not one.responses[0].is_enough
+        else f"the intervals leave room for {words.number(reach, 2)} pp of shares moved."
     )
     needed = games_to_see(unsure, games)
     if needed and needed > games:
@@ -149,7 +154,7 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
         max(effect.change.gain(seat).half_width for seat in range(1, effect.change.players + 1))
         / float(stdtrit(effect.change.blocks - 1, 1 - ALPHA / 2))
         for effect in unsure
-        if effect.change.blocks > 1
+        if effect.change.is_enough
     ]
     if not errors or not math.isfinite(sum(errors)):
         return None
@@ -196,6 +201,10 @@ def _moved(effect: Effect) -> str:
     gain = change.gain(seat)
     ends = words.interval(gain.low, gain.high, digits=2, sign=True)
     return f"{words.pp(gain.value, 2)} for seat {seat} ({ends})"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def _few(told: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from rogsim.axes import Axis, value_words
 from rogsim.results import Results
 from rogsim.stats.blocks import Floats, Ints
 from rogsim.stats.common_luck import Asked, Estimates, covariance, interval, measure, narrowed
-from rogsim.stats.contrasts import JointTest, Means, benjamini_hochberg, scaled, wald
+from rogsim.stats.contrasts import FEWEST_BLOCKS, JointTest, Means, benjamini_hochberg, scaled, wald
 from rogsim.stats.distance import direction, distance
 from rogsim.stats.rates import Estimate
 
@@ -90,12 +90,17 @@ class Response:
         return wald(self._shares(), self.blocks)
 
     def p(self, name: str) -> float:
-        """Return the two-sided p of one of `MORE` being 0; nan if nothing moved at all."""
+        """Return the two-sided p of one of `MORE` being 0; nan if nothing moved at all, or if there are few blocks."""
         place = self.players + MORE.index(name)
         error = self._error(place)
-        if not error > 0:
+        if not error > 0 or not self.is_enough:
             return math.nan
         return 2 * float(stdtr(self.blocks - 1, -abs(float(self.value[place])) / error))
+
+    @property
+    def is_enough(self) -> bool:
+        """Say whether there are blocks enough for tests."""
+        return self.blocks >= FEWEST_BLOCKS + 2 * (self.players - 1)
 
     @property
     def is_nothing(self) -> bool:

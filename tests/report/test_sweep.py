@@ -195,6 +195,27 @@ def test_one_number_has_a_curve(command: Run) -> None:
     assert drawn == {"curve-head-start-2", "effects-seats", "effects-distance"}
 
 
+def test_fields_of_several_bots_are_compared_on_the_luck_they_have_in_common(command: Run) -> None:
+    """Two bots that change seats need two games for what one bot has one for; what is left out is told."""
+    over = 'players = [2]\nbots = ["walker", ["runner", "moody"]]\n'
+    Path("mixed.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + over)
+    assert command("sweep", "mixed.toml", "--jobs", "1", "--games", "200")[0] == 0
+    rows = {row["setting"]: row["n"] for row in table("reports/sweep-mixed", "settings", "cells")}
+    assert rows == {"as it is": 100, "bots = walker": 100, "bots = runner, moody": 200}
+    assert "200 games on luck that not all cells have in common" in Path("reports/sweep-mixed/report.md").read_text()
+
+
+@pytest.mark.parametrize("games", ["1", "2", "20"])
+def test_few_games_say_nothing_for_sure(command: Run, games: str) -> None:
+    """No verdict, no p, and nothing breaks without intervals."""
+    code, out, _ = command("sweep", "alone.toml", "--jobs", "1", "--games", games, "--json")
+    assert code == 0
+    data = json.loads(out)
+    assert {finding["verdict"] for finding in data["findings"]} <= {"open", "fact"}
+    assert all(cell["p"] is None for cell in data["cells"])
+    assert not any(finding.get("matter") for finding in data["findings"])
+
+
 @pytest.mark.parametrize("sample", ["sobol", "latin-hypercube"])
 def test_sampled_points_are_played_and_ranked(command: Run, sample: str) -> None:
     """What helps a seat comes before what does nothing."""
