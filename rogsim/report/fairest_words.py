@@ -9,11 +9,12 @@ from typing import Any
 from rogsim.axes import Axis, value_words
 from rogsim.fairest import Candidate, Confirmed, Outcome
 from rogsim.report import words
-from rogsim.stats.deviations import Deviations, Piece
+from rogsim.stats.deviations import Deviations, Piece, closer
 from rogsim.stats.rates import Estimate
 
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
 AS_IT_IS = "as it is"
+MOST_SAID = 0.999
 
 
 def changed_words(outcome: Outcome, candidate: Candidate) -> str:
@@ -55,10 +56,19 @@ def answer_words(outcome: Outcome, one: Confirmed) -> str:
     """Return in words how far a candidate is from the goals, and whether they are reached."""
     level, estimate, unit = farthest(outcome, one.found)
     verdict = one.found.verdict()
-    told = f"{level} is {words.number(estimate.value, 2, sign=True)}{' ' * bool(unit)}{unit} off"
+    off = f"{words.number(estimate.value, 2, sign=True)} {unit}".strip()
     reach = words.interval(estimate.low, estimate.high, 1.0, 2, True)
     more = f", about {words.count(verdict.more)} games would tell" if verdict.more else ""
-    return f"the farthest, {told} ({reach}); goal {ANSWERS[verdict.kind]}{more}"
+    return f"{level} is farthest, {off} off ({reach}); goal {ANSWERS[verdict.kind]}{more}"
+
+
+def closer_words(outcome: Outcome) -> str:
+    """Return how sure it is that the answer is closer to the goals than the scenario as it is."""
+    certainty = closer(outcome.chosen.found, outcome.listed[0].found)
+    if outcome.chosen.candidate.cell.key == outcome.base.cell.key:
+        return ""
+    told = "more than 99.9%" if certainty > MOST_SAID else f"{100 * certainty:.1f}%"
+    return f", closer than it is now with {told} certainty"
 
 
 def typed(axis: Axis) -> str:

@@ -12,7 +12,17 @@ from markupsafe import Markup, escape
 from rogsim.report.drawing import inline
 from rogsim.report.model import TITLES, Finding, Grid, Picture, Report
 
-SIGNS = {"imbalanced": "▲", "fair": "✓", "depends": "◆", "open": "?", "fact": "•", "changed": "▲", "within": "✓"}
+SIGNS = {
+    "imbalanced": "▲",
+    "fair": "✓",
+    "depends": "◆",
+    "open": "?",
+    "fact": "•",
+    "changed": "▲",
+    "within": "✓",
+    "reached": "✓",
+    "missed": "▲",
+}
 
 FOLD = 30  # lines of a table; a longer one is folded up
 

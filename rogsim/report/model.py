@@ -18,7 +18,7 @@ from rogsim.report import words
 MOST_TOLD = 80  # lines of a screen in a page; its data has all
 DIGITS = 6  # of a number in JSON, which is more than anybody knows
 
-Verdict = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within"]
+Verdict = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed"]
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p"]
 
 TITLES: Mapping[Verdict, str] = {
@@ -29,6 +29,8 @@ TITLES: Mapping[Verdict, str] = {
     "fact": "As measured",
     "changed": "Changed",
     "within": "Within margin",
+    "reached": "Goal reached",
+    "missed": "Goal missed",
 }
 
 
