@@ -7,15 +7,19 @@ from typing import Any
 
 import pytest
 
+from rogsim import jit
 from rogsim.cells import Workshop
 from rogsim.errors import RogsimError
 from rogsim.fairest import Candidate, Outcome, choose, find_fairest, pareto
 from rogsim.fairest_request import Request, request_fairest
 from tests.dice_game import exact
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [
+    pytest.mark.usefixtures("dice_race"),
+    pytest.mark.skipif(not jit.ENABLED, reason="a search plays too many games to do so uncompiled"),
+]
 
-GOAL = 20
+GOAL = 12
 RACE: dict[str, Any] = {
     "game": "dice-race",
     "players": [2],
@@ -24,7 +28,7 @@ RACE: dict[str, Any] = {
     "bots": ["runner"],
     "options": {"short": GOAL, "long": GOAL},
 }
-SEARCH = {"goal": ["seat_share equal ± 4 pp"], "over": {"head_start.2": {"from": 0, "to": 9}}}
+SEARCH = {"goal": ["seat_share equal ± 5 pp"], "over": {"head_start.2": {"from": 0, "to": 9}}}
 
 
 def off(second: int, first: int = 0) -> float:
@@ -41,10 +45,10 @@ def value(outcome: Outcome) -> int:
 
 
 def test_the_fair_head_start_is_found(tmp_path: Path) -> None:
-    """Of all head starts of the second seat the search takes that with the least change among those within 4 pp."""
+    """Of all head starts of the second seat the search takes that with the least change among those within 5 pp."""
     outcome = searched(tmp_path, request_fairest(RACE, **SEARCH))
-    fair = [start for start in range(10) if off(start) <= 0.04]
-    assert fair and off(0) > 0.04
+    fair = [start for start in range(10) if off(start) <= 0.05]
+    assert fair and off(0) > 0.05
     assert value(outcome) == min(fair)
     assert outcome.chosen.found.verdict().kind == "true"
     assert outcome.listed[0].found.verdict().kind == "false"
@@ -63,8 +67,8 @@ def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -
     request = request_fairest(RACE, goal=SEARCH["goal"], over=over, change={"head_start.1": 3})
     chosen = searched(tmp_path, request).chosen.candidate
     first, second = (chosen.cell.setting[f"head_start.{seat}"] for seat in (1, 2))
-    assert off(second, first) <= 0.05
-    reachable = [abs(a - 3) + b for a in range(7) for b in range(7) if off(b, a) <= 0.04]
+    assert off(second, first) <= 0.06
+    reachable = [abs(a - 3) + b for a in range(7) for b in range(7) if off(b, a) <= 0.05]
     assert chosen.change <= min(reachable) + 1
 
 
@@ -103,9 +107,7 @@ def test_a_goal_out_of_reach_takes_the_closest(tmp_path: Path) -> None:
 def test_two_goals_must_both_hold(tmp_path: Path) -> None:
     """A longer race with equal seats: both values move."""
     over = {"head_start.2": {"from": 0, "to": 6}, "spaces.more": {"from": 0, "to": 9}}
-    base = searched(tmp_path, request_fairest(RACE, **SEARCH)).listed[0].found.pieces[0].estimates
-    assert base.levels == ("1", "2")
-    request = request_fairest(RACE, goal=["seat_share equal ± 5 pp", "turns = 13 ± 1.5"], over=over)
+    request = request_fairest(RACE, goal=["seat_share equal ± 5 pp", "turns = 10 ± 1"], over=over)
     outcome = searched(tmp_path, request)
     found = outcome.chosen.found
     assert found.verdict().kind == "true"

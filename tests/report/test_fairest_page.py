@@ -1,0 +1,134 @@
+"""`rogsim balance`: what it prints and writes, on the dice race."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rogsim import jit
+from rogsim.cli import main
+from rogsim.report.write import FILES
+
+pytestmark = [
+    pytest.mark.usefixtures("dice_race"),
+    pytest.mark.skipif(not jit.ENABLED, reason="a search plays too many games to do so uncompiled"),
+]
+
+SCENARIO = """# How many spaces ahead must the second begin?
+game = "dice-race"
+players = [2]
+games = 500
+seed = 5
+bots = ["runner"]
+
+[options]
+short = 12
+long = 12
+
+[balance]
+goal = "seat_share equal ± 5 pp"
+
+[balance.over]
+head_start.2 = { from = 0, to = 5 }
+"""
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["rogsim", "balance", *words])
+    with pytest.raises(SystemExit) as end:
+        main()
+    return int(end.value.code or 0)
+
+
+@pytest.fixture
+def scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "spaces.toml"
+    path.write_text(SCENARIO, encoding="utf-8")
+    return path
+
+
+def test_the_answer_is_printed_and_written(
+    scenario: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The terminal, the page, the Markdown and the JSON tell the same answer; every line has an interval and its n."""
+    assert run(monkeypatch, str(scenario)) == 0
+    printed = capsys.readouterr().out
+    assert "How many spaces ahead must the second begin?" in printed
+    assert "Goal: seat_share equal ± 5 pp" in printed
+    (answer,) = (line for line in printed.splitlines() if line.startswith("* the answer"))
+    assert "head_start.2 = 2 (was 0)" in answer
+    assert "goal reached" in answer
+    folder = Path("reports/balance-spaces")
+    assert {path.name for path in folder.iterdir()} == set(FILES)
+    data = json.loads((folder / "report.json").read_text())
+    found = data["sections"][0]["findings"][0]
+    assert found["setting"] == {"head_start.2": 2}
+    assert found["goal"] == "reached"
+    assert found["deviation"]["low"] < found["deviation"]["value"] < found["deviation"]["high"]
+    assert found["games"] > 0
+    for name in ("index.html", "report.md"):
+        text = (folder / name).read_text()
+        assert "Goal reached" in text
+        assert "Goal missed" in text  # as it is
+    assert {path.stem for path in (folder / "figures").iterdir()} == {"change", "seat-win-share"}
+
+
+def test_the_command_on_the_page_makes_it_again(
+    scenario: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The scenario and the command that a page shows lead to the same JSON, with nothing played again."""
+    import shlex
+
+    assert run(monkeypatch, str(scenario), "--change", "head_start.1 = 1") == 0
+    page = Path("reports/balance-spaces/report.json")
+    first = json.loads(page.read_text())
+    scenario.write_text(first["scenarios"][0]["text"], encoding="utf-8")
+    words = shlex.split(first["command"].splitlines()[-1])
+    before = sorted(Path("reports/games").rglob("*.parquet"))
+    assert run(monkeypatch, *words[2:]) == 0
+    assert sorted(Path("reports/games").rglob("*.parquet")) == before
+    assert json.loads(page.read_text()) == first
+    capsys.readouterr()
+
+
+def test_json_is_the_report(
+    scenario: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --json one object is printed, the same as in the folder."""
+    assert run(monkeypatch, str(scenario), "--json") == 0
+    printed: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert printed == json.loads(Path("reports/balance-spaces/report.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["none.toml"], "none.toml: there is no such file"),
+        (["spaces.toml", "--goal", "fair"], '--goal: "fair" is not allowed: write NAME equal'),
+        (["spaces.toml", "--over", "head_start.1"], '--over: "head_start.1" is not allowed: write NAME = VALUE'),
+        (["spaces.toml", "--over", "x = [1]"], "--over: x: unknown"),
+        (["spaces.toml", "--change", "x = 1"], "--change: x: unknown"),
+        (["spaces.toml", "--players", "two"], '--players: "two" is not allowed'),
+        (["spaces.toml", "--bots", "nobody"], "--bots: "),
+        (["spaces.toml", "--games", "0"], "--games: 0 is not allowed: must be 1 or more"),
+        (["spaces.toml", "--out", "spaces.toml"], "spaces.toml: is a file"),
+    ],
+)
+def test_bad_input_is_a_line(
+    scenario: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    line: str,
+) -> None:
+    """What cannot be searched ends with exit code 2 and a line, and nothing is written."""
+    assert run(monkeypatch, *words) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"rogsim: error: {line}")
+    assert "Traceback" not in told
+    assert sorted(path.name for path in scenario.parent.iterdir()) == ["spaces.toml"]
