@@ -45,6 +45,11 @@ def read_numbers(text: str | None, option: str) -> list[int] | None:
         raise ArgumentError(f"{option}: {not_allowed(text, 'write a number, or several: 2,3')}") from None
 
 
+def read_names(text: str | None) -> list[str] | None:
+    """Read names such as a,b,c; None if none are given."""
+    return None if text is None else [name.strip() for name in text.split(",")]
+
+
 def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
     """Turn typed options into the game's: a word is text, a TOML value, or a list split at commas."""
     known = list(spec.options.model_fields)

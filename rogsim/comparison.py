@@ -45,20 +45,22 @@ def arrange(
     change: Mapping[str, Any],
     games: int | None = None,
     seed: int | None = None,
+    replaced: Mapping[str, Any] | None = None,
 ) -> Comparison:
     """Read and check what to compare; all is played with the base's games and seed, or with those given.
 
-    change: figures by name that make one more variant of the base; empty for none. Raises RogsimError for files that
-    cannot be read or played, are of different games, or have no player count in common, and if there is no variant.
+    change: figures by name that make one more variant of the base; empty for none. replaced: keys of all scenarios,
+    such as bots, that have another value here; None leaves one as it is. Raises RogsimError for files that cannot be
+    read or played, are of different games, or have no player count in common, and if there is no variant.
     """
     if not variants and not change:
         raise ArgumentError("name a variant to compare with: a scenario file, or --change NAME=VALUE")
-    first = load(base, {"games": games, "seed": seed}, option_prefix="--")
-    others = [load(path) for path in variants]
+    first = load(base, {"games": games, "seed": seed, **(replaced or {})}, option_prefix="--")
+    others = [load(path, replaced, option_prefix="--") for path in variants]
     for path, one in zip(variants, others, strict=True):
         _check_game(path, one, first)
     if change:
-        others.append(_changed(base, first, change))
+        others.append(_changed(base, first, change, replaced or {}))
     players = _common_players(first, others)
     labels = _labels([first.name, *(one.name for one in others)], [base, *variants])
     cells = [_cell(one, label, players, first) for one, label in zip([first, *others], labels, strict=True)]
@@ -75,9 +77,10 @@ def play(comparison: Comparison, workshop: Workshop) -> list[Results]:
     return play_cells(comparison.cells, workshop)
 
 
-def _changed(base: Path, first: Experiment, change: Mapping[str, Any]) -> Experiment:
+def _changed(base: Path, first: Experiment, change: Mapping[str, Any], replaced: Mapping[str, Any]) -> Experiment:
     """Return the base with figures changed, named after the first of them."""
-    made = load(base, {"change": dict(change), "games": first.scenario.games, "seed": first.scenario.seed}, "--")
+    own = {"games": first.scenario.games, "seed": first.scenario.seed, "change": dict(change)}
+    made = load(base, {**own, **replaced}, "--")
     first_one = setting_words(dict(list(change.items())[:1]))
     return replace(made, name=first_one + (f" and {len(change) - 1} more" if len(change) > 1 else ""))
 

@@ -12,11 +12,13 @@ from rogsim.commands.options import (
     REPORTS,
     AddressOption,
     BackendOption,
+    BotsOption,
     CellsOption,
     ChangeOption,
     ChunkOption,
     JobsOption,
     JsonOption,
+    PlayersOption,
     ScenarioArgument,
     SchedulerOption,
     SeedOption,
@@ -39,8 +41,8 @@ def balance(
         int | None, typer.Option(help="Games of the check on fresh luck [default: what the goals need].")
     ] = None,
     seed: SeedOption = None,
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the scenario's].")] = None,
-    bots: Annotated[str | None, typer.Option(help="Who plays: a,b,c [default: the scenario's].")] = None,
+    players: PlayersOption = None,
+    bots: BotsOption = None,
     jobs: JobsOption = None,
     chunk: ChunkOption = None,
     backend: BackendOption = None,
@@ -55,7 +57,7 @@ def balance(
     Goals and values stand in the scenario's [balance], or are given here. Games that were played before are not played
     again.
     """
-    from rogsim.arguments import read_changes, read_numbers
+    from rogsim.arguments import read_changes, read_names, read_numbers
     from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
     from rogsim.cells import Workshop
@@ -79,7 +81,7 @@ def balance(
         confirm=confirm,
         seed=seed,
         players=read_numbers(players, "--players"),
-        bots=[name.strip() for name in bots.split(",")] if bots else None,
+        bots=read_names(bots),
         option_prefix="--",
     )
     folder = out or REPORTS / f"balance-{request.experiment.name}"

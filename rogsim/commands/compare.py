@@ -13,12 +13,14 @@ from rogsim.commands.options import (
     REPORTS,
     AddressOption,
     BackendOption,
+    BotsOption,
     CellsOption,
     ChangeOption,
     ChunkOption,
     GamesOption,
     JobsOption,
     JsonOption,
+    PlayersOption,
     SchedulerOption,
     SeedOption,
 )
@@ -30,6 +32,8 @@ def compare(
     change: ChangeOption = None,
     games: GamesOption = None,
     seed: SeedOption = None,
+    players: PlayersOption = None,
+    bots: BotsOption = None,
     jobs: JobsOption = None,
     chunk: ChunkOption = None,
     backend: BackendOption = None,
@@ -43,7 +47,7 @@ def compare(
 
     All --change together make one more variant of the base. Games that were played before are not played again.
     """
-    from rogsim.arguments import read_changes
+    from rogsim.arguments import read_changes, read_names, read_numbers
     from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
     from rogsim.cells import Workshop
@@ -58,12 +62,16 @@ def compare(
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")
-    comparison = arrange(base, variants or [], read_changes(change or []), games, seed)
+    replaced = {"players": read_numbers(players, "--players"), "bots": read_names(bots)}
+    comparison = arrange(base, variants or [], read_changes(change or []), games, seed, replaced)
     target = out or REPORTS / "compare"
     check_place(target)
     for note in comparison.notes:
         say(note)
-    command = command_of(base, variants or [], change or [], comparison, target)
+    asked = [word for one in change or [] for word in ("--change", one)]
+    asked += ["--players", players] if players else []
+    asked += ["--bots", bots] if bots else []
+    command = command_of(base, variants or [], asked, comparison, target)
     with doing() as tell:
         report = make_comparison(comparison, Workshop(cells, jobs, chunk, chosen), target, command, tell)
     if json:

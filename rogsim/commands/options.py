@@ -22,6 +22,8 @@ BackendOption = Annotated[
 ]
 SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")]
 AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")]
+PlayersOption = Annotated[str | None, typer.Option("--players", help="Player counts: 2,3,4 [default: the scenario's].")]
+BotsOption = Annotated[str | None, typer.Option("--bots", help="Who plays: a,b,c [default: the scenario's].")]
 CellsOption = Annotated[Path, typer.Option("--cells", help="Folder that keeps the games played.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ChangeOption = Annotated[

@@ -65,14 +65,16 @@ def compare_report(
 
 
 def command_of(
-    base: Path, variants: Sequence[Path], change: Sequence[str], comparison: Comparison, out: Path
+    base: Path, variants: Sequence[Path], asked: Sequence[str], comparison: Comparison, out: Path
 ) -> list[str]:
-    """Return the words of the command that makes the page again; of paths from the root only their ends."""
+    """Return the words of the command that makes the page again; of paths from the root only their ends.
+
+    asked: other options that were given.
+    """
     scenario = comparison.base.experiment.scenario
-    changes = [word for one in change for word in ("--change", one)]
     files = [_path(path) for path in (base, *variants)]
     numbers = ["--games", str(scenario.games), "--seed", str(scenario.seed)]
-    return ["rogsim", "compare", *files, *changes, *numbers, "--out", _path(out)]
+    return ["rogsim", "compare", *files, *asked, *numbers, "--out", _path(out)]
 
 
 def _path(path: Path) -> str:

@@ -1,0 +1,182 @@
+"""Puts the pages of the example on changed rules together: questions, answers with their intervals, and links."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rogsim.report import words
+
+BOTS = ("tuned", "planner")
+PLAYERS = (2, 3, 4)
+KOKU = "setup.koku_by_turn_order."
+PRINTED = {"setup.koku_by_turn_order.1": 7, f"{KOKU}2": 8, f"{KOKU}3": 9, f"{KOKU}4": 10}
+Data = Mapping[str, Any]
+
+
+def read(folder: Path, name: str) -> Data:
+    """Return the JSON of one page."""
+    data: Data = json.loads((folder / name / "report.json").read_text(encoding="utf-8"))
+    return data
+
+
+def findings(data: Data) -> tuple[Data, Data]:
+    """Return what a search found, and what it says of the scenario as it is."""
+    answer, as_it_is = data["sections"][0]["findings"][:2]
+    return answer, as_it_is
+
+
+def rows(data: Data, table: str) -> list[Data]:
+    """Return the rows of a table, wherever it is."""
+    return next(one["rows"] for section in data["sections"] for one in section["tables"] if one["name"] == table)
+
+
+def effect(found: Data, unit: str = "", digits: int = 1) -> str:
+    """Return an estimate with its interval."""
+    reach = words.interval(found["low"], found["high"], 1.0, digits, True)
+    return f"{words.number(found['value'], digits, sign=True)}{unit} ({reach})"
+
+
+def off(found: Data) -> str:
+    """Return the level that is farthest from its goal."""
+    unit = f" {found['unit']}".rstrip()
+    return f"{found['farthest']} {effect(found['deviation'], unit)}"
+
+
+def table(head: list[str], lines: list[list[str]]) -> list[str]:
+    """Return a table in Markdown."""
+    return ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *lines)]
+
+
+def starts(folder: Path) -> Iterator[str]:
+    """Yield the answer on the starting koku."""
+    lines, missed = [], 0
+    names = [(f"start-{players}-{bot}", str(players), bot) for players in PLAYERS for bot in BOTS]
+    names.append(("start-all-tuned", "2, 3 and 4", "tuned"))
+    for name, players, bot in names:
+        answer, before = findings(read(folder, name))
+        missed += before["goal"] == "not reached"
+        values = PRINTED | answer["setting"]
+        most = 4 if players.startswith("2,") else int(players)
+        koku = "/".join(str(values[f"{KOKU}{seat}"]) for seat in range(1, most + 1))
+        lines.append([players, bot, off(before), f"[{koku}]({name}/report.md)", off(answer), answer["goal"]])
+    yield "## Are 7, 8, 9 and 10 koku the fairest start?"
+    yield ""
+    yield (
+        f"In {missed} of {len(lines)} cases they surely leave some seat more than 2 percentage points (pp) from its fair "
+        "share: the first seat wins too often. Searched were values from 5 to 12 for every seat, with as little change "
+        "as possible, until every seat wins its fair share to within ±2 pp. All figures come from luck that the search had "
+        "not seen, with 95% intervals."
+    )
+    yield ""
+    yield from table(["players", "bots", "7/8/9/10: farthest", "found", "found: farthest", "goal ±2 pp"], lines)
+    yield ""
+
+
+def end_bonus(folder: Path) -> Iterator[str]:
+    """Yield the answer on the bonus for setting off the end."""
+    lines = []
+    for bot in BOTS:
+        data = read(folder, f"end-bonus-{bot}")
+        for players in PLAYERS:
+            seats = [one for one in rows(data, "seats") if one["players"] == players]
+            points = [one for one in rows(data, "seats-points") if one["players"] == players]
+            fair = next(
+                one for one in rows(data, "fairness") if one["players"] == players and one["effect"] is not None
+            )
+            (length,) = (one for one in rows(data, "length") if one["players"] == players)
+            share, scored = (max(part, key=lambda one: abs(one["effect"])) for part in (seats, points))
+            lines.append(
+                [
+                    str(players),
+                    f"[{bot}](end-bonus-{bot}/report.md)",
+                    f"{share['n']:,}",
+                    f"{share['level']} {_of(share, ' pp')}",
+                    f"{scored['level']} {_of(scored, '', 2)}",
+                    _of(length, "", 2),
+                    _of(fair, " pp"),
+                ]
+            )
+    yield "## What do the 5 points for setting off the end do?"
+    yield ""
+    yield (
+        "Without the bonus, against the printed rule, on common luck. *Fairness*: how much farther the farthest seat lies "
+        "from its fair share; below 0 is fairer."
+    )
+    yield ""
+    heads = ["players", "bots", "games", "win share, most changed", "points, most changed", "turns", "fairness"]
+    yield from table(heads, lines)
+    yield ""
+
+
+def _of(row: Data, unit: str, digits: int = 1) -> str:
+    return effect({"value": row["effect"], "low": row["effect_low"], "high": row["effect_high"]}, unit, digits)
+
+
+def patrons(folder: Path) -> Iterator[str]:
+    """Yield the answer on the patrons."""
+    data = read(folder, "all-patrons-tuned")
+    before = [one for one in rows(data, "patron-points") if one["series"] == "as it is"]
+    after = {one["level"]: one for one in rows(data, "patron-points") if one["series"] == "as found"}
+    before.sort(key=lambda one: -abs(one["deviation"]))
+    yield "## Which patron is furthest out, and what change of its number mends it?"
+    yield ""
+    yield (
+        f"{before[0]['level']}, as the points of each patron against the mean of all eight show (4 players, `tuned`, "
+        "patrons dealt at random)."
+    )
+    yield ""
+    lines = []
+    for bot in BOTS:
+        found = read(folder, f"patron-{bot}")
+        for row in rows(found, "listed"):
+            told = [f"[{bot}](patron-{bot}/report.md)", row["setting"], f"{row['n']:,}", row["farthest"], row["goal"]]
+            lines.append(told)
+    yield from table(["bots", "Shosuro Hyobu's number", "games", "win share against fair", "goal ±2 pp"], lines)
+    yield ""
+    answer, _ = findings(data)
+    changed = ", ".join(f"{name} = {value}" for name, value in answer["setting"].items())
+    yield (
+        f"All numbers of all patrons searched together, for points within ±2 of the mean: the closest is {changed}; "
+        f"{off(answer)}, goal {answer['goal']}. Bayushi Kashiko has no number that could be changed "
+        "([page](all-patrons-tuned/report.md))."
+    )
+    yield ""
+    lines = [
+        [
+            one["level"],
+            f"{one['n']:,}",
+            _deviation(one),
+            _deviation(after[one["level"]]) if one["level"] in after else "",
+        ]
+        for one in before
+    ]
+    yield from table(["patron", "games", "points off the mean, as it is", "with these numbers"], lines)
+    yield ""
+
+
+def _deviation(row: Data) -> str:
+    return effect({"value": row["deviation"], "low": row["deviation_low"], "high": row["deviation_high"]})
+
+
+def main(folder: Path) -> None:
+    """Write README.md into the folder of the pages."""
+    lines = [
+        "# What if: an example",
+        "",
+        "Three questions to River of Gold, answered by `rogsim balance` and `rogsim compare`, and written by",
+        "`scripts/what-if-example`. Each line links its page; [docs/balance.md](../../docs/balance.md) and",
+        "[docs/compare.md](../../docs/compare.md) tell how to read them.",
+        "",
+        *starts(folder),
+        *end_bonus(folder),
+        *patrons(folder),
+    ]
+    (folder / "README.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
