@@ -66,10 +66,10 @@ def starts(folder: Path) -> Iterator[str]:
     yield "## Are 7, 8, 9 and 10 koku the fairest start?"
     yield ""
     yield (
-        f"In {missed} of {len(lines)} cases they surely leave some seat more than 2 percentage points (pp) from its fair "
-        "share: the first seat wins too often. Searched were values from 5 to 12 for every seat, with as little change "
-        "as possible, until every seat wins its fair share to within ±2 pp. All figures come from luck that the search had "
-        "not seen, with 95% intervals."
+        f"In {missed} of {len(lines)} cases they surely leave some seat more than 2 percentage points (pp) from its "
+        "fair share: the first seat wins too often. Searched were values from 5 to 12 for every seat, with as little "
+        "change as possible, so that every seat wins its fair share to within ±2 pp. All figures come from luck that "
+        "the search had not seen, with 95% intervals."
     )
     yield ""
     yield from table(["players", "bots", "7/8/9/10: farthest", "found", "found: farthest", "goal ±2 pp"], lines)
@@ -103,8 +103,8 @@ def end_bonus(folder: Path) -> Iterator[str]:
     yield "## What do the 5 points for setting off the end do?"
     yield ""
     yield (
-        "Without the bonus, against the printed rule, on common luck. *Fairness*: how much farther the farthest seat lies "
-        "from its fair share; below 0 is fairer."
+        "Without the bonus, against the printed rule, on common luck. *Fairness*: how much farther the farthest seat "
+        "lies from its fair share; below 0 is fairer."
     )
     yield ""
     heads = ["players", "bots", "games", "win share, most changed", "points, most changed", "turns", "fairness"]
