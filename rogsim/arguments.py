@@ -69,7 +69,7 @@ def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, An
     changes: dict[str, Any] = {}
     for word in words:
         name, equals, value = (part.strip() for part in word.partition("="))
-        if not equals or not name or not value:
+        if not equals or not name or not value or not name.isprintable():
             raise ArgumentError(f"{option}: {not_allowed(word, 'write NAME = VALUE')}")
         try:
             read = tomllib.loads(f"value = {value}")

@@ -19,6 +19,7 @@ from rogsim.problems import Problem, not_allowed, show, unknown_key
 MOST_CELLS = 100_000
 MOST_VALUES = 1_000  # of one axis
 MOST_GAMES = 10**9
+LEAST_SEARCH = 1_000  # games: with fewer a search tells nothing
 RANGE_KEYS = {"from", "to", "step", "by"}
 RANGE_RULE = (
     "write a list of values, { from = 5, to = 12 }, perhaps with a step, or steps from its own value, { by = [-1, 1] }"
@@ -53,17 +54,17 @@ class Sweep(BaseModel):
 class Balance(BaseModel):
     """What to search for: values of the axes in `over` that make every goal true, changing as little as possible.
 
-    goal: statements such as "seat win_share equal ± 2 pp". games: the most to play in the search, for each player
+    goal: statements such as "seat_share equal ± 2 pp". games: the most to play in the search, for each player
     count.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     goal: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False, min_length=1)] = Field(
-        description='What should be true: statements such as "seat win_share equal ± 2 pp".'
+        description='What should be true: statements such as "seat_share equal ± 2 pp".'
     )
     over: dict[str, Any] = Field(description=AXES_MEANING)
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] | None = Field(
+    games: Annotated[int, Field(ge=LEAST_SEARCH, le=MOST_GAMES)] | None = Field(
         None, description="The most games to play in the search, for each player count."
     )
 
@@ -114,6 +115,7 @@ def read_axes(
             axes[found] = axis
     if not axes and not problems:
         problems.append(Problem((), "names nothing to vary"))
+    problems += _overlaps(list(axes))
     return tuple(axes.values()), problems
 
 
@@ -136,7 +138,9 @@ def value_words(value: Any) -> str:
     """Return a value of an axis in words: lists without brackets."""
     if isinstance(value, list | tuple):
         return ", ".join(map(value_words, value))
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) and value.isprintable() else show(value)
 
 
 def setting_words(setting: Mapping[str, Any]) -> str:
@@ -152,6 +156,14 @@ def _entries(over: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tu
             yield from _entries(value, here)
         else:
             yield here, value
+
+
+def _overlaps(names: Sequence[str]) -> Iterator[Problem]:
+    """Yield a problem for each list that is varied together with one of its places."""
+    for name in names:
+        inside = [other for other in names if other.startswith(f"{name}.")]
+        if inside:
+            yield Problem((name,), f"goes together with {inside[0]}, which is a part of it")
 
 
 Match = tuple[Literal["players", "bots", "option", "figure"], str, Any]

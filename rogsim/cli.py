@@ -134,6 +134,8 @@ def run(
     experiment = load(scenario, asked, option_prefix="--")
     if experiment.scenario.sweep is not None:
         say(f"This plays the scenario itself; rogsim sweep {scenario} plays its [sweep].")
+    if experiment.scenario.balance is not None:
+        say(f"This plays the scenario itself; rogsim balance {scenario} searches what its [balance] asks for.")
     folder = out or REPORTS / experiment.name
     done = play(experiment, jobs=jobs, chunk=chunk, out=folder, replace=replace, backend=chosen)
     if json:

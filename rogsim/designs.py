@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import qmc
 
+from rogsim.allowed_values import refusal, within_range
 from rogsim.axes import MOST_CELLS, Axis, Sweep, read_axes, setting_words, value_words
 from rogsim.cells import Cell, make_cell
 from rogsim.problems import Problem
@@ -57,7 +58,7 @@ class Design:
         if not axis.is_number or len({*axis.values, axis.own}) <= 2:
             return False
         ends = {min(axis.values): -1, max(axis.values): 1}
-        return value in ends and not _refused(self.experiment, axis, value + ends[value])
+        return value in ends and not refusal(self.experiment, axis, value + ends[value])
 
 
 def make_design(experiment: Experiment, file: str) -> Design:
@@ -70,10 +71,7 @@ def make_design(experiment: Experiment, file: str) -> Design:
         notes.append("`until` is left out of a sweep: every cell has the same number of games, on the same luck.")
         scenario = experiment.scenario.model_copy(update={"until": ()})
         experiment = replace(experiment, scenario=scenario, targets=())
-    found, problems = read_axes(sweep.over, experiment.spec, experiment.scenario.model_dump(mode="json"))
-    wrong = [Problem(("over", *problem.key), problem.text) for problem in problems]
-    axes, left_out = _within_range(experiment, [_plain(axis) for axis in found])
-    wrong += [] if wrong else _axis_problems(sweep, axes)
+    axes, left_out, wrong = design_axes(experiment, sweep)
     if wrong:
         raise ScenarioError("\n".join(_line(file, problem) for problem in wrong))
     counts = next((axis.values for axis in axes if axis.kind == "players"), ())
@@ -85,6 +83,22 @@ def make_design(experiment: Experiment, file: str) -> Design:
     return Design(experiment, sweep, varied, counts, settings, cells, (*left_out, *notes))
 
 
+def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
+    """Return what a sweep varies, what was left out, in sentences, and what is wrong; keys start below `sweep`."""
+    found, problems = read_axes(sweep.over, experiment.spec, experiment.scenario.model_dump(mode="json"))
+    wrong = [Problem(("over", *problem.key), problem.text) for problem in problems]
+    axes, left_out = within_range(experiment, [_plain(axis) for axis in found])
+    wrong += [] if wrong else _axis_problems(sweep, axes)
+    return axes, left_out, wrong
+
+
+def count_cells(experiment: Experiment, sweep: Sweep, axes: Sequence[Axis]) -> int:
+    """Return how many cells a sweep has, the scenario's own setting among them."""
+    counts = [len(axis.values) for axis in axes if axis.kind == "players"]
+    varied = [axis for axis in axes if axis.kind != "players"]
+    return len(_settings(sweep, varied, experiment.scenario.seed)[0]) * math.prod(counts)
+
+
 def _plain(axis: Axis) -> Axis:
     """Write a list of one bot as that bot."""
     if axis.kind != "bots":
@@ -93,37 +107,8 @@ def _plain(axis: Axis) -> Axis:
     return replace(axis, values=tuple(plain))
 
 
-def _within_range(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], list[str]]:
-    """Leave out values of patterns that the game refuses, and say so."""
-    kept: list[Axis] = []
-    reasons: dict[str, list[str]] = {}
-    for axis in axes:
-        if not axis.pattern:
-            kept.append(axis)
-            continue
-        refused = {value: _refused(experiment, axis, value) for value in axis.values}
-        for value, why in refused.items():
-            if why:
-                reasons.setdefault(why, []).append(f"{axis.name} = {value}")
-        values = tuple(value for value, why in refused.items() if not why)
-        if values:
-            kept.append(replace(axis, values=values))
-    return tuple(kept), [f"Left out: {', '.join(names)}. {why}." for why, names in reasons.items()]
-
-
-def _refused(experiment: Experiment, axis: Axis, value: Any) -> str:
-    """Return why the game does not take a figure; empty if it does."""
-    change = {**experiment.scenario.change, axis.name: value}
-    return "; ".join(problem.text for problem in experiment.spec.check_change(change)[1])
-
-
 def _axis_problems(sweep: Sweep, axes: Sequence[Axis]) -> Iterator[Problem]:
     """Yield what is wrong with the axes together."""
-    names = [axis.name for axis in axes]
-    for name in names:
-        inside = [other for other in names if other.startswith(f"{name}.")]
-        if inside:
-            yield Problem(("over", name), f"goes together with {inside[0]}, which is a part of it")
     if sweep.sample in SAMPLED:
         if sweep.points is None:
             yield Problem(("points",), f'is missing: how many cells sample = "{sweep.sample}" has')

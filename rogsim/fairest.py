@@ -67,6 +67,7 @@ class Outcome:
     base: the scenario as it is, on the luck of the search. played: all candidates, in the order of playing. chosen and
     listed: on fresh luck; listed has the scenario itself first, then the list of Pareto by change. refused: points
     that the game does not allow. seed: of the fresh luck. games: played for each player count, search and race.
+    ran_out: whether the search ended because its games were used up.
     """
 
     request: Request
@@ -77,6 +78,7 @@ class Outcome:
     refused: int
     seed: int
     games: int
+    ran_out: bool = False
 
 
 def find_fairest(request: Request, workshop: Workshop, tell: Tell = lambda line: None) -> Outcome:
@@ -84,7 +86,8 @@ def find_fairest(request: Request, workshop: Workshop, tell: Tell = lambda line:
     search = _Search(request, workshop, tell)
     search.explore()
     entrants = search.race()
-    chosen = choose(entrants)
+    as_it_is = [search.base] if search.base.found.verdict().kind == "true" else []
+    chosen = choose([*as_it_is, *entrants])  # what reaches the goals already needs no change
     return search.confirm(chosen)
 
 
@@ -117,15 +120,15 @@ class _Search:
         self.request, self.workshop, self.tell = request, workshop, tell
         self.space, self.axes = request.space, request.space.axes
         self.refused: set[Point] = set()
-        self.spent = 0
+        self.spent, self.ran_out = 0, False
         self.played: dict[Point, Candidate] = {}
         own = make_cell(request.experiment, self.axes, {}, OWN)
-        self._cycle = max(plan.cycle for plan in plans(own.experiment).values())
+        self._cycle = math.lcm(*(plan.cycle for plan in plans(own.experiment).values()))
         pilot = self._look(own, PILOT)
         self.first = self._games_for(pilot, ROUGH)
         self.last = self._games_for(pilot, FINE)
         self.budget = request.games or LOOKS * self.first
-        self.first = max(1, min(self.first, self.budget // 10))
+        self.first = self._whole(min(self.first, self.budget // 10))
         look = self._look(own, self.first)
         self.base = Candidate(None, own, 0.0, look, look)
 
@@ -135,6 +138,7 @@ class _Search:
         while waiting and len(self.played) < MOST_PLAYED:
             for point in waiting:
                 if self.played and self.spent + self.first > SEARCH_PART * self.budget:
+                    self.ran_out = True
                     return
                 self._add(point)
             waiting = self._proposed(AT_ONCE)
@@ -152,7 +156,10 @@ class _Search:
             more = min(2 * games, self.last)
             late = self._proposed(LATE)
             cost = (more - games) * len(racing) + more * len(late)
-            if self.spent + cost > self.budget or (len(racing) == 1 and not late):
+            if len(racing) == 1 and not late:
+                break
+            if self.spent + cost > self.budget:
+                self.ran_out = True
                 break
             for one in racing:
                 self.tell(f"race of {len(racing)}, {more:,} games: {one.cell.label}")
@@ -171,13 +178,16 @@ class _Search:
         front = pareto([*self.played.values(), *([self.base] if self._own_allowed() else [])])
         rest = [one for one in front if one is not chosen and one.cell.key != self.base.cell.key]
         listed = sorted([*_thinned(rest, MOST_LISTED - 1), chosen], key=lambda one: one.change)
+        first = chosen if chosen.cell.key == self.base.cell.key else self.base  # to change nothing stands there once
+        listed = [first, *(one for one in listed if one is not first)]
         found = []
-        for number, one in enumerate([self.base, *listed]):
-            self.tell(f"fresh luck: {number + 1} of {len(listed) + 1}, {games:,} games each")
+        for number, one in enumerate(listed):
+            self.tell(f"fresh luck: {number + 1} of {len(listed)}, {games:,} games each")
             found.append(Confirmed(one, self._measured(one.cell.with_seed(seed), games)))
         answer = next(one for one in found if one.candidate is chosen)
         played = tuple(self.played.values())
-        return Outcome(request, self.base, played, answer, tuple(found), len(self.refused), seed, self.spent)
+        refused = len(self.refused)
+        return Outcome(request, self.base, played, answer, tuple(found), refused, seed, self.spent, self.ran_out)
 
     def _own_allowed(self) -> bool:
         """Say whether the scenario's own values are among those to choose from."""
@@ -224,14 +234,18 @@ class _Search:
 
     def _games_for(self, pilot: Deviations, error: float) -> int:
         """Return how many games, in whole cycles, bring the standard error of every deviation down to this."""
-        games = max(FEWEST, math.ceil(pilot.games * (pilot.error / error) ** 2))
+        return self._whole(max(FEWEST, math.ceil(pilot.games * (pilot.error / error) ** 2)))
+
+    def _whole(self, games: int) -> int:
+        """Return so many games in whole cycles."""
         return -(-games // self._cycle) * self._cycle
 
     def _look(self, cell: Cell, games: int, before: int = 0) -> Deviations:
-        self.spent += games - before
+        self.spent += self._whole(games) - before
         return self._measured(cell, games)
 
     def _measured(self, cell: Cell, games: int) -> Deviations:
+        games = self._whole(games)
         (results,) = play_cells([cell.with_games(games)], self.workshop, show=False)
         return deviations(results, self.request.goals, self.request.players, games)
 

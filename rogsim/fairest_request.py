@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rogsim.axes import read_axes
+from rogsim.allowed_values import value_problems, within_range
+from rogsim.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes
+from rogsim.cells import make_cell
 from rogsim.goals import Goal, read_goals
-from rogsim.problems import Problem
+from rogsim.problems import Problem, not_allowed
 from rogsim.scenario import Experiment, Scenario, ScenarioError, load
 from rogsim.stats.surface import Space
 
@@ -62,40 +64,65 @@ def request_fairest(
     values = dict(over or {}) or (own.over if own else {})
     if not texts or not values:
         raise ScenarioError(f"{file}: {NEEDED}")
-    where = _Where(file, option_prefix)
-    goals, wrong = read_goals(texts, experiment.spec)
-    lines = [where.line("goal" if goal else "", Problem(("balance", "goal"), text)) for text in wrong]
-    axes, problems = read_axes(values, experiment.spec, experiment.scenario.model_dump(mode="json"))
-    problems += [
-        Problem((axis.name,), "cannot be searched: choose options and figures of the game")
-        for axis in axes
-        if axis.kind in ("players", "bots")
-    ]
-    lines += [where.line("over" if over else "", Problem(("balance", "over", *one.key), one.text)) for one in problems]
-    lines += _limits(games, confirm, option_prefix)
+    where = _Where(file, option_prefix, {"goal": bool(goal), "over": bool(over)})
+    goals, axes, problems = read_search(experiment, texts, values)
+    lines = [*map(where.line, problems), *_limits(games, confirm, option_prefix)]
     if lines:
         raise ScenarioError("\n".join(lines))
     return Request(experiment, goals, Space(axes), games or (own.games if own else None), confirm)
 
 
+def read_search(
+    experiment: Experiment, texts: Sequence[str], values: Mapping[str, Any]
+) -> tuple[tuple[Goal, ...], tuple[Axis, ...], list[Problem]]:
+    """Return goals and axes of a search, and what is wrong; keys of problems start with `goal` or `over`."""
+    goals, wrong = read_goals(texts, experiment.spec, experiment.scenario.players)
+    axes, problems = read_axes(values, experiment.spec, experiment.scenario.model_dump(mode="json"))
+    searched, _ = within_range(experiment, axes)
+    if axes and not searched:
+        problems.append(Problem((), "has no value left that the game allows"))
+    problems += [
+        Problem((axis.name,), "cannot be searched: choose options and figures of the game")
+        for axis in axes
+        if axis.kind in ("players", "bots")
+    ]
+    problems += value_problems(experiment, searched)
+    if len(searched) == 1 and not problems:
+        problems += _alone(experiment, searched[0])
+    found = [Problem(("goal",), text) for text in wrong]
+    return goals, searched, [*found, *(Problem(("over", *one.key), one.text) for one in problems)]
+
+
+def _alone(experiment: Experiment, axis: Axis) -> Iterator[Problem]:
+    """Yield why a value of the only axis cannot be played; with several axes a search finds out what goes together."""
+    for value in axis.values:
+        try:
+            make_cell(experiment, [axis], {axis.name: value})
+        except ScenarioError as fault:
+            yield Problem((axis.name,), " ".join(str(fault).removeprefix(f"{experiment.name}: ").splitlines()))
+            return
+
+
 @dataclass(frozen=True)
 class _Where:
-    """Names the place of a problem: a key of the file, or an option of the command line."""
+    """Names the place of a problem: a key of the file, or an option of the command line, if it was given."""
 
     file: str
     prefix: str
+    given: Mapping[str, bool]
 
-    def line(self, option: str, problem: Problem) -> str:
-        if option:
-            name = ".".join(problem.key[2:])
+    def line(self, problem: Problem) -> str:
+        option, *inside = problem.key
+        if self.given[option]:
+            name = ".".join(inside)
             return f"{self.prefix}{option}: {name + ': ' if name else ''}{problem.text}"
-        return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
+        return f'{self.file}: key "{".".join(("balance", *problem.key))}": {problem.text}'
 
 
 def _limits(games: int | None, confirm: int | None, prefix: str) -> list[str]:
-    given = {"games": games, "confirm": confirm}
+    given = {"games": (games, LEAST_SEARCH), "confirm": (confirm, 1)}
     return [
-        f"{prefix}{name}: {value} is not allowed: must be 1 or more"
-        for name, value in given.items()
-        if value is not None and value < 1
+        f"{prefix}{name}: {not_allowed(value, f'must be from {least:,} to {MOST_GAMES:,}')}"
+        for name, (value, least) in given.items()
+        if value is not None and not least <= value <= MOST_GAMES
     ]

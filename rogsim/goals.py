@@ -53,8 +53,11 @@ class Goal:
         return {"win_share": "pp", "points": "points"}.get(self.value, "")
 
 
-def read_goals(texts: Sequence[str], spec: GameSpec) -> tuple[tuple[Goal, ...], list[str]]:
-    """Read statements: the goals, and what is wrong, one line for each that cannot be used."""
+def read_goals(texts: Sequence[str], spec: GameSpec, players: Sequence[int] = ()) -> tuple[tuple[Goal, ...], list[str]]:
+    """Read statements: the goals, and what is wrong, one line for each that cannot be used.
+
+    players: the player counts, with all of which every level that is named must be there.
+    """
     goals: dict[tuple[str, str, str], Goal] = {}
     problems: list[str] = []
     for text in texts:
@@ -63,6 +66,9 @@ def read_goals(texts: Sequence[str], spec: GameSpec) -> tuple[tuple[Goal, ...], 
             asked = goal.value, goal.factor, goal.level
             if asked in goals:
                 raise ValueError(f"{show(text)}: the same is asked twice")
+            fewest = min(players, default=max(spec.players))
+            if goal.factor == "seat" and int(goal.level or 1) > fewest:
+                raise ValueError(f"{show(text)} is not allowed: with {fewest} players there is no seat {goal.level}")
             goals[asked] = goal
         except ValueError as fault:
             problems.append(str(fault))

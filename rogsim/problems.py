@@ -105,9 +105,10 @@ def read_toml(text: str) -> dict[str, Any]:
 
 def _written(value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False)
+        text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
-        return str(value)
+        text = str(value)
+    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)  # so that it stays one line
 
 
 def _path_in_data(location: Sequence[int | str], data: Any) -> tuple[Any, ...]:

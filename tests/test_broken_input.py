@@ -108,6 +108,18 @@ ODD_TEXTS = [
     "{}",
     "\ud800",
 ]
+VARIED: dict[str, Any] = DICE | {
+    "change": {"spaces.more": 2, "head_start": [0, 1, 2, 3]},
+    "sweep": {"sample": "grid", "over": {"players": [2, 3], "head_start.2": [0, 1], "spaces.*": {"from": 0, "to": 2}}},
+    "balance": {
+        "goal": ["seat_share equal ± 2 pp", "turns = 9 ± 1"],
+        "games": 2_000,
+        "over": {"head_start.1": {"by": [1, 2]}, "end": ["sudden", "fair"], "long": {"from": 20, "to": 24, "step": 2}},
+    },
+}
+GOALS = ["seat_share equal ± 2 pp", "first_roll_points of 6 equal ± 1", "turns = 9 ± 1", "seat_share of 2 equal ± 1 pp"]
+CHANGES = ["spaces.more = 3", "head_start.2 = 1", "head_start = [0, 1, 2, 3]", "played_out = true"]
+FEWER = 300  # of those that take longer
 TELLING = ("identity", "scenario", "games", "bots", "until")  # keys that are broken more often than others
 ODD_NUMBERS = [0.5, -0.0, 1e308, float("nan"), float("inf"), float("-inf"), *HUGE]
 odd_values = st.one_of(
@@ -253,6 +265,24 @@ def scenarios(draw: st.DrawFn) -> bytes:
     return draw(scarred("# Who wins?\n" + "\n".join(lines) + "\n"))
 
 
+@st.composite
+def statements(draw: st.DrawFn, good: list[str]) -> str:
+    """A statement in which some pieces are gone, doubled, moved, or others."""
+    pieces = re.findall(r"\w+|\s+|.", draw(st.sampled_from(good)))
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(pieces)))
+        new = draw(st.one_of(odd_values, st.sampled_from(pieces or [""])))
+        pieces[at : at + draw(st.integers(0, 2))] = [as_toml(new) if draw(st.booleans()) else _plain(new)]
+    return "".join(pieces)
+
+
+def _plain(value: Any) -> str:
+    try:
+        return str(value)
+    except ValueError:  # too many digits
+        return hex(value)
+
+
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in; the command line is put together once, and tables are not printed."""
@@ -286,6 +316,80 @@ def test_a_broken_scenario_is_refused_or_played(place: Path, monkeypatch: pytest
 
     check()
     assert min(seen.values()) > 10, seen
+
+
+def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changes, axes and goals: commands that play refuse them in lines, write nothing, and agree with the check."""
+    seen: dict[tuple[str, int], int] = {}
+    monkeypatch.setattr("rogsim.sweeps.play_sweep", stop)
+    monkeypatch.setattr("rogsim.fairest.find_fairest", stop)
+
+    @settings(broken, max_examples=EXAMPLES or FEWER)
+    @given(
+        mutated(VARIED, most=1),
+        st.sampled_from([("scenario", "check"), ("scenario", "explain"), ("sweep",), ("balance",)]),
+    )
+    def check(data: Any, command: tuple[str, ...]) -> None:
+        lines = [f"{as_toml(str(key))} = {as_toml(value)}" for key, value in data.items()]
+        content = ("# Who wins?\n" + "\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
+        Path("x.toml").write_bytes(content)
+        ended = run_or_stop(*command, "x.toml")
+        if ended.code and command == ("scenario", "check"):
+            assert (ended.code, ended.err) == (2, "")
+            assert all(line.startswith("x.toml: ") for line in ended.out.removesuffix("\n").split("\n")), ended
+        elif ended.code:
+            check_refused(ended)
+            assert ended.out == ""
+        if ended.code == 0:
+            assert run_rogsim("run", "x.toml", "--games", "0").code == 2
+        seen[command[-1], ended.code] = seen.get((command[-1], ended.code), 0) + 1
+        assert snapshot(place) == {"x.toml": content}
+
+    check()
+    ways = [(command, code) for command in ("check", "explain", "sweep", "balance") for code in (0, 2)]
+    assert min(seen.get(way, 0) for way in ways) > 0, seen
+
+
+def test_broken_words_of_a_search_are_refused_or_taken(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--goal, --over and --change: a line that names the option, and nothing is written."""
+    seen: dict[tuple[str, int], int] = {}
+    monkeypatch.setattr("rogsim.fairest.find_fairest", stop)
+    lines = [f"{as_toml(key)} = {as_toml(value)}" for key, value in VARIED.items()]
+    Path("x.toml").write_text("\n".join(lines))
+    before = snapshot(place)
+    ranges = ["head_start.1 = [0, 1]", "spaces.more = { from = 0, to = 2 }", "spaces.* = { by = [-1, 1] }"]
+    good = {"--goal": GOALS, "--over": ranges, "--change": CHANGES}
+
+    @settings(broken, max_examples=EXAMPLES or FEWER)
+    @given(st.data(), st.sampled_from(list(good)))
+    def check(data: st.DataObject, option: str) -> None:
+        ended = run_or_stop("balance", "x.toml", f"{option}={data.draw(statements(good[option]))}")
+        if ended.code:
+            check_refused(ended)
+            assert all(option in line or "x.toml: key" in line for line in ended.err.removesuffix("\n").split("\n")), (
+                ended
+            )
+        seen[option, ended.code] = seen.get((option, ended.code), 0) + 1
+        assert snapshot(place) == before
+
+    check()
+    assert min(seen.get((option, code), 0) for option in good for code in (0, 2)) > 0, seen
+
+
+class StoppedError(Exception):
+    """All was checked, and play would begin."""
+
+
+def stop(*_: Any) -> None:
+    raise StoppedError
+
+
+def run_or_stop(*arguments: str) -> Ended:
+    """Run a command line up to where play begins."""
+    try:
+        return run_rogsim(*arguments)
+    except StoppedError:
+        return Ended(0, "", "")
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_the_list_of_pareto_gets_closer_with_every_change() -> None:
         ({"goal": SEARCH["goal"], "over": {"head_stat.1": [1]}}, "--over: head_stat.1: unknown, did you mean"),
         ({"goal": SEARCH["goal"], "over": {"bots": ["runner"]}}, "--over: bots: cannot be searched"),
         ({"goal": SEARCH["goal"], "over": {"head_start.1": 3}}, "--over: head_start.1: 3 is not allowed: write a list"),
-        ({**SEARCH, "confirm": 0}, "--confirm: 0 is not allowed: must be 1 or more"),
+        ({**SEARCH, "confirm": 0}, "--confirm: 0 is not allowed: must be from 1 to 1,000,000,000"),
     ],
 )
 def test_what_cannot_be_searched(asked: dict[str, Any], line: str) -> None:
@@ -153,9 +153,11 @@ def test_values_that_the_game_refuses(tmp_path: Path) -> None:
 
 
 def test_a_goal_of_what_does_not_come_up(tmp_path: Path) -> None:
-    """A goal of a third seat with two players is told in a line."""
-    request = request_fairest(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
-    with pytest.raises(RogsimError, match="there is nothing of that in the games with 2 players"):
+    """A goal of a third seat with two players is told before play; of a rare level, once it is missing."""
+    with pytest.raises(RogsimError, match=r"^goal: .* with 2 players there is no seat 3"):
+        request_fairest(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
+    request = request_fairest(RACE, goal=["first_roll_share of 6 equal ± 40 pp"], over=SEARCH["over"], confirm=1)
+    with pytest.raises(RogsimError, match="there is nothing of that in 1 games with 2 players"):
         searched(tmp_path, request)
 
 
@@ -163,3 +165,23 @@ def test_choosing_nothing_is_no_choice() -> None:
     """There is always somebody to choose from."""
     with pytest.raises(ValueError, match="empty"):
         choose([])
+
+
+def test_what_is_fair_already_needs_no_change(tmp_path: Path) -> None:
+    """A goal that is true stays true: nothing is changed, even where the own values are not among those searched."""
+    request = request_fairest(RACE, goal=["seat_share equal ± 40 pp"], over={"head_start.2": [1, 2]})
+    outcome = searched(tmp_path, request)
+    assert outcome.chosen is outcome.listed[0]
+    assert (outcome.chosen.candidate.change, outcome.chosen.found.verdict().kind) == (0, "true")
+    assert not outcome.ran_out
+
+
+def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
+    """It plays no more than it may, in whole cycles, and what it found is not taken for the best there is."""
+    keys = RACE | {"bots": ["runner", "walker", "moody"], "players": [2, 3]}
+    over = {"spaces.more": {"from": 0, "to": 9}, "head_start.2": {"from": 0, "to": 9}}
+    outcome = searched(tmp_path, request_fairest(keys, goal=["turns = 60 ± 0.1"], over=over, games=1_000, confirm=1))
+    assert outcome.ran_out
+    assert outcome.games <= 1_000
+    assert {one.found.games for one in outcome.listed} == {6}
+    assert outcome.chosen.found.verdict().more is None

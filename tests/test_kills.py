@@ -240,3 +240,76 @@ def wait_for_files(folder: Path, count: int, process: Popen[str]) -> None:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < until
         time.sleep(0.005)
+
+
+VARIED = """# Is any seat favoured?
+game = "dice-race"
+players = [2]
+games = 100
+seed = 1
+bots = ["runner"]
+
+[sweep.over]
+"head_start.2" = [0, 1, 2]
+
+[balance]
+goal = "seat_share equal ± 20 pp"
+games = 1_000
+over = { "head_start.2" = [0, 1, 2] }
+"""
+SEVERAL = {
+    "sweep": ["sweep", "x.toml"],
+    "compare": ["compare", "x.toml", "--change", "head_start.2 = 1"],
+    "balance": ["balance", "x.toml", "--confirm", "100"],
+}
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["kill", "ctrl-c"])
+@pytest.mark.parametrize("command", SEVERAL)
+def test_many_runs_go_on_from_where_they_were_stopped(tmp_path: Path, command: str, number: int) -> None:
+    """The same command plays only what is missing, and tells the same as one that nobody disturbed."""
+    arguments = [*SEVERAL[command], "--chunk", "4", "--jobs", "1", "--out", "page"]
+    for where in ("calm", "stopped"):
+        (tmp_path / where).mkdir()
+        (tmp_path / where / "x.toml").write_text(VARIED)
+    with start_command(*arguments, cwd=tmp_path / "stopped") as process:
+        until = time.monotonic() + PATIENCE
+        while len(played := played_files(tmp_path / "stopped")) < 40:
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < until
+            time.sleep(0.005)
+        os.killpg(process.pid, number)
+        _, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == (-number if number == signal.SIGKILL else 130)
+        assert "Traceback" not in err
+    assert not (tmp_path / "stopped" / "page").exists()
+    told = []
+    for where in ("calm", "stopped"):
+        with start_command(*arguments, cwd=tmp_path / where) as process:
+            out, err = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, "error" in err) == (0, False), err
+        told.append(out)
+    assert told[0] == told[1]
+    after = played_files(tmp_path / "stopped")
+    assert {path: after[path] for path in played} == played
+    assert not [path for path in (tmp_path / "stopped").rglob("*") if path.name.endswith((".new", ".gone"))]
+
+
+def played_files(folder: Path) -> dict[Path, int]:
+    """The files of rows below a folder, and when they were written."""
+    return {path: path.stat().st_mtime_ns for path in folder.glob("reports/games/*/games/*.parquet")}
+
+
+def test_two_sweeps_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
+    """Both tell the same, or the second one gets a line that says that somebody is writing there."""
+    (tmp_path / "x.toml").write_text(VARIED)
+    arguments = ["sweep", "x.toml", "--chunk", "4", "--jobs", "1", "--out"]
+    with (
+        start_command(*arguments, "one", cwd=tmp_path) as first,
+        start_command(*arguments, "two", cwd=tmp_path) as second,
+    ):
+        ended = [(process.communicate(timeout=PATIENCE), process.returncode) for process in (first, second)]
+    refused = [err for (_, err), code in ended if code]
+    assert len(refused) < 2
+    assert all(err.count("\n") == 1 and "another run is writing there; wait for it" in err for err in refused)
+    assert len({out.replace("two", "one") for (out, _), code in ended if not code}) == 1

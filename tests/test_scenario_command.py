@@ -32,7 +32,7 @@ over = { players = [2, 3], "spaces.more" = { from = 0, to = 4, step = 2 } }
 """
 BALANCE = """
 [balance]
-goal = "seat win_share equal ± 2 pp"
+goal = "seat_share equal ± 2 pp"
 games = 5_000
 over = { "head_start.2" = { from = 0, to = 3 } }
 """
@@ -158,11 +158,18 @@ def test_check_tells_of_each_file(rogsim_command: Run) -> None:
         ("to = 4", 'to = "x"', 'x.toml: key "sweep.over.spaces.more": '),
         ("players = [2, 3],", "players = [],", 'x.toml: key "sweep.over.players": has no values'),
         (", to = 3 }", " }", 'x.toml: key "balance.over.head_start.2": '),
+        ("equal", "eqaul", 'x.toml: key "balance.goal": "seat_share eqaul ± 2 pp" is not allowed: write NAME'),
+        (
+            "seat_share",
+            "seat_share of 3",
+            'x.toml: key "balance.goal": "seat_share of 3 equal ± 2 pp" is not allowed: wi',
+        ),
+        ("[sweep]", '[sweep]\nsample = "sobol"', 'x.toml: key "sweep.points": is missing'),
         ('"head_start.2"', '"x*"', 'x.toml: key "balance.over.x*": fits no figure'),
-        ("to = 4", "to = 40", "x.toml: [sweep]: with players = 2, spaces.more = 22: "),
-        ("to = 3 }", "to = 30 }", "x.toml: [balance]: with head_start.2 = 30: "),
-        ("{ players = [2, 3],", "{ players = [2, 9],", "x.toml: [sweep]: with players = 9, spaces.more = 0: "),
-        ("{ players = [2, 3],", '{ bots = ["jumper"],', "x.toml: [sweep]: with bots = jumper, spaces.more = 0: "),
+        ("to = 4", "to = 40", 'x.toml: key "sweep.over.spaces.more": 22 is not allowed: must be 0 to 20'),
+        ("to = 3 }", "to = 30 }", 'x.toml: key "balance.over.head_start.2": 21 is not allowed: must be'),
+        ("{ players = [2, 3],", "{ players = [2, 9],", 'x.toml: key "sweep.over.players": 9 is not allowed: '),
+        ("{ players = [2, 3],", '{ bots = ["jumper"],', 'x.toml: key "sweep.over.bots": no bot "jumper"'),
     ],
 )
 def test_check_looks_into_what_is_varied(rogsim_command: Run, old: str, new: str, line: str) -> None:
@@ -173,13 +180,35 @@ def test_check_looks_into_what_is_varied(rogsim_command: Run, old: str, new: str
     assert found[0].startswith(line)
 
 
-def test_check_tells_the_first_refusal_and_how_many_there_are(rogsim_command: Run) -> None:
-    """Of many settings that the game refuses one is told in full."""
-    assert check_file(write(HEAD + SWEEP.replace("to = 4", "to = 24"))) == [
-        'x.toml: [sweep]: with players = 2, spaces.more = 22: key "change.spaces.more": '
-        "22 is not allowed: must be 0 to 20",
-        "x.toml: [sweep]: 4 of 26 settings tried are refused, this is the first",
+def test_check_tells_what_a_sweep_would_refuse(rogsim_command: Run) -> None:
+    """Of few cells each value that the game refuses is told as `rogsim sweep` would; of many the ends are tried."""
+    path, more = write(HEAD + SWEEP.replace("to = 4", "to = 24")), 'x.toml: key "sweep.over.spaces.more": '
+    assert check_file(path) == [f"{more}{value} is not allowed: must be 0 to 20" for value in (22, 24)]
+    assert rogsim_command("sweep", "x.toml")[2].splitlines() == [f"rogsim: error: {line}" for line in check_file(path)]
+    many = SWEEP.replace("to = 4, step = 2", 'to = 24 }, "spaces.short" = { from = 0, to = 21')
+    assert check_file(write(HEAD + many)) == [
+        'x.toml: [sweep]: with spaces.more = 24: key "change.spaces.more": 24 is not allowed: must be 0 to 20',
+        "x.toml: [sweep]: 2 of 6 settings tried are refused, this is the first",
     ]
+
+
+def test_check_takes_what_a_sweep_would_play(rogsim_command: Run) -> None:
+    """A pattern leaves out what the game refuses, and axes that are varied alone need not go together."""
+    pattern = '\n[sweep.over]\n"spaces.*" = { from = 15, to = 24 }\n'
+    alone = '\n[sweep]\nsample = "alone"\nover = { short = [10, 19], long = [20, 12] }\n'
+    assert check_file(write(HEAD + pattern)) == []
+    assert check_file(write(HEAD + "options = { long = 19 }\n" + alone)) == []
+
+
+@pytest.mark.parametrize("values", ["[{ a = 1 }]", "[[[1]]]", f"[0x{'f' * 5000}]", '["a\\nb"]'])
+def test_check_shows_odd_values_in_one_line(rogsim_command: Run, values: str) -> None:
+    """Tables, lists in lists, huge numbers and texts of several lines are values like any other wrong one."""
+    for part, text in (("sweep", SWEEP), ("balance", BALANCE)):
+        name = "spaces.more" if part == "sweep" else "head_start.2"
+        old = next(line for line in text.splitlines() if line.startswith("over"))
+        (line,) = check_file(write(HEAD + text.replace(old, f'over = {{ "{name}" = {values} }}')))
+        assert line.startswith(f'x.toml: key "{part}.over.{name}": ')
+        assert line.isprintable()
 
 
 # -------------------------------------------------------------------------------------------------------- explain
@@ -211,10 +240,10 @@ def test_explain_tells_what_would_be_played(rogsim_command: Run) -> None:
         "Ends early: once seat_share ± 2 pp; the games above are then the most",
         "Tables: by seat",
         "Fair: within 2 pp of the fair share",
-        "Sweep: 6 cells, every combination",
+        "Sweep: 8 cells, every combination, and the scenario itself",
         "  players: 2, 3",
         "  spaces.more: 0, 2, 4 (now 3)",
-        "Balance: searches values that make true: seat win_share equal ± 2 pp",
+        "Balance: searches values that make true: seat_share equal ± 2 pp",
         "  with 5,000 games at most, for each player count",
         "  head_start.2: 0, 1, 2, 3 (now 0)",
     ]
@@ -254,4 +283,4 @@ def test_explain_refuses_what_cannot_be_varied(rogsim_command: Run) -> None:
     write(HEAD + SWEEP.replace("players", "plaeyrs"))
     code, out, err = rogsim_command("scenario", "explain", "x.toml")
     assert (code, out) == (2, "")
-    assert err.startswith('rogsim: error: x: key "sweep.over.plaeyrs": unknown, did you mean "players"')
+    assert err.startswith('rogsim: error: x.toml: key "sweep.over.plaeyrs": unknown, did you mean "players"')

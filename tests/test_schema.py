@@ -130,7 +130,7 @@ GOOD = [
     {"change": {"customer": {"monk-1": {"second_marker": "opponent"}}, "rulings": {"last_turns": False}}},
     {"sweep": {"over": {"players": [2, 3], "setup": {"hand": {"from": 1, "to": 3}, "favor": {"by": [-1, 1]}}}}},
     {"sweep": {"sample": "sobol", "points": 8, "over": {"patron.*": {"from": 0, "to": 4, "step": 2}}}},
-    {"balance": {"goal": "seat win_share equal ± 2 pp", "games": 100, "over": {"setup.hand": [1, 2]}}},
+    {"balance": {"goal": "seat_share equal ± 2 pp", "games": 1_000, "over": {"setup.hand": [1, 2]}}},
 ]
 
 

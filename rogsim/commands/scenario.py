@@ -43,10 +43,14 @@ def check(
 @scenario_app.command()
 def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
     """Tell in words what a scenario would play."""
+    from rogsim.errors import RogsimError
     from rogsim.scenario import load
+    from rogsim.scenario_tools.check import problem_lines
     from rogsim.scenario_tools.explain import explain_data, explain_lines
 
     experiment = load(file)
+    if wrong := problem_lines(file, experiment):
+        raise RogsimError("\n".join(wrong))
     if not json:
         print("\n".join(explain_lines(experiment)))
         return

@@ -11,12 +11,16 @@ from typing import Any
 import polars as pl
 
 import rogsim
+from rogsim.axes import value_words
+from rogsim.figures import changes_of
+from rogsim.game import GameSpec
 from rogsim.report import words
 from rogsim.report.model import Column, Grid, Report
 from rogsim.report.sections import all_sections
 from rogsim.report.sources import Material, Source
 from rogsim.stats.verdicts import FAMILY
 
+MOST_CHANGES = 6  # told in the lead; the table of what was played has all
 UNITS = "Effects are differences of win shares in percentage points (pp), with their 95% intervals in brackets."
 
 
@@ -44,8 +48,26 @@ def _lead(material: Material) -> str:
     asked = f" Asked: {' '.join(question for question in questions if question)}" if any(questions) else ""
     return (
         f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
-        f"of a fair share counts as fair.{asked}"
+        f"of a fair share counts as fair.{_changed(material)}{asked}"
     )
+
+
+def _changed(material: Material) -> str:
+    """Tell of changed figures, with what they are otherwise; of each folder, if there are several."""
+    told = [(source.label, changed_words(material.spec, source.manifest, MOST_CHANGES)) for source in material.sources]
+    if material.single or len({change for _, change in told}) == 1:
+        return f" Changed: {told[0][1]}." if told[0][1] else ""
+    return f" Changed: {'; '.join(f'{label}: {change or words.NOTHING}' for label, change in told)}."
+
+
+def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None = None) -> str:
+    """Return the changed figures of a run in words: "setup.hand = 3 (2)"; empty if there are none.
+
+    most: figures; of more, only their number is told.
+    """
+    changes = changes_of(spec, manifest["scenario"].get("change", {}))
+    told = [f"{one['name']} = {value_words(one['is'])} ({value_words(one['was'])})" for one in changes]
+    return ", ".join([*told[:most], *([f"and {len(told[most:])} more"] if most and len(told) > most else [])])
 
 
 def _next_steps(material: Material) -> Iterator[str]:
@@ -82,8 +104,8 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
 
 
 def _provenance(material: Material) -> Iterator[Grid]:
-    rows = [_folder_row(source) for source in material.sources]
-    columns = ("name", "folder", "games", "seed", "margin", "rules", "engine", "versions", "played")
+    rows = [_folder_row(source, material.spec) for source in material.sources]
+    columns = ("name", "folder", "games", "seed", "changed", "margin", "rules", "engine", "versions", "played")
     frame = pl.DataFrame(rows)
     yield Grid("folders", "What was played", tuple(Column(name, name) for name in columns), frame)
     bots = [
@@ -101,7 +123,7 @@ def _provenance(material: Material) -> Iterator[Grid]:
     yield Grid("bots-used", "Who played", tuple(Column(name, heads.get(name, name)) for name in frame.columns), frame)
 
 
-def _folder_row(source: Source) -> dict[str, Any]:
+def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:
     manifest = source.manifest
     identity, sessions = manifest["identity"], manifest["sessions"]
     versions = dict.fromkeys(f"rogsim {one['rogsim']}, Python {one['python']}" for one in sessions)
@@ -111,6 +133,7 @@ def _folder_row(source: Source) -> dict[str, Any]:
         "folder": _folder(source),
         "games": "; ".join(f"{int(games):,} with {players} players" for players, games in manifest["games"].items()),
         "seed": str(identity["seed"]),
+        "changed": changed_words(spec, manifest) or words.NOTHING,
         "margin": f"±{manifest['scenario']['margin']:g} pp",
         "rules": f"{manifest['title']}, version {identity['rules']}",
         "engine": identity["engine"],

@@ -13,7 +13,7 @@ from rogsim.identity import identity_of
 from rogsim.report import words
 from rogsim.report.build import scenario_text
 from rogsim.report.fairest_sections import answer_section, level_section, search_section
-from rogsim.report.fairest_words import typed
+from rogsim.report.fairest_words import RAN_OUT, typed
 from rogsim.report.model import Column, Grid, Report
 from rogsim.shelf import describe
 
@@ -56,6 +56,8 @@ def build_fairest(outcome: Outcome, out: str) -> Report:
 
 def _next_steps(outcome: Outcome) -> Iterator[str]:
     verdict = outcome.chosen.found.verdict()
+    if outcome.ran_out:
+        yield RAN_OUT
     if verdict.more:
         more = words.count(verdict.more)
         yield f"About {more} games would tell whether the goals are reached: add `--confirm {verdict.more}`."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rogsim.fairest import Outcome
 from rogsim.report import words
-from rogsim.report.fairest_words import ANSWERS, answer_words, changed_words, farthest
+from rogsim.report.fairest_words import ANSWERS, RAN_OUT, answer_words, changed_words, farthest, reach_words
 from rogsim.tables import Table, show_tables
 
 HEADER = ("change", "amount", "games", "farthest", "off (95%)", "goal")
@@ -15,7 +15,7 @@ def print_outcome(outcome: Outcome) -> None:
     rows = []
     for one in outcome.listed:
         level, estimate, unit = farthest(outcome, one.found)
-        reach = words.interval(estimate.low, estimate.high, 1.0, 2, True)
+        reach = reach_words(estimate)
         rows.append(
             (
                 changed_words(outcome, one.candidate) + " *" * (one is outcome.chosen),
@@ -32,6 +32,7 @@ def print_outcome(outcome: Outcome) -> None:
         f"* the answer: {changed}; {answer_words(outcome, outcome.chosen)}.",
         f"{words.count(outcome.games)} games of search and race with each player count; the lines above were played "
         f"on fresh luck, seed {outcome.seed}.",
+        *([RAN_OUT] if outcome.ran_out else []),
     )
     table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)
     show_tables(outcome.request.experiment.question, [table])

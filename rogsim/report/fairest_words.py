@@ -15,6 +15,7 @@ from rogsim.stats.rates import Estimate
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
 AS_IT_IS = "as it is"
 MOST_SAID = 0.999
+RAN_OUT = "The games were used up before the search was done: with more `--games` other values may do better."
 
 
 def changed_words(outcome: Outcome, candidate: Candidate) -> str:
@@ -57,18 +58,23 @@ def answer_words(outcome: Outcome, one: Confirmed) -> str:
     level, estimate, unit = farthest(outcome, one.found)
     verdict = one.found.verdict()
     off = f"{words.number(estimate.value, 2, sign=True)} {unit}".strip()
-    reach = words.interval(estimate.low, estimate.high, 1.0, 2, True)
+    reach = reach_words(estimate)
     more = f", about {words.count(verdict.more)} games would tell" if verdict.more else ""
     return f"{level} is farthest, {off} off ({reach}); goal {ANSWERS[verdict.kind]}{more}"
 
 
 def closer_words(outcome: Outcome) -> str:
     """Return how sure it is that the answer is closer to the goals than the scenario as it is."""
-    certainty = closer(outcome.chosen.found, outcome.listed[0].found)
     if outcome.chosen.candidate.cell.key == outcome.base.cell.key:
         return ""
+    certainty = closer(outcome.chosen.found, outcome.listed[0].found)
     told = "more than 99.9%" if certainty > MOST_SAID else f"{100 * certainty:.1f}%"
     return f", closer than it is now with {told} certainty"
+
+
+def reach_words(estimate: Estimate) -> str:
+    """Return the interval of a deviation in words."""
+    return words.interval(estimate.low, estimate.high, 1.0, 2, True) or "too few games for an interval"
 
 
 def typed(axis: Axis) -> str:

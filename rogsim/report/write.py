@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -48,6 +49,10 @@ def write_report(report: Report, out: Path, tell: Tell = lambda _: None) -> None
 
 def check_place(folder: Path) -> None:
     """Refuse a place that holds something else: only an older report may be replaced."""
+    above = next(parent for parent in folder.absolute().parents if parent.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        why = "may not be written to" if above.is_dir() else "is a file"
+        raise ResultsError(f"{folder}: cannot be written: {_as_given(above, folder)} {why}")
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -58,3 +63,8 @@ def check_place(folder: Path) -> None:
         raise ResultsError(f'{folder}: holds "{foreign[0]}", which is no part of a report; name another folder')
     if inside and PAGE not in inside:
         raise ResultsError(f"{folder}: holds no whole report, there is no {PAGE}; name another folder")
+
+
+def _as_given(above: Path, folder: Path) -> Path:
+    """Return a folder above another in the way in which that was written."""
+    return next((parent for parent in folder.parents if parent.absolute() == above), above)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
-from math import prod
 from pathlib import Path
 from typing import Any
 
-from rogsim.axes import Axis, read_axes
+from rogsim.axes import Axis
 from rogsim.cells import make_cell
+from rogsim.designs import count_cells, design_axes, make_design
 from rogsim.errors import RogsimError
+from rogsim.fairest_request import read_search
 from rogsim.problems import Problem
 from rogsim.scenario import Experiment, load
 
@@ -21,41 +21,44 @@ def check_file(path: Path) -> list[str]:
     """Return what is wrong with a scenario file, a line each; none if it can be played."""
     try:
         experiment = load(path)
-        return list(_lines(path, axis_problems(experiment))) or list(_cell_lines(path, experiment))
+        return problem_lines(path, experiment) or list(_cell_lines(path, experiment))
     except RogsimError as fault:
         return str(fault).splitlines()
 
 
 def axes_of(experiment: Experiment, part: str) -> tuple[tuple[Axis, ...], list[Problem]]:
     """Return the axes of a scenario's "sweep" or "balance", and what is wrong with them; none if it has no such."""
-    asked = getattr(experiment.scenario, part)
-    if asked is None:
-        return (), []
-    axes, problems = read_axes(asked.over, experiment.spec, experiment.scenario.model_dump(mode="json"))
-    return axes, [Problem((part, "over", *problem.key), problem.text) for problem in problems]
+    sweep, balance = experiment.scenario.sweep, experiment.scenario.balance
+    axes: tuple[Axis, ...] = ()
+    problems: list[Problem] = []
+    if part == "sweep" and sweep is not None:
+        axes, _, problems = design_axes(experiment, sweep)
+    elif part == "balance" and balance is not None:
+        _, axes, problems = read_search(experiment, balance.goal, balance.over)
+    return axes, [Problem((part, *problem.key), problem.text) for problem in problems]
 
 
-def axis_problems(experiment: Experiment) -> list[Problem]:
-    """Return what is wrong with the axes of a scenario."""
-    return [problem for part in ("sweep", "balance") for problem in axes_of(experiment, part)[1]]
-
-
-def _lines(path: Path, problems: Sequence[Problem]) -> Iterator[str]:
-    for problem in problems:
-        yield f'{path}: key "{".".join(problem.key)}": {problem.text}'
+def problem_lines(path: Path, experiment: Experiment) -> list[str]:
+    """Return what is wrong with the axes and goals of a scenario, a line each."""
+    problems = [problem for part in ("sweep", "balance") for problem in axes_of(experiment, part)[1]]
+    return [f'{path}: key "{".".join(problem.key)}": {problem.text}' for problem in problems]
 
 
 def _cell_lines(path: Path, experiment: Experiment) -> Iterator[str]:
-    """Say which settings of the axes the game refuses: the first one in full, and how many more."""
-    for part in ("sweep", "balance"):
-        axes, _ = axes_of(experiment, part)
-        whole = part == "sweep" and prod(len(axis.values) for axis in axes) <= MOST_TRIED
-        settings = list(_grid(axes) if whole else _one_by_one(axes))
-        refused = [lines for setting in settings if (lines := _refused(experiment, axes, setting))]
-        if refused:
-            yield from (f"{path}: [{part}]: {line}" for line in refused[0])
-        if len(refused) > 1:
-            yield f"{path}: [{part}]: {len(refused)} of {len(settings)} settings tried are refused, this is the first"
+    """Say which cells of a sweep the game refuses: of a large one the ends of every axis are tried."""
+    sweep = experiment.scenario.sweep
+    if sweep is None:
+        return
+    axes, _ = axes_of(experiment, "sweep")
+    if count_cells(experiment, sweep, axes) <= MOST_TRIED:
+        make_design(experiment, str(path))
+        return
+    settings = list(_one_by_one(axes))
+    refused = [lines for setting in settings if (lines := _refused(experiment, axes, setting))]
+    if refused:
+        yield from (f"{path}: [sweep]: {line}" for line in refused[0])
+    if len(refused) > 1:
+        yield f"{path}: [sweep]: {len(refused)} of {len(settings)} settings tried are refused, this is the first"
 
 
 def _refused(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any]) -> list[str]:
@@ -67,17 +70,9 @@ def _refused(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str,
     return []
 
 
-def _grid(axes: Sequence[Axis]) -> Iterator[Mapping[str, Any]]:
-    for values in product(*(axis.values for axis in axes)):
-        yield dict(zip((axis.name for axis in axes), values, strict=True))
-
-
 def _one_by_one(axes: Sequence[Axis]) -> Iterator[Mapping[str, Any]]:
     """Yield settings in which one axis has the first or the last of its values."""
     for axis in axes:
-        for value in dict.fromkeys(map(_hashable, (axis.values[0], axis.values[-1]))):
-            yield {axis.name: list(value) if isinstance(value, tuple) else value}
-
-
-def _hashable(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+        yield {axis.name: axis.values[0]}
+        if len(axis.values) > 1:
+            yield {axis.name: axis.values[-1]}

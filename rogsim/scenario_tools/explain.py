@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import prod
 from typing import Any
 
 from rogsim.axes import Axis, value_words
 from rogsim.batch import plans
+from rogsim.designs import count_cells
 from rogsim.errors import RogsimError
 from rogsim.figures import change_lines, changes_of
 from rogsim.scenario import Experiment
@@ -98,18 +98,8 @@ def _varied(experiment: Experiment, part: str) -> dict[str, Any] | None:
     if problems:
         raise RogsimError("\n".join(f'{experiment.name}: key "{".".join(one.key)}": {one.text}' for one in problems))
     told = asked.model_dump(mode="json", exclude={"over"})
-    cells = {"cells": _cells(told, axes)} if part == "sweep" else {}
+    cells = {"cells": count_cells(experiment, asked, axes)} if part == "sweep" else {}
     return {**told, **cells, "axes": [_axis_data(axis) for axis in axes]}
-
-
-def _cells(sweep: Mapping[str, Any], axes: tuple[Axis, ...]) -> int | None:
-    """Return how many cells a sweep has; None if a sample does not say."""
-    if sweep["sample"] == "grid":
-        return prod(len(axis.values) for axis in axes)
-    if sweep["sample"] == "alone":
-        return 1 + sum(value != axis.own for axis in axes for value in axis.values)
-    points: int | None = sweep["points"]
-    return points
 
 
 def _axis_data(axis: Axis) -> dict[str, Any]:
@@ -120,13 +110,12 @@ def _sweep_lines(sweep: Mapping[str, Any] | None) -> Iterator[str]:
     if sweep is None:
         return
     how = {
-        "grid": "every combination",
+        "grid": "every combination, and the scenario itself",
         "alone": "one axis at a time, and the scenario itself",
-        "latin-hypercube": "a Latin hypercube",
-        "sobol": "a Sobol sequence",
+        "latin-hypercube": "a Latin hypercube, and the scenario itself",
+        "sobol": "a Sobol sequence, and the scenario itself",
     }[sweep["sample"]]
-    count = "" if sweep["cells"] is None else f"{sweep['cells']:,} cells, "
-    yield f"Sweep: {count}{how}"
+    yield f"Sweep: {sweep['cells']:,} cells, {how}"
     yield from map(_axis_line, sweep["axes"])
 
 

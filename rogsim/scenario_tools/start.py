@@ -8,6 +8,7 @@ from typing import Any
 
 from rogsim.errors import RogsimError
 from rogsim.game import Fact, GameSpec
+from rogsim.problems import show
 from rogsim.scenario import TABLES
 from rogsim.scenario_tools.schema import SCHEMA_FILE, schema_text
 
@@ -20,6 +21,8 @@ COMMENT_COLUMN = 26
 def path_for(name: str) -> Path:
     """Return the file that a name stands for: a bare word is a file in `scenarios`, anything else a path."""
     path = Path(name)
+    if path.name in ("", "..") or name.endswith("/"):
+        raise RogsimError(f"{show(name)} is no name for a file: write a word, or a path")
     if path.suffix == SUFFIX:
         return path
     return FOLDER / f"{name}{SUFFIX}" if len(path.parts) == 1 else path.with_name(path.name + SUFFIX)

@@ -131,7 +131,7 @@ class Deviations:
         if inside or beyond:
             return Verdict("true" if inside else "false", None)
         most = max(games)
-        return Verdict("open", two_figures(most) if math.isfinite(most) else None)
+        return Verdict("open", two_figures(most) if 0 < most < math.inf else None)
 
 
 def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], games: int) -> Deviations:
@@ -141,7 +141,7 @@ def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], 
         found = measure(results, count, [Asked(goal.value, goal.factor) for goal in goals])
         for goal, estimates in zip(goals, found, strict=True):
             if not estimates.levels or goal.level not in ("", *estimates.levels):
-                raise RogsimError(f"{goal.text}: there is nothing of that in the games with {count} players")
+                raise RogsimError(f"{goal.text}: there is nothing of that in {games:,} games with {count} players")
             pieces.append(_piece(goal, count, estimates))
     return Deviations(tuple(pieces), games)
 

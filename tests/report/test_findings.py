@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from rogsim.identity import identity_of, key_of
 from rogsim.report.build import scenario_text
 from rogsim.report.model import Report
 from rogsim.report.sources import labels_of
+from rogsim.report.words import NOTHING
 from rogsim.scenario import load
 from tests.report.conftest import KEYS, report_on
 
@@ -94,3 +98,27 @@ def test_the_scenario_in_a_report_is_the_one_played(tmp_path: object) -> None:
     assert scenario_text({"question": 'Is "it" so?', "scenario": {"seed": 1, "options": {}}}).startswith(
         '# Is "it" so?\n'
     )
+
+
+CHANGES = {"spaces.more": 3, "head_start": [0, 2, 0, 0], "played_out": True}
+
+
+def test_changed_figures_are_told(tmp_path: Path) -> None:
+    """With what they are otherwise, on top and among what was played; the scenario of the page gives the same games."""
+    report = report_on(KEYS | {"change": CHANGES})
+    told = "spaces.more = 3 (0), head_start = 0, 2, 0, 0 (0, 0, 0, 0), played_out = yes (no)"
+    assert f"Changed: {told}." in report.lead
+    assert report.provenance[0].frame["changed"].to_list() == [told]
+    (_, text) = report.scenarios[0]
+    (tmp_path / "x.toml").write_text(text)
+    again = load(tmp_path / "x.toml")
+    assert dict(again.scenario.change) == CHANGES
+    assert key_of(identity_of(again)) == key_of(identity_of(load(KEYS | {"change": CHANGES})))
+
+
+def test_folders_with_other_figures_are_told_apart() -> None:
+    """Each folder is told with its changes; a run without any has none to tell."""
+    report = report_on(KEYS, KEYS | {"change": {"spaces": {"more": 2}}})
+    assert f"Changed: runner (scenario) #1: {NOTHING}; runner (scenario) #2: spaces.more = 2 (0)." in report.lead
+    assert report.provenance[0].frame["changed"].to_list() == [NOTHING, "spaces.more = 2 (0)"]
+    assert "Changed" not in report_on(KEYS).lead
