@@ -115,7 +115,7 @@ def test_json_is_the_report(
         (["spaces.toml", "--change", "x = 1"], "--change: x: unknown"),
         (["spaces.toml", "--players", "two"], '--players: "two" is not allowed'),
         (["spaces.toml", "--bots", "nobody"], "--bots: "),
-        (["spaces.toml", "--games", "0"], "--games: 0 is not allowed: must be 1 or more"),
+        (["spaces.toml", "--games", "0"], "--games: 0 is not allowed: must be from 1,000"),
         (["spaces.toml", "--out", "spaces.toml"], "spaces.toml: is a file"),
     ],
 )
