@@ -133,12 +133,15 @@ def patrons(folder: Path) -> Iterator[str]:
     for bot in BOTS:
         found = read(folder, f"patron-{bot}")
         for row in rows(found, "listed"):
-            told = [f"[{bot}](patron-{bot}/report.md)", row["setting"], f"{row['n']:,}", row["farthest"], row["goal"]]
-            lines.append(told)
+            told = [f"[{bot}](patron-{bot}/report.md)", row["setting"], f"{row['n']:,}"]
+            lines.append([*told, f"{_deviation(row)} pp", row["goal"]])
     yield from table(["bots", "Shosuro Hyobu's number", "games", "win share against fair", "goal ±2 pp"], lines)
     yield ""
     answer, _ = findings(data)
-    changed = ", ".join(f"{name} = {value}" for name, value in answer["setting"].items())
+    changed = next(row["setting"] for row in rows(data, "listed") if row["chosen"]).removesuffix(" (the answer)")
+    koku = "A number between 1 and 2 would be needed: her points come in whole steps."
+    yield f"{koku if all(line[-1] != 'reached' for line in lines) else ''}".strip()
+    yield ""
     yield (
         f"All numbers of all patrons searched together, for points within ±2 of the mean: the closest is {changed}; "
         f"{off(answer)}, goal {answer['goal']}. Bayushi Kashiko has no number that could be changed "

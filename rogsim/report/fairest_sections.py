@@ -176,6 +176,7 @@ def _listed_frame(outcome: Outcome) -> pl.DataFrame:
                 "distance_high": high * scale,
                 "allowed": scale,
                 "farthest": f"{level} {words.number(estimate.value, 2, sign=True)} {unit}".strip(),
+                **columns("deviation", estimate),
                 "goal": ANSWERS[verdict.kind],
                 "chosen": one is outcome.chosen,
             }
