@@ -101,7 +101,7 @@ def level_section(outcome: Outcome, goal: Goal) -> Section:
         name,
         f"Before and after, for the goal: {goal.text}.",
         f"Forest plot of deviations by level, as it is and as found, for the goal {goal.text}.",
-        partial(figures.forest, drawn, goal.within * goal.scale, axis, "exactly on the goal"),
+        partial(figures.forest, drawn, goal.within * goal.scale, axis, "exactly on the goal", goal.unit),
     )
     share = goal.value == "win_share"
     kind: Kind = "share" if share else "number"
