@@ -73,7 +73,7 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> list[Proble
         return [Problem(path, _unknown(path))]
     spot, key = place_of(data, fact.name)
     if place is None:
-        spot[key] = list(value) if isinstance(value, tuple) else value
+        spot[key] = list(value) if isinstance(value, list | tuple) else value  # a copy: its places may be changed next
     elif not isinstance(spot[key], list) or place >= len(spot[key]):
         return [Problem(path, f"has no place, as the list has become {show(spot[key])}")]
     else:

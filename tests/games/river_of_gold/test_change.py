@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from rogsim.cli import main
+from rogsim.fairest_request import request_fairest
 from rogsim.game import Fact
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.facts import printed_facts
@@ -21,6 +22,8 @@ from rogsim.identity import identity_of, key_of
 from rogsim.scenario import load
 from tests.games.river_of_gold.changes import changes, checked
 from tests.games.river_of_gold.playing import steady
+
+KOKU = "setup.koku_by_turn_order"
 
 PLAYERS = (4, 3, 2)
 TILES = {name: fact for name, fact in printed_book().items() if name.startswith("tile.")}
@@ -320,3 +323,19 @@ def test_a_place_of_a_list_is_found(facts: Facts) -> None:
     """Its own value, as `[change]` can name it."""
     assert facts("setup.koku_by_turn_order.4")[1].split()[:2] == ["setup.koku_by_turn_order.4", "10"]
     assert facts("scoring.customers_delivered.0")[1].split()[:2] == ["scoring.customers_delivered.0", "0"]
+
+
+def test_checking_a_change_changes_nothing() -> None:
+    """A list that is given, and then one of its places, is copied: what was given stays as it was."""
+    own = [7, 14, 9, 10]
+    found, problems = check_change({KOKU: own, f"{KOKU}.2": 20})
+    assert (found, problems) == ({KOKU: [7, 20, 9, 10]}, [])
+    assert own == [7, 14, 9, 10]
+
+
+def test_a_search_leaves_the_scenario_as_it_is() -> None:
+    """Trying values of a place does not change the list that the scenario gives."""
+    scenario = {"players": [2], "games": 10, "seed": 1, "bots": ["random"], "change": {f"{KOKU}.2": 14}}
+    over = {f"{KOKU}.2": {"from": 5, "to": 20}}
+    request = request_fairest(scenario, goal=["seat_share equal ± 2 pp"], over=over)
+    assert request.experiment.scenario.change == {KOKU: [7, 14, 9, 10]}
