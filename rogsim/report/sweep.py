@@ -54,7 +54,7 @@ def build_sweep(outcome: Outcome, file: Path, given: dict[str, Any], out: Path) 
         title=f"{experiment.spec.title}: sweep {experiment.name}",
         lead=_lead(outcome),
         units=UNITS,
-        next_steps=tuple(next_steps(outcome, command)),
+        next_steps=tuple(next_steps(outcome, _command(file, {**given, "games": None}))),
         sections=tuple(_sections(outcome)),
         family=FAMILY,
         provenance=(_provenance(outcome),),
