@@ -154,7 +154,8 @@ def closer(first: Deviations, second: Deviations) -> float:
         luck = np.intersect1d(a.luck, b.luck, assume_unique=True)
         pulls = np.concatenate([_on(a, luck), _on(b, luck)], axis=1)
         middle = np.nan_to_num(np.concatenate([a.value, b.value]))
-        drawn = np.abs(middle + _normal(covariance(pulls, pulls), rng))
+        spread = np.nan_to_num(covariance(pulls, pulls))
+        drawn = np.abs(rng.multivariate_normal(middle, spread, DRAWS, check_valid="ignore", method="eigh"))
         ours = np.maximum(ours, drawn[:, : len(a.value)].max(axis=1))
         theirs = np.maximum(theirs, drawn[:, len(a.value) :].max(axis=1))
     equal = np.isclose(ours, theirs, rtol=0, atol=ROUNDING)
@@ -177,9 +178,3 @@ def _piece(goal: Goal, players: int, estimates: Estimates) -> Piece:
 
 def _on(piece: Piece, luck: Ints) -> Floats:
     return np.nan_to_num(piece.pulls[np.searchsorted(piece.luck, luck)])
-
-
-def _normal(spread: Floats, rng: np.random.Generator) -> Floats:
-    """Return normal vectors around 0 with this covariance, float64[DRAWS, k]."""
-    variances, axes = np.linalg.eigh(np.nan_to_num(spread))
-    return rng.standard_normal((DRAWS, len(variances))) @ (axes * np.sqrt(np.maximum(variances, 0.0))).T
