@@ -205,8 +205,7 @@ class _Search:
             [one.found.vector if one.point in late else one.first.vector + shift for one in candidates]
         )
         seed = self.request.experiment.scenario.seed
-        found = proposals(self.space, list(self.played), responses, seed, most, self.refused)
-        return found[:most]
+        return proposals(self.space, list(self.played), responses, seed, most, self.refused)
 
     def _add(self, point: Point, games: int = 0) -> Candidate | None:
         """Play a first look at a point, and more if so many games are asked for; None if the game refuses it."""

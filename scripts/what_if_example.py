@@ -13,7 +13,7 @@ from rogsim.report import words
 BOTS = ("tuned", "planner")
 PLAYERS = (2, 3, 4)
 KOKU = "setup.koku_by_turn_order."
-PRINTED = {"setup.koku_by_turn_order.1": 7, f"{KOKU}2": 8, f"{KOKU}3": 9, f"{KOKU}4": 10}
+PRINTED = {f"{KOKU}{seat}": 6 + seat for seat in range(1, 5)}
 Data = Mapping[str, Any]
 
 
@@ -139,8 +139,8 @@ def patrons(folder: Path) -> Iterator[str]:
     yield ""
     answer, _ = findings(data)
     changed = next(row["setting"] for row in rows(data, "listed") if row["chosen"]).removesuffix(" (the answer)")
-    koku = "A number between 1 and 2 would be needed: her points come in whole steps."
-    yield f"{koku if all(line[-1] != 'reached' for line in lines) else ''}".strip()
+    if all(line[-1] != "reached" for line in lines):
+        yield "A number between 1 and 2 would be needed: her points come in whole steps."
     yield ""
     yield (
         f"All numbers of all patrons searched together, for points within ±2 of the mean: the closest is {changed}; "

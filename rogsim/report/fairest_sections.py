@@ -108,7 +108,7 @@ def level_section(outcome: Outcome, goal: Goal) -> Section:
     heads = (
         Column("level", goal.factor or "column"),
         Column("panel", "players"),
-        Column("series", ""),
+        Column("series", "values"),
         Column("n", "n", "count"),
         Column("estimate", f"{'win share' if share else words.name(goal.value)} (95%)", kind, True, 2),
         Column("deviation", f"off the goal{', pp' * share} (95%)", "gain", True, 2),
