@@ -22,6 +22,7 @@ from rogsim.commands.options import (
     ScenarioArgument,
     SchedulerOption,
     SeedOption,
+    open_workshop,
 )
 
 
@@ -58,9 +59,6 @@ def balance(
     again.
     """
     from rogsim.arguments import read_changes, read_names, read_numbers
-    from rogsim.backends import choose_backend
-    from rogsim.batch import check_positive
-    from rogsim.cells import Workshop
     from rogsim.fairest import find_fairest
     from rogsim.fairest_request import request_fairest
     from rogsim.progress import doing
@@ -69,9 +67,7 @@ def balance(
     from rogsim.report.fairest_tables import print_outcome
     from rogsim.report.write import PAGE, check_place, write_report
 
-    check_positive("--jobs", jobs)
-    check_positive("--chunk", chunk)
-    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
+    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
     request = request_fairest(
         scenario,
         goal=goal or (),
@@ -87,7 +83,7 @@ def balance(
     folder = out or REPORTS / f"balance-{request.experiment.name}"
     check_place(folder)
     with doing() as tell:
-        outcome = find_fairest(request, Workshop(cells, jobs, chunk, chosen), tell)
+        outcome = find_fairest(request, workshop, tell)
         report = build_fairest(outcome, folder.name if folder.is_absolute() else folder.as_posix())
         write_report(report, folder, tell)
     if json:

@@ -23,6 +23,7 @@ from rogsim.commands.options import (
     PlayersOption,
     SchedulerOption,
     SeedOption,
+    open_workshop,
 )
 
 
@@ -48,9 +49,6 @@ def compare(
     All --change together make one more variant of the base. Games that were played before are not played again.
     """
     from rogsim.arguments import read_changes, read_names, read_numbers
-    from rogsim.backends import choose_backend
-    from rogsim.batch import check_positive
-    from rogsim.cells import Workshop
     from rogsim.comparison import arrange
     from rogsim.progress import doing, say
     from rogsim.report.compare import command_of, make_comparison
@@ -59,9 +57,7 @@ def compare(
     from rogsim.report.model import plain
     from rogsim.report.write import PAGE, check_place
 
-    check_positive("--jobs", jobs)
-    check_positive("--chunk", chunk)
-    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
+    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
     replaced = {"players": read_numbers(players, "--players"), "bots": read_names(bots)}
     comparison = arrange(base, variants or [], read_changes(change or []), games, seed, replaced)
     target = out or REPORTS / "compare"
@@ -73,7 +69,7 @@ def compare(
     asked += ["--bots", bots] if bots else []
     command = command_of(base, variants or [], asked, comparison, target)
     with doing() as tell:
-        report = make_comparison(comparison, Workshop(cells, jobs, chunk, chosen), target, command, tell)
+        report = make_comparison(comparison, workshop, target, command, tell)
     if json:
         print(json_module.dumps({"page": str(target / PAGE), **plain(as_data(report))}, indent=1, ensure_ascii=False))
         return

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from rogsim.cells import Workshop
 
 REPORTS = Path("reports")
 CELLS = REPORTS / "games"  # rows of every comparison, sweep and search, by what they follow from
@@ -30,3 +33,16 @@ ChangeOption = Annotated[
     list[str] | None, typer.Option("--change", help='A figure changed, "NAME = VALUE"; may be repeated.')
 ]
 GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
+
+
+def open_workshop(
+    cells: Path, jobs: int | None, chunk: int | None, backend: str | None, scheduler: str | None, address: str | None
+) -> Workshop:
+    """Return where the games of a command are played; RogsimError if an option is wrong."""
+    from rogsim.backends import choose_backend
+    from rogsim.batch import check_positive
+    from rogsim.cells import Workshop
+
+    check_positive("--jobs", jobs)
+    check_positive("--chunk", chunk)
+    return Workshop(cells, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))

@@ -20,6 +20,7 @@ from rogsim.commands.options import (
     ScenarioArgument,
     SchedulerOption,
     SeedOption,
+    open_workshop,
 )
 
 OutOption = Annotated[Path | None, typer.Option(help="Folder of the page [default: reports/sweep-<name>].")]
@@ -42,9 +43,6 @@ def sweep(
 
     Cells that were played before are not played again: a sweep that was stopped goes on.
     """
-    from rogsim.backends import choose_backend
-    from rogsim.batch import check_positive
-    from rogsim.cells import Workshop
     from rogsim.designs import make_design
     from rogsim.progress import doing, say
     from rogsim.report.answers import print_grids
@@ -54,9 +52,7 @@ def sweep(
     from rogsim.scenario import load
     from rogsim.sweeps import play_sweep
 
-    check_positive("--jobs", jobs)
-    check_positive("--chunk", chunk)
-    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
+    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
     given = {"games": games, "seed": seed}
     with doing() as tell:
         tell("checking all cells")
@@ -65,7 +61,7 @@ def sweep(
     check_place(folder)
     for note in design.notes:
         say(note)
-    outcome = play_sweep(design, Workshop(cells, jobs, chunk, chosen))
+    outcome = play_sweep(design, workshop)
     with doing() as tell:
         tell("comparing")
         report = build_sweep(outcome, scenario, given, folder)
