@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,8 @@ class Draws:
     """One game column whose levels were drawn or laid out, with one number of players.
 
     overall: the test that each seat's share is the same with every level. members: of which the names of the levels
-    are made, empty if they are not lists. beyond90: for each row of `seats` the 90% interval of `beyond`.
+    are made, empty if they are not lists. beyond90: for each row of `seats` the 90% interval of `beyond`. covariance:
+    of `beyond`, in pp squared, float64[rows, rows]. cell_blocks: how many blocks hold each row's cell.
     """
 
     players: int
@@ -41,6 +42,8 @@ class Draws:
     members: tuple[str, ...]
     beyond90: tuple[Estimate, ...]
     frames: Mapping[str, pl.DataFrame]
+    covariance: Floats | None = field(default=None, compare=False, repr=False)
+    cell_blocks: tuple[float, ...] = ()
 
     def seats(self) -> pl.DataFrame:
         """Return one row for each level and seat, as `Cells.frame`; beyond: against the seat's share over all."""
@@ -94,6 +97,8 @@ class DrawSums:
             tuple(members),
             narrow(grid.beyond),
             frames,
+            100**2 * grid.beyond.covariance,
+            tuple(map(float, grid.beyond.blocks)),
         )
 
 

@@ -8,7 +8,7 @@ everything else equal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,7 @@ class Levels:
     """All levels of a factor with one number of players.
 
     overall: the test that all are fair. gap: between best and worst, in pp; band: 95% of fair series stay below it.
+    covariance: of the effects, in pp squared, float64[levels, levels]. level_blocks: how many blocks hold each level.
     """
 
     players: int
@@ -68,6 +69,8 @@ class Levels:
     levels: tuple[Level, ...]
     gap: float
     band: float
+    covariance: Floats | None = field(default=None, compare=False, repr=False)
+    level_blocks: tuple[float, ...] = ()
 
     def frame(self) -> pl.DataFrame:
         """Return one row a level; effects and simultaneous intervals in percentage points."""
@@ -129,7 +132,18 @@ def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: S
         for place, name in enumerate(names)
     )
     gap = float(np.nanmax(shares.value) - np.nanmin(shares.value)) * 100
-    return Levels(players, factor, games, sums.blocks, wald(excess, sums.blocks), levels, gap, 100 * gap_band(excess))
+    return Levels(
+        players,
+        factor,
+        games,
+        sums.blocks,
+        wald(excess, sums.blocks),
+        levels,
+        gap,
+        100 * gap_band(excess),
+        100**2 * shares.covariance,
+        tuple(map(float, shares.blocks)),
+    )
 
 
 def _cautious(shares: Means, place: int) -> Estimate:
