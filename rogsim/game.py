@@ -124,7 +124,8 @@ class Fact:
 
     name: dotted, as it stands under [change]. value: as the game comes: a number, a word, true or false, or a list;
     each place of a list has a name of its own, `name.place`. allowed: what it may be, in words. low, high: the range
-    of whole numbers, also of those in a list. words: those to choose from.
+    of whole numbers, also of those in a list. words: those to choose from. label: what a list is called where its
+    values are told one after the other.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Fact:
     high: int | None = None
     words: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    label: str = ""
 
 
 Change = Mapping[str, Any]  # figures by name, nested as in TOML or with dots
@@ -154,6 +156,16 @@ def no_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
     """Refuse every change: for a game whose figures are fixed."""
     text = "cannot be changed: this game has no figures that can be"
     return {}, [Problem(path, text) for path, _ in leaves(change)]
+
+
+def all_matter(options: Any, players: int, change: Change, names: Sequence[str]) -> dict[str, str]:
+    """Know of no figure that cannot matter: for a game that does not say."""
+    return {}
+
+
+def all_come_up(options: Any, players: int, column: str) -> dict[str, str]:
+    """Know of no level that cannot come up: for a game that does not say."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -290,6 +302,10 @@ class GameSpec:
     lead: Lead | None = None  # who led while games went on
     facts: Callable[[], Sequence[Fact]] = tuple  # every figure that a scenario may change
     check_change: Callable[[Change], tuple[dict[str, Any], list[Problem]]] = no_change
+    # (options, players, change, names): which of these figures, or `name.place` of a list, cannot matter, and why.
+    without_effect: Callable[[Any, int, Change, Sequence[str]], Mapping[str, str]] = all_matter
+    # (options, players, column): which levels of a seat column cannot come up, and why.
+    absent_levels: Callable[[Any, int, str], Mapping[str, str]] = all_come_up
 
 
 def row_dtype(columns: Sequence[Column]) -> np.dtype[Any]:

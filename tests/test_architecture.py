@@ -42,7 +42,7 @@ LEVELS = (
     ("pace", "workers"),
     ("chunks", "identity"),
     ("frames", "arguments", "allowed_values"),
-    ("schedule",),
+    ("schedule", "no_effect", "fresh_luck"),
     ("scenario",),
     ("goals",),
     ("bots", "targets", "backends", "axes", "figures"),

@@ -57,6 +57,7 @@ def as_data(fact: Fact) -> dict[str, Any]:
         "high": fact.high,
         "words": list(fact.words),
         "places": list(fact.places),
+        "label": fact.label,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -51,7 +51,15 @@ class Options(BaseModel):
 
 FACTS = (
     Fact(
-        "head_start", [0, 0, 0, 0], "a list of 4, each 0 to 9", "spaces ahead, by seat", 0, 9, (), ("1", "2", "3", "4")
+        "head_start",
+        [0, 0, 0, 0],
+        "a list of 4, each 0 to 9",
+        "spaces ahead, by seat",
+        0,
+        9,
+        (),
+        ("1", "2", "3", "4"),
+        "Head starts",
     ),
     Fact("spaces.more", 0, "0 to 20", "added to both tracks", 0, 20),
     Fact("spaces.short", 0, "0 to 20", "added to the short track", 0, 20),
@@ -97,6 +105,18 @@ def prepare(options: Options, players: int, change: Mapping[str, Any] | None = N
     setup.handicap[:] += np.array(change.get("head_start", [0, 0, 0, 0]))
     setup.fair = options.end == "fair" or change.get("played_out", False)
     return setup
+
+
+def without_effect(options: Options, players: int, change: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
+    """Head starts of seats that nobody takes; and playing a round out that is played out anyway."""
+    found = {}
+    for name in names:
+        table, _, place = name.partition(".")
+        if table == "head_start" and place and int(place) > players:
+            found[name] = f"there is no player {place}"
+        if name == "played_out" and options.end == "fair":
+            found[name] = 'end = "fair" says so already'
+    return found
 
 
 def compile_bot(function: Any) -> Any:
@@ -204,4 +224,5 @@ GAME = GameSpec(
     plays_agents=True,
     facts=lambda: FACTS,
     check_change=check_change,
+    without_effect=without_effect,
 )

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from rogsim.game import Fact
 from rogsim.games.river_of_gold.facts import Facts, printed_facts
-from rogsim.games.river_of_gold.facts_meanings import MEANINGS
+from rogsim.games.river_of_gold.facts_meanings import LABELS, MEANINGS
 from rogsim.games.river_of_gold.facts_models import Noble, Patron, Tile
 from rogsim.games.river_of_gold.facts_types import Listed, Whole
 
@@ -118,7 +118,8 @@ def _of_list(entry: Any, rules: tuple[Any, ...], value: list[Any], name: str) ->
     words = get_args(bare) if get_origin(bare) is Literal else ()
     each = whole.allowed if whole else " or ".join(f'"{word}"' for word in words)
     low, high = (whole.low, whole.high) if whole else (None, None)
-    yield Fact(name, value, f"{length.allowed}, each {each}", _meaning(name), low, high, words, places)
+    allowed = f"{length.allowed}, each {each}"
+    yield Fact(name, value, allowed, _meaning(name), low, high, words, places, _label(name))
 
 
 def _of_figure(bare: Any, rules: tuple[Any, ...], value: Any, name: str) -> Named:
@@ -152,3 +153,8 @@ def _model_of(entry: Any, row: Mapping[str, Any]) -> type[BaseModel]:
 
 def _meaning(name: str) -> str:
     return next((text for pattern, text in MEANINGS.items() if fnmatchcase(name, pattern)), "")
+
+
+def _label(name: str) -> str:
+    text = next((text for pattern, text in LABELS.items() if fnmatchcase(name, pattern)), "")
+    return text.format(name.rpartition(".")[2])

@@ -77,3 +77,15 @@ MEANINGS: Mapping[str, str] = {
     "patron.*.points": "points each time the effect happens",
     "patron.*.cost_favor": "favor that one use costs",
 }
+
+# What lists are called where their values are told one after the other; `{}` is the last part of the name.
+LABELS = {
+    "setup.koku_by_turn_order": "Starting koku",
+    "setup.era_tiles.*": "Era 1 and era 2 tiles with {} players",
+    "setup.ship_spaces": "Ship spaces",
+    "track.good_at_2": "Goods at space 2",
+    "scoring.customers_delivered": "Points for customers",
+    "mastery_points.*": "Mastery points with {} players",
+    "region_tiles.two_players.*": "Points of region tile {} with two players",
+    "region_tiles.three_or_four_players.*": "Points of region tile {} with three or four players",
+}

@@ -21,6 +21,7 @@ from rogsim.games.river_of_gold.facts_book import printed_book
 from rogsim.games.river_of_gold.facts_change import check_change, with_change
 from rogsim.games.river_of_gold.field import bot_fault, compile_bot, field_arrays
 from rogsim.games.river_of_gold.narrate import narrate
+from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.observation import facts_by_id
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, LEAD, SEAT_COLUMNS
@@ -178,4 +179,6 @@ GAME = GameSpec(
     lead=LEAD,
     facts=lambda: tuple(printed_book().values()),
     check_change=check_change,
+    without_effect=without_effect,
+    absent_levels=absent_levels,
 )
