@@ -25,6 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim import jit
+from rogsim.bot_names import BotName, read_bot_name
+from rogsim.files import MEGABYTE, read_bytes
 from rogsim.game import AgentFault, Bot, GameSpec, make_agent
 from rogsim.registry import RegistryError
 from rogsim.weights import read_weights
@@ -34,8 +36,7 @@ ENTRY_POINTS = "rogsim.bots"  # an installed package may offer bots under this g
 WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things with, or a file of weights beside it
 WEIGHT_NAMES = "WEIGHT_NAMES"  # and what it calls them, in order
 SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all that have as many
-# BOT@path/to/file.toml; a folder of a user's own file may have an @ in its name.
-WITH_FILE = re.compile(r"(?!.*\.py:\w+$)(.*\.py:\w+|[^@/]+)@(.*)")
+MOST_BYTES = 16 * MEGABYTE  # of a bot's file
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class OfferedBot:
 class BotSource:
     """A bot as written: name, plain function, weights with their names if any, hash of its file (16 hex digits).
 
-    agent: makes the bot, if it is no function but a Python object.
+    agent: makes the bot, if it is no function but a Python object. A bot without function and agent was not loaded.
     """
 
     name: str
@@ -67,20 +68,31 @@ class BotSource:
         return hashlib.sha256(self.weights.tobytes()).hexdigest()[:16]
 
 
-def find_bot(spec: GameSpec, name: str, folder: Path) -> BotSource:
+def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotSource:
     """Find a bot by name, uncompiled; a path starts at `folder`. RegistryError says what is wrong.
 
     The game's own bots come before those that packages offer under the same name.
     `BOT@path/to/file.toml` is BOT with the weights of that file, `BOT@name=value+name=value` with some of its own
-    changed.
+    changed. load: whether a bot that is a Python file may be loaded, which runs the file. If not, it is only looked
+    for, its weights are not known, and the bot cannot play.
     """
-    if with_file := WITH_FILE.fullmatch(name):
-        if "=" in with_file[2] and not with_file[2].endswith(".toml"):
-            return _bot_with_changes(spec, name, with_file[1], with_file[2], folder)
-        return _bot_with_file(spec, name, with_file[1], with_file[2], folder)
-    if _is_file_name(name):
-        path, _, function = name.rpartition(":")
-        return _bot_from_file(name, folder / path, function)
+    wanted = read_bot_name(name)
+    source = _plain_bot(spec, wanted, folder, load)
+    if wanted.is_program and not load:
+        return source
+    if wanted.changes:
+        return _with_changes(source, wanted)
+    if wanted.weights:
+        return _with_file(source, wanted, folder)
+    return source
+
+
+def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool) -> BotSource:
+    """Find a bot as it is without the weights that its name may ask for. Only here a program is loaded."""
+    name = wanted.base
+    if wanted.is_program:
+        path = _bot_file(name, folder / wanted.path)
+        return _bot_from_file(name, path, wanted.attribute) if load else _unloaded(wanted, path)
     known = [info.name for info in spec.bots]
     if name not in known:
         return _bot_from_package(name, known)
@@ -114,7 +126,8 @@ def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     """Make a bot ready to play; RegistryError if its function cannot be compiled, or the agent cannot be made."""
     if source.agent is not None:
         return _ready_agent(spec, source, source.agent)
-    assert source.function is not None
+    if source.function is None:
+        raise RegistryError(f'bot "{source.name}" was not loaded')
     try:
         compiled = spec.compile_bot(source.function)
     except Exception as fault:  # whatever the compiler finds is a fault of the bot's file
@@ -140,24 +153,22 @@ def _ready_agent(spec: GameSpec, source: BotSource, make: Callable[[], Any]) -> 
     return Bot(source.name, None, source.weights, make)
 
 
-def _bot_with_file(spec: GameSpec, name: str, bot: str, path: str, folder: Path) -> BotSource:
-    source = find_bot(spec, bot, folder)
-    if not path:
-        raise RegistryError(f'bot "{name}": write it as BOT@path/to/file.toml')
+def _with_file(source: BotSource, wanted: BotName, folder: Path) -> BotSource:
+    name, bot = wanted.text, wanted.base
     if not len(source.weights):
         raise RegistryError(f'bot "{name}": {bot} has no weights')
     try:
-        weights = read_weights(folder / path, bot, source.weight_names, len(source.weights))
+        weights = read_weights(folder / wanted.weights, bot, source.weight_names, len(source.weights))
     except RegistryError as fault:
         raise RegistryError(f'bot "{name}": {fault}') from fault
     return replace(source, name=name, weights=weights)
 
 
-def _bot_with_changes(spec: GameSpec, name: str, bot: str, changes: str, folder: Path) -> BotSource:
+def _with_changes(source: BotSource, wanted: BotName) -> BotSource:
     """Return a bot with some weights changed by name; RegistryError on a name or value that is none."""
-    source = find_bot(spec, bot, folder)
+    name, bot = wanted.text, wanted.base
     weights = source.weights.copy()
-    for change in changes.split("+"):
+    for change in wanted.changes.split("+"):
         weight, _, text = change.partition("=")
         if weight not in source.weight_names:
             known = ", ".join(near_names(weight, source.weight_names)) or "none with a name"
@@ -206,25 +217,23 @@ def _bot_from_package(name: str, known: list[str]) -> BotSource:
     return _bot_from_module(name, module, offer.entry.attr)
 
 
-def names_a_file(name: str) -> bool:
-    """Say whether finding a bot of that name needs the folder where its paths start."""
-    return _is_file_name(name) or name.endswith(".toml")
+def _bot_file(name: str, path: Path) -> Path:
+    """Return the path of a bot's file; RegistryError if it is not there."""
+    if not path.is_file():
+        raise RegistryError(f'bot "{name}": there is no file {path}')
+    return path
 
 
-def is_a_program(name: str) -> bool:
-    """Say whether finding a bot of that name runs a file that the name tells."""
-    return _is_file_name(WITH_FILE.sub(r"\1", name))
-
-
-def _is_file_name(name: str) -> bool:
-    return ".py:" in name or "/" in name or name.endswith(".py")
+def _unloaded(wanted: BotName, path: Path) -> BotSource:
+    """Return what is known of a bot's file without running it."""
+    try:
+        content = read_bytes(path, MOST_BYTES)
+    except OSError as fault:
+        raise RegistryError(f'bot "{wanted.base}": {path} cannot be read: {fault.strerror}') from fault
+    return BotSource(wanted.text, None, np.zeros(0), hashlib.sha256(content).hexdigest()[:16])
 
 
 def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
-    if not attribute or path.suffix != ".py":
-        raise RegistryError(f'bot "{name}": write it as path/to/file.py:name')
-    if not path.is_file():
-        raise RegistryError(f'bot "{name}": there is no file {path}')
     identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
     spec = importlib.util.spec_from_file_location(f"rogsim_user_bot_{identity}", path)
     if spec is None or spec.loader is None:

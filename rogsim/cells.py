@@ -60,7 +60,7 @@ def make_cell(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str
     scenario = experiment.scenario.model_dump(mode="json")
     label = label or setting_words(setting)
     try:
-        made = load(with_setting(scenario, axes, setting), folder=experiment.folder)
+        made = load(with_setting(scenario, axes, setting), None, "", experiment.folder, experiment.runs_programs)
     except ScenarioError as fault:
         where = f"{experiment.name}: with {label}"
         raise ScenarioError(

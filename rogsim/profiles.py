@@ -11,7 +11,8 @@ import polars as pl
 
 from rogsim.arguments import read_options, read_players
 from rogsim.batch import check_positive, make_ready, plans, run_batch
-from rogsim.bots import WITH_FILE, find_bot
+from rogsim.bot_names import read_bot_name
+from rogsim.bots import find_bot
 from rogsim.chunks import Part
 from rogsim.errors import RogsimError
 from rogsim.folders import FolderKind, manifest_of, writing
@@ -152,10 +153,8 @@ def _rows(
 
 def _quick(spec: GameSpec, name: str) -> int:
     """Return how many games of a bot a quick look plays; with other weights it is as slow as without."""
-    found = WITH_FILE.fullmatch(name)
-    base = found[1] if found else name
     limits = {bot.name: bot.quick_games for bot in spec.bots}
-    return limits.get(base) or GAMES
+    return limits.get(read_bot_name(name).base) or GAMES
 
 
 def _check_bot(option: str, spec: GameSpec, name: str) -> None:

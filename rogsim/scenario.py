@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from rogsim.axes import Balance, Sweep
 from rogsim.bots import BotSource, find_bot
 from rogsim.errors import RogsimError
+from rogsim.files import MEGABYTE, read_text
 from rogsim.game import GameSpec, leaves
-from rogsim.problems import Problem, explain, not_allowed, read_toml
+from rogsim.plain_text import name_fault, safe
+from rogsim.problems import Problem, explain, not_allowed, read_toml, show
 from rogsim.registry import RegistryError, get_game
 from rogsim.targets import Target, read_targets
 
@@ -22,6 +24,7 @@ MOST_GAMES = 1_000_000_000
 MOST_BOTS = 24  # 24 bots make 10,626 fields of four
 WIDEST_MARGIN = 50.0
 TABLES = ("seat", "bot")  # factors that every game has
+MOST_BYTES = MEGABYTE  # of a scenario file
 FOR_EDITORS = "#:schema"  # begins a line that names the schema
 
 
@@ -34,6 +37,13 @@ def _as_list(given: Any) -> Any:
     return [given] if isinstance(given, str) else given
 
 
+def _bot_name(name: str) -> str:
+    if fault := name_fault(name):
+        raise ValueError(f"{show(name)} is not allowed: {fault}")
+    return name
+
+
+BotText = Annotated[str, AfterValidator(_bot_name)]
 Seed = Annotated[int, Field(ge=0, lt=MOST_SEEDS)]
 Margin = Annotated[float, Field(gt=0, le=WIDEST_MARGIN)]
 
@@ -60,7 +70,7 @@ class Scenario(BaseModel):
         (), 'Statements such as "seat_share ± 0.5 pp" that end a run earlier; `games` is then the most to play.'
     )
     seed: Seed = Field(description="Root of all chance: another seed, other games of the same kind.")
-    bots: Annotated[tuple[str, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)] = Field(
+    bots: Annotated[tuple[BotText, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)] = Field(
         description="One bot for every seat, or as many as players or more, which are combined and rotated."
     )
     tables: Annotated[tuple[str, ...], Field(strict=False)] = _key(
@@ -90,6 +100,7 @@ class Experiment:
     targets: tuple[Target, ...] = ()  # what `until` asks for
     mirrored: bool = False
     folder: Path = Path()  # where paths of bots start
+    runs_programs: bool = True  # whether bots that are Python files were loaded; else they cannot play
 
 
 @dataclass(frozen=True)
@@ -125,18 +136,21 @@ def load(
     overrides: Mapping[str, Any] | None = None,
     option_prefix: str = "",
     folder: Path | None = None,
+    run_programs: bool = True,
 ) -> Experiment:
     """Read and check a scenario: a path, the same keys as a mapping, or a Scenario.
 
     Overrides replace keys; None leaves a key as it is; changes of figures are added to those of the file.
     ScenarioError tells each problem in a line of its own, and names an override as `option_prefix` + key. A bot's file
-    is looked for in `folder`, by default beside the scenario file.
+    is looked for in `folder`, by default beside the scenario file. run_programs: whether bots that are Python files
+    are loaded, which runs them; if not, the experiment can be looked at and not played.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
         file, beside = str(source), Path(source).parent
+        name = _name_of(Path(source))
         text = _read(Path(source))
-        data, question, name = _parse(text, file), _question(text), Path(source).stem
+        data, question = _parse(text, file), _question(text)
     else:
         file, beside, question, name = "scenario", Path(), "", "scenario"
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
@@ -147,7 +161,7 @@ def load(
         own_changes, given["change"] = frozenset(kept), kept | more  # in this order: the last one counts
     origin = _Origin(file, frozenset(given), option_prefix, own_changes)
     scenario = _validate(Scenario, {**data, **given}, origin)
-    return _resolve(scenario, origin, beside if folder is None else folder, name, question)
+    return _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
 
 
 def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:
@@ -165,13 +179,20 @@ def _by_name(change: Mapping[str, Any]) -> dict[str, Any]:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_text(path, MOST_BYTES)
     except FileNotFoundError:
         raise ScenarioError(f"{path}: there is no such file") from None
     except UnicodeDecodeError:
         raise ScenarioError(f"{path}: is not a text file in UTF-8") from None
     except OSError as fault:
         raise ScenarioError(f"{path}: cannot be read: {fault.strerror}") from fault
+
+
+def _name_of(path: Path) -> str:
+    """Return a scenario's name, which is that of its file; ScenarioError if it cannot be one."""
+    if fault := name_fault(path.stem):
+        raise ScenarioError(f"{path}: {fault}")
+    return path.stem
 
 
 def _parse(text: str, file: str) -> dict[str, Any]:
@@ -190,7 +211,7 @@ def _question(text: str) -> str:
         if not line.startswith("#"):
             break
         lines.append(line.lstrip("# ").rstrip())
-    whole = " ".join(line for line in lines if line)
+    whole = safe(" ".join(" ".join(lines).split()))
     return whole[: whole.index("?") + 1] if "?" in whole else whole
 
 
@@ -201,7 +222,9 @@ def _validate(model: type[Scenario], data: Mapping[str, Any], origin: _Origin) -
         raise origin.error(explain(fault, data, model)) from fault
 
 
-def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, question: str) -> Experiment:
+def _resolve(
+    scenario: Scenario, origin: _Origin, folder: Path, name: str, question: str, run_programs: bool
+) -> Experiment:
     """Look up all that a scenario names, and refuse what does not fit together."""
     try:
         spec = get_game(scenario.game or None)
@@ -218,7 +241,7 @@ def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, quest
     sources: dict[str, BotSource] = {}
     for bot in scenario.bots:
         try:
-            sources[bot] = find_bot(spec, bot, folder)
+            sources[bot] = find_bot(spec, bot, folder, run_programs)
         except RegistryError as fault:
             problems.append(Problem(("bots",), str(fault)))
     if problems or options is None:
@@ -226,7 +249,8 @@ def _resolve(scenario: Scenario, origin: _Origin, folder: Path, name: str, quest
     kept = {"game": spec.id, "options": options.model_dump(mode="json"), "change": change}
     scenario = scenario.model_copy(update=kept)
     setups = _prepare(spec, options, scenario, origin)
-    return Experiment(name, question, scenario, spec, options, setups, sources, targets, folder=folder)
+    found = (name, question, scenario, spec, options, setups, sources, targets)
+    return Experiment(*found, folder=folder, runs_programs=run_programs)
 
 
 def _prepare(spec: GameSpec, options: BaseModel, scenario: Scenario, origin: _Origin) -> dict[int, Any]:

@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 import rogsim
 from rogsim import jit
-from rogsim.bots import BotSource, names_a_file
+from rogsim.bot_names import read_bot_name
+from rogsim.bots import BotSource
 from rogsim.chunks import TABLES, Chunk, Part, free_ranges
 from rogsim.frames import game_columns, seat_columns
 from rogsim.identity import identity_of, key_of, scenario_hash
@@ -146,7 +147,7 @@ def describe(
 ) -> Manifest:
     """Return the manifest of a run."""
     scenario, spec = experiment.scenario.model_dump(mode="json"), experiment.spec
-    with_files = any(names_a_file(name) for name in experiment.sources)
+    with_files = any(read_bot_name(name).needs_folder for name in experiment.sources)
     return Manifest(
         format=FORMAT,
         state=state,

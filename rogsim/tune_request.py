@@ -13,7 +13,8 @@ from typing import Any
 import rogsim
 from rogsim import jit
 from rogsim.arguments import read_options, read_players
-from rogsim.bots import WITH_FILE, BotSource, find_bot
+from rogsim.bot_names import read_bot_name
+from rogsim.bots import BotSource, find_bot
 from rogsim.evolution import TuningError
 from rogsim.game import GameSpec
 from rogsim.problems import not_allowed, unknown_key
@@ -44,8 +45,7 @@ class Request:
     @property
     def bot_name(self) -> str:
         """Return the name of the bot without that of a file of weights."""
-        found = WITH_FILE.fullmatch(self.bot.name)
-        return found[1] if found else self.bot.name
+        return read_bot_name(self.bot.name).base
 
     @property
     def state(self) -> Path:

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rogsim.batch import make_ready, plans, replay
-from rogsim.bots import is_a_program
+from rogsim.bot_names import read_bot_name
 from rogsim.chunks import TABLES
 from rogsim.frames import game_frame, seat_frame
 from rogsim.game import Bot
@@ -128,11 +128,12 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
         raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
     results = Results.open(folder)
     manifest = read_manifest(folder)
-    programs = [name for name in manifest.scenario["bots"] if is_a_program(name)]
+    programs = [name for name in manifest.scenario["bots"] if read_bot_name(name).is_program]
     if programs and bots_from is None:
         what = f'bot "{programs[0]}" is a program: look at it, and name the folder where its path starts'
         raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
-    experiment = load(manifest.scenario, folder=bots_from or Path(manifest.scenario_folder or "."))
+    place = bots_from or Path(manifest.scenario_folder or ".")
+    experiment = load(manifest.scenario, folder=place, run_programs=bots_from is not None)
     bots = make_ready(experiment, say)
     sources = differences(manifest.identity, identity_of(experiment))
     samples = {players: sample(wanted, games, seed) for players, wanted in manifest.wanted.items()}

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.files import MEGABYTE, read_text
 from rogsim.problems import not_allowed, read_toml, show
 from rogsim.registry import RegistryError
 
 FORMAT = "rogsim-weights/1"
+MOST_BYTES = 4 * MEGABYTE  # of a file of weights
 
 
 def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDArray[np.float64]:
@@ -40,7 +42,7 @@ def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDAr
 def read_file(path: Path) -> dict[str, Any]:
     """Read a file of weights as it stands; RegistryError if it is none."""
     try:
-        data = read_toml(path.read_text(encoding="utf-8"))
+        data = read_toml(read_text(path, MOST_BYTES))
     except FileNotFoundError:
         raise RegistryError(f"{path}: there is no such file") from None
     except OSError as fault:

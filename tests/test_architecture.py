@@ -48,13 +48,14 @@ LEVELS = (
     ("bots", "targets", "backends", "axes", "figures"),
     ("dask_workers", "ray_workers"),
     ("pool",),
-    ("weights",),
+    ("weights", "bot_names"),
     ("registry",),
     ("games",),
     ("game",),
     ("chance",),
     ("jit",),
-    ("problems", "errors"),
+    ("files",),
+    ("problems", "errors", "plain_text", "code_folder"),
     ("",),  # the package itself: its version
 )
 LEVEL = {module: level for level, modules in enumerate(LEVELS) for module in modules}

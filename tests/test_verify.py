@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.bots import is_a_program
+from rogsim.bot_names import read_bot_name
 from rogsim.chunks import Chunk, ChunkName, encode
 from rogsim.errors import RogsimError
 from rogsim.frames import seat_columns
@@ -167,4 +167,4 @@ def test_programs_that_a_folder_names_are_not_run(tmp_path: Path, dice_race: Gam
 )
 def test_weights_are_no_program(name: str, is_one: bool) -> None:
     """Only a Python file is; weights in a file are data."""
-    assert is_a_program(name) is is_one
+    assert read_bot_name(name).is_program is is_one

@@ -31,32 +31,34 @@ def new(
 def check(
     files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).", metavar="FILE...")],
 ) -> int:
-    """Tell what is wrong with scenario files, without playing them: exit code 2 if anything."""
-    from rogsim.scenario_tools.check import check_file
+    """Tell what is wrong with scenario files, without playing them or loading bots' files: exit code 2 if anything."""
+    from rogsim.plain_text import safe
+    from rogsim.scenario_tools.check import check_file, verdict_of
 
     found = {path: check_file(path) for path in files}
     for path, lines in found.items():
-        print("\n".join(lines) if lines else f"{path}: ok")
+        print(safe("\n".join(lines) if lines else verdict_of(path)))
     return BAD_INPUT if any(found.values()) else 0
 
 
 @scenario_app.command()
 def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
-    """Tell in words what a scenario would play."""
+    """Tell in words what a scenario would play, without loading bots' files."""
     from rogsim.errors import RogsimError
+    from rogsim.plain_text import safe
     from rogsim.scenario import load
     from rogsim.scenario_tools.check import problem_lines
     from rogsim.scenario_tools.explain import explain_data, explain_lines
 
-    experiment = load(file)
+    experiment = load(file, run_programs=False)
     if wrong := problem_lines(file, experiment):
         raise RogsimError("\n".join(wrong))
     if not json:
-        print("\n".join(explain_lines(experiment)))
+        print(safe("\n".join(explain_lines(experiment))))
         return
     import json as writer
 
-    print(writer.dumps(explain_data(experiment), indent=1, ensure_ascii=False))
+    print(safe(writer.dumps(explain_data(experiment), indent=1, ensure_ascii=False)))
 
 
 @scenario_app.command()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.axes import Axis
+from rogsim.bot_names import read_bot_name
 from rogsim.cells import make_cell
 from rogsim.designs import count_cells, design_axes, make_design
 from rogsim.errors import RogsimError
@@ -18,12 +19,23 @@ MOST_TRIED = 200  # cells: of a larger grid one axis after the other is tried
 
 
 def check_file(path: Path) -> list[str]:
-    """Return what is wrong with a scenario file, a line each; none if it can be played."""
+    """Return what is wrong with a scenario file, a line each; none if it can be played. No bot's file is run."""
     try:
-        experiment = load(path)
+        experiment = load(path, run_programs=False)
         return problem_lines(path, experiment) or list(_cell_lines(path, experiment))
     except RogsimError as fault:
         return str(fault).splitlines()
+
+
+def verdict_of(path: Path) -> str:
+    """Return the line for a scenario file in which nothing is wrong: it names bots whose files were not loaded."""
+    names = unloaded_bots(load(path, run_programs=False))
+    return f"{path}: ok" + (f" ({', '.join(names)}: not loaded, so not checked)" if names else "")
+
+
+def unloaded_bots(experiment: Experiment) -> list[str]:
+    """Return the bots that are Python files where these were not loaded."""
+    return [name for name in experiment.sources if not experiment.runs_programs and read_bot_name(name).is_program]
 
 
 def axes_of(experiment: Experiment, part: str) -> tuple[tuple[Axis, ...], list[Problem]]:

@@ -11,7 +11,7 @@ from rogsim.designs import count_cells
 from rogsim.errors import RogsimError
 from rogsim.figures import change_lines, changes_of
 from rogsim.scenario import Experiment
-from rogsim.scenario_tools.check import axes_of
+from rogsim.scenario_tools.check import axes_of, unloaded_bots
 from rogsim.schedule import Plan
 
 MOST_FIELDS = 3  # of more, only their number is told
@@ -28,6 +28,7 @@ def explain_data(experiment: Experiment) -> dict[str, Any]:
         "game": {"id": spec.id, "title": spec.title, "rules": spec.version},
         "seed": scenario.seed,
         "bots": list(scenario.bots),
+        "not_loaded": unloaded_bots(experiment),
         "players": {str(players): _plan_data(plan) for players, plan in plans(experiment).items()},
         "until": list(scenario.until),
         "tables": list(scenario.tables),
@@ -49,6 +50,7 @@ def explain_lines(experiment: Experiment) -> list[str]:
     changed = change_lines(experiment.spec, scenario.change)
     lines += ["Changed:", *(f"  {line}" for line in changed)] if changed else ["Changed: nothing"]
     lines += [f"Bots: {_bot_words(scenario.bots)}"]
+    lines += [f"Not loaded: {name}, a program in a file" for name in data["not_loaded"]]
     lines += [line for plan in plans(experiment).values() for line in _plan_lines(plan)]
     lines += [f"Luck: seed {scenario.seed}; the same seed gives the same games again"]
     if scenario.until:

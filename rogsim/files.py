@@ -1,0 +1,137 @@
+"""Reading files that may come from a stranger, and writing files whole.
+
+A file is opened only if it is a regular one, so that no pipe or device can hold up the reader, and read only if it is
+of a sensible size.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import math
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from pydantic_core import from_json
+
+DRAFT = ".tmp"  # ending of files that are not whole yet
+MEGABYTE = 2**20
+NOT_REGULAR = "it is no regular file"
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a regular file for reading, or what a link to one leads to; OSError if it is anything else."""
+    _check_regular(path, path.stat())  # before it is opened: opening a device may do something
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(handle, "rb") as file:  # noqa: PTH123 - a handle, not a path
+        _check_regular(path, os.fstat(handle))
+        yield file
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return the content of a regular file of at most `most` bytes; OSError says what is in the way."""
+    with opened(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // MEGABYTE} MB", str(path))
+    return content
+
+
+def read_text(path: Path, most: int) -> str:
+    """Return the text of a regular file in UTF-8 of at most `most` bytes; OSError or UnicodeDecodeError otherwise."""
+    return io.TextIOWrapper(io.BytesIO(read_bytes(path, most)), encoding="utf-8").read()
+
+
+def parse_json(content: bytes) -> Any:
+    """Return JSON as data; ValueError in a line for broken text, doubled keys, nan, infinity, or deep nesting.
+
+    Text that is no Unicode (a lone surrogate) is refused, too, since it can be neither printed nor written.
+    """
+    try:
+        from_json(content, allow_inf_nan=False)  # strict, and gives up on deep nesting without using up the stack
+        return json.loads(content, object_pairs_hook=_without_doubles, parse_float=_finite)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def is_plain_file(path: Path) -> bool:
+    """Say whether a path is a regular file itself: no link, folder, pipe or device."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def is_plain_folder(path: Path) -> bool:
+    """Say whether a path is a folder itself, and no link to one."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is there in full or not at all, even if the power fails.
+
+    OSError if it cannot be written, or if there is something else than a regular file in its place.
+    """
+    if (path.exists() or path.is_symlink()) and not is_plain_file(path):
+        raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
+    draft = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}{DRAFT}")
+    try:
+        with draft.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except FileExistsError:
+        raise  # somebody else's
+    except BaseException:
+        with suppress(FileNotFoundError):
+            draft.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that names in a folder outlast a power failure, where the system can."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
+
+
+def _check_regular(path: Path, info: os.stat_result) -> None:
+    if stat.S_ISDIR(info.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(info.st_mode):
+        raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        names = [name for name, _ in pairs]
+        doubled = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {json.dumps(doubled)} stands there twice")
+    return table
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text[:20]} is too large a number")
+    return number

@@ -1,0 +1,52 @@
+"""Text from others made safe to print: nothing in it can move a cursor, colour a line, hide, or reverse what follows.
+
+Names, questions and error messages may come from a stranger's file. A terminal obeys control characters in them, and
+readers are misled by characters that cannot be seen.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from pathlib import Path
+
+KEPT = "\n\t"  # control characters that do no harm
+
+
+def safe(text: str) -> str:
+    r"""Return text with every control and invisible character written out, as in `\u001b`.
+
+    Works on JSON as well: such characters stand only inside its strings, where `\u001b` means the same.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one in KEPT or _is_visible(one) else _written_out(one) for one in text)
+
+
+def name_fault(name: str) -> str | None:
+    """Return why a text cannot be the name of a bot, scenario or folder; None if it can."""
+    if not name:
+        return "a name must not be empty"
+    if hidden := next((one for one in name if not _is_visible(one)), None):
+        return f"a name must not hold characters that cannot be seen, and this one holds {_code_point(hidden)}"
+    if name != name.strip():
+        return "a name must not begin or end with a space"
+    return None
+
+
+def path_fault(path: Path) -> str | None:
+    """Return why a path cannot be used because of a name in it; None if it can."""
+    return next((fault for part in path.parts if (fault := name_fault(part))), None)
+
+
+def _is_visible(one: str) -> bool:
+    # Python does not call other spaces than the plain one printable; people type them, and they do no harm.
+    return one.isprintable() or unicodedata.category(one) == "Zs"
+
+
+def _written_out(one: str) -> str:
+    return json.dumps(one)[1:-1] if ord(one) > 0x7F or ord(one) < 0x20 else f"\\u{ord(one):04x}"
+
+
+def _code_point(one: str) -> str:
+    return f"U+{ord(one):04X}"
