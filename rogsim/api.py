@@ -12,12 +12,13 @@ from rogsim.backends import Backend, choose_backend, open_pool
 from rogsim.batch import backend_for, check_positive, make_ready, plans, play_chunks
 from rogsim.errors import RogsimError
 from rogsim.game import Bot, in_a_line
+from rogsim.places import check_writable
 from rogsim.pool import Pool
 from rogsim.progress import Bar, progress_bar, say
 from rogsim.results import Results
 from rogsim.scenario import Experiment, Scenario, load
 from rogsim.shelf import Log, Shelf
-from rogsim.store import check_target, open_store
+from rogsim.store import check_free, check_target, open_store
 from rogsim.targets import Target
 from rogsim.until import Look, judge, looks
 
@@ -83,6 +84,8 @@ def play(
     check_positive("chunk", chunk)
     if out is not None:
         check_target(Path(out), experiment, replace)
+        check_writable(Path(out), inside=True)
+        check_free(Path(out))
     bots = make_ready(experiment, say)
     tell_rounding(experiment, tell)
     crew = _Crew(experiment, bots, backend_for(bots, backend), jobs, bar, tell)

@@ -101,6 +101,15 @@ def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool) -> Bot
     return source if source.weight_names else replace(source, weight_names=_shared_names(spec, len(source.weights)))
 
 
+def check_name(spec: GameSpec, name: str, folder: Path) -> None:
+    """Refuse a name that no bot has, and a file that is not there; RegistryError. No program is run for that."""
+    wanted, known = read_bot_name(name), [info.name for info in spec.bots]
+    if wanted.is_program or wanted.base in known:
+        find_bot(spec, name, folder, load=False)
+    else:
+        _offer(wanted.base, known)
+
+
 def offered_bots() -> list[OfferedBot]:
     """List the bots that installed packages offer, sorted by name; none of them is loaded."""
     found = []
@@ -199,15 +208,7 @@ def _shared_names(spec: GameSpec, count: int) -> tuple[str, ...]:
 
 def _bot_from_package(name: str, known: list[str]) -> BotSource:
     """Load a bot that an installed package offers; whatever its code raises becomes a RegistryError."""
-    everyone = offered_bots()
-    offers = [bot for bot in everyone if bot.name == name]
-    if not offers:
-        names = ", ".join([*known, *sorted({bot.name for bot in everyone} - set(known))])
-        raise RegistryError(f'no bot "{name}": choose from {names}, or name your own as path/to/file.py:name')
-    if len(offers) > 1:
-        packages = " and ".join(bot.package for bot in offers)
-        raise RegistryError(f'bot "{name}": offered by {packages}, which cannot be told apart')
-    offer = offers[0]
+    offer = _offer(name, known)
     try:
         module = importlib.import_module(offer.entry.module)
     except (Exception, SystemExit) as fault:  # a package may fail in any way
@@ -215,6 +216,22 @@ def _bot_from_package(name: str, known: list[str]) -> BotSource:
     if not offer.entry.attr:
         raise RegistryError(f'bot "{name}" of {offer.package}: its entry point "{offer.entry.value}" names no bot')
     return _bot_from_module(name, module, offer.entry.attr)
+
+
+def _offer(name: str, known: list[str]) -> OfferedBot:
+    """Return the one bot of that name that a package offers; RegistryError names those that there are."""
+    everyone = offered_bots()
+    offers = [bot for bot in everyone if bot.name == name]
+    if not offers:
+        names = [*known, *sorted({bot.name for bot in everyone} - set(known))]
+        if near := difflib.get_close_matches(name, names):
+            meant = " or ".join(f'"{one}"' for one in near)
+            raise RegistryError(f'no bot "{name}", did you mean {meant}?')
+        raise RegistryError(f'no bot "{name}": choose from {", ".join(names)}, or name your own as path/to/file.py:name')
+    if len(offers) > 1:
+        packages = " and ".join(bot.package for bot in offers)
+        raise RegistryError(f'bot "{name}": offered by {packages}, which cannot be told apart')
+    return offers[0]
 
 
 def _bot_file(name: str, path: Path) -> Path:
@@ -245,6 +262,13 @@ def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
     except (Exception, SystemExit) as fault:  # a user's file may fail in any way
         raise RegistryError(f'bot "{name}": {path} cannot be imported: {_one_line(fault)}') from fault
     return _bot_from_module(name, module, attribute)
+
+
+def _check_file(name: str, path: Path, attribute: str) -> None:
+    if not attribute or path.suffix != ".py":
+        raise RegistryError(f'bot "{name}": write it as path/to/file.py:name')
+    if not path.is_file():
+        raise RegistryError(f'bot "{name}": there is no file {path}')
 
 
 def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource:

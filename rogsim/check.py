@@ -15,6 +15,7 @@ from joblib.externals.loky.process_executor import ProcessPoolExecutor, Terminat
 
 from rogsim import jit
 from rogsim.batch import COMPILING, check_positive
+from rogsim.bots import check_name
 from rogsim.check_play import (
     CRASHES,
     LAST_WORDS,
@@ -73,6 +74,7 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
     if not limit > 0:
         raise RogsimError(f"--limit: {not_allowed(limit, 'must be above 0')}")
     spec = get_game(game)
+    check_name(spec, name, Path())
     subject = Subject(spec.id, registered(spec.id), name, str(Path().resolve()), seed, limit)
     report = Report(name)
     if spec.is_cold():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -20,7 +22,7 @@ from rogsim.commands.sweep import sweep
 from rogsim.errors import RogsimError
 from rogsim.registry import game_commands
 
-FOUND, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
+FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141  # exit codes; 128 and the signal, as in a shell
 REPORTS = Path("reports")
 # typer brings its own click and names only this one of its usage errors.
 USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__base__)
@@ -47,11 +49,20 @@ def main() -> None:
 
 def _guarded(command: Callable[[], Any]) -> int:
     try:
+        _check_words(sys.argv[1:])
         code = command()
+        sys.stdout.flush()
     except RogsimError as fault:
         return _fail(str(fault))
+    except BrokenPipeError:
+        return _unheard()
+    except SystemExit as stop:
+        # click and rich end a program with code 1 where nobody reads its output any more
+        if isinstance(stop.__context__, BrokenPipeError):
+            return _unheard()
+        raise
     except OSError as fault:
-        return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else str(fault))
+        return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except USAGE_ERROR as fault:
@@ -63,6 +74,21 @@ def _fail(text: str) -> int:
     for line in text.splitlines():
         print(f"rogsim: error: {line}", file=sys.stderr)
     return BAD_INPUT
+
+
+def _check_words(words: list[str]) -> None:
+    """Refuse a name that is not UTF-8: it could be neither written into a file nor printed."""
+    for word in words:
+        if not word.isascii() and word != word.encode(errors="replace").decode():
+            raise RogsimError(f"{ascii(word)}: is not text in UTF-8")
+
+
+def _unheard() -> int:
+    """End quietly where nobody reads the output any more, as `rogsim ... | head` does: nothing is left to be flushed."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # in tests a stream is no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return BROKEN_PIPE
 
 
 def _usage(fault: Any) -> str:
@@ -211,10 +237,12 @@ app.command()(compare)
 
 def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None:
     from rogsim.progress import doing
-    from rogsim.report.answers import answer, answer_as_json, print_answer, write_csv
+    from rogsim.report.answers import answer, answer_as_json, check_csv, print_answer, write_csv
 
     if csv is not None and json:
         raise RogsimError("--json: does not go with --csv")
+    if csv is not None:
+        check_csv(csv)
     with doing() as tell:
         section = answer(folders, name, tell)
     if csv is not None:
@@ -252,8 +280,11 @@ def trace(
     game: GameOption = None,
 ) -> None:
     """Write whole games as JSON Lines. Any further --name VALUE is an option of the game."""
+    from rogsim.places import check_file
     from rogsim.traces import request_traces, to_line, write_lines
 
+    if out is not None:
+        check_file(out)
     words = _game_options(context.args)
     seated = [name.strip() for name in bots.split(",")]
     request = request_traces(game, players, seated, games, seed, words, change or [])

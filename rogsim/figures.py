@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -11,6 +12,8 @@ from rogsim.errors import RogsimError
 from rogsim.game import Fact, GameSpec
 from rogsim.problems import show
 
+MOST_NEAR = 3  # names that may have been meant
+CLOSE = 0.7  # how alike a part must be, from 0 to 1
 SIGNS = "*?["  # that make a name a pattern
 
 
@@ -49,10 +52,45 @@ def find_figures(spec: GameSpec, name: str) -> list[Fact]:
     found = found or [place for fact in facts for place in places_of(fact) if _fits(place.name, name)]
     if found:
         return found
+    near = near_names(facts, name)
     if any(sign in name for sign in SIGNS):
-        raise FigureError(f"{name}: fits no figure")
+        known = ", ".join(one.name for one in sections(facts)) or "none, there are no figures"
+        raise FigureError(f"{name}: fits no figure{f', {_meant(near)}' if near else f': choose from {known}'}")
     _, problems = spec.check_change({name: None})
-    raise FigureError(f"{name}: {problems[0].text if problems else 'unknown'}")
+    text = problems[0].text if problems else "unknown"
+    if near and "did you mean" not in text:
+        text = f"unknown, {_meant(near)}"
+    raise FigureError(f"{name}: {text}")
+
+
+def near_names(facts: Sequence[Fact], name: str) -> list[str]:
+    """Return names, or patterns, that look like one that fits no figure: each wrong part as it may have been meant.
+
+    A single word may be any part of a name.
+    """
+    names = [place.name for fact in facts for place in (fact, *places_of(fact))]
+    heads = dict.fromkeys(".".join(one.split(".")[:end]) for one in names for end in range(1, one.count(".") + 2))
+    if "." not in name:
+        lasts: dict[str, list[str]] = {}
+        for head in heads:
+            lasts.setdefault(head.rpartition(".")[2], []).append(head)
+        found = difflib.get_close_matches(name, lasts, n=MOST_NEAR, cutoff=CLOSE)
+        return [head for last in found for head in lasts[last]][:MOST_NEAR]
+    meant: list[str] = []
+    for part in name.split("."):
+        above = ".".join([*meant, ""])
+        known = [head for head in heads if fnmatchcase(head, f"{above}*") and head.count(".") == len(meant)]
+        if not any(fnmatchcase(head, above + part) for head in known):
+            close = difflib.get_close_matches(part, {head.rpartition(".")[2] for head in known}, n=1, cutoff=CLOSE)
+            if not close:
+                return []
+            part = close[0]
+        meant.append(part)
+    return [".".join(meant)]
+
+
+def _meant(names: Sequence[str]) -> str:
+    return "did you mean " + " or ".join(f'"{one}"' for one in names) + "?"
 
 
 def places_of(fact: Fact) -> list[Fact]:

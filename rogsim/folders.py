@@ -17,6 +17,7 @@ import polars as pl
 import rogsim
 from rogsim import jit
 from rogsim.manifest import ResultsError
+from rogsim.places import check_writable
 from rogsim.scenario import Experiment
 
 PARTIAL = "manifest.json"  # of what is kept of something that stopped
@@ -93,6 +94,7 @@ def writing(folder: Path, check: Callable[[Path], None]) -> Iterator[Path]:
     `check` refuses a place that holds something else.
     """
     check(folder)
+    check_writable(folder)
     folder = folder.resolve()
     unique = secrets.token_hex(4)
     draft = folder.with_name(f".{folder.name}.{unique}.new")

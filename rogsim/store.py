@@ -32,6 +32,7 @@ from rogsim.scenario import MOST_GAMES, Experiment
 from rogsim.shelf import Shelf, State
 
 WAY_OUT = "name another folder with --out, or throw the old rows away with --replace"
+BUSY = "another run is writing there; wait for it, or name another folder"
 
 Say = Callable[[str], None]
 
@@ -131,7 +132,7 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
         lock = FileLock(folder / LOCK, timeout=0)
         lock.acquire()
     except Timeout:
-        raise ResultsError(f"{folder}: another run is writing there; wait for it, or name another folder") from None
+        raise ResultsError(f"{folder}: {BUSY}") from None
     except OSError as fault:
         raise ResultsError(f"{folder}: cannot be written: {fault.strerror}") from fault
     store = None
@@ -168,6 +169,12 @@ def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
     if others := strangers(folder, key_of(ours)):
         name = others[0].relative_to(folder).as_posix()
         raise ResultsError(f'{folder}: holds "{name}", which is of another run: {WAY_OUT}')
+
+
+def check_free(folder: Path) -> None:
+    """Refuse a folder into which another run is writing right now."""
+    if is_locked(folder):
+        raise ResultsError(f"{folder}: {BUSY}")
 
 
 def is_locked(folder: Path) -> bool:

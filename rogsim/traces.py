@@ -16,6 +16,7 @@ from rogsim.bots import compile_bot, find_bot
 from rogsim.errors import RogsimError
 from rogsim.figures import change_lines
 from rogsim.game import Batch, Bot, GameSpec
+from rogsim.places import check_file
 from rogsim.problems import not_allowed
 from rogsim.registry import RegistryError, get_game
 from rogsim.scenario import MOST_GAMES, MOST_SEEDS
@@ -87,8 +88,7 @@ def request_traces(
 
 def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
     """Write traces to a file, one a line; the file appears only when it is complete."""
-    if path.is_dir():
-        raise TraceError(f"{path}: is a folder, name a file")
+    check_file(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -109,16 +109,22 @@ def to_line(trace: Mapping[str, Any]) -> str:
 def find_trace(path: Path, game: int) -> Mapping[str, Any]:
     """Return the trace of that game from a file; TraceError if it holds no such game, or no traces."""
     there: list[int] = []
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            trace = _parse(line, path, number)
+    try:
+        for trace in _traces_in(path):
             if trace["game"] == game:
                 return trace
             there.append(trace["game"])
+    except UnicodeDecodeError:
+        raise TraceError(f"{path}: is not a text file in UTF-8") from None
     named = ", ".join(map(str, there[:LISTED_GAMES])) + (", …" if len(there) > LISTED_GAMES else "")
     raise TraceError(f"{path}: has no game {game}: choose from {named or 'none, the file is empty'}")
+
+
+def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                yield _parse(line, path, number)
 
 
 def tell(trace: Mapping[str, Any], path: Path) -> str:

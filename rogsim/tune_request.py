@@ -17,6 +17,7 @@ from rogsim.bot_names import read_bot_name
 from rogsim.bots import BotSource, find_bot
 from rogsim.evolution import TuningError
 from rogsim.game import GameSpec
+from rogsim.places import check_file
 from rogsim.problems import not_allowed, unknown_key
 from rogsim.registry import RegistryError, get_game
 from rogsim.scenario import MOST_GAMES, MOST_SEEDS
@@ -167,3 +168,4 @@ def _check_target(out: Path) -> None:
             read_file(out)
         except RegistryError as fault:
             raise TuningError(f"--out: {out} is there and holds no weights; name another file") from fault
+    check_file(out)

@@ -36,7 +36,7 @@ LEVELS = (
     ("stats",),
     ("store",),
     ("shelf",),
-    ("progress", "results", "inventory"),
+    ("progress", "results", "inventory", "places"),
     ("manifest",),
     ("batch", "evolution"),
     ("pace", "workers"),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rogsim.errors import RogsimError
+
 if TYPE_CHECKING:
     from rogsim.cells import Workshop
 
@@ -42,7 +44,11 @@ def open_workshop(
     from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
     from rogsim.cells import Workshop
+    from rogsim.places import check_writable
 
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
+    if cells.exists() and not cells.is_dir():
+        raise RogsimError(f"--cells: {cells} is a file, name a folder")
+    check_writable(cells, inside=True)
     return Workshop(cells, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))

@@ -67,12 +67,16 @@ def schema(
     game: GameOption = None,
 ) -> None:
     """Write the JSON Schema of scenario files, with which editors check and complete them."""
+    from rogsim.manifest import write_whole
+    from rogsim.places import check_file
     from rogsim.registry import get_game
     from rogsim.scenario_tools.schema import schema_text
 
+    if out is not None:
+        check_file(out)
     text = schema_text(get_game(game))
     if out is None:
         print(text, end="")
         return
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(text, encoding="utf-8")
+    write_whole(out, text.encode())

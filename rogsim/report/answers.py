@@ -10,6 +10,7 @@ from rich.console import Console
 
 from rogsim.errors import RogsimError
 from rogsim.manifest import write_whole
+from rogsim.places import check_file
 from rogsim.report.data import section_data, to_text
 from rogsim.report.levels import seat_section
 from rogsim.report.model import TITLES, Finding, Grid, Section
@@ -17,6 +18,7 @@ from rogsim.report.sections import topic_section
 from rogsim.report.sources import Material, Tell, gather, topic_named
 from rogsim.tables import Table, show_tables
 
+STDOUT = "-"
 SEATS = "seats"  # the question that every game has
 
 
@@ -62,14 +64,17 @@ def answer_as_json(section: Section) -> str:
 def write_csv(section: Section, target: str) -> None:
     """Write the first table, all its columns and digits, as CSV to a file, or to the standard output for "-"."""
     text = section.grids[0].frame.write_csv()
-    if target == "-":
+    if target == STDOUT:
         sys.stdout.write(text)
         return
-    path = Path(target)
-    if path.is_dir():
-        raise RogsimError(f"{target}: is a folder, name a file")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode())
+    check_csv(target)
+    write_whole(Path(target), text.encode())
+
+
+def check_csv(target: str) -> None:
+    """Refuse a place where a table cannot be written; the folder must be there."""
+    if target != STDOUT:
+        check_file(Path(target), make_folder=False)
 
 
 def table_of(grid: Grid) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from rogsim.folders import writing
 from rogsim.manifest import ResultsError
+from rogsim.places import check_writable
 from rogsim.report.build import build_report
 from rogsim.report.data import as_json
 from rogsim.report.drawing import write_files
@@ -48,13 +48,13 @@ def write_report(report: Report, out: Path, tell: Tell = lambda _: None) -> None
 
 
 def check_place(folder: Path) -> None:
-    """Refuse a place that holds something else: only an older report may be replaced."""
-    above = next(parent for parent in folder.absolute().parents if parent.exists())
-    if not above.is_dir() or not os.access(above, os.W_OK):
-        why = "may not be written to" if above.is_dir() else "is a file"
-        raise ResultsError(f"{folder}: cannot be written: {_as_given(above, folder)} {why}")
-    if not folder.exists():
-        return
+    """Refuse a place that holds something else, as only an older report may be replaced, or cannot be written."""
+    if folder.exists():
+        _check_content(folder)
+    check_writable(folder)
+
+
+def _check_content(folder: Path) -> None:
     if not folder.is_dir():
         raise ResultsError(f"{folder}: is a file, and a report needs a folder")
     inside = sorted(entry.name for entry in folder.iterdir())
@@ -63,8 +63,3 @@ def check_place(folder: Path) -> None:
         raise ResultsError(f'{folder}: holds "{foreign[0]}", which is no part of a report; name another folder')
     if inside and PAGE not in inside:
         raise ResultsError(f"{folder}: holds no whole report, there is no {PAGE}; name another folder")
-
-
-def _as_given(above: Path, folder: Path) -> Path:
-    """Return a folder above another in the way in which that was written."""
-    return next((parent for parent in folder.parents if parent.absolute() == above), above)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from rogsim.errors import RogsimError
 from rogsim.game import Fact, GameSpec
+from rogsim.places import check_file
 from rogsim.problems import show
 from rogsim.scenario import TABLES
 from rogsim.scenario_tools.schema import SCHEMA_FILE, schema_text
@@ -23,6 +25,9 @@ def path_for(name: str) -> Path:
     path = Path(name)
     if path.name in ("", "..") or name.endswith("/"):
         raise RogsimError(f"{show(name)} is no name for a file: write a word, or a path")
+    for folder in (path, FOLDER / path):
+        if folder.is_dir():  # or the file would lie beside it
+            raise RogsimError(f"{folder}: is a folder; name a file, such as {folder / f'mine{SUFFIX}'}")
     if path.suffix == SUFFIX:
         return path
     return FOLDER / f"{name}{SUFFIX}" if len(path.parts) == 1 else path.with_name(path.name + SUFFIX)
@@ -35,12 +40,13 @@ def write_start(path: Path, spec: GameSpec) -> list[Path]:
     """
     if path.exists():
         raise RogsimError(f"{path}: is there already, choose another name")
+    check_file(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     written = [path]
     with path.open("x", encoding="utf-8") as file:
         file.write(start_text(spec))
     schema = path.with_name(SCHEMA_FILE)
-    if not schema.exists():
+    if not os.path.lexists(schema):
         schema.write_text(schema_text(spec), encoding="utf-8")
         written.append(schema)
     return written

@@ -1,0 +1,360 @@
+"""Wrong input to any command: one line on the error output, exit code 2, nothing written, compiled or played."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rogsim
+from rogsim.cli import BROKEN_PIPE, main
+from rogsim.game import GameSpec
+from rogsim.registry import register, unregister
+from tests.dice_game import GAME
+
+SCENARIO = """# Is any seat favoured?
+game = "dice-race"
+players = [2, 3]
+games = 40
+seed = 1
+bots = ["runner"]
+"""
+SWEEP = SCENARIO + '\n[sweep]\nover = { "head_start.2" = [0, 1] }\n'
+BALANCE = SCENARIO + '\n[balance]\ngoal = "seat_share equal ± 2 pp"\nover = { "head_start.2" = [0, 1, 2] }\n'
+WEIGHTS = 'format = "rogsim-weights/1"\nbot = "moody"\nweights = [2.0]\n'
+
+DICE = ["--game", "dice-race"]
+TRACE = ["trace", *DICE, "--players", "2", "--bots", "runner"]
+TOURNAMENT = ["tournament", *DICE, "--bots", "runner,walker"]
+PROFILE = ["bots", *DICE, "--profile"]
+TUNE = ["tune", "moody", "--against", "walker", *DICE]
+CHECK = ["check-bot", *DICE]
+PLAYING = {  # each command that plays, ready to run
+    "run": ["run", "x.toml"],
+    "compare": ["compare", "x.toml", "--change", "head_start.2 = 1"],
+    "sweep": ["sweep", "sweep.toml"],
+    "balance": ["balance", "balance.toml"],
+    "tournament": TOURNAMENT,
+    "profile": PROFILE,
+    "tune": TUNE,
+    "trace": TRACE,
+}
+TO_FOLDER = ("run", "compare", "sweep", "balance", "tournament", "profile")
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def _refuse(*_: Any) -> Any:
+    raise AssertionError("this must not be reached")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder of the dice race."""
+    folder = tmp_path_factory.mktemp("results") / "done"
+    register(GAME)
+    rogsim.run({"game": "dice-race", "players": [2], "games": 40, "seed": 1, "bots": ["runner"]}, out=folder, jobs=1)
+    unregister(GAME.id)
+    return folder
+
+
+@pytest.fixture
+def idle_race() -> Iterator[GameSpec]:
+    """The dice race, which can be neither compiled nor played."""
+    yield register(replace(GAME, compile_bot=_refuse, warm=_refuse, play=_refuse, record=_refuse))
+    unregister(GAME.id)
+
+
+@pytest.fixture
+def command(
+    idle_race: GameSpec,
+    results: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> Run:
+    """Run a command line in a folder with scenarios, results and files that are none: exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"x": SCENARIO, "sweep": SWEEP, "balance": BALANCE, "w": WEIGHTS, "empty": ""}.items():
+        Path(f"{name}.toml").write_text(text, encoding="utf-8")
+    Path("binary.toml").write_bytes(bytes(range(256)) * 8)
+    Path("latin.toml").write_text(SCENARIO.replace("favoured", "bevorzügt"), encoding="latin-1")
+    Path("latin.jsonl").write_text('{"format": "dice-race-trace/1", "game": 0, "x": "ü"}\n', encoding="latin-1")
+    Path("folder").mkdir()
+    Path("folder/thesis.txt").write_text("years")
+    os.mkfifo("pipe")
+    Path("nowhere").symlink_to("none/at/all")
+    shutil.copytree(results, "done")
+    shutil.copytree(results, "cut")
+    Path("cut/manifest.json").write_bytes(b'{"\xff')
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+def everything() -> dict[str, tuple[int, int]]:
+    """All files and folders here, each with its size and the time of its last change."""
+    return {
+        str(path): (path.lstat().st_size, path.lstat().st_mtime_ns) for path in Path().rglob("*") if not path.is_dir()
+    } | {str(path): (0, 0) for path in Path().rglob("*") if path.is_dir()}
+
+
+def refused(command: Run, arguments: list[str]) -> str:
+    """The one line that a command is refused with."""
+    before = everything()
+    code, out, err = command(*arguments)
+    assert (code, out) == (2, ""), (arguments, code, out, err)
+    assert err.startswith("rogsim: error: ")
+    assert err.count("\n") == 1, err
+    assert "Traceback" not in err
+    assert "Error:" not in err.removeprefix("rogsim: error: ")
+    assert everything() == before
+    return err.removeprefix("rogsim: error: ").rstrip("\n")
+
+
+FILES = ["none.toml", "folder", "binary.toml", "latin.toml", "empty.toml", "x.toml/y", "done", "a" * 300 + ".toml"]
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("name", ["run", "compare", "sweep", "balance", "explain", "variant"])
+def test_a_file_that_is_no_scenario(command: Run, name: str, file: str) -> None:
+    """Missing, empty, binary, not in UTF-8, or a folder: the line names it."""
+    words = {
+        "explain": ["scenario", "explain", file],
+        "compare": ["compare", file, "x.toml"],
+        "variant": ["compare", "x.toml", file],
+    }
+    before = everything()
+    code, out, err = command(*words.get(name, [name, file]))
+    assert (code, out) == (2, "")
+    assert all(line.startswith("rogsim: error: ") and file[:20] in line for line in err.splitlines())
+    assert len(err.splitlines()) == (5 if file == "empty.toml" else 1)  # a line for each key that it lacks
+    assert everything() == before
+
+
+@pytest.mark.parametrize("folder", ["none", "folder", "x.toml", "cut", "pipe", "done/seats", "", "\u00fc\u2603"])
+@pytest.mark.parametrize("name", ["status", "verify", "report", "seats", "patrons"])
+def test_a_folder_without_results(command: Run, name: str, folder: str) -> None:
+    """Missing, something else, or with a manifest that is broken: each command on results says so."""
+    assert refused(command, [name, folder])
+
+
+@pytest.mark.parametrize("file", ["none.jsonl", "folder", "binary.toml", "latin.jsonl", "empty.toml", "x.toml"])
+def test_a_file_without_traces(command: Run, file: str) -> None:
+    """`show` names the file, and what it lacks."""
+    line = refused(command, ["show", file])
+    assert line.startswith(f"{file}: ")
+    assert file != "latin.jsonl" or line == "latin.jsonl: is not a text file in UTF-8"
+
+
+UNWRITABLE = ["x.toml", "x.toml/deeper", "/dev/null/x", "/proc/x", "pipe", "nowhere", "a" * 300]
+
+
+@pytest.mark.parametrize("place", [*UNWRITABLE, "folder"])
+@pytest.mark.parametrize("name", TO_FOLDER)
+def test_a_folder_that_cannot_be_written(command: Run, name: str, place: str) -> None:
+    """A file in the way, a place that takes no files, somebody's folder: refused before anything is compiled."""
+    assert place in refused(command, [*PLAYING[name], "--out", place])
+
+
+@pytest.mark.parametrize("place", UNWRITABLE[:-1])
+@pytest.mark.parametrize("name", ["compare", "sweep", "balance"])
+def test_games_that_cannot_be_kept(command: Run, name: str, place: str) -> None:
+    """The folder of `--cells` is checked as well."""
+    assert place in refused(command, [*PLAYING[name], "--cells", place])
+
+
+@pytest.mark.parametrize("place", [*UNWRITABLE[1:], "folder", "/dev/null"])
+@pytest.mark.parametrize("name", ["tune", "trace", "seats", "schema", "new"])
+def test_a_file_that_cannot_be_written(command: Run, name: str, place: str) -> None:
+    """Nothing but a file is ever replaced by one: no folder, no device, no pipe."""
+    commands = {
+        "seats": ["seats", "done", "--csv", place],
+        "schema": ["scenario", "schema", *DICE, "--out", place],
+        "new": ["scenario", "new", f"{place}/new.toml" if place == "pipe" else place, *DICE],
+    }
+    if name == "new" and place in ("nowhere", "a" * 300, "/dev/null"):
+        place = "none"  # a word stands for a file in scenarios/
+        return
+    assert refused(command, commands.get(name, [*PLAYING.get(name, []), "--out", place]))
+
+
+def test_a_report_that_cannot_be_written(command: Run) -> None:
+    """`report` finds out before it counts."""
+    for place in [*UNWRITABLE, "folder", "done"]:
+        assert place in refused(command, ["report", "done", "--out", place])
+
+
+def test_a_folder_that_belongs_to_somebody_else(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system lets nobody write, the line gives its reason."""
+
+    def denied(*_: Any, **given: Any) -> Any:
+        raise PermissionError(13, "Permission denied", given["dir"])
+
+    monkeypatch.setattr("rogsim.places.tempfile.TemporaryFile", denied)
+    for name in TO_FOLDER:
+        line = refused(command, [*PLAYING[name], "--out", "new"])
+        assert line in (
+            f"new: cannot be written: {Path().absolute()} takes no files (Permission denied)",
+            "reports/games: cannot be written: . takes no files (Permission denied)",
+            "new: cannot be written: . takes no files (Permission denied)",
+        )
+
+
+def test_a_table_needs_a_folder_that_is_there(command: Run) -> None:
+    """`--csv` makes no folders."""
+    line = refused(command, ["seats", "done", "--csv", "deep/seats.csv"])
+    assert line == "deep/seats.csv: there is no folder deep"
+
+
+@pytest.mark.parametrize("name", ["folder", "folder/", "./folder", "..", ".", "", "/", "x.toml"])
+def test_a_new_scenario_is_a_file(command: Run, name: str) -> None:
+    """The name of a folder, or of a file that is there, is refused: no file beside it, no schema."""
+    assert refused(command, ["scenario", "new", name, *DICE])
+
+
+NUMBERS = ["-1", "0", "99999999999999999999", "nan", "1e3", "", "two", "1.5"]
+NUMBERED = {
+    "run": ["--games", "--jobs", "--chunk"],
+    "compare": ["--games", "--jobs", "--chunk", "--players"],
+    "sweep": ["--games", "--jobs", "--chunk"],
+    "balance": ["--games", "--confirm", "--jobs", "--chunk", "--players"],
+    "tournament": ["--games", "--players", "--jobs"],
+    "profile": ["--games", "--players", "--jobs"],
+    "tune": ["--games", "--generations", "--held-out", "--players", "--jobs"],
+    "trace": ["--games", "--players"],
+}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize(("name", "option"), [(name, option) for name, own in NUMBERED.items() for option in own])
+def test_a_number_that_makes_no_sense(command: Run, name: str, option: str, number: str) -> None:
+    """Negative, none, huge, or no whole number at all: the line names the option."""
+    if (option, number) in (("--jobs", NUMBERS[2]), ("--chunk", NUMBERS[2])):
+        number = "-99999999999999999999"  # more workers or games at a time than there are is no mistake
+    assert option in refused(command, [*PLAYING[name], f"{option}={number}"])
+
+
+@pytest.mark.parametrize("name", list(PLAYING))
+@pytest.mark.parametrize("seed", ["-1", "9223372036854775808", "nan", "0x1"])
+def test_a_seed_that_is_none(command: Run, name: str, seed: str) -> None:
+    """Seeds are whole numbers from 0 to 2^63 - 1."""
+    assert "--seed" in refused(command, [*PLAYING[name], f"--seed={seed}"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["verify", "done", "--games", "0"], "--games: 0 is not allowed"),
+        (["verify", "done", "--games", "-5"], "--games: -5 is not allowed"),
+        (["verify", "done", "--seed", "-1"], "--seed: -1 is not allowed"),
+        (["verify", "done", "--seed", "99999999999999999999"], "--seed: 99999999999999999999 is not allowed"),
+        (["verify", "done", "--bots-from", "none"], "--bots-from: there is no folder none"),
+        (["check-bot", "runner", *DICE, "--games", "0"], "--games: 0 is not allowed"),
+        (["check-bot", "runner", *DICE, "--games", "99999999999999"], "--games: 99999999999999 is not allowed"),
+        (["check-bot", "runner", *DICE, "--limit", "nan"], "--limit: "),
+        (["check-bot", "runner", *DICE, "--limit", "-1"], "--limit: -1.0 is not allowed"),
+        (["check-bot", "runner", *DICE, "--seed", "-1"], "--seed: -1 is not allowed"),
+        ([*TOURNAMENT, "--sprt", "0"], "--sprt: "),
+        ([*TOURNAMENT, "--sprt", "nan,10"], "--sprt: "),
+        ([*TOURNAMENT, "--sprt", "10,0"], "--sprt: "),
+        ([*TOURNAMENT, "--sprt", "0,inf"], "--sprt: "),
+        (["run", "x.toml", "--until", "seat_share"], "--until: "),
+        (["run", "x.toml", "--until", "seat_share ± nan pp"], "--until: "),
+        (["run", "x.toml", "--until", "seat_share ± -1 pp"], "--until: "),
+        (["run", "x.toml", "--backend", "gpu"], "--backend: "),
+        (["run", "x.toml", "--scheduler", "nowhere"], "--scheduler: "),
+        (["run", "x.toml", "--change", "head_start"], "--change: "),
+        (["run", "x.toml", "--change", "= 3"], "--change: "),
+        (["run", "x.toml", "--change", "head_start = nan"], "--change: head_start: "),
+        (["run", "x.toml", "--change", "head_strat = 1"], '--change: head_strat: unknown, did you mean "head_start"?'),
+        (["run", "x.toml", "--change", "head_start.2 = 1e400"], "--change: head_start.2: "),
+        (["run", "x.toml", "--change", "head_start.2 = 99999999999999999999999"], "--change: head_start.2: "),
+        (["run", "x.toml", "--change", 'head_start = "\x07"'], "--change: head_start: "),
+        ([*TRACE, "--change", "head_strat = 1"], '--change: head_strat: unknown, did you mean "head_start"?'),
+        ([*TRACE, "--lnog", "20"], '--lnog: unknown, did you mean "long"?'),
+        ([*TRACE, "--long", "nan"], "--long: "),
+        (["balance", "x.toml"], "x.toml: needs a [balance]"),
+        (["balance", "x.toml", "--goal", "seat_share equal ± 2 pp"], "x.toml: needs a [balance]"),
+        (["balance", "balance.toml", "--goal", "seet_share equal ± 2 pp"], "--goal: "),
+        (["balance", "balance.toml", "--over", "head_start.2 = 1"], "--over: head_start.2: "),
+        (["balance", "balance.toml", "--bots", "jumper"], '--bots: no bot "jumper"'),
+        (["sweep", "x.toml"], "x.toml: "),
+        (["compare", "x.toml"], "name a variant to compare with"),
+        (["compare", "x.toml", "x.toml", "--bots", "runnr"], '--bots: no bot "runnr", did you mean "runner"?'),
+        ([*TOURNAMENT[:-1], "runner"], "--bots: "),
+        ([*TOURNAMENT[:-1], "runner,runner"], '--bots: "runner" stands there twice'),
+        ([*TOURNAMENT[:-1], "runner,wlaker"], '--bots: no bot "wlaker", did you mean "walker"?'),
+        ([*PROFILE, "--bots", "rnner"], '--bots: no bot "rnner", did you mean "runner"?'),
+        ([*PROFILE, "--against", "rnner"], '--against: no bot "rnner", did you mean "runner"?'),
+        (["bots", *DICE, "--games", "5"], "--games: goes with --profile only"),
+        (["tune", "modoy", "--against", "walker", *DICE], 'no bot "modoy", did you mean "moody"?'),
+        (["tune", "moody", "--against", "wlaker", *DICE], '--against: no bot "wlaker", did you mean "walker"?'),
+        ([*CHECK, "runnr"], 'no bot "runnr", did you mean "runner"?'),
+        ([*CHECK, "none.py:Bot"], 'bot "none.py:Bot": there is no file none.py'),
+        ([*CHECK, "x.toml"], 'no bot "x.toml": choose from runner, walker, moody'),
+        ([*CHECK, "moody@none.toml"], 'bot "moody@none.toml": none.toml: there is no such file'),
+        ([*CHECK, "moody@binary.toml"], 'bot "moody@binary.toml": binary.toml: is not a text file in UTF-8'),
+        ([*CHECK, ""], 'no bot ""'),
+        ([*TRACE[:-1], "moody@latin.toml"], '--bots: bot "moody@latin.toml": latin.toml: is not a text file in UTF-8'),
+        ([*TRACE[:-1], "\u2603"], '--bots: no bot "\u2603": choose from runner, walker, moody'),
+        (["facts", "head_strat", *DICE], 'head_strat: unknown, did you mean "head_start"?'),
+        (["facts", "mroe", *DICE], 'mroe: unknown, did you mean "spaces.more"?'),
+        (["facts", "spcaes.*", *DICE], 'spcaes.*: fits no figure, did you mean "spaces.*"?'),
+        (["facts", "zzz*", *DICE], "zzz*: fits no figure: choose from "),
+        (["facts", "--game", "chess"], 'no game "chess": choose from '),
+        (["show", "x.toml", "--game", "x"], "Invalid value for '--game'"),
+        (["seats", "done", "done"], "done: stands there twice"),
+        (["seats", "done", "--csv", "-", "--json"], "--json: does not go with --csv"),
+        (["report"], "Missing argument"),
+        (["run", "\udcff.toml"], "'\\udcff.toml': is not text in UTF-8"),
+    ],
+)
+def test_a_wrong_word_is_named(command: Run, arguments: list[str], line: str) -> None:
+    """Each line begins with what is wrong, and of names lists those that look like it."""
+    assert refused(command, arguments).startswith(line)
+
+
+PROGRAM = """
+import sys
+from tests.dice_game import GAME
+from rogsim.registry import register
+from rogsim.cli import main
+register(GAME)
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["facts", "--all", "--game", "river-of-gold"], ["seats", "done"], ["scenario", "schema", "--game", "dice-race"]],
+)
+def test_nobody_reads_the_output(arguments: list[str], results: Path) -> None:
+    """Where the reader of a pipe is gone, a command ends quietly with the code of other programs of Unix."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    root = Path(rogsim.__file__).parents[1]
+    process = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=results.parent,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(root)},
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writer)
+    assert (process.returncode, process.stderr) == (BROKEN_PIPE, "")
