@@ -227,7 +227,9 @@ def _offer(name: str, known: list[str]) -> OfferedBot:
         if near := difflib.get_close_matches(name, names):
             meant = " or ".join(f'"{one}"' for one in near)
             raise RegistryError(f'no bot "{name}", did you mean {meant}?')
-        raise RegistryError(f'no bot "{name}": choose from {", ".join(names)}, or name your own as path/to/file.py:name')
+        raise RegistryError(
+            f'no bot "{name}": choose from {", ".join(names)}, or name your own as path/to/file.py:name'
+        )
     if len(offers) > 1:
         packages = " and ".join(bot.package for bot in offers)
         raise RegistryError(f'bot "{name}": offered by {packages}, which cannot be told apart')
@@ -262,13 +264,6 @@ def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
     except (Exception, SystemExit) as fault:  # a user's file may fail in any way
         raise RegistryError(f'bot "{name}": {path} cannot be imported: {_one_line(fault)}') from fault
     return _bot_from_module(name, module, attribute)
-
-
-def _check_file(name: str, path: Path, attribute: str) -> None:
-    if not attribute or path.suffix != ".py":
-        raise RegistryError(f'bot "{name}": write it as path/to/file.py:name')
-    if not path.is_file():
-        raise RegistryError(f'bot "{name}": there is no file {path}')
 
 
 def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource:

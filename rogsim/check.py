@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from joblib.externals.loky.process_executor import ProcessPoolExecutor, TerminatedWorkerError
 
 from rogsim import jit
-from rogsim.batch import COMPILING, check_positive
+from rogsim.batch import COMPILING
 from rogsim.bots import check_name
 from rogsim.check_play import (
     CRASHES,
@@ -34,7 +34,9 @@ from rogsim.game import GameSpec, Probe
 from rogsim.problems import not_allowed
 from rogsim.progress import progress_bar, say
 from rogsim.registry import RegistryError, get_game, registered
+from rogsim.scenario import MOST_SEEDS
 
+MOST_GAMES = 100_000  # at each table
 TOLD = 3  # findings of one kind
 LOAD_SECONDS = 900  # at most, to load and compile
 TABLE_SECONDS = 3_600  # at most, for one table
@@ -70,7 +72,10 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
 
     games: at each table. limit: seconds that one choice may take. RogsimError for a request that makes no sense.
     """
-    check_positive("--games", games)
+    if not 1 <= games <= MOST_GAMES:
+        raise RogsimError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
+    if not 0 <= seed < MOST_SEEDS:
+        raise RogsimError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SEEDS - 1}')}")
     if not limit > 0:
         raise RogsimError(f"--limit: {not_allowed(limit, 'must be above 0')}")
     spec = get_game(game)

@@ -80,11 +80,11 @@ def _check_words(words: list[str]) -> None:
     """Refuse a name that is not UTF-8: it could be neither written into a file nor printed."""
     for word in words:
         if not word.isascii() and word != word.encode(errors="replace").decode():
-            raise RogsimError(f"{ascii(word)}: is not text in UTF-8")
+            raise RogsimError(f"{word!a}: is not text in UTF-8")
 
 
 def _unheard() -> int:
-    """End quietly where nobody reads the output any more, as `rogsim ... | head` does: nothing is left to be flushed."""
+    """End quietly where nobody reads the output any more, as with `rogsim ... | head`: nothing is left to flush."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # in tests a stream is no file
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -26,6 +26,7 @@ from rogsim.scenario import Experiment, load
 from rogsim.store import is_locked
 
 AT_ONCE = 200  # games replayed between two steps of the progress bar
+MOST_SAMPLES = 2**32  # seeds of the generator that draws them
 SHOWN = 5  # differing games; of more, only their number is told
 
 
@@ -126,6 +127,10 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
     """
     if games < 1:
         raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
+    if not 0 <= seed < MOST_SAMPLES:
+        raise ResultsError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SAMPLES - 1}')}")
+    if bots_from is not None and not bots_from.is_dir():
+        raise ResultsError(f"--bots-from: there is no folder {bots_from}")
     results = Results.open(folder)
     manifest = read_manifest(folder)
     programs = [name for name in manifest.scenario["bots"] if read_bot_name(name).is_program]

@@ -291,7 +291,7 @@ def test_figures_for_scripts_have_all_that_is_known_of_them(rogsim_command: Run)
     ("name", "line"),
     [
         ("spcaes.more", 'spcaes.more: unknown, did you mean "spaces.more" or "spaces.short"?'),
-        ("x*", "x*: fits no figure"),
+        ("x*", "x*: fits no figure: choose from head_start, spaces, played_out"),
         ("goal", "goal: unknown: choose from head_start, spaces.more, spaces.short, played_out"),
     ],
 )

@@ -263,8 +263,14 @@ def rogsim_bot(name: str, folder: Path | None = None) -> Any:
             ["moody", "--against", "walker", "--out", "peaked.py"],
             "--out: peaked.py is there and holds no weights; name another file",
         ),
-        (["moody", "--against", "walker", "--out", "peaked.py/w.toml"], "peaked.py/w.toml: cannot be written: peaked.py is a file"),
-        (["moody", "--against", "walker", "--out", "/dev/null/w.toml"], "/dev/null/w.toml: cannot be written: /dev/null is a file"),
+        (
+            ["moody", "--against", "walker", "--out", "peaked.py/w.toml"],
+            "peaked.py/w.toml: cannot be written: peaked.py is a file",
+        ),
+        (
+            ["moody", "--against", "walker", "--out", "/dev/null/w.toml"],
+            "/dev/null/w.toml: cannot be written: /dev/null is a file",
+        ),
     ],
 )
 def test_a_wrong_command_is_one_line(tune_command: Run, arguments: list[str], line: str) -> None:
