@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from rich.table import Table as RichTable
 
 from rogsim.axes import setting_words
 from rogsim.results import Results
-from rogsim.stats.rates import Clusters, Estimate, clusters, fair_gap, mean, share
+from rogsim.stats.levels import Levels, seats_of
+from rogsim.stats.rates import CONFIDENCE, Clusters, Estimate, clusters, mean, share
 
 VALUES = ("win_share", "points")
 MANY_INTERVALS = 10
@@ -77,43 +78,31 @@ def show_tables(heading: str, tables: Iterable[Table], console: Console | None =
             console.print(note, soft_wrap=not console.is_terminal)
 
 
-def verdict(shares: Sequence[Estimate]) -> str:
-    """Say in one sentence whether the seats of one player count differ, given their win shares in turn order.
+def verdict(seats: Levels) -> str:
+    """Say in one sentence whether the seats of one player count differ.
 
-    The seats are first judged together, by the gap between the best and the worst, so that looking at several
-    seats does not find a difference where there is none.
+    The seats are first judged together, so that looking at several seats does not find a difference where there is
+    none.
     """
-    fair = 1 / len(shares)
-    gap, band = _gap(shares), _band(shares)
-    if math.isnan(band):
+    if math.isnan(seats.overall.p):
         return "Too few games to tell whether a seat is favoured."
-    if gap <= band:
+    if seats.overall.p >= 1 - CONFIDENCE:
         return "No seat differs from its fair share by more than chance would explain."
     # Of two seats as far from fair, name the favoured one.
-    seat = max(range(len(shares)), key=lambda place: (round(abs(shares[place].value - fair), 9), shares[place].value))
-    found = shares[seat].minus(fair)
-    word = "more" if found.value > 0 else "less"
+    found = max(seats.levels, key=lambda one: (round(abs(one.effect.value), 7), one.effect.value))
+    word = "more" if found.effect.value > 0 else "less"
     return (
-        f"Seat {seat + 1} wins {abs(found.value) * 100:.1f} pp {word} than its fair share "
-        f"(95% interval {found.low * 100:+.1f} to {found.high * 100:+.1f})."
+        f"Seat {found.level} wins {abs(found.effect.value):.1f} pp {word} than its fair share "
+        f"(95% interval {found.effect.low:+.1f} to {found.effect.high:+.1f})."
     )
 
 
-def _gap(shares: Sequence[Estimate]) -> float:
-    values = [estimate.value for estimate in shares]
-    return max(values) - min(values)
-
-
-def _band(shares: Sequence[Estimate]) -> float:
-    return fair_gap(len(shares), sum(estimate.effective for estimate in shares) / len(shares))
-
-
-def _gap_note(shares: Sequence[Estimate]) -> str:
-    apart = f"Best and worst seat lie {_gap(shares) * 100:.1f} pp apart"
-    band = _band(shares)
-    if math.isnan(band):
+def _gap_note(seats: Levels) -> str:
+    values = [one.share.value for one in seats.levels]
+    apart = f"Best and worst seat lie {100 * (max(values) - min(values)):.1f} pp apart"
+    if math.isnan(seats.band):
         return apart + "."
-    return f"{apart}; fair seats would lie less than {band * 100:.1f} pp apart in 95% of such series."
+    return f"{apart}; fair seats would lie less than {seats.band:.1f} pp apart in 95% of such series."
 
 
 def _seat_tables(results: Results) -> list[Table]:
@@ -121,11 +110,9 @@ def _seat_tables(results: Results) -> list[Table]:
     by_players = clusters(results.games(), ["turns"], ["players"])
     tables = []
     for (players,), group in by_players.items():
-        seats = {key[1]: values for key, values in by_seat.items() if key[0] == players}
-        shares = [share(values["win_share"]) for values in seats.values()]
-        turns = mean(group["turns"])
-        notes = (f"{turns.n:,} games of {figure(turns)} turns.", _gap_note(shares), verdict(shares))
-        levels: Groups = {(seat,): values for seat, values in seats.items()}
+        levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
+        turns, judged = mean(group["turns"]), seats_of(results, players)
+        notes = (f"{turns.n:,} games of {figure(turns)} turns.", _gap_note(judged), verdict(judged))
         tables.append(_share_table(players, "seat", levels, notes))
     return tables
 

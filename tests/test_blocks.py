@@ -20,10 +20,10 @@ from rogsim.stats.contrasts import (
     holm,
     ratios,
     selector,
-    simultaneous_quantile,
+    simultaneous_quantiles,
     wald,
 )
-from rogsim.stats.rates import clusters, fair_gap, mean, share
+from rogsim.stats.rates import clusters, mean, share
 from tests.series import FIELD, SPEC, of_chances, series
 
 
@@ -171,12 +171,20 @@ def test_the_band_of_seats_is_that_of_a_fair_series(players: int) -> None:
     """From the covariance of fair independent games the band of the gap is that of drawn series."""
     fair, games = 1 / players, 20_000
     covariance = (np.eye(players) * fair - fair**2) / games
-    means = Means(np.full(players, fair), covariance, np.full(players, 1.0), np.full(players, 1e4))
-    assert gap_band(means) == pytest.approx(fair_gap(players, games), rel=0.03)
+    wins = np.random.default_rng(8).multinomial(games, [fair] * players, size=20_000)
+    known = np.quantile((wins.max(axis=1) - wins.min(axis=1)) / games, 0.95)
+    assert gap_band(covariance) == pytest.approx(known, rel=0.03)
 
 
 def test_simultaneous_intervals_of_independent_levels_are_sidaks() -> None:
     """Without dependence the common quantile is that of Sidak; of a single level the usual one."""
     expected = scipy.stats.norm.ppf(0.5 + 0.95 ** (1 / 8) / 2)
-    assert simultaneous_quantile(independent([0.0] * 8, 0.1)) == pytest.approx(expected, rel=0.02)
-    assert simultaneous_quantile(independent([0.0], 0.1)) == pytest.approx(1.96, rel=0.02)
+    assert simultaneous_quantiles(0.1 * np.eye(8), np.full(8, 1e6)) == pytest.approx(expected, rel=0.02)
+    assert simultaneous_quantiles(0.1 * np.eye(1), np.full(1, 1e6)) == pytest.approx(1.96, rel=0.02)
+
+
+def test_a_thin_level_widens_its_own_simultaneous_interval_only() -> None:
+    """Each level has Student's quantile for its own blocks."""
+    wide = simultaneous_quantiles(0.1 * np.eye(3), np.array([30.0, 1e6, 1e6]))
+    assert wide[0] > wide[1] * 1.05
+    assert wide[1] == wide[2]

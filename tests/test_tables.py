@@ -7,13 +7,18 @@ import re
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 from rich.console import Console
 
 import rogsim
 from rogsim.results import Results
-from rogsim.stats import Estimate
+from rogsim.stats.balance import balance
+from rogsim.stats.blocks import Part
+from rogsim.stats.levels import Levels, LevelSums, seats_of
 from rogsim.tables import Table, build_tables, print_tables, verdict
+from tests.series import FIELD, SPEC, series
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -99,31 +104,53 @@ def test_the_seat_table_tells_games_turns_and_the_fair_band(results: Results) ->
     )
 
 
-def estimates(*values: float, n: int = 10_000) -> list[Estimate]:
-    return [Estimate(value, value - 0.009, value + 0.009, n, n) for value in values]
+def seats_with(*wins: int) -> Levels:
+    """Seats of games, as many for each seat as it wins."""
+    players = len(wins)
+    won = np.eye(players)[np.repeat(np.arange(players), wins)]
+    games = pl.DataFrame({"game": np.arange(len(won)), "block": np.arange(len(won))})
+    rows = {"win_share": won.ravel(), "points": won.ravel(), "seat": np.tile(np.arange(1, players + 1), len(won))}
+    key = {name: np.repeat(games[name].to_numpy(), players) for name in games.columns}
+    sums = LevelSums("seat", range(1, players + 1))
+    sums.add(Part(players, pl.DataFrame(key | rows), games))
+    return sums.result(players)
 
 
 def test_the_verdict_names_the_seat_and_its_interval() -> None:
     """A clear difference is told with its seat, size, direction and interval."""
-    assert verdict(estimates(0.271, 0.25, 0.245, 0.234)) == (
+    assert verdict(seats_with(2_710, 2_500, 2_450, 2_340)) == (
         "Seat 1 wins 2.1 pp more than its fair share (95% interval +1.2 to +3.0)."
     )
-    assert verdict(estimates(0.255, 0.265, 0.26, 0.22)) == (
-        "Seat 4 wins 3.0 pp less than its fair share (95% interval -3.9 to -2.1)."
+    assert verdict(seats_with(2_550, 2_650, 2_600, 2_200)) == (
+        "Seat 4 wins 3.0 pp less than its fair share (95% interval -3.8 to -2.2)."
     )
 
 
 def test_of_two_seats_the_favoured_one_is_named() -> None:
     """With two players both are as far from fair; the sentence is about the one that gains."""
-    assert verdict(estimates(0.46, 0.54)).startswith("Seat 2 wins 4.0 pp more")
+    assert verdict(seats_with(4_600, 5_400)).startswith("Seat 2 wins 4.0 pp more")
 
 
 def test_the_verdict_does_not_see_what_chance_would_explain() -> None:
-    """Small gaps, and large ones from few games, name no seat; a single block says so."""
+    """Small gaps, and large ones from few games, name no seat; too few games say so."""
     fair = "No seat differs from its fair share by more than chance would explain."
-    assert verdict(estimates(0.254, 0.249, 0.251, 0.246)) == fair
-    assert verdict(estimates(0.30, 0.25, 0.25, 0.20, n=100)) == fair
-    assert verdict(estimates(1.0, 0.0, n=0)) == "Too few games to tell whether a seat is favoured."
+    assert verdict(seats_with(2_540, 2_490, 2_510, 2_460)) == fair
+    assert verdict(seats_with(30, 25, 25, 20)) == fair
+    assert verdict(seats_with(3, 0)) == "Too few games to tell whether a seat is favoured."
+
+
+def test_a_seat_that_always_wins_is_named() -> None:
+    """Forty wins of forty are no chance, though the seat's share has no spread."""
+    assert verdict(seats_with(40, 0)) == "Seat 1 wins 50.0 pp more than its fair share (95% interval +40.7 to +50.0)."
+
+
+def test_run_and_seats_show_the_same_fair_gap() -> None:
+    """With bots of very different strength, too, the table of a run has the band of the report on seats."""
+    results = series(np.random.default_rng(1), 300, 4, FIELD, skill=(0, 5, 10, 20))
+    seats = balance(results, SPEC, only=("seats",)).players[4].seats
+    assert seats is not None
+    assert seats_of(results, 4).band == seats.band
+    assert 0 < seats.band < 5
 
 
 def test_few_false_alarms_in_fair_races() -> None:

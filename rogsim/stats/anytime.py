@@ -22,7 +22,7 @@ from functools import cache
 from scipy.optimize import brentq
 from scipy.special import lambertw
 
-from rogsim.stats.rates import CONFIDENCE, Clusters, Estimate, wilson
+from rogsim.stats.rates import CONFIDENCE, Clusters, Estimate, wilson, worth
 
 ALPHA = 1 - CONFIDENCE
 FEWEST_BLOCKS = 100  # before that sums over blocks may be far from normal: no interval
@@ -38,8 +38,7 @@ def anytime_share(group: Clusters) -> Estimate:
     """
     if group.blocks < FEWEST_BLOCKS:
         return Estimate(group.value, math.nan, math.nan, group.rows, math.nan)
-    spread, variance = group.value * (1 - group.value), group.variance
-    effective = spread / variance if variance > 0 and spread > 0 else float(group.blocks)
+    effective = worth(group.value, group.variance, group.rows, group.blocks)
     low, high = wilson(group.value, effective, boundary(group.blocks))
     return Estimate(group.value, low, high, group.rows, effective)
 

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from rogsim.stats.blocks import Bundle, Floats, Part, Sums
-from rogsim.stats.contrasts import Means, benjamini_hochberg, columns, ratios, selector, table
+from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, columns, ratios, selector, table
+from rogsim.stats.null import exchanges, share_p_values
 from rogsim.stats.rates import Estimate
 
 ASSOCIATION = (
     "This shows what goes with winning, not what causes it: a seat that is ahead for another reason may get more of "
     "this too."
 )
+THIN_LINE = 200  # blocks that carry a slope, below which their own spread is not trusted to be large enough
 MOST = 12  # larger counts are put together
 
 
@@ -47,20 +49,27 @@ class MemberSums:
     def __init__(self, column: str, members: Sequence[str]) -> None:
         self.column, self.members = column, list(members)
         self.sums = Bundle(len(members))
+        self.null = np.zeros(len(members))
 
     def add(self, part: Part) -> None:
         """Add some blocks."""
         bits = part.seats[self.column].cast(pl.UInt64).to_numpy().reshape(-1, part.players)
         weights = np.stack([np.ones_like(part.wins), part.wins, part.points], axis=1)  # [games, 3, players]
+        places = np.arange(len(self.members), dtype=np.uint64)
+
+        def had(start: int, stop: int) -> Floats:
+            return np.asarray((bits[start:stop, :, None] >> places) & np.uint64(1), dtype=np.float64)
+
         own = np.zeros((len(bits), 3, len(self.members)))
         for seat in range(part.players):
-            had = (bits[:, seat, None] >> np.arange(len(self.members), dtype=np.uint64)) & np.uint64(1)
-            own += weights[:, :, seat, None] * had[:, None, :]
+            own += weights[:, :, seat, None] * had(0, len(bits))[:, None, seat]
         self.sums.add(part.by_block(own), part.by_block(weights.sum(axis=2)))
+        for moves in exchanges(part, had, len(self.members)):
+            self.null += (moves**2).sum(axis=0)
 
     def result(self, players: int) -> Members:
         """Return the members, with the intervals and tests of all blocks so far."""
-        found = [_member(self.sums.sums(place)) for place in range(len(self.members))]
+        found = [_member(self.sums.sums(place), float(self.null[place]), players) for place in range(len(self.members))]
         q = benjamini_hochberg([row["p"] for row in found])
         named = zip(self.members, found, q.tolist(), strict=True)
         return Members(
@@ -68,28 +77,43 @@ class MemberSums:
         )
 
 
-def _member(sums: Sums) -> dict[str, Any]:
-    """Return the row of one member; sums: rows, wins and points with it, and of all seats."""
+def _member(sums: Sums, null: float, players: int) -> dict[str, Any]:
+    """Return the row of one member.
+
+    sums: rows, wins and points with it, and of all seats. null: the variance of the wins with it, if nothing mattered.
+    """
     own, every = np.eye(6)[:3], np.eye(6)[3:]
     without = every - own
     rows = np.array([own[0], without[0]])
     shares, points = (ratios(sums, np.array([own[kind], without[kind]]), rows) for kind in (1, 2))
-    share, point = _apart(shares, 1), _apart(points, 1)
     return (
         {"n": int(shares.rows[0]), "had": float(sums.total[0] / sums.total[3])}
         | {"share_with": float(shares.value[0]), "share_without": float(shares.value[1])}
-        | columns("difference", share.estimate(0, 100))
-        | columns("points", point.estimate(0))
-        | {"p": float(share.p_values()[0])}
+        | columns("difference", shares.apart(0, 1))
+        | columns("points", _apart(points, 1).known(0))
+        | {"p": _p_of_having(shares, float(sums.total[1]), null, players)}
     )
+
+
+def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float:
+    """Return the p of seats that have something winning as often as others; nan if too few have it, or have it not.
+
+    wins: of those that have it. null: the variance of that, if results fell on seats at random.
+    """
+    if shares.blocks.min() < FEWEST_BLOCKS or not null > 0:
+        return math.nan
+    scarcer = 0 if shares.rows[0] <= shares.rows[1] else 1
+    z = (wins - shares.rows[0] / players) / math.sqrt(null)
+    games = shares.rows[scarcer] ** 2 * (players - 1) / players**2 / null
+    return float(share_p_values(np.array([z if scarcer == 0 else -z]), 1 / players, games)[0])
 
 
 @dataclass(frozen=True)
 class Slope:
     """What one more of something goes with: win share in pp, points; p: of none in win share.
 
-    mean: how many a seat has. difference: in win share between seats that have some and those that have none, in pp;
-    points_difference: the same in points.
+    n: rows. mean: how many a seat has. difference: in win share between seats that have some and those that have none,
+    in pp; points_difference: the same in points; p_difference: of none in win share. having: rows that have some.
     """
 
     n: int
@@ -99,6 +123,8 @@ class Slope:
     difference: Estimate
     points_difference: Estimate
     p: float
+    p_difference: float = math.nan
+    having: int = 0
 
 
 @dataclass(frozen=True)
@@ -126,6 +152,8 @@ class CountSums:
     def __init__(self, column: str, players: int) -> None:
         self.column, self.players = column, players
         self.values, self.seats, self.line = Sums(3 * (MOST + 1)), Sums(players + 1), Sums(7)
+        self.null = np.zeros(2)  # variances of the sums of x * wins, and of wins of seats that have some
+        self.inside = Sums(1)  # squares of x less the mean of its game
 
     def add(self, part: Part) -> None:
         """Add some blocks."""
@@ -135,6 +163,10 @@ class CountSums:
         self.seats.add(part.by_block(np.concatenate([ones[:, :1], x], axis=1)))
         line = (ones, x, x * x, part.wins, x * part.wins, part.points, x * part.points)
         self.line.add(part.by_block(np.stack([one.sum(axis=1) for one in line], axis=1)))
+        self.inside.add(part.by_block(((x - x.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))[:, None])
+        both = np.stack([x, x > 0], axis=2)
+        for moves in exchanges(part, lambda start, stop: both[start:stop], 2):
+            self.null += (moves**2).sum(axis=0)
 
     def result(self) -> Counts:
         """Return the counts, with the intervals of all blocks so far."""
@@ -145,7 +177,7 @@ class CountSums:
         return [
             {"value": f"{place}+" if place == MOST else str(place), "n": int(shares.rows[place])}
             | columns("share", shares.share(place))
-            | columns("points", points.estimate(place))
+            | columns("points", points.known(place))
             for place in range(MOST + 1)
             if shares.rows[place] > 0
         ]
@@ -166,33 +198,69 @@ class CountSums:
         some = np.r_[0.0, np.ones(MOST)]
         shares, points = self._means(np.array([some, 1 - some]))
         n, x = self.line.total[:2]
-        share, line = _line(self.line, 3), _line(self.line, 5)
-        p = float(share.p_values()[0])
+        share, line = self._lines()
+        having = float(self.values.total[MOST + 2 : 2 * (MOST + 1)].sum())
         return Slope(
             int(n),
             float(x / n),
-            share.estimate(0, 100),
-            line.estimate(0),
-            _apart(shares, 1).estimate(0, 100),
-            _apart(points, 1).estimate(0),
-            p,
+            share.known(0, 100),
+            line.known(0),
+            shares.apart(0, 1),
+            _apart(points, 1).known(0),
+            float(share.p_values()[0]),
+            _p_of_having(shares, having, float(self.null[1]), self.players),
+            int(shares.rows[0]),
         )
+
+    def _lines(self) -> tuple[Means, Means]:
+        """Return the slopes of win share and points, with as many blocks as carry them.
+
+        A line through rare large numbers rests on few blocks: on one over the sum of the squares of their shares in
+        the spread of x (Carter, Schnepel and Steigerwald 2017, "Asymptotic behavior of a t-test robust to cluster
+        heterogeneity", Review of Economics and Statistics 99). Few blocks do not show their own spread well: the
+        slope of the win share then has at least the variance that it has if results fall on seats at random.
+        """
+        share, line = _line(self.line, 3), _line(self.line, 5)
+        n, x, xx = self.line.total[:3]
+        spread, weights = xx - x * x / n, np.array([(x / n) ** 2, -2 * x / n, 1.0])
+        if not spread > 0:
+            return share, line
+        points = spread**2 / float(weights @ self.line.products[:3, :3] @ weights)
+        wins = min(points, self._carry_wins())
+        if wins < THIN_LINE:
+            least = np.array([[float(self.null[0]) / spread**2]])
+            share = replace(share, covariance=np.fmax(share.covariance, least))
+        return _carried(share, wins), _carried(line, points)
+
+    def _carry_wins(self) -> float:
+        """Return how many blocks carry the slope of the win share: only seats of one game are compared there."""
+        squares = float(self.inside.products[0, 0])
+        return float(self.inside.total[0]) ** 2 / squares if squares > 0 else 0.0
+
+
+def _carried(means: Means, blocks: float) -> Means:
+    """Return an estimate as one that rests on so many blocks, with the variance that this takes."""
+    more = blocks / (blocks - 1) if blocks > 1 else 1.0
+    return replace(means, covariance=more * means.covariance, blocks=np.array([blocks]))
 
 
 def slopes(counts: Sequence[Counts]) -> pl.DataFrame:
-    """Return several columns as one screen: a row each with its slopes, q by Benjamini-Hochberg.
+    """Return several columns as one screen: a row each with its slopes, p and q (Benjamini-Hochberg).
 
-    share, points: for one more, in pp and in points. difference, points_difference: between having some and none.
+    having: rows that have some. share, points: for one more, in pp and in points; p, q: of no slope of the win share.
+    difference, points_difference: between having some and none; p_difference, q_difference: of none in win share.
     """
     q = benjamini_hochberg([one.slope.p for one in counts])
+    q_difference = benjamini_hochberg([one.slope.p_difference for one in counts])
     return table(
-        {"column": one.column, "n": one.slope.n, "mean": one.slope.mean}
+        {"column": one.column, "n": one.slope.n, "having": one.slope.having, "mean": one.slope.mean}
         | columns("share", one.slope.share)
         | columns("points", one.slope.points)
         | columns("difference", one.slope.difference)
         | columns("points_difference", one.slope.points_difference)
         | {"p": one.slope.p, "q": adjusted}
-        for one, adjusted in zip(counts, q, strict=True)
+        | {"p_difference": one.slope.p_difference, "q_difference": apart}
+        for one, adjusted, apart in zip(counts, q, q_difference, strict=True)
     )
 
 
@@ -236,9 +304,9 @@ class PartSums:
             players,
             tuple(
                 {"part": name, "mean": float(means.value[0])}
-                | columns("winners", means.estimate(1))
-                | columns("others", means.estimate(2))
-                | columns("difference", difference.estimate(0))
+                | columns("winners", means.known(1))
+                | columns("others", means.known(2))
+                | columns("difference", difference.known(0))
                 | {"of_gap": float(difference.value[0]) / lead if lead else math.nan}
                 for name, means, difference in zip(self.names, found, apart, strict=True)
             ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from rogsim.stats.blocks import Floats, Sums
-from rogsim.stats.rates import CONFIDENCE, Estimate, wilson
+from rogsim.stats.rates import CONFIDENCE, Estimate, wilson, worth
 
 FEWEST_BLOCKS = 30  # a level in fewer blocks gets no test: its variance is not known well enough
 DRAWS = 20_000  # simulated series; a 95% quantile is then good to about 1 % of itself
@@ -99,8 +99,7 @@ class Means:
         value, variance = float(self.value[place]), float(self.covariance[place, place])
         if self.blocks[place] < 2 or math.isnan(variance) or math.isnan(value):
             return math.nan
-        spread = value * (1 - value)
-        return spread / variance if variance > 0 and spread > 0 else float(self.blocks[place])
+        return worth(value, variance, float(self.rows[place]), float(self.blocks[place]))
 
     def quantile(self, place: int, confidence: float = CONFIDENCE) -> float:
         """Return Student's two-sided quantile for the blocks behind one of them."""
@@ -114,12 +113,34 @@ class Means:
         p = 2 * scipy.stats.t.sf(t, np.maximum(self.blocks - 1, 1))
         return np.where(self.blocks < FEWEST_BLOCKS, np.nan, p)
 
-    def fair_p_values(self, fair: float) -> Floats:
-        """Return for each share the two-sided p of being fair: the test that belongs to Wilson's interval."""
-        effective = np.array([self.effective(place) for place in range(len(self.value))])
-        z = np.abs(self.value - fair) / np.sqrt(fair * (1 - fair) / effective)
-        p = 2 * scipy.stats.t.sf(z, np.maximum(self.blocks - 1, 1))
-        return np.where(self.blocks < FEWEST_BLOCKS, np.nan, p)
+    def known(self, place: int, scale: float = 1.0) -> Estimate:
+        """Return one of them as `estimate` does, without an interval if there are fewer than FEWEST_BLOCKS blocks."""
+        found = self.estimate(place, scale)
+        return found if self.blocks[place] >= FEWEST_BLOCKS else replace(found, low=math.nan, high=math.nan)
+
+    def apart(self, first: int, second: int, confidence: float = CONFIDENCE) -> Estimate:
+        """Return one share less another, in pp, with an interval made of Wilson's intervals of both.
+
+        Thin shares are not normal, so each end is as far off as those ends of the two intervals that make it (MOVER:
+        Zou and Donner 2008, "Construction of confidence limits about effect measures", Statistics in Medicine 27, with
+        the correlation between the two). With fewer than FEWEST_BLOCKS blocks behind either there is no interval.
+        """
+        value = float(self.value[first] - self.value[second])
+        blocks = min(self.blocks[first], self.blocks[second])
+        rows, effective = min(self.rows[first], self.rows[second]), float(blocks)
+        if math.isnan(value) or blocks < FEWEST_BLOCKS:
+            return _scaled(value, math.nan, math.nan, rows, effective, 100)
+        one, other = (self.share(place, self.quantile(place, confidence)) for place in (first, second))
+        errors = self.errors[[first, second]]
+        bound = float(self.covariance[first, second] / errors.prod()) if errors.all() else 0.0
+        down = _joined(one.value - one.low, other.high - other.value, bound)
+        up = _joined(one.high - one.value, other.value - other.low, bound)
+        return _scaled(value, value - down, value + up, rows, effective, 100)
+
+
+def _joined(one: float, other: float, correlation: float) -> float:
+    """Return how far the end of a difference is off, given how far the two ends that make it are."""
+    return math.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other))
 
 
 def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:
@@ -188,26 +209,31 @@ def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
     return adjusted
 
 
-def gap_band(means: Means) -> float:
-    """Return the gap between best and worst that 95% of fair series of the same precision stay below."""
-    kept = np.flatnonzero(~np.isnan(means.value))
-    if len(kept) < 2 or np.isnan(means.covariance).any():
+def gap_band(covariance: Floats) -> float:
+    """Return the gap between best and worst that 95% of fair series stay below.
+
+    covariance: float64[k, k], of the estimates if all are fair; nan for less than two, or if nothing varies.
+    """
+    if len(covariance) < 2 or np.isnan(covariance).any() or not covariance.any():
         return math.nan
-    drawn = _draw(means.covariance[np.ix_(kept, kept)])
+    drawn = _draw(covariance)
     return float(np.quantile(drawn.max(axis=1) - drawn.min(axis=1), CONFIDENCE))
 
 
-def simultaneous_quantile(means: Means) -> float:
-    """Return how many standard errors an interval must reach for all of them to hold together in 95% of series."""
-    errors = means.errors
-    kept = np.flatnonzero(~np.isnan(means.value) & (errors > 0))
+def simultaneous_quantiles(covariance: Floats, blocks: Floats) -> Floats:
+    """Return how many standard errors intervals must reach for all of them to hold together in 95% of series.
+
+    covariance: float64[k, k], of the estimates; those that have no variance do not count. blocks: float64[k], behind
+    each. Each has Student's quantile at the two-sided probability that normal figures with this correlation need.
+    """
+    errors = np.sqrt(np.diag(covariance))
+    kept = np.flatnonzero(errors > 0)
     if len(kept) == 0:
-        return math.nan
-    drawn = _draw(means.covariance[np.ix_(kept, kept)]) / errors[kept]
+        return np.full(len(covariance), math.nan)
+    drawn = _draw(covariance[np.ix_(kept, kept)]) / errors[kept]
     normal = float(np.quantile(np.abs(drawn).max(axis=1), CONFIDENCE))
-    # Student's quantile at the same two-sided probability, for the fewest blocks of any.
-    blocks = float(means.blocks[kept].min())
-    return float(stdtrit(blocks - 1, scipy.stats.norm.cdf(normal))) if blocks > 1 else math.nan
+    with np.errstate(invalid="ignore"):
+        return np.asarray(stdtrit(np.where(blocks > 1, blocks - 1, np.nan), scipy.stats.norm.cdf(normal)))
 
 
 def _draw(covariance: Floats) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -82,6 +82,7 @@ class DrawSums:
         """Return the draws, with the intervals and tests of all blocks so far."""
         names = [str(name) for name in self.names]
         grid = Grid(len(names), self.players, self.wins)
+        grid = replace(grid, null=_null(grid))
         members, inside = members_of(names) if self.lists else ([], np.zeros((0, len(names))))
         frames = {
             "seats": table(share_rows(grid, names)),
@@ -95,7 +96,7 @@ class DrawSums:
             grid.interaction(),
             tuple(names),
             tuple(members),
-            narrow(grid.beyond),
+            narrow(grid),
             frames,
             100**2 * grid.beyond.covariance,
             tuple(map(float, grid.beyond.blocks)),
@@ -115,6 +116,25 @@ def members_of(names: Sequence[str]) -> tuple[list[str], Floats]:
     return sorted(members), np.array([[float(member in one) for one in lists] for member in sorted(members)])
 
 
+def _null(grid: Grid) -> Floats | None:
+    """Return the covariance of wins by level and seat if levels were drawn anew; None if a block has several levels.
+
+    Blocks of all levels then have wins by seat with one and the same covariance, which is known from all of them.
+    """
+    present = grid.sums.present[: grid.count].reshape(grid.levels, grid.players)
+    if present[:, 0].sum() > grid.sums.blocks or grid.sums.blocks < 2:
+        return None
+    count, size = grid.count, grid.players
+    share = grid.of_seats
+    within = np.zeros((size, size))
+    for level in range(grid.levels):
+        rows, wins = (slice(start + level * size, start + (level + 1) * size) for start in (0, count))
+        products = grid.sums.products
+        cross = products[rows, wins] * share[:, None]
+        within += products[wins, wins] - cross - cross.T + products[rows, rows] * np.outer(share, share)
+    return np.asarray(np.kron(np.diag(present[:, 0]), within / (grid.sums.blocks - 1)), dtype=np.float64)
+
+
 def _difference(means: Means, half: int) -> Means:
     """Return the first half of some means less the second."""
     return means.combined(np.hstack([np.eye(half), -np.eye(half)]))
@@ -124,16 +144,18 @@ def _member_rows(grid: Grid, members: Sequence[str], inside: Floats) -> list[dic
     if not members:
         return []
     cells = np.kron(inside, np.eye(grid.players))
-    both = grid.means(np.vstack([cells, np.kron(1 - inside, np.eye(grid.players))]))
+    others = np.kron(1 - inside, np.eye(grid.players))
+    both = grid.means(np.vstack([cells, others]))
     count = len(cells)
     apart = _difference(both, count)
-    p = apart.p_values()
+    weights = cells / np.maximum(both.rows[:count, None], 1) - others / np.maximum(both.rows[count:, None], 1)
+    p = grid.p_of(weights, apart, np.tile(grid.of_seats, len(members)))
     q = benjamini_hochberg(p)
     return [
         {"member": members[place // grid.players], "seat": place % grid.players + 1, "n": int(both.rows[place])}
         | columns("with", both.share(place))
         | columns("without", both.share(count + place))
-        | columns("difference", apart.estimate(place, 100))
+        | columns("difference", both.apart(place, count + place))
         | {"p": p[place], "q": q[place]}
         for place in range(count)
     ]
@@ -155,7 +177,7 @@ def _game_rows(sums: Sums, names: Sequence[str]) -> list[dict[str, Any]]:
     for place, name in enumerate(names):
         row: dict[str, Any] = {"level": name, "n": int(found[0].rows[place])}
         for value, means in zip(GAME_VALUES, found, strict=True):
-            row |= columns(value, means.estimate(place))
+            row |= columns(value, means.known(place))
         rows.append(row)
     return rows
 
@@ -168,6 +190,6 @@ def _member_games(sums: Sums, members: Sequence[str], inside: Floats) -> list[di
     for place, name in enumerate(members):
         row: dict[str, Any] = {"member": name, "n": int(found[0].rows[place])}
         for value, means in zip(GAME_VALUES, found, strict=True):
-            row |= columns(value, _difference(means, len(members)).estimate(place))
+            row |= columns(value, _difference(means, len(members)).known(place))
         rows.append(row)
     return rows

@@ -7,6 +7,7 @@ everything else equal.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +15,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.stats.blocks import Floats, Part, Sums
+from rogsim.results import Results
+from rogsim.stats.blocks import Floats, Ints, Part, Sums, parts
 from rogsim.stats.contrasts import (
     EQUIVALENCE,
     JointTest,
@@ -25,10 +27,10 @@ from rogsim.stats.contrasts import (
     ratios,
     scaled,
     selector,
-    simultaneous_quantile,
+    simultaneous_quantiles,
     table,
-    wald,
 )
+from rogsim.stats.null import LEAST_BLOCKS, LEAST_ROWS, Exchanged, score_test, share_p_values
 from rogsim.stats.rates import Estimate
 
 
@@ -94,27 +96,38 @@ class LevelSums:
     def __init__(self, factor: str, levels: Sequence[Any]) -> None:
         self.factor, self.names = factor, list(levels)
         self.sums = Sums(self.VALUES * len(levels))
+        self.null = Exchanged(len(levels))
         self.games = 0
 
     def add(self, part: Part) -> None:
         """Add some blocks."""
-        self.sums.add_levels(part, part.codes(self.factor, self.names), (part.wins, part.points, part.ahead))
+        codes = part.codes(self.factor, self.names)
+        self.sums.add_levels(part, codes, (part.wins, part.points, part.ahead))
+        self.null.add_codes(part, codes)
         self.games += part.games.height
 
     def result(self, players: int) -> Levels:
         """Return the levels, with the intervals and tests of all blocks so far."""
-        return _levels(players, self.factor, [str(name) for name in self.names], self.games, self.sums)
+        names = [str(name) for name in self.names]
+        return _levels(players, self.factor, names, self.games, self.sums, self.null.covariance)
 
 
-def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: Sums) -> Levels:
+def seats_of(results: Results, players: int) -> Levels:
+    """Return the seats of all games with one number of players."""
+    sums = LevelSums("seat", range(1, players + 1))
+    for part in parts(results, players, ["points", "win_share"], []):
+        sums.add(part)
+    return sums.result(players)
+
+
+def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: Sums, null: Floats) -> Levels:
     count, fair = len(names), 1 / players
     pick = [selector(range(value * count, (value + 1) * count), len(sums.total)) for value in range(LevelSums.VALUES)]
     rows, wins, points, ahead = pick
     shares, scored, lead = (ratios(sums, top, rows) for top in (wins, points, ahead))
-    # Against fair, so that the wins of all levels together are bound to be fair exactly.
-    excess = _excess(sums, wins - fair * rows, shares)
-    wide = simultaneous_quantile(excess)
-    p = shares.fair_p_values(fair)
+    at_random = Fair((wins - fair * rows) @ sums.total, null, shares, fair)
+    wide = simultaneous_quantiles(at_random.covariance, shares.blocks)
+    p = at_random.p_values()
     p_holm = holm(p)
     levels = tuple(
         Level(
@@ -123,27 +136,73 @@ def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: S
             share=shares.share(place),
             effect=scaled(shares.share(place).minus(fair), 100),
             effect90=scaled(_cautious(shares, place).minus(fair), 100),
-            simultaneous=scaled(shares.share(place, wide).minus(fair), 100),
-            points=scored.estimate(place),
-            ahead=lead.estimate(place),
+            simultaneous=scaled(shares.share(place, float(wide[place])).minus(fair), 100),
+            points=scored.known(place),
+            ahead=lead.known(place),
             p=float(p[place]),
             p_holm=float(p_holm[place]),
         )
         for place, name in enumerate(names)
     )
-    gap = float(np.nanmax(shares.value) - np.nanmin(shares.value)) * 100
     return Levels(
         players,
         factor,
         games,
         sums.blocks,
-        wald(excess, sums.blocks),
+        at_random.test(sums.blocks),
         levels,
-        gap,
-        100 * gap_band(excess),
+        at_random.gap(),
+        at_random.band(),
         100**2 * shares.covariance,
         tuple(map(float, shares.blocks)),
     )
+
+
+@dataclass(frozen=True)
+class Fair:
+    """What the levels win above the fair share, and the covariance that this has if results fall at random.
+
+    excess: float64[k], wins above fair. null: float64[k, k], its covariance. shares: of the levels.
+    """
+
+    excess: Floats
+    null: Floats
+    shares: Means
+    fair: float
+
+    @property
+    def covariance(self) -> Floats:
+        """Return the covariance of the shares, if results fall at random, float64[k, k]."""
+        rows = np.maximum(self.shares.rows, 1.0)
+        return self.null / np.outer(rows, rows)
+
+    @property
+    def kept(self) -> Ints:
+        """Return the places of the levels that have rows enough for a test."""
+        return np.flatnonzero((self.shares.rows >= LEAST_ROWS) & (self.shares.blocks >= LEAST_BLOCKS))
+
+    def test(self, blocks: int) -> JointTest:
+        """Test that all levels are fair."""
+        kept = self.kept
+        return score_test(self.excess[kept], self.null[np.ix_(kept, kept)], blocks)
+
+    def p_values(self) -> Floats:
+        """Return for each level the two-sided p of being fair; nan where there are too few rows."""
+        variance, kept = np.diag(self.null), self.kept
+        p = np.full(len(variance), np.nan)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            games = self.fair * (1 - self.fair) * self.shares.rows**2 / variance
+            p[kept] = share_p_values(self.excess / np.sqrt(variance), self.fair, games)[kept]
+        return p
+
+    def gap(self) -> float:
+        """Return how far best and worst lie apart, in pp; nan for less than two."""
+        values = self.shares.value[self.kept]
+        return 100 * float(values.max() - values.min()) if len(values) > 1 else math.nan
+
+    def band(self) -> float:
+        """Return the gap that 95% of fair series stay below, in pp."""
+        return 100 * gap_band(self.covariance[np.ix_(self.kept, self.kept)])
 
 
 def _cautious(shares: Means, place: int) -> Estimate:
@@ -155,10 +214,3 @@ def _cautious(shares: Means, place: int) -> Estimate:
     student = shares.estimate(place, 1.0, EQUIVALENCE)
     low, high = np.fmin(wilson.low, student.low), np.fmax(wilson.high, student.high)
     return Estimate(wilson.value, float(low), float(high), wilson.n, wilson.effective)
-
-
-def _excess(sums: Sums, excess: Floats, shares: Means) -> Means:
-    """Return what each share is above fair, with the covariance that it has if all are fair."""
-    matrix = excess / np.maximum(shares.rows, 1.0)[:, None]
-    covariance = matrix @ sums.covariance @ matrix.T
-    return Means(matrix @ sums.total, covariance, shares.rows, shares.blocks)

@@ -10,17 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-import numpy as np
 import polars as pl
 from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
 BLOCKS_AT_ONCE = 200_000  # a group for each block and seat is a lot of groups: this bounds the memory
-GAP_DRAWS = 20_000  # simulated fair series; the quantile is then good to about 1 % of itself
-GAP_SEED = 20_240_229  # any fixed number: the same table each time
+ENOUGH_WINS = 10  # squared, by which blocks differ in all: from there on a spread is known well enough
 
 
 @dataclass(frozen=True)
@@ -101,12 +98,23 @@ def share(group: Clusters) -> Estimate:
     one game. Few blocks widen the interval, by Student's t.
     """
     value, variance = group.value, group.variance
-    spread = value * (1 - value)
     if math.isnan(variance):
         return Estimate(value, math.nan, math.nan, group.rows, math.nan)
-    effective = spread / variance if variance > 0 and spread > 0 else float(group.blocks)
+    effective = worth(value, variance, group.rows, group.blocks)
     low, high = wilson(value, effective, _t(group.blocks))
     return Estimate(value, low, high, group.rows, effective)
+
+
+def worth(value: float, variance: float, rows: float, blocks: float) -> float:
+    """Return how many independent games tell as much about a share as its rows do.
+
+    Rotation may make rows worth more than as many games, but only as far as the spread is known: unless blocks differ
+    by ENOUGH_WINS wins (squared, added up), rows count as games at most, and from there in proportion.
+    """
+    spread = value * (1 - value)
+    if not (variance > 0 and spread > 0):
+        return float(blocks)
+    return min(spread / variance, rows * max(1.0, variance * rows**2 / ENOUGH_WINS))
 
 
 def mean(group: Clusters) -> Estimate:
@@ -120,17 +128,6 @@ def wilson(value: float, n: float, z: float) -> tuple[float, float]:
     middle = (value + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * math.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
     return max(0.0, middle - reach), min(1.0, middle + reach)
-
-
-@cache
-def fair_gap(players: int, games: float) -> float:
-    """Return the gap between best and worst seat's share that 95% of fair series of games stay below."""
-    if not games >= 1:
-        return math.nan
-    generator = np.random.default_rng(GAP_SEED)
-    wins = generator.multinomial(round(games), [1 / players] * players, size=GAP_DRAWS)
-    gaps = (wins.max(axis=1) - wins.min(axis=1)) / round(games)
-    return float(np.quantile(gaps, CONFIDENCE))
 
 
 def _t(blocks: int) -> float:

@@ -1,0 +1,127 @@
+"""What wins would do if nothing had an effect: covariances under the null hypothesis, and the tests made from them.
+
+A level in few blocks has few wins to estimate a spread from, and a level that always wins has none at all. So tests do
+not use the spread that the level itself shows. They use the spread that its wins have if results fall on the seats of a
+block at random: that is known exactly from all blocks (score tests; for a single table of counts this is Pearson's
+test).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import scipy.stats
+from scipy.special import betainc
+
+from rogsim.stats.blocks import Floats, Ints, Part
+from rogsim.stats.contrasts import ALONE, JointTest
+
+LEAST_ROWS = 30  # below this a level is too thin for a test
+LEAST_BLOCKS = 10  # likewise, where a block holds several games
+LEAST_IN_CELL = 5  # rows of a cell that takes part in a test of many cells
+AT_ONCE = 4_000_000  # numbers held at once
+
+Rows = Callable[[int, int], Floats]
+
+
+class Exchanged:
+    """The covariance of sums over rows if, in each block, whole seats had exchanged their results.
+
+    A seat keeps its luck over the games of a block, so what is exchanged is the column of its results (Hoeffding 1951,
+    "A combinatorial central limit theorem", Annals of Mathematical Statistics 22). covariance: float64[size, size], of
+    the sum over rows of x times what the row won above the fair share, x given.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.covariance = np.zeros((size, size))
+
+    def add_codes(self, part: Part, codes: Ints) -> None:
+        """Add blocks; x says which level a row has. codes: int64[games, players], negative for none."""
+        levels = np.arange(self.size)
+        self.add(part, lambda start, stop: np.asarray(codes[start:stop, :, None] == levels, dtype=np.float64))
+
+    def add(self, part: Part, rows: Rows) -> None:
+        """Add blocks; rows: returns x of some games, float64[games, players, size]."""
+        for moves in exchanges(part, rows, self.size):
+            self.covariance += moves.T @ moves
+
+
+def exchanges(part: Part, rows: Rows, size: int) -> Iterator[Floats]:
+    """Yield rows float64[n, size] whose products, added up, are the covariance that `Exchanged` describes."""
+    won = part.wins - 1 / part.players
+    others = max(part.players - 1, 1)
+    if len(part.starts) == part.games.height:
+        spread = np.sqrt((won**2).sum(axis=1) / others)
+        for start, stop in _stretches(part, size * part.players):
+            x = rows(start, stop)
+            x = x - x.mean(axis=1, keepdims=True)
+            yield (x * spread[start:stop, None, None]).reshape(-1, size)
+        return
+    for start, stop in _stretches(part, size * part.players**2):
+        x = rows(start, stop)
+        x = x - x.mean(axis=1, keepdims=True)
+        pairs = x[:, :, None, :] * won[start:stop, None, :, None]
+        first, last = np.searchsorted(part.starts, (start, stop))
+        yield np.add.reduceat(pairs, part.starts[first:last] - start, axis=0).reshape(-1, size) / math.sqrt(others)
+
+
+def _stretches(part: Part, width: int) -> Iterator[tuple[int, int]]:
+    """Yield stretches of whole blocks, as the first game and the game after the last; width: numbers for each game."""
+    ends = np.r_[part.starts[1:], part.games.height]
+    start, most = 0, max(1, AT_ONCE // width)
+    while start < part.games.height:
+        first = int(np.searchsorted(ends, start, side="right"))
+        last = max(first, int(np.searchsorted(ends, start + most, side="right")) - 1)
+        yield start, int(ends[last])
+        start = int(ends[last])
+
+
+def score_test(value: Floats, covariance: Floats, blocks: int, nuisance: Floats | None = None) -> JointTest:
+    """Test that some sums or shares are 0, by their covariance under the null hypothesis (chi-squared).
+
+    value: float64[k]. covariance: float64[k, k]. nuisance: float64[k, m], what they may add up to without being an
+    effect, such as a level and a seat. What is bound to the others takes no degree of freedom.
+    """
+    errors = np.sqrt(np.diag(covariance))
+    kept = np.flatnonzero((errors > 0) & ~np.isnan(value))
+    if len(kept) == 0:
+        nothing = len(value) > 1 and not np.isnan(value).any() and bool((np.abs(value) < ALONE).all())
+        return JointTest(0.0, 0, blocks, 1.0) if nothing else JointTest(math.nan, 0, blocks, math.nan)
+    z, spread = value[kept] / errors[kept], covariance[np.ix_(kept, kept)] / np.outer(errors[kept], errors[kept])
+    if nuisance is not None:
+        free = _projection(nuisance[kept] / errors[kept, None])
+        z, spread = free @ z, free @ spread @ free
+    sizes, axes = np.linalg.eigh(spread)
+    free_axes = sizes > ALONE * max(float(sizes[-1]), ALONE)
+    df = int(free_axes.sum())
+    if df == 0:
+        return JointTest(math.nan, 0, blocks, math.nan)
+    squares = float(((axes[:, free_axes].T @ z) ** 2 / sizes[free_axes]).sum())
+    return JointTest(squares / df, df, blocks, float(scipy.stats.chi2.sf(squares, df)))
+
+
+def _projection(columns: Floats) -> Floats:
+    """Return the matrix that takes away all that is a combination of some columns."""
+    return np.asarray(np.eye(len(columns)) - columns @ np.linalg.pinv(columns), dtype=np.float64)
+
+
+def share_p_values(z: Floats, share: Floats | float, games: Floats) -> Floats:
+    """Return two-sided p-values of shares by the exact binomial distribution, float64[k].
+
+    z: how many standard errors a share is above what it should be. share: what it should be. games: how many
+    independent games would have that standard error; need not be whole. Twice the smaller tail, so it is never too
+    small; with few games wins are skewed, and a normal distribution would find too much above the fair share.
+    """
+    z, share, games = np.broadcast_arrays(np.asarray(z, dtype=np.float64), share, games)
+    wins = np.clip(games * share + z * np.sqrt(games * share * (1 - share)), 0.0, games)
+    # Rounding must not part what is as good as a whole number of wins, or none, from it.
+    wins = np.where(np.abs(wins - np.round(wins)) < 1e-9 * (1 + games), np.round(wins), wins)
+    with np.errstate(invalid="ignore"):
+        above = np.where(wins > 0, betainc(np.maximum(wins, 1e-300), games - wins + 1, share), 1.0)
+        left = np.maximum(games - wins, 1e-300)
+        below = np.where(wins < games, betainc(left, wins + 1, 1 - share), 1.0)
+    p = np.minimum(1.0, 2 * np.minimum(above, below))
+    return np.where(np.isnan(z) | ~(games > 0), np.nan, p)
