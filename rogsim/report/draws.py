@@ -8,11 +8,12 @@ from functools import partial
 import polars as pl
 
 from rogsim.game import Topic
-from rogsim.report import figures, words
+from rogsim.report import figures, pooled, words
 from rogsim.report.model import Column, Grid, Picture, Section
 from rogsim.report.pieces import BLOCKS, SCREEN, extremes, findings_of, labelled, rests_on, with_source
 from rogsim.report.sources import Material
 from rogsim.stats.draws import BETWEEN, Draws
+from rogsim.stats.pooled import pooled_draws
 
 AGAINST_ALL = "percentage points against the seat's share over all games"
 OVERALL = (
@@ -33,7 +34,11 @@ def draw_section(material: Material, topic: Topic) -> Section | None:
     seats = _stack(material, column, Draws.seats)
     if seats.is_empty():
         return None
-    seats = _drawn_words(seats, topic.labels)
+    found = pooled_draws([source.balance for source in material.sources], column, material.margin)
+    names = seats.select("level").unique(maintain_order=True)
+    told_names = names.with_columns(_drawn_words(names, topic.labels)["level"].alias("name"))
+    seats = _drawn_words(pooled.beside(material, seats, found), topic.labels)
+    overall = pooled.overall_grid(material, topic, found, told_names)
     games = _drawn_words(_stack(material, column, Draws.games), topic.labels)
     stacked = (_stack(material, column, frame_of) for frame_of in (Draws.by_member, Draws.member_games))
     members, effects = (found if found.is_empty() else labelled(found, "member", topic.labels) for found in stacked)
@@ -43,10 +48,15 @@ def draw_section(material: Material, topic: Topic) -> Section | None:
         topic.question,
         rests_on(material),
         findings_of(material, topic.name),
-        (*_draw_maps(material, topic, seats), *_member_maps(material, topic, members)),
+        (
+            *_draw_maps(material, topic, seats),
+            *pooled.pictures(material, topic, seats, "beyond", overall),
+            *_member_maps(material, topic, members),
+        ),
         (
             *_member_grids(material, topic, members, effects),
-            _seat_grid(material, topic, seats),
+            _seat_grid(material, topic, seats, pooled.columns(material.margin)),
+            *overall,
             Grid(
                 f"{topic.name}-length",
                 f"Points, length and margin of victory with each draw of {topic.title.lower()}",
@@ -54,7 +64,14 @@ def draw_section(material: Material, topic: Topic) -> Section | None:
                 games,
             ),
         ),
-        (BLOCKS, OVERALL, SCREEN),
+        (
+            BLOCKS,
+            OVERALL,
+            SCREEN,
+            pooled.method(
+                material, "every seat with every draw, and every set of bots, with the same number of players"
+            ),
+        ),
     )
 
 
@@ -130,7 +147,7 @@ def _drawn_words(frame: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame
     return frame.with_columns(pl.Series("level", told, dtype=pl.String))
 
 
-def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame) -> Grid:
+def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tuple[Column, ...] = ()) -> Grid:
     columns = with_source(
         material,
         Column("level", topic.one if topic.kind == "setup" else "draw"),
@@ -138,6 +155,7 @@ def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame) -> Grid:
         Column("n", "n", "count"),
         Column("share", "win share (95%)", "share", interval=True),
         Column("beyond", "against all games, pp (95%)", "gain", interval=True),
+        *more,
         Column("q", "q", "p"),
     )
     caption = f"Win share of each seat with each {topic.one if topic.kind == 'setup' else 'draw'}"

@@ -7,10 +7,11 @@ from functools import partial
 import polars as pl
 
 from rogsim.game import Topic
-from rogsim.report import figures
+from rogsim.report import figures, pooled, words
 from rogsim.report.model import Column, Grid, Picture, Section
 from rogsim.report.pieces import BLOCKS, SCREEN, extremes, findings_of, labelled, rests_on, with_source
 from rogsim.report.sources import Material
+from rogsim.stats.pooled import PooledTable, pooled_levels
 
 AGAINST_FAIR = "win share against the fair share, percentage points (95% interval)"
 AHEAD = Column("ahead", "points ahead of the others (95%)", "gain", interval=True)
@@ -121,7 +122,8 @@ def level_section(material: Material, topic: Topic) -> Section | None:
     frame = material.stacked(lambda one: one.levels[column].frame() if column in one.levels else None)
     if frame.is_empty():
         return None
-    frame = labelled(frame, "level", topic.labels)
+    found = pooled_levels([source.balance for source in material.sources], column, material.margin)
+    frame = labelled(pooled.beside(material, frame, found), "level", topic.labels)
     drawn = material.panels(frame).rename({"effect": "value", "effect_low": "low", "effect_high": "high"})
     picture = Picture(
         topic.name,
@@ -130,32 +132,56 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         partial(figures.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
     )
     maps, cells = _cells(material, topic, column)
+    overall = pooled.overall_grid(material, topic, found, _words_for(found, topic))
     return Section(
         topic.name,
         topic.title,
         topic.question,
         rests_on(material),
         findings_of(material, topic.name),
-        (picture, *maps),
-        (_level_grid(material, frame, topic.name, f"Win share and points by {topic.one}", topic.one), *cells),
+        (picture, *pooled.pictures(material, topic, frame, "effect", overall), *maps),
+        (
+            _level_grid(
+                material,
+                frame,
+                topic.name,
+                f"Win share and points by {topic.one}",
+                topic.one,
+                pooled.columns(material.margin),
+            ),
+            *overall,
+            *cells,
+        ),
         (
             BLOCKS,
             JUDGED,
             f"Each {topic.one} is compared with the fair share, one divided by the number of players. Points ahead "
             "compare its points with the mean of the other seats of the same game.",
+            pooled.method(material, f"every {topic.one}, every number of players and every set of bots on this page"),
             f"{topic.title} by seat: `beyond` is what a cell wins more than {topic.one} and seat explain together. "
             f"{SCREEN}",
         ),
     )
 
 
-def _level_grid(material: Material, frame: pl.DataFrame, name: str, caption: str, one: str) -> Grid:
+def _words_for(found: PooledTable, topic: Topic) -> pl.DataFrame:
+    levels = found.overall["level"].unique().to_list() if found.overall.height else []
+    return pl.DataFrame(
+        {"level": levels, "name": [words.name(level, topic.labels) for level in levels]},
+        {"level": pl.String, "name": pl.String},
+    )
+
+
+def _level_grid(
+    material: Material, frame: pl.DataFrame, name: str, caption: str, one: str, more: tuple[Column, ...] = ()
+) -> Grid:
     columns = with_source(
         material,
         Column("level", one),
         Column("n", "n", "count"),
         Column("share", "win share (95%)", "share", interval=True),
         Column("effect", "against fair, pp (95%)", "gain", interval=True),
+        *more,
         Column("p_holm", "p (Holm)", "p"),
         Column("points", "points (95%)", "number", interval=True),
         AHEAD,

@@ -19,7 +19,7 @@ MOST_TOLD = 80  # lines of a screen in a page; its data has all
 DIGITS = 6  # of a number in JSON, which is more than anybody knows
 
 Verdict = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed"]
-Kind = Literal["text", "long", "count", "number", "gain", "share", "p"]
+Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
 
 TITLES: Mapping[Verdict, str] = {
     "imbalanced": "Imbalanced",
@@ -39,7 +39,7 @@ class Column:
     """One column of a table: where its values stand in the frame, and how they are told.
 
     long: text that may be set on several lines. share: from 0 to 1, told in per cent. number and gain: any number, the
-    second with its sign.
+    second with its sign. chance: a probability that is never told as 0 or 100%; "too few" where there is none.
     interval: whether the frame has `<key>_low` and `<key>_high`, too.
     """
 
@@ -67,6 +67,8 @@ class Column:
             return words.count(value)
         if self.kind == "p":
             return words.probability(value)
+        if self.kind == "chance":
+            return words.chance(value)
         scale = 100.0 if self.kind == "share" else 1.0
         sign = self.kind == "gain"
         text = words.NOTHING if value is None else words.number(scale * value, self.digits, sign)

@@ -56,6 +56,15 @@ def probability(value: Any) -> str:
     return "< 0.001" if value < 0.001 else number(value, 3)
 
 
+def chance(value: Any) -> str:
+    """Return the probability of a statement in whole per cent; it is never quite 0 or 1."""
+    if value is None or math.isnan(value):
+        return "too few"
+    if value < 0.01:
+        return "<1%"
+    return ">99%" if value > 0.99 else f"{value:.0%}"
+
+
 def interval(low: Any, high: Any, scale: float = 1.0, digits: int = 1, sign: bool = False) -> str:
     """Return the ends of an interval, "1.2 to 3.4"; nothing where there is none."""
     if low is None or high is None or math.isnan(low) or math.isnan(high):
