@@ -54,9 +54,11 @@ def forest(frame: pl.DataFrame, margin: float | None, axis: str, fair: str = "fa
         axes = _panels(figure, panels, sharex=True)
         for one, panel in zip(axes, panels, strict=False):
             _fair_line(one, margin)
-            for place, name in enumerate(series):
-                part = frame.filter(pl.col("panel") == panel, pl.col("series") == name)
-                _intervals(one, part, levels, _dodge(place, len(series)), place)
+            drawn = frame.filter(pl.col("panel") == panel)
+            here = _names(drawn, "series")
+            for name in here:
+                part = drawn.filter(pl.col("series") == name)
+                _intervals(one, part, levels, _dodge(here.index(name), len(here)), series.index(name))
             one.set_title(panel)
             _levels_axis(one, levels, named=_is_left(axes, one))
             one.xaxis.set_major_formatter(FuncFormatter(_signed))

@@ -48,14 +48,16 @@ def method(material: Material, what: str) -> str:
 
 
 def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: pl.DataFrame) -> tuple[Grid, ...]:
-    """Return the effects over all player counts and bots, the likeliest to be out of line first; none of one context.
+    """Return the effects over all player counts and bots, the largest first; none of one context.
 
     names: level, and `name`, the words for it.
     """
     if pooled.overall.is_empty():
         return ()
     frame = pooled.overall.join(names, on="level", how="left", maintain_order="left").drop("level")
-    frame = frame.rename({"name": "level"}).sort("chance", descending=True, nulls_last=True, maintain_order=True)
+    frame = frame.rename({"name": "level"}).sort(
+        pl.col("pooled").abs(), descending=True, nulls_last=True, maintain_order=True
+    )
     extra = [name for name in ("players", "seat") if name in frame.columns and (name == "seat" or topic.kind == "draw")]
     grid = Grid(
         f"{topic.name}-pooled",
@@ -103,7 +105,7 @@ def pictures(
         f"{topic.name}-pooled",
         f"{caption} Lines are 95% intervals.",
         f"Forest plot of pooled effects by {topic.one}. {extremes(_only_pooled(shown, material.single))}",
-        partial(figures.forest, shown, material.margin, "percentage points against no effect (95% interval)", "none"),
+        partial(figures.forest, shown, material.margin, "effect in percentage points (95% interval)", "no effect"),
     )
     return (drawing,)
 
