@@ -12,9 +12,8 @@ from rogsim.report import figures, words
 from rogsim.report.model import Column, Grid, Picture
 from rogsim.report.pieces import extremes
 from rogsim.report.sources import Material
-from rogsim.stats.pooled import PooledTable
+from rogsim.stats.pooled import FIGURES, PooledTable
 
-FIGURES = ("pooled", "pooled_low", "pooled_high", "chance")
 PLAIN, POOLED, ALL = "by itself", "pooled", "all together"
 DRAWN = 16  # lines of a long table that the figure shows
 

@@ -21,6 +21,7 @@ from rogsim.stats.rates import CONFIDENCE
 FEWEST_ROWS = 30  # a level with fewer rows is not pooled: its noise is not near enough to normal
 BORROWED = 200.0  # blocks: with so many a level's own design effect counts as much as that of all levels
 TOWARD = 4.0  # games at the fair share that are added before a variance is worked out: a share of 0 has noise, too
+FIGURES = ("pooled", "pooled_low", "pooled_high", "chance")
 BOUND = 1e-6  # pp: effects that add up to less are bound to add up to 0
 
 Item = tuple[Any, ...]
@@ -143,9 +144,14 @@ def _pooled(contexts: Sequence[_Context], names: Sequence[str], margin: float) -
     found = pool(effects, variances, keys, margin, free.max(axis=1))
     return PooledTable(
         margin,
-        table(_each_rows(contexts, place, found, np.isfinite(variances), names)),
-        table(_overall_rows(contexts, items, found, effects, variances, n, names)),
+        _table(_each_rows(contexts, place, found, np.isfinite(variances), names)),
+        _table(_overall_rows(contexts, items, found, effects, variances, n, names)),
     )
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
+    frame = table(rows)
+    return frame.cast(dict.fromkeys(FIGURES, pl.Float64)) if frame.height else frame
 
 
 def _each_rows(
@@ -187,6 +193,6 @@ def _overall_rows(
 
 def _figures(found: Pooled, row: int, column: int, there: bool) -> dict[str, float | None]:
     if not there:
-        return dict.fromkeys(("pooled", "pooled_low", "pooled_high", "chance"))
-    names = {"pooled": found.value, "pooled_low": found.low, "pooled_high": found.high, "chance": found.chance}
-    return {name: float(figures[row, column]) for name, figures in names.items()}
+        return dict.fromkeys(FIGURES)
+    kinds = (found.value, found.low, found.high, found.chance)
+    return {name: float(figures[row, column]) for name, figures in zip(FIGURES, kinds, strict=True)}
