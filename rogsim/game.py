@@ -101,6 +101,9 @@ class Topic:
     labels: Mapping[str, str] = field(default_factory=dict)  # the words for levels, members and columns
     whether: bool = False  # of a count: only whether there is any tells something, not how many
     claim: bool = True  # few levels, each judged; False: a screen of many, where some stand out by chance
+    # Of a level: the options under which chance deals the levels before anybody chooses, each equally often to every
+    # seat. Empty: always; None: never.
+    dealt: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

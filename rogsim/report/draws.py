@@ -10,7 +10,7 @@ import polars as pl
 from rogsim.game import Topic
 from rogsim.report import figures, pooled, words
 from rogsim.report.model import Column, Grid, Picture, Section
-from rogsim.report.pieces import BLOCKS, SCREEN, extremes, findings_of, labelled, rests_on, with_source
+from rogsim.report.pieces import BLOCKS, SCREEN, adjustment, extremes, findings_of, labelled, rests_on, with_source
 from rogsim.report.sources import Material
 from rogsim.stats.draws import BETWEEN, Draws
 from rogsim.stats.pooled import pooled_draws
@@ -71,6 +71,7 @@ def draw_section(material: Material, topic: Topic) -> Section | None:
             pooled.method(
                 material, "every seat with every draw, and every set of bots, with the same number of players"
             ),
+            *adjustment(material, "Turn order"),
         ),
     )
 
@@ -130,7 +131,7 @@ def setup_section(material: Material, topic: Topic) -> Section | None:
         findings_of(material, topic.name),
         (_most_telling(material, topic, seats),),
         (_seat_grid(material, topic, seats),),
-        (BLOCKS, OVERALL, SCREEN),
+        (BLOCKS, OVERALL, SCREEN, *adjustment(material, "Turn order")),
     )
 
 

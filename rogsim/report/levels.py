@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import polars as pl
@@ -9,7 +10,7 @@ import polars as pl
 from rogsim.game import Topic
 from rogsim.report import figures, pooled, words
 from rogsim.report.model import Column, Grid, Picture, Section
-from rogsim.report.pieces import BLOCKS, SCREEN, extremes, findings_of, labelled, rests_on, with_source
+from rogsim.report.pieces import BLOCKS, SCREEN, adjustment, extremes, findings_of, labelled, rests_on, with_source
 from rogsim.report.sources import Material
 from rogsim.stats.pooled import PooledTable, pooled_levels
 
@@ -20,6 +21,12 @@ JUDGED = (
     "their covariance between blocks, as the seats of one game depend on each other. `p (Holm)` is that of a single "
     "level, corrected for the number of levels. Even a perfectly fair game shows a gap between best and worst; how "
     "wide it would be in 95% of such series stands beside the gap that was found."
+)
+ADJUSTED = (
+    "Where chance deals something to the seats before anybody chooses, a regression on the other games says what each "
+    "of these things is worth (control variates with cross-fitted coefficients). Each win share is taken less what its "
+    "seat was dealt is worth, compared with the mean of its game. All seats are dealt the same on average, so the "
+    "estimates stay unbiased, and their intervals are narrower. `as played` is without it. Points are not adjusted."
 )
 
 
@@ -48,8 +55,8 @@ def seat_section(material: Material) -> Section:
         rests_on(material),
         findings_of(material, "seats"),
         tuple(pictures),
-        (_level_grid(material, frame, "seats", "Win share and points by seat", "seat"),),
-        (BLOCKS, JUDGED),
+        (_seat_grid(material, frame),),
+        (BLOCKS, JUDGED, *([ADJUSTED] if "plain" in frame.columns else [])),
     )
 
 
@@ -170,6 +177,17 @@ def _words_for(found: PooledTable, topic: Topic) -> pl.DataFrame:
         {"level": levels, "name": [words.name(level, topic.labels) for level in levels]},
         {"level": pl.String, "name": pl.String},
     )
+
+
+def _seat_grid(material: Material, frame: pl.DataFrame) -> Grid:
+    """Return the table of seats; where shares are adjusted, with those that were played, and what that saves."""
+    grid = _level_grid(material, frame, "seats", "Win share and points by seat", "seat")
+    if "plain" not in frame.columns:
+        return grid
+    place = [column.key for column in grid.columns].index("effect")
+    plain = Column("plain", "as played (95%)", "share", interval=True)
+    columns = (*grid.columns[:place], plain, *grid.columns[place:])
+    return replace(grid, columns=columns, notes=adjustment(material))
 
 
 def _level_grid(

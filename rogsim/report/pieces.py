@@ -148,6 +148,29 @@ def rests_on(material: Material) -> str:
     return words.listed(told)
 
 
+def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
+    """Say that shares are adjusted for what was dealt, and what that saves; nothing if none are.
+
+    section: the title of the section that says what it saves, for one that does not.
+    """
+    saved = []
+    dealt: dict[str, None] = {}
+    for source, one in material.each():
+        for topic in material.spec.topics if one.adjusted_for else ():
+            dealt |= dict.fromkeys([topic.title.lower()] if {*topic.columns} & {*one.adjusted_for} else [])
+        if one.adjusted_for and one.seats is not None:
+            worth = words.count(float(f"{one.games * one.seats.saving:.3g}"))
+            who = f"{words.players(one.players)}{by(material, source.label)}"
+            saved.append(f"{worth} instead of {words.count(one.games)} with {who}")
+    if not dealt:
+        return ()
+    what = words.listed(list(dealt))
+    text = f"Chance dealt the {what}, so the win shares are adjusted for the luck of that deal; they stay unbiased."
+    if section:
+        return (f"{text} What that saves is under {section}.",)
+    return (f"{text} Without that it would take more games to be as precise, about {words.listed(saved)}.",)
+
+
 def by(material: Material, label: str) -> str:
     """Return who played, where it must be said."""
     return "" if material.single else f" ({label})"

@@ -17,6 +17,7 @@ from rogsim.stats.association import Counts, CountSums, Members, MemberSums, Par
 from rogsim.stats.blocks import Part, levels_of, parts
 from rogsim.stats.cells import Cells, CellSums
 from rogsim.stats.convergence import ConvergenceSums
+from rogsim.stats.dealt import Dealt, dealt_columns, fit_dealt
 from rogsim.stats.design import Factor
 from rogsim.stats.draws import Draws, DrawSums, members_of
 from rogsim.stats.levels import Levels, LevelSums
@@ -37,7 +38,7 @@ class PlayersBalance:
 
     screened: so many of the first games are behind members, counts, luck and model. levels, cells, draws, members,
     counts: by column. parts: by the name of the topic. convergence: one row for each
-    seat and look.
+    seat and look. adjusted_for: columns that chance dealt, for which win shares of seats and draws are adjusted.
     """
 
     players: int
@@ -56,6 +57,7 @@ class PlayersBalance:
     luck: tuple[Luck, ...] = ()
     model: Model | None = None
     convergence: pl.DataFrame = field(default_factory=pl.DataFrame)
+    adjusted_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,7 @@ class _Work:
     games: tuple[str, ...]
     finish: Finish
     screens: bool = False  # does with the first MOST_SCREENED games
+    adjusted: bool = False  # takes win shares without the luck of the deal
 
 
 def balance(
@@ -121,24 +124,27 @@ def _of_players(
     wanted = _Wanted(spec, players, bots, only, tuple(interactions))
     levels = wanted.levels(results)
     size = results.games().filter(pl.col("players") == players).select(pl.col("block").max()).collect().item()
-    works = list(wanted.works(levels, size))
-    seats = dict.fromkeys([*NEEDED, *(name for work in works for name in work.seats)])
+    dealt = wanted.dealt(results, levels)
+    works = list(wanted.works(levels, size, dealt is not None))
+    used = () if dealt is None else dealt.columns
+    seats = dict.fromkeys([*NEEDED, *used, *(name for work in works for name in work.seats)])
     games = dict.fromkeys(["turns", *(name for work in works for name in work.games)])
-    found = PlayersBalance(players, 0, 0)
+    found = PlayersBalance(players, 0, 0, adjusted_for=used)
     for part in parts(results, players, list(seats), list(games)):
         wanting = [work for work in works if not work.screens or found.games < MOST_SCREENED]
         found.screened += part.games.height if found.games < MOST_SCREENED else 0
         found.games += part.games.height
         found.blocks += len(part.starts)
+        adjusted = part if dealt is None else dealt.adjusted(part)
         with ThreadPoolExecutor(THREADS) as pool:
-            list(pool.map(partial(_add, part), wanting))
+            list(pool.map(partial(_add, part, adjusted), wanting))
     for work in works:
         work.finish(found)
     return found
 
 
-def _add(part: Part, work: _Work) -> None:
-    work.adds.add(part)
+def _add(part: Part, adjusted: Part, work: _Work) -> None:
+    work.adds.add(adjusted if work.adjusted else part)
 
 
 @dataclass(frozen=True)
@@ -157,6 +163,19 @@ class _Wanted:
     def topics(self, *kinds: str) -> list[Topic]:
         return [topic for topic in self.spec.topics if topic.kind in kinds and self.has(topic.name)]
 
+    def dealt(self, results: Results, levels: Mapping[str, list[Any]]) -> Dealt | None:
+        """Return what dealt levels are worth; None if none were dealt, or in too few blocks."""
+        columns = [name for name in self.dealt_columns(results) if len(levels[name]) > 1]
+        if not columns:
+            return None
+        found = fit_dealt(results, columns, levels, self.players)
+        return found if found.is_known else None
+
+    def dealt_columns(self, results: Results) -> tuple[str, ...]:
+        """Return the columns that were dealt, if anything wanted is adjusted for them."""
+        wanted = self.has("seats") or self.topics("draw", "setup")
+        return dealt_columns(self.spec.topics, results.manifest) if wanted else ()
+
     def levels(self, results: Results) -> dict[str, list[Any]]:
         """Return the levels of every column that is compared by level; none for a column without any."""
         model = self.has("model")
@@ -164,7 +183,7 @@ class _Wanted:
             kind: [topic for topic in self.spec.topics if topic.kind == kind] for kind in ("level", "draw", "setup")
         }
         kept = {kind: [t for t in kinds[kind] if self.has(t.name) or model] for kind in kinds}
-        of_seats = [name for topic in kept["level"] for name in topic.columns]
+        of_seats = [*self.dealt_columns(results), *(name for topic in kept["level"] for name in topic.columns)]
         of_games = [name for kind in ("draw", "setup") for topic in kept[kind] for name in topic.columns]
         here = pl.col("players") == self.players
         return (
@@ -173,9 +192,9 @@ class _Wanted:
             | {"seat": list(range(1, self.players + 1))}
         )
 
-    def works(self, levels: Mapping[str, list[Any]], last: int) -> Iterable[_Work]:
-        """Return everything to add up."""
-        yield from self._always(levels, last)
+    def works(self, levels: Mapping[str, list[Any]], last: int, adjusted: bool) -> Iterable[_Work]:
+        """Return everything to add up; adjusted: whether seats and draws are adjusted for the luck of the deal."""
+        yield from self._always(levels, last, adjusted)
         for topic in self.topics("level"):
             for column in topic.columns:
                 if len(levels[column]) > 1:
@@ -184,13 +203,25 @@ class _Wanted:
             for column in topic.columns:
                 if levels[column]:
                     draws = DrawSums(column, levels[column], self.players, topic.kind == "draw")
-                    yield _Work(draws, (), (column, "turns"), _into("draws", column, draws.result))
+                    into = _into("draws", column, draws.result)
+                    yield _Work(draws, (), (column, "turns"), into, adjusted=adjusted)
         yield from self._screens()
 
-    def _always(self, levels: Mapping[str, list[Any]], last: int) -> Iterable[_Work]:
+    def _seats(self, levels: Sequence[Any], adjusted: bool) -> Iterable[_Work]:
+        plain = LevelSums("seat", levels)
+        yield _Work(plain, (), (), _set("seats", lambda: plain.result(self.players)))
+        if adjusted:
+            other = LevelSums("seat", levels)
+
+            def finish(found: PlayersBalance) -> None:
+                assert found.seats is not None
+                found.seats = other.result(self.players).beside(found.seats)
+
+            yield _Work(other, (), (), finish, adjusted=True)
+
+    def _always(self, levels: Mapping[str, list[Any]], last: int, adjusted: bool) -> Iterable[_Work]:
         if self.has("seats"):
-            seats = LevelSums("seat", levels["seat"])
-            yield _Work(seats, (), (), _set("seats", lambda: seats.result(self.players)))
+            yield from self._seats(levels["seat"], adjusted)
         if self.has("bots") and len(levels["bot"]) > 1:
             bots = LevelSums("bot", levels["bot"])
             yield _Work(bots, ("bot",), (), _set("bots", lambda: bots.result(self.players)))

@@ -66,6 +66,12 @@ class Part:
         total = self.points.sum(axis=1, keepdims=True)
         return (self.points * self.players - total) / (self.players - 1)
 
+    def with_wins(self, wins: Floats) -> Part:
+        """Return the same part with other win shares, float64[games, players]."""
+        found = Part(self.players, self.seats, self.games)
+        found.__dict__["wins"] = wins  # where cached_property keeps it
+        return found
+
     def of_seats(self, name: str) -> Floats:
         """Return a column of seats as numbers, float64[games, players]."""
         return self.seats[name].cast(pl.Float64).to_numpy().reshape(-1, self.players)

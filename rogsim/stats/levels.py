@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,8 @@ class Levels:
 
     overall: the test that all are fair. gap: between best and worst, in pp; band: 95% of fair series stay below it.
     covariance: of the effects, in pp squared, float64[levels, levels]. level_blocks: how many blocks hold each level.
+    plain: if the shares are adjusted for the luck of the deal (`dealt`), the shares as played. saving: how many
+    times as many games would give the same precision without the adjustment.
     """
 
     players: int
@@ -73,19 +75,28 @@ class Levels:
     band: float
     covariance: Floats | None = field(default=None, compare=False, repr=False)
     level_blocks: tuple[float, ...] = ()
+    plain: tuple[Estimate, ...] = ()
+    saving: float = 1.0
 
     def frame(self) -> pl.DataFrame:
         """Return one row a level; effects and simultaneous intervals in percentage points."""
         return table(
             {"level": one.level, "n": one.n}
             | columns("share", one.share)
+            | (columns("plain", self.plain[place]) if self.plain else {})
             | columns("effect", one.effect)
             | {"simultaneous_low": one.simultaneous.low, "simultaneous_high": one.simultaneous.high}
             | {"p": one.p, "p_holm": one.p_holm}
             | columns("points", one.points)
             | columns("ahead", one.ahead)
-            for one in self.levels
+            for place, one in enumerate(self.levels)
         )
+
+    def beside(self, plain: Levels) -> Levels:
+        """Return these adjusted levels with the shares as played beside them."""
+        spreads = [np.nan if one.covariance is None else float(np.trace(one.covariance)) for one in (plain, self)]
+        saving = spreads[0] / spreads[1] if spreads[1] > 0 else 1.0
+        return replace(self, plain=tuple(one.share for one in plain.levels), saving=saving)
 
 
 class LevelSums:

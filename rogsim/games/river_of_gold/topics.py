@@ -51,7 +51,14 @@ POINTS = {
 
 TOPICS = (
     Topic(
-        "patrons", "Patrons", "Is any patron too strong or too weak?", "level", ("patron",), "patron", _titles(PATRONS)
+        "patrons",
+        "Patrons",
+        "Is any patron too strong or too weak?",
+        "level",
+        ("patron",),
+        "patron",
+        _titles(PATRONS),
+        dealt={"patrons": "dealt"},
     ),
     Topic("clans", "Clans", "Is any clan too strong or too weak?", "level", ("clan",), "clan", _titles(CLANS)),
     Topic(

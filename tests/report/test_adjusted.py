@@ -1,0 +1,43 @@
+"""A page whose win shares are adjusted for what chance dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from rogsim.registry import register, unregister
+from rogsim.report.model import Report, Section
+from tests.dice_game import GAME
+from tests.report.conftest import KEYS, TOPICS, report_on
+
+SAID = "Chance dealt the first rolls, so the win shares are adjusted for the luck of that deal; they stay unbiased."
+
+
+@pytest.fixture(scope="module")
+def report() -> Iterator[Report]:
+    """A report on the dice race, with the first rolls declared as dealt on a long track."""
+    register(replace(GAME, topics=(replace(TOPICS[0], dealt={"long": 20}), *TOPICS[1:])))
+    yield report_on(KEYS | {"players": [2]})
+    unregister(GAME.id)
+
+
+def section(report: Report, name: str) -> Section:
+    return next(one for one in report.sections if one.name == name)
+
+
+def test_the_seats_show_both_shares_and_what_was_saved(report: Report) -> None:
+    """The table has the shares as played beside the adjusted ones, and says how many games that saves."""
+    grid = section(report, "seats").grids[0]
+    heads = [column.head for column in grid.columns]
+    assert heads.index("as played (95%)") == heads.index("win share (95%)") + 1
+    (note,) = grid.notes
+    assert note.startswith(f"{SAID} Without that it would take more games to be as precise, about ")
+    assert note.endswith(" instead of 300 with 2 players.")
+
+
+def test_draws_say_that_they_are_adjusted(report: Report) -> None:
+    """The section on draws names the section that says what is saved; one that is not adjusted says nothing."""
+    assert f"{SAID} What that saves is under Turn order." in section(report, "tracks").method
+    assert not any("Chance dealt" in text for text in section(report, "steps").method)
