@@ -44,6 +44,12 @@ class Cell:
         scenario = self.experiment.scenario.model_copy(update={"seed": seed})
         return replace(self, experiment=replace(self.experiment, scenario=scenario))
 
+    def with_players(self, players: int) -> Cell:
+        """Return the same cell with one of its player counts only."""
+        scenario = self.experiment.scenario.model_copy(update={"players": (players,)})
+        setups = {players: self.experiment.setups[players]}
+        return replace(self, experiment=replace(self.experiment, scenario=scenario, setups=setups))
+
 
 @dataclass(frozen=True)
 class Workshop:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import qmc
 
-from rogsim.allowed_values import refusal, within_range
+from rogsim.allowed_values import in_play, refusal, within_range
 from rogsim.axes import MOST_CELLS, Axis, Sweep, read_axes, setting_words, value_words
 from rogsim.cells import Cell, make_cell
 from rogsim.problems import Problem
@@ -89,7 +89,12 @@ def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...],
     wrong = [Problem(("over", *problem.key), problem.text) for problem in problems]
     axes, left_out = within_range(experiment, [_plain(axis) for axis in found])
     wrong += [] if wrong else _axis_problems(sweep, axes)
-    return axes, left_out, wrong
+    if wrong:
+        return axes, left_out, wrong
+    kept, more, idle = in_play(experiment, axes)
+    if not kept and not idle:
+        idle = [Problem((), "has no value that changes anything in this scenario")]
+    return kept, [*left_out, *more], [Problem(("over", *problem.key), problem.text) for problem in idle]
 
 
 def count_cells(experiment: Experiment, sweep: Sweep, axes: Sequence[Axis]) -> int:

@@ -1,63 +1,40 @@
 """Searches the values that make a goal true with as little change as possible, such as the fairest starting resources.
 
 Everything is played on common luck. First a few candidates, few games each: a response surface tells which ones to
-play next. Then the best race: more and more games, and whoever is surely worse drops out. What is found is played
-once more on fresh luck, which neither search nor race has seen, so that nothing looks better than it is.
+play next. Then the best race: more and more games, and whoever is surely worse drops out. The best for each amount of
+change are played once more on fresh luck, which neither search nor race has seen. The answer is chosen by these games
+alone, and all candidates that are listed are judged together, so that choosing among them flatters none.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from rogsim.axes import OWN, setting_words
 from rogsim.batch import plans
+from rogsim.candidates import Candidate, Confirmed, answer, choose, not_surely_worse, pareto, thinned
 from rogsim.cells import Cell, Workshop, make_cell, play_cells
+from rogsim.fairest_plan import FINE, LOOKS, PILOT, ROUGH, games_for_error, games_to_confirm
 from rogsim.fairest_request import Request
-from rogsim.scenario import MOST_SEEDS, ScenarioError
-from rogsim.stats.deviations import Deviations, closer, deviations
+from rogsim.fresh_luck import fresh_seed
+from rogsim.scenario import ScenarioError
+from rogsim.stats.deviations import Deviations, deviations
 from rogsim.stats.surface import Point, first_points, proposals
 
-PILOT = 400  # games that tell how noisy the goals are
-FEWEST = 1_000
-ROUGH, FINE = 0.7, 0.25  # standard errors of a deviation, in units of what is allowed: in the search, after the race
-LOOKS = 100  # times the games of a first look that search and race may take
+__all__ = ["Candidate", "Confirmed", "Outcome", "choose", "find_fairest", "pareto"]
+
 SEARCH_PART = 0.4  # of the games, at most, go into the search
 AT_ONCE = 4  # candidates proposed at a time
 LATE = 2  # proposed after a round of the race
 MOST_PLAYED = 60  # candidates
 MOST_RACING = 10
-SURE, LIKELY = 0.99, 0.8  # that one candidate is closer than another
 MOST_LISTED = 6  # candidates confirmed besides the scenario itself
 
 Tell = Callable[[str], None]
-
-
-@dataclass
-class Candidate:
-    """Values that may be the answer: where they lie among all (None: the scenario as it is), and what they gave."""
-
-    point: Point | None
-    cell: Cell
-    change: float
-    found: Deviations
-    first: Deviations  # after the first look
-
-    @property
-    def distance(self) -> float:
-        """Return how far it is from the goals."""
-        return self.found.distance
-
-
-@dataclass(frozen=True)
-class Confirmed:
-    """A candidate as fresh luck shows it."""
-
-    candidate: Candidate
-    found: Deviations
 
 
 @dataclass(frozen=True)
@@ -85,34 +62,7 @@ def find_fairest(request: Request, workshop: Workshop, tell: Tell = lambda line:
     """Search, race and confirm; the same request gives the same outcome, whoever plays. tell: what is being done."""
     search = _Search(request, workshop, tell)
     search.explore()
-    entrants = search.race()
-    as_it_is = [search.base] if search.base.found.verdict().kind == "true" else []
-    chosen = choose([*as_it_is, *entrants])  # what reaches the goals already needs no change
-    return search.confirm(chosen)
-
-
-def choose(entrants: Sequence[Candidate]) -> Candidate:
-    """Return the one with the least change that surely reaches the goals; else that seems to.
-
-    If none does, that with the least change of those that are hardly farther than the closest.
-    """
-    surely = [one for one in entrants if one.found.verdict().kind == "true"]
-    seemingly = [one for one in entrants if one.distance <= 1.0]
-    for reaching in (surely, seemingly):
-        if reaching:
-            return min(reaching, key=lambda one: (one.change, one.distance))
-    closest = min(entrants, key=lambda one: (one.distance, one.change))
-    near = [one for one in entrants if one is closest or closer(closest.found, one.found) < LIKELY]
-    return min(near, key=lambda one: (one.change, one.distance))
-
-
-def pareto(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return those than which no other is closer to the goals with no more change, by change."""
-    front: list[Candidate] = []
-    for one in sorted(candidates, key=lambda one: (one.change, one.distance)):
-        if not front or one.distance < front[-1].distance:
-            front.append(one)
-    return front
+    return search.confirm(search.race())
 
 
 class _Search:
@@ -170,24 +120,28 @@ class _Search:
             games = more
         return racing
 
-    def confirm(self, chosen: Candidate) -> Outcome:
-        """Play the chosen candidate, the scenario itself and the list of Pareto on fresh luck."""
+    def confirm(self, entrants: list[Candidate]) -> Outcome:
+        """Play the scenario itself, the list of Pareto and the favourite on fresh luck, and choose the answer there."""
         request = self.request
-        seed = (request.experiment.scenario.seed + 1) % MOST_SEEDS
-        games = request.confirm or self.last
-        front = pareto([*self.played.values(), *([self.base] if self._own_allowed() else [])])
-        rest = [one for one in front if one is not chosen and one.cell.key != self.base.cell.key]
-        listed = sorted([*_thinned(rest, MOST_LISTED - 1), chosen], key=lambda one: one.change)
-        first = chosen if chosen.cell.key == self.base.cell.key else self.base  # to change nothing stands there once
-        listed = [first, *(one for one in listed if one is not first)]
+        seed = fresh_seed(request.experiment.scenario.seed)
+        listed = [self.base, *self._to_confirm(choose(entrants))]
+        games = request.confirm or games_to_confirm(self.last, len(listed))
         found = []
         for number, one in enumerate(listed):
             self.tell(f"fresh luck: {number + 1} of {len(listed)}, {games:,} games each")
-            found.append(Confirmed(one, self._measured(one.cell.with_seed(seed), games)))
-        answer = next(one for one in found if one.candidate is chosen)
-        played = tuple(self.played.values())
-        refused = len(self.refused)
-        return Outcome(request, self.base, played, answer, tuple(found), refused, seed, self.spent, self.ran_out)
+            measured = self._measured(one.cell.with_seed(seed), games)
+            found.append(Confirmed(one, measured.judged_among(len(listed))))
+        chosen = answer(found, self._own_allowed())
+        played, refused = tuple(self.played.values()), len(self.refused)
+        return Outcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
+
+    def _to_confirm(self, favourite: Candidate) -> list[Candidate]:
+        """Return what is played on fresh luck besides the scenario itself: few, by change."""
+        front = pareto([*self.played.values(), *([self.base] if self._own_allowed() else [])])
+        own = self.base.cell.key
+        rest = [one for one in front if one is not favourite and one.cell.key != own]
+        kept = [*thinned(rest, MOST_LISTED - 1), *([favourite] if favourite.cell.key != own else [])]
+        return sorted(kept, key=lambda one: one.change)
 
     def _own_allowed(self) -> bool:
         """Say whether the scenario's own values are among those to choose from."""
@@ -228,12 +182,12 @@ class _Search:
 
     def _entrants(self, candidates: list[Candidate]) -> list[Candidate]:
         """Return who races: not surely worse than another already, and no more than a field."""
-        left = _not_surely_worse(candidates)
+        left = not_surely_worse(candidates)
         return sorted(left, key=lambda one: (one.distance, one.change))[:MOST_RACING]
 
     def _games_for(self, pilot: Deviations, error: float) -> int:
         """Return how many games, in whole cycles, bring the standard error of every deviation down to this."""
-        return self._whole(max(FEWEST, math.ceil(pilot.games * (pilot.error / error) ** 2)))
+        return self._whole(games_for_error(pilot, error, bool(self.request.games and self.request.confirm)))
 
     def _whole(self, games: int) -> int:
         """Return so many games in whole cycles."""
@@ -247,23 +201,3 @@ class _Search:
         games = self._whole(games)
         (results,) = play_cells([cell.with_games(games)], self.workshop, show=False)
         return deviations(results, self.request.goals, self.request.players, games)
-
-
-def _not_surely_worse(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Leave out who is surely farther from the goals than another that changes no more, or that may reach them."""
-    return [one for one in candidates if not any(_beats(other, one) for other in candidates if other is not one)]
-
-
-def _beats(one: Candidate, other: Candidate) -> bool:
-    if one.distance >= other.distance:
-        return False
-    if one.change > other.change and other.found.verdict().kind != "false":
-        return False
-    return closer(one.found, other.found) >= SURE
-
-
-def _thinned(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Return some of a list, evenly spread, its ends among them."""
-    if len(candidates) <= most:
-        return list(candidates)
-    return [candidates[round(place)] for place in np.linspace(0, len(candidates) - 1, most)]

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rogsim.allowed_values import value_problems, within_range
-from rogsim.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes
+from rogsim.allowed_values import in_play, value_problems, within_range
+from rogsim.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes, setting_words
 from rogsim.cells import make_cell
 from rogsim.goals import Goal, read_goals
-from rogsim.problems import Problem, not_allowed
-from rogsim.scenario import Experiment, Scenario, ScenarioError, load
+from rogsim.no_effect import absent_levels
+from rogsim.problems import Problem, not_allowed, show
+from rogsim.scenario import Experiment, Scenario, ScenarioError, check_options, load
 from rogsim.stats.surface import Space
 
 NEEDED = "needs a [balance] with `goal` and `over`, or --goal and --over"
@@ -87,10 +88,33 @@ def read_search(
         if axis.kind in ("players", "bots")
     ]
     problems += value_problems(experiment, searched)
+    if not problems:
+        searched, _, idle = in_play(experiment, searched)
+        problems += idle or ([] if searched else [Problem((), "has no value that changes anything in this scenario")])
+    wrong += [text for goal in goals for text in _absent(experiment, goal, axes)]
     if len(searched) == 1 and not problems:
         problems += _alone(experiment, searched[0])
     found = [Problem(("goal",), text) for text in wrong]
     return goals, searched, [*found, *(Problem(("over", *one.key), one.text) for one in problems)]
+
+
+def _absent(experiment: Experiment, goal: Goal, axes: Sequence[Axis]) -> Iterator[str]:
+    """Yield why the levels of a goal cannot come up, with the scenario's own options or others that are searched."""
+    spec, scenario = experiment.spec, experiment.scenario
+    labels = next((column.labels for column in spec.seat_columns if column.name == goal.factor), None)
+    given: list[dict[str, Any]] = [
+        {},
+        *({one.name: value} for one in axes if one.kind == "option" for value in one.values),
+    ]
+    for setting in given if labels else ():
+        options, problems = check_options(spec, {**scenario.options, **setting})
+        absent = {} if problems else absent_levels(spec, options, scenario.players, goal.factor)
+        asked = {goal.level} if goal.level else set(labels or ())
+        if asked <= set(absent):
+            where = f"with {setting_words(setting)}, " if setting else ""
+            why = " and ".join(dict.fromkeys(absent[level] for level in sorted(asked)))
+            yield f"{show(goal.text)} is not allowed: {where}{why}"
+            return
 
 
 def _alone(experiment: Experiment, axis: Axis) -> Iterator[Problem]:

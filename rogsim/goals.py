@@ -23,7 +23,14 @@ EQUAL = re.compile(
 EXACT = re.compile(
     rf"\s*(?P<name>[\w-]+)\s*=\s*(?P<aim>{NUMBER})\s*(?:±|\+-|\+/-)\s*(?P<within>{NUMBER})\s*(?P<unit>[^\W\d_]*)\s*"
 )
-WIDEST_SHARE = 50.0  # percentage points
+MOST_PLANNED = 100_000_000  # games of one candidate
+NARROWEST_SHARE, WIDEST_SHARE = 0.02, 50.0  # percentage points; MOST_PLANNED games do for the first
+NARROWEST = 1e-6  # of points and columns; a first look says how many games it takes
+LARGEST = 1e9  # mean that can be asked for
+SMALLEST_WORDS = (
+    f"the smallest tolerance that can be judged is {NARROWEST_SHARE:g} pp, with {MOST_PLANNED:,} games for each"
+    " candidate; with 1,000,000 it is about 0.2 pp, with 20,000 about 1.5 pp"
+)
 
 
 @dataclass(frozen=True)
@@ -88,17 +95,19 @@ def _equal(found: re.Match[str], text: str, spec: GameSpec) -> Goal:
     known = [known for known in names_of(spec.seat_factors) if not known.startswith("bot_")]
     if name not in known:
         raise ValueError(f"{show(text)}: {show(name)} is {unknown_key(name, known)}")
-    if within <= 0:
-        raise ValueError(f"{show(text)} is not allowed: the tolerance must be more than 0")
     factor, _, ending = name.rpartition("_")
     value, level = ENDINGS[f"_{ending}"], _level(found["level"], factor, text, spec)
     name = f"{name} of {level}" if level else name
     if value == "points":
         if unit not in ("", "points"):
             raise ValueError(f"{show(text)} is not allowed: points have no unit, or the unit points")
+        _check_tolerance(within, text)
         return Goal(value, factor, None, within, f"{name} equal ± {within:.12g}", level)
     if unit != "pp" or within > WIDEST_SHARE:
         raise ValueError(f"{show(text)} is not allowed: shares are told in pp, up to {WIDEST_SHARE:g} pp")
+    if within < NARROWEST_SHARE:
+        more = "the tolerance must be more than 0; " if within <= 0 else ""
+        raise ValueError(f"{show(text)} is not allowed: {more}{SMALLEST_WORDS}")
     return Goal(value, factor, None, within / 100, f"{name} equal ± {within:.12g} pp", level)
 
 
@@ -118,11 +127,19 @@ def _exact(found: re.Match[str], text: str, spec: GameSpec) -> Goal:
     known = [column.name for column in spec.game_columns if not column.labels and not column.members]
     if name not in known:
         raise ValueError(f"{show(text)}: {show(name)} is {unknown_key(name, known)}")
-    if within <= 0:
-        raise ValueError(f"{show(text)} is not allowed: the tolerance must be more than 0")
+    _check_tolerance(within, text)
+    if abs(aim) > LARGEST:
+        raise ValueError(f"{show(text)} is not allowed: the mean must be from -{LARGEST:,.0f} to {LARGEST:,.0f}")
     if found["unit"] not in ("", name):
         raise ValueError(f"{show(text)} is not allowed: {name} has no unit here")
     return Goal(name, "", aim, within, f"{name} = {aim:.12g} ± {within:.12g}")
+
+
+def _check_tolerance(within: float, text: str) -> None:
+    if within < NARROWEST:
+        more = "; how small it can be, the search says after a first look at how much games vary"
+        rule = f"the tolerance must be more than 0, {NARROWEST:f} at least{more}"
+        raise ValueError(f"{show(text)} is not allowed: {rule}")
 
 
 def _number(written: str, text: str) -> float:

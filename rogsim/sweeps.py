@@ -1,17 +1,22 @@
-"""Playing a sweep, and what came of it: every cell, what each varied figure does, and the fairest setting."""
+"""Playing a sweep, and what came of it: every cell, what each varied figure does, and the fairest setting.
+
+The fairest of many settings is partly the luckiest. So it is played once more on fresh luck, beside the scenario's own
+setting, and what is said of it rests on these games alone.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.cells import Workshop, play_cells
+from rogsim.cells import Cell, Workshop, play_cells
 from rogsim.designs import Design, Setting
+from rogsim.fresh_luck import fresh_seed
 from rogsim.results import Results
 from rogsim.stats.contrasts import holm
 from rogsim.stats.effects import Effect, Response, difference, effects, respond
@@ -33,6 +38,21 @@ class Outcome:
         """Return how many games there are in all cells."""
         return sum(one.games for table in self.tables.values() for one in table.responses)
 
+    @property
+    def fresh_games(self) -> int:
+        """Return how many games were played on fresh luck besides."""
+        return sum(one.games for table in self.tables.values() if table.fresh for one in table.fresh.responses)
+
+    @property
+    def seed(self) -> int:
+        """Return the seed of the fresh luck."""
+        return fresh_seed(self.design.experiment.scenario.seed)
+
+    def cell(self, players: int, place: int) -> Cell:
+        """Return the cell of a setting with one number of players."""
+        counts = self.design.counts
+        return self.design.cells[place + (counts.index(players) * len(self.design.settings) if counts else 0)]
+
 
 @dataclass(frozen=True)
 class CellTable:
@@ -40,7 +60,8 @@ class CellTable:
 
     changes: each cell less the first, on common luck. p: of its distance from fair being the same, by Holm's method
     over the cells; nan where nothing moved. effects: what each axis does, the strongest first. left_out: games on luck
-    that not all cells have, as fields of several bots use it in another way; nothing here rests on them.
+    that not all cells have, as fields of several bots use it in another way; nothing here rests on them. fresh: the
+    scenario's own setting and, if it is another one, the fairest, on fresh luck.
     """
 
     players: int
@@ -51,6 +72,7 @@ class CellTable:
     p: Sequence[float]
     effects: Sequence[Effect]
     left_out: int = 0
+    fresh: CellTable | None = None
 
     @cached_property
     def fairest(self) -> int:
@@ -60,11 +82,12 @@ class CellTable:
 
     @cached_property
     def as_good(self) -> int:
-        """Return how many other cells may be as fair as the fairest: the interval of the difference holds 0."""
+        """Return how many other cells may be as fair as the fairest: they are not surely farther, by Holm's method."""
         best = self.responses[self.fairest]
         rest = [one for place, one in enumerate(self.responses) if place != self.fairest]
-        apart = [difference(best, one).more("distance") for one in rest]
-        return sum(not one.low > 0 for one in apart)
+        apart = [difference(best, one) for one in rest]
+        sure = holm([one.p("distance") for one in apart])
+        return sum(not (one.more("distance").value > 0 and p < SURE) for one, p in zip(apart, sure, strict=True))
 
     def is_fairer(self, place: int) -> bool:
         """Say whether a cell is surely fairer than the scenario's own setting."""
@@ -125,8 +148,20 @@ class CellTable:
 
 
 def play_sweep(design: Design, workshop: Workshop) -> Outcome:
-    """Play what is missing of a sweep, as one batch, and return what came of it."""
-    return outcome_of(design, play_cells(design.cells, workshop))
+    """Play what is missing of a sweep, as one batch, then the fairest on fresh luck, and return what came of it."""
+    return confirmed(outcome_of(design, play_cells(design.cells, workshop)), workshop)
+
+
+def confirmed(outcome: Outcome, workshop: Workshop) -> Outcome:
+    """Play the fairest settings, and the scenario's own, on fresh luck, and return the outcome with these games."""
+    tables = {}
+    for players, one in outcome.tables.items():
+        places = list(dict.fromkeys([0, one.fairest]))
+        cells = [outcome.cell(players, place).with_players(players).with_seed(outcome.seed) for place in places]
+        settings = [one.settings[place] for place in places]
+        fresh = _table(outcome.design, players, play_cells(cells, workshop), settings)
+        tables[players] = replace(one, fresh=fresh)
+    return replace(outcome, tables=tables)
 
 
 def outcome_of(design: Design, results: Sequence[Results]) -> Outcome:
@@ -143,15 +178,19 @@ def outcome_of(design: Design, results: Sequence[Results]) -> Outcome:
     )
 
 
-def _table(design: Design, players: int, results: Sequence[Results]) -> CellTable:
+def _table(
+    design: Design, players: int, results: Sequence[Results], settings: Sequence[Setting] | None = None
+) -> CellTable:
+    """Return what came of cells with one number of players. settings: theirs, if they are not all of the design."""
     responses = respond(results, players)
     changes = [difference(responses[0], one) for one in responses]
     p = holm([change.p("distance") for change in changes])
-    found = effects(design.axes, design.settings, responses)
+    found = effects(design.axes, design.settings, responses) if settings is None else []
     margin = design.experiment.scenario.margin
     played = sum(int(one.manifest["games"][str(players)]) for one in results)
     left_out = played - sum(one.games for one in responses)
-    return CellTable(players, margin, design.settings, responses, changes, [float(one) for one in p], found, left_out)
+    kept = design.settings if settings is None else settings
+    return CellTable(players, margin, kept, responses, changes, [float(one) for one in p], found, left_out)
 
 
 def _more(needed: float, games: int) -> int | None:

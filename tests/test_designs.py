@@ -188,7 +188,7 @@ def _documented() -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("source", "cells"),
-    [(ROOT / "scenarios/sweep-start.toml", 36), (ROOT / "scenarios/which-numbers.toml", 78), (_documented(), 80)],
+    [(ROOT / "scenarios/sweep-start.toml", 36), (ROOT / "scenarios/which-numbers.toml", 68), (_documented(), 80)],
     ids=["sweep-start", "which-numbers", "docs"],
 )
 def test_sweeps_that_come_with_rogsim_can_be_played(source: Any, cells: int) -> None:

@@ -14,7 +14,7 @@ import rogsim
 from rogsim import jit
 from rogsim.game import GameSpec
 from rogsim.results import Results
-from rogsim.stats import fairness
+from rogsim.stats import fairness, largest
 from rogsim.stats.common_luck import Asked, Estimates, compare, measure
 from rogsim.stats.compared import SEATS, Run, compared
 from rogsim.stats.difference_verdicts import judge
@@ -191,7 +191,7 @@ def test_intervals_of_the_distance_from_fair_hold(
     base: list[float], other: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of 200 pairs the interval of either distance, and of their difference, holds the truth in 95% or more."""
-    monkeypatch.setattr(fairness, "DRAWS", 1_000)
+    monkeypatch.setattr(largest, "DRAWS", 1_000)
     generator = np.random.default_rng(5)
     ends = [100 * fairness.distance(np.array(one)) for one in (base, other)]
     held = []

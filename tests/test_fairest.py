@@ -5,13 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rogsim import jit
+from rogsim.candidates import answer
 from rogsim.cells import Workshop
 from rogsim.errors import RogsimError
-from rogsim.fairest import Candidate, Outcome, choose, find_fairest, pareto
+from rogsim.fairest import Candidate, Confirmed, Outcome, choose, find_fairest, pareto
 from rogsim.fairest_request import Request, request_fairest
+from rogsim.fresh_luck import fresh_seed
+from rogsim.goals import Goal
+from rogsim.scenario import ScenarioError
+from rogsim.stats.common_luck import Asked, Estimates
+from rogsim.stats.deviations import Deviations, Piece
 from tests.dice_game import exact
 
 pytestmark = [
@@ -75,7 +82,7 @@ def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -
 def test_the_intervals_of_fresh_luck_hold_the_truth(tmp_path: Path) -> None:
     """What is reported of every listed candidate agrees with the exact win shares, within 99.9% intervals."""
     outcome = searched(tmp_path, request_fairest(RACE, **SEARCH))
-    assert outcome.seed == RACE["seed"] + 1
+    assert outcome.seed == fresh_seed(RACE["seed"])
     for one in outcome.listed:
         start = one.candidate.cell.setting.get("head_start.2", 0)
         share = exact.sudden([exact.RUNNER] * 2, GOAL, [0, start])[0]
@@ -156,7 +163,7 @@ def test_a_goal_of_what_does_not_come_up(tmp_path: Path) -> None:
     """A goal of a third seat with two players is told before play; of a rare level, once it is missing."""
     with pytest.raises(RogsimError, match=r"^goal: .* with 2 players there is no seat 3"):
         request_fairest(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
-    request = request_fairest(RACE, goal=["first_roll_share of 6 equal ± 40 pp"], over=SEARCH["over"], confirm=1)
+    request = request_fairest(RACE, goal=["first_roll_share of 5 equal ± 40 pp"], over=SEARCH["over"], confirm=1)
     with pytest.raises(RogsimError, match="there is nothing of that in 1 games with 2 players"):
         searched(tmp_path, request)
 
@@ -185,3 +192,85 @@ def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
     assert outcome.games <= 1_000
     assert {one.found.games for one in outcome.listed} == {6}
     assert outcome.chosen.found.verdict().more is None
+
+
+def shown(changes: list[float], distances: list[float], half: float = 0.1) -> list[Confirmed]:
+    """Candidates on fresh luck, so far from a goal in one direction, known to so much."""
+    rng, made_up = np.random.default_rng(3), []
+    goal = Goal("points", "seat", None, 1.0, "seat_points equal ± 1")
+    for change, distance in zip(changes, distances, strict=True):
+        pulls = rng.normal(0, half / 1.96 * np.sqrt(1_000), 1_000)
+        both = np.stack([pulls - pulls.mean(), pulls.mean() - pulls], axis=1)
+        value = np.array([distance, -distance])
+        estimates = Estimates(Asked("points", "seat"), ("1", "2"), value, np.full(2, 1_000), np.arange(1_000), both)
+        found = Deviations((Piece(goal, 2, ("1", "2"), value, np.arange(1_000), both, estimates),), 1_000)
+        made_up.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
+    return made_up
+
+
+def test_the_answer_is_the_least_change_that_reaches_the_goals_on_fresh_luck() -> None:
+    """A closer one that changes more is not taken, nor one that may be beyond."""
+    listed = shown([0, 2, 3, 5], [4.0, 0.99, 0.6, 0.1])
+    assert answer(listed, own_allowed=True) is listed[2]
+
+
+def test_the_answer_is_beaten_by_none_that_is_listed() -> None:
+    """If none reaches the goals: of those that are hardly farther than the closest the least change."""
+    assert answer(listed := shown([0, 1, 4], [4.0, 2.0, 3.0]), own_allowed=True) is listed[1]
+    assert answer(listed := shown([0, 1, 4], [4.0, 2.01, 2.0]), own_allowed=True) is listed[1]
+    assert answer(listed := shown([0, 1, 4], [4.0, 3.0, 2.0]), own_allowed=True) is listed[2]
+
+
+def test_what_changes_no_game_is_no_answer() -> None:
+    """Values with which every game comes out as it does now are left; if there are no others nothing is changed."""
+    base, other = shown([0, 3], [4.0, 2.0])
+    idle = Confirmed(Candidate(None, None, 1, base.found, base.found), base.found)  # type: ignore[arg-type]
+    assert answer([base, idle, other], own_allowed=False) is other
+    assert answer([base, idle], own_allowed=False) is base
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        (
+            {"over": {"head_start.4": [0, 3]}},
+            "--over: head_start.4: changes nothing in this scenario: there is",
+        ),
+        ({"over": {"head_start.1": [0]}}, "--over: head_start.1: changes nothing in this scenario: it is 0 already"),
+        ({"goal": ["seat_share equal ± 0.0001 pp"]}, "the smallest tolerance that can be judged is 0.02 pp"),
+        ({"goal": ["seat_share equal ± 0 pp"]}, "the tolerance must be more than 0; the smallest tolerance"),
+        ({"goal": ["turns = 9 ± 0"]}, "the tolerance must be more than 0"),
+        ({"goal": ["seat_share equal ± inf pp"]}, "is not allowed: write NAME equal"),
+        ({"goal": ["turns = nan ± 1"]}, "is not allowed: write NAME equal"),
+    ],
+)
+def test_what_cannot_matter_or_be_judged_is_refused_before_play(asked: dict[str, Any], line: str) -> None:
+    """One line each, and nothing is played."""
+    with pytest.raises(ScenarioError) as caught:
+        request_fairest(RACE, option_prefix="--", **{**SEARCH, **asked})
+    assert line in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_value_that_matters_through_another_one_is_searched() -> None:
+    """A fourth seat's head start matters with four players; playing rounds out unless the options say so already."""
+    request_fairest(RACE | {"players": [2, 4]}, goal=SEARCH["goal"], over={"head_start.4": [0, 3]})
+    fair = RACE | {"options": {"end": "fair"}}
+    with pytest.raises(ScenarioError, match="says so already"):
+        request_fairest(fair, goal=SEARCH["goal"], over={"played_out": [True, False]})
+    request_fairest(fair, goal=SEARCH["goal"], over={"played_out": [True, False], "end": ["fair", "sudden"]})
+
+
+def test_a_tolerance_that_takes_too_many_games_is_refused_after_a_first_look(tmp_path: Path) -> None:
+    """The line names the smallest tolerance that can be judged, and the one for a number of games."""
+    with pytest.raises(ScenarioError, match=r"± [\d.e-]+, and ± [\d.]+ with 20,000 games$") as caught:
+        searched(tmp_path, request_fairest(RACE, goal=["turns = 9 ± 0.00001"], over=SEARCH["over"]))
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_fresh_luck_is_nobodys_search() -> None:
+    """Its seed depends on the seed and the purpose, and is no seed that a search would have."""
+    seeds = {fresh_seed(seed) for seed in range(1_000)}
+    assert len(seeds) == 1_000
+    assert all(2**52 <= seed < 2**53 for seed in seeds)
+    assert fresh_seed(1, "another purpose") != fresh_seed(1)

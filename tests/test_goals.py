@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from rogsim.goals import read_goals
 from tests.dice_game import GAME
@@ -68,3 +70,19 @@ def test_the_same_goal_twice() -> None:
     goals, problems = read_goals(["turns = 9 ± 1", "turns = 8 ± 1"], GAME)
     assert len(goals) == 1
     assert problems == ['"turns = 8 ± 1": the same is asked twice']
+
+
+NUMBER = r"[-+0-9.einfa]{0,8}"
+
+
+@given(st.from_regex(rf"(seat_share|seat_points|turns|x)( of .)? ?(equal|=)? ?{NUMBER} ?(±|\+-) ?{NUMBER} ?(pp)?"))
+@example("seat_share equal ± 1e-320 pp")
+@example("turns = 1e308 ± 1e308")
+@example("turns = -0 ± 5e-324")
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_a_goal_or_one_line(text: str) -> None:
+    """Whatever is typed is read, with a tolerance that can be worked with, or refused in a line."""
+    goals, problems = read_goals([text], GAME, [2])
+    assert len(goals) + len(problems) == 1
+    assert all(len(line.splitlines()) == 1 for line in problems)
+    assert all(1e-6 <= goal.within < float("inf") and abs(goal.aim or 0) <= 1e9 for goal in goals)

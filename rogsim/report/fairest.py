@@ -13,16 +13,16 @@ from rogsim.identity import identity_of
 from rogsim.report import words
 from rogsim.report.build import scenario_text
 from rogsim.report.fairest_sections import answer_section, level_section, search_section
-from rogsim.report.fairest_words import RAN_OUT, typed
+from rogsim.report.fairest_words import RAN_OUT, SELECTED, typed
 from rogsim.report.model import Column, Grid, Report
 from rogsim.shelf import describe
 
 FAMILY = (
-    "What was found is judged on fresh luck, which neither the search nor the race has seen, so choosing the best of "
-    "many does not flatter it. A goal is *reached* if for every level two one-sided tests at 5% say that it is within "
-    "the tolerance (its 90% interval lies inside). It is *not reached* if any level is beyond for sure, by "
-    "Bonferroni's rule over the levels at 5%. Everything else is not known yet. The other lines of the list are judged "
-    "in the same way, each by itself."
+    "What was found is judged on fresh luck, which neither the search nor the race has seen. All candidates that are "
+    "listed are judged together, as one of them is taken: a goal is *reached* if for every level two one-sided tests "
+    "say that it is within the tolerance, at 5% divided by the number of candidates listed (Bonferroni). It is *not "
+    "reached* if any level is beyond for sure, at the same level divided by the number of levels. Everything else is "
+    "not known yet."
 )
 
 
@@ -40,7 +40,7 @@ def build_fairest(outcome: Outcome, out: str) -> Report:
     return Report(
         title=f"{spec.title}: the fairest values",
         lead=f"{lead} {request.experiment.question}".strip(),
-        units="Deviations stand with their 95% intervals in brackets; those of win shares in percentage points (pp).",
+        units=f"Deviations of win shares are in percentage points (pp), with 95% intervals in brackets. {SELECTED}",
         next_steps=tuple(_next_steps(outcome)),
         sections=(
             answer_section(outcome),

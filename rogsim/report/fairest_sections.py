@@ -13,9 +13,11 @@ from rogsim.report.fairest_figures import trade
 from rogsim.report.fairest_words import (
     ANSWERS,
     AS_IT_IS,
+    SELECTED,
     answer_words,
     changed_words,
     closer_words,
+    direction_words,
     farthest,
     level_words,
 )
@@ -34,12 +36,18 @@ METHOD = (
     "goals for each amount of change; they are played, and the surface is fitted anew, until it has no news. (Where "
     "there are more than a million candidates, CMA-ES searches the surface.) Then the best race: twice the games in "
     "every round; a candidate drops out as soon as another that changes no more, or reaches what it surely does not "
-    "reach, is closer with 99% certainty, told from the blocks that both played. Of those left the answer is the one "
-    "with the least change that reaches the goals; if none does, the least change among the closest and those that are "
-    "less than 80% certain to be farther.",
-    "The change of whole numbers is the sum of their steps; anything else that is changed counts 1. The largest "
-    "deviation is that of the level farthest from its goal; its interval is simultaneous over all levels (Bonferroni), "
-    "so it is on the safe side.",
+    "reach, is closer with 99% confidence, from the blocks that both played.",
+    "The closest for each amount of change are played once more on fresh luck, and the answer is chosen by these games "
+    "alone: the candidate with the least change that surely reaches the goals. If none does, it is the one with the "
+    "least change among those that are hardly farther than the closest (which is not closer with 80% confidence), "
+    "never one that another beats with no more change and with its interval apart. What changes no game is not an "
+    "answer.",
+    "The change of whole numbers is the sum of their steps; anything else that is changed counts 1. "
+    + SELECTED
+    + " It "
+    "is a simultaneous interval over all levels that may be the farthest (intersection bounds). Confidence that one "
+    "candidate is closer than another is that of the widest interval of the difference of their largest deviations "
+    "that leaves 0 out.",
 )
 
 
@@ -47,13 +55,12 @@ def answer_section(outcome: Outcome) -> Section:
     """Return the section with the answer, and with the best of every amount of change."""
     chosen, base = outcome.chosen, outcome.listed[0]
     changed = changed_words(outcome, chosen.candidate)
-    what = "Change nothing" if changed == AS_IT_IS else f"Change {changed}"
+    what = "Change nothing" if changed == AS_IT_IS else changed
     text = f"{what}: {answer_words(outcome, chosen)}{closer_words(outcome)}."
     before = f"As it is: {answer_words(outcome, base)}."
-    findings = [
-        Finding(BADGES[chosen.found.verdict().kind], text, _data(outcome, chosen), short=text),
-        Finding(BADGES[base.found.verdict().kind], before, _data(outcome, base), short=before),
-    ]
+    findings = [Finding(BADGES[chosen.found.verdict().kind], text, _data(outcome, chosen), short=text)]
+    if chosen is not base:
+        findings.append(Finding(BADGES[base.found.verdict().kind], before, _data(outcome, base), short=before))
     if less := _less_change(outcome):
         findings.append(less)
     frame = _listed_frame(outcome)
@@ -163,7 +170,7 @@ def _listed_frame(outcome: Outcome) -> pl.DataFrame:
     rows = []
     scale = _scale(outcome)
     for one in outcome.listed:
-        level, estimate, unit = farthest(outcome, one.found)
+        level, _, _ = farthest(outcome, one.found)
         low, high = one.found.distance_interval()
         verdict = one.found.verdict()
         rows.append(
@@ -175,8 +182,7 @@ def _listed_frame(outcome: Outcome) -> pl.DataFrame:
                 "distance_low": low * scale,
                 "distance_high": high * scale,
                 "allowed": scale,
-                "farthest": f"{level} {words.number(estimate.value, 2, sign=True)} {unit}".strip(),
-                **columns("deviation", estimate),
+                "farthest": f"{level}, {direction_words(one.found)} the goal",
                 "goal": ANSWERS[verdict.kind],
                 "chosen": one is outcome.chosen,
             }

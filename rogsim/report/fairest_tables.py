@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from rogsim.fairest import Outcome
 from rogsim.report import words
-from rogsim.report.fairest_words import ANSWERS, RAN_OUT, answer_words, changed_words, farthest, reach_words
+from rogsim.report.fairest_words import (
+    ANSWERS,
+    RAN_OUT,
+    SELECTED,
+    answer_words,
+    changed_words,
+    closer_words,
+    direction_words,
+    farthest,
+    reach_words,
+)
 from rogsim.tables import Table, show_tables
 
-HEADER = ("change", "amount", "games", "farthest", "off (95%)", "goal")
+HEADER = ("change", "amount", "games", "farthest", "largest deviation (95%)", "goal")
 
 
 def print_outcome(outcome: Outcome) -> None:
@@ -21,17 +31,18 @@ def print_outcome(outcome: Outcome) -> None:
                 changed_words(outcome, one.candidate) + " *" * (one is outcome.chosen),
                 f"{one.candidate.change:g}",
                 words.count(one.found.games),
-                level,
-                f"{words.number(estimate.value, 2, sign=True)} {unit} ({reach})",
+                f"{level}, {direction_words(one.found)}",
+                f"{words.number(estimate.value, 2)} {unit} ({reach})",
                 ANSWERS[one.found.verdict().kind],
             )
         )
     goals = words.listed([goal.text for goal in outcome.request.goals])
     changed = changed_words(outcome, outcome.chosen.candidate)
     notes = (
-        f"* the answer: {changed}; {answer_words(outcome, outcome.chosen)}.",
-        f"{words.count(outcome.games)} games of search and race with each player count; the lines above were played "
-        f"on fresh luck, seed {outcome.seed}.",
+        f"* The answer: {changed}. On fresh luck {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}.",
+        SELECTED,
+        f"Search and race played {words.count(outcome.games)} games with each player count; the lines above were "
+        f"played on fresh luck, seed {outcome.seed}.",
         *([RAN_OUT] if outcome.ran_out else []),
     )
     table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)

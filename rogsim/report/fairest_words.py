@@ -6,41 +6,42 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from rogsim.axes import Axis, value_words
+from rogsim.axes import Axis
 from rogsim.fairest import Candidate, Confirmed, Outcome
 from rogsim.report import words
-from rogsim.stats.deviations import Deviations, Piece, closer
+from rogsim.setting_labels import changed_label
+from rogsim.stats.deviations import Deviations, Piece, farther_by
 from rogsim.stats.rates import Estimate
 
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
 AS_IT_IS = "as it is"
-MOST_SAID = 0.999
+SELECTED = (
+    "The largest deviation stands with its 95% interval for the largest deviation, allowing for its being selected: "
+    "the level that is farthest in one sample need not be the farthest in truth."
+)
 RAN_OUT = "The games were used up before the search was done: with more `--games` other values may do better."
 
 
 def changed_words(outcome: Outcome, candidate: Candidate) -> str:
-    """Return what a candidate changes: "setup.hand = 3 (was 2)"; of places of one list only the first has its name."""
+    """Return what a candidate changes: "setup.hand = 3 (was 2)", a list under its label with all values."""
     if candidate.point is None:
         return AS_IT_IS
-    told: list[str] = []
-    before = ""
-    for axis, place in zip(outcome.request.space.axes, candidate.point, strict=True):
-        if axis.values[place] == axis.own:
-            continue
-        table, _, last = axis.name.rpartition(".")
-        name = f".{last}" if table and table == before and last.isdigit() else axis.name
-        told.append(f"{name} = {value_words(axis.values[place])} (was {value_words(axis.own)})")
-        before = table
-    return ", ".join(told) or AS_IT_IS
+    return changed_label(outcome.base.cell.experiment, candidate.cell.experiment, was=True)
 
 
 def farthest(outcome: Outcome, found: Deviations) -> tuple[str, Estimate, str]:
-    """Return the level that is farthest from its goal, its deviation, and the unit."""
+    """Return the level that is farthest from its goal, the largest deviation with its interval, and the unit."""
     piece, place = found.farthest
     level = level_words(outcome, piece, place)
     if len(outcome.request.players) > 1:
         level = f"{level} with {words.players(piece.players)}"
-    return level, piece.estimate(place), piece.goal.unit
+    return level, found.farthest_estimate, piece.goal.unit
+
+
+def direction_words(found: Deviations) -> str:
+    """Return whether the farthest level has more or less than it should."""
+    piece, place = found.farthest
+    return "above" if piece.value[place] > 0 else "below"
 
 
 def level_words(outcome: Outcome, piece: Piece, place: int) -> str:
@@ -57,24 +58,31 @@ def answer_words(outcome: Outcome, one: Confirmed) -> str:
     """Return in words how far a candidate is from the goals, and whether they are reached."""
     level, estimate, unit = farthest(outcome, one.found)
     verdict = one.found.verdict()
-    off = f"{words.number(estimate.value, 2, sign=True)} {unit}".strip()
-    reach = reach_words(estimate)
+    off = f"{words.number(estimate.value, 2)} {unit}".strip()
     more = f", about {words.count(verdict.more)} games would tell" if verdict.more else ""
-    return f"{level} is farthest, {off} off ({reach}); goal {ANSWERS[verdict.kind]}{more}"
+    told = f"the largest deviation is {off} ({reach_words(estimate)}), {level} {direction_words(one.found)} the goal"
+    return f"{told}; goal {ANSWERS[verdict.kind]}{more}"
 
 
 def closer_words(outcome: Outcome) -> str:
-    """Return how sure it is that the answer is closer to the goals than the scenario as it is."""
-    if outcome.chosen.candidate.cell.key == outcome.base.cell.key:
+    """Return how much closer to the goals the answer is than the scenario as it is, on fresh luck."""
+    base = outcome.listed[0]
+    if outcome.chosen is base:
         return ""
-    certainty = closer(outcome.chosen.found, outcome.listed[0].found)
-    told = "more than 99.9%" if certainty > MOST_SAID else f"{100 * certainty:.1f}%"
-    return f", closer than it is now with {told} certainty"
+    apart = farther_by(base.found, outcome.chosen.found)
+    goals = outcome.request.goals
+    scale, unit = (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "of what is allowed")
+    way = "closer to" if apart.value >= 0 else "farther from"
+    if apart.value < 0:
+        apart = Estimate(-apart.value, -apart.high, -apart.low, apart.n, apart.effective)
+    off = f"{words.number(scale * apart.value, 2)} {unit}".strip()
+    reach = words.interval(scale * apart.low, scale * apart.high, 1.0, 2)
+    return f", {off} {way} the goal than as it is" + (f" ({reach})" if reach else "")
 
 
 def reach_words(estimate: Estimate) -> str:
     """Return the interval of a deviation in words."""
-    return words.interval(estimate.low, estimate.high, 1.0, 2, True) or "too few games for an interval"
+    return words.interval(estimate.low, estimate.high, 1.0, 2) or "too few games for an interval"
 
 
 def typed(axis: Axis) -> str:

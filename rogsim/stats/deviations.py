@@ -1,16 +1,15 @@
 """How far a candidate is from its goals, and which of two candidates is closer, on the luck that both played.
 
 A deviation is told in units of what its goal allows, so that a goal is true where none is beyond ±1. The distance is
-the largest deviation of all. Two distances are compared by drawing both sets of deviations from their joint normal
-distribution, which the pulls of common blocks give: a parametric bootstrap (Efron and Tibshirani 1993, "An Introduction
-to the Bootstrap", 6.5).
+the largest deviation of all: it is selected, so its interval and the comparison of two distances allow for that
+(`rogsim.stats.largest`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -21,12 +20,12 @@ from rogsim.errors import RogsimError
 from rogsim.goals import Goal
 from rogsim.results import Results
 from rogsim.stats.blocks import Floats, Ints
-from rogsim.stats.common_luck import Asked, Estimates, covariance, interval, measure
+from rogsim.stats.common_luck import Asked, Estimates, interval, measure
+from rogsim.stats.contrasts import FEWEST_BLOCKS
+from rogsim.stats.largest import Bounds, bounds
 from rogsim.stats.planning import ALPHA, games_for_fair, two_figures
-from rogsim.stats.rates import Estimate
+from rogsim.stats.rates import CONFIDENCE, Estimate
 
-DRAWS = 4_000
-SEED = 19_830_511  # any fixed number: the same figures each time
 ROUNDING = 1e-6  # of a distance
 
 
@@ -46,12 +45,53 @@ class Piece:
     pulls: Floats
     estimates: Estimates
 
-    def estimate(self, place: int, confidence: float = 0.95) -> Estimate:
-        """Return one deviation with its interval, in the goal's unit (percentage points for shares)."""
-        scale = self.goal.within * self.goal.scale
-        error = math.sqrt(float(covariance(self.pulls[:, [place]], self.pulls[:, [place]])[0, 0]))
-        n = int(self.estimates.n[place])
-        return interval(scale * float(self.value[place]), scale * error, len(self.luck), n, confidence)
+    @property
+    def unit(self) -> float:
+        """Return what a deviation of 1 is in the goal's own unit (percentage points for shares)."""
+        return self.goal.within * self.goal.scale
+
+    @cached_property
+    def carriers(self) -> Ints:
+        """Return how many blocks each level came up in, int64[k]: the others say nothing of it."""
+        blocks = np.full(len(self.levels), len(self.luck))
+        if self.goal.factor in ("", "seat"):
+            return blocks
+        moving = np.count_nonzero(self.pulls, axis=0)
+        return np.minimum(self.estimates.n, np.where(moving > 0, moving, blocks))
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Return what each block adds to each deviation, float64[m, k]; their squares add up to the variances.
+
+        A win share that never varied is known to about one game in as many as there are blocks, no better.
+        """
+        blocks = len(self.luck)
+        if blocks < 2:
+            return np.full_like(self.pulls, np.nan)
+        return np.nan_to_num(self.pulls) / math.sqrt(blocks * (blocks - 1))
+
+    @cached_property
+    def errors(self) -> Floats:
+        """Return the standard errors of the deviations, float64[k]."""
+        return np.sqrt(np.square(self.shares).sum(axis=0) + self.floor**2)
+
+    @cached_property
+    def floor(self) -> Floats:
+        """Return what is added to each standard error, float64[k]."""
+        least = 1.0 / (self.goal.within * np.maximum(self.carriers, 1))
+        return least if self.goal.value == "win_share" else np.zeros(len(self.levels))
+
+    @property
+    def error(self) -> float:
+        """Return the largest standard error of its deviations."""
+        return float(np.nanmax(np.sqrt(np.square(self.shares).sum(axis=0))))
+
+    def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
+        """Return one deviation with its interval, in the goal's unit; there is none for a level in too few blocks."""
+        n, value = int(self.estimates.n[place]), self.unit * float(self.value[place])
+        if self.carriers[place] < FEWEST_BLOCKS:
+            return Estimate(value, math.nan, math.nan, n, float(n))
+        return interval(value, self.unit * float(self.errors[place]), int(self.carriers[place]), n, confidence)
 
 
 @dataclass(frozen=True)
@@ -67,10 +107,14 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Deviations:
-    """All deviations of one candidate; `games` for each player count."""
+    """All deviations of one candidate; `games` for each player count.
+
+    tries: how many candidates are judged together, of which one is to be taken.
+    """
 
     pieces: tuple[Piece, ...]
     games: int
+    tries: int = 1
 
     @cached_property
     def distance(self) -> float:
@@ -80,7 +124,7 @@ class Deviations:
     @property
     def error(self) -> float:
         """Return the largest standard error of any deviation."""
-        return max(float(np.sqrt(np.nanmax(np.diag(covariance(one.pulls, one.pulls))))) for one in self.pieces)
+        return max(one.error for one in self.pieces)
 
     @property
     def vector(self) -> Floats:
@@ -93,41 +137,59 @@ class Deviations:
         piece = max(self.pieces, key=lambda one: float(np.nanmax(np.abs(one.value))))
         return piece, int(np.nanargmax(np.abs(piece.value)))
 
-    def distance_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return an interval of the distance: from the largest that every deviation surely has, to what none exceeds.
+    @property
+    def blocks(self) -> int:
+        """Return in how many blocks every level came up, at least."""
+        return min(int(piece.carriers.min()) for piece in self.pieces)
 
-        Simultaneous for all levels, so it is on the safe side: its lower end is that of the farthest level.
+    def distance_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Return an interval of the distance that allows for the largest deviation's being selected.
+
+        nan if a level came up in too few blocks.
         """
-        count = sum(len(piece.levels) for piece in self.pieces)
-        own = 1 - (1 - confidence) / count
-        lows, highs = [0.0], [0.0]
-        for piece in self.pieces:
-            for place in range(len(piece.levels)):
-                one = piece.estimate(place, own)
-                scale = piece.goal.within * piece.goal.scale
-                if not math.isnan(one.low):
-                    lows.append(max(one.low, -one.high, 0.0) / scale)
-                    highs.append(max(abs(one.low), abs(one.high)) / scale)
-        return max(lows), max(highs)
+        ends = self.bounds_against(()).interval(self.distance, confidence, self.games)
+        return (ends.low if math.isnan(ends.low) else max(0.0, ends.low)), ends.high
 
-    def verdict(self, tries: int = 1) -> Verdict:
+    @property
+    def farthest_estimate(self) -> Estimate:
+        """Return the largest deviation, more or less, in its goal's unit, with the interval of the distance."""
+        piece, place = self.farthest
+        low, high = self.distance_interval()
+        n = int(piece.estimates.n[place])
+        return Estimate(piece.unit * self.distance, piece.unit * low, piece.unit * high, n, float(n))
+
+    def judged_among(self, tries: int) -> Deviations:
+        """Return the same, to be judged together with others: so many in all."""
+        return replace(self, tries=tries)
+
+    def bounds_against(self, base: Sequence[Piece]) -> Bounds:
+        """Return the bounds of the distance less that of other pieces; of the distance itself if there are none."""
+        pieces = (*self.pieces, *base)
+        value = np.concatenate([np.nan_to_num(one.value) for one in pieces])
+        spread = _covariance(pieces) + np.diag(np.concatenate([one.floor for one in pieces]) ** 2)
+        own = sum(len(one.levels) for one in self.pieces)
+        blocks = min(int(one.carriers.min()) for one in pieces)
+        return bounds(value[:own], value[own:], spread, blocks)
+
+    def verdict(self, tries: int | None = None) -> Verdict:
         """Say whether the goals are true.
 
         They are if for every level two one-sided tests at 5% say so, and are not if any level is beyond for sure, by
         Bonferroni's rule over the levels. tries: how many candidates are judged together, of which one is to be
-        taken; the level of both is divided by it.
+        taken, if not `self.tries`; the level of both is divided by it.
         """
-        alpha = ALPHA / tries
+        alpha = ALPHA / (tries or self.tries)
+        if self.blocks < FEWEST_BLOCKS:
+            return Verdict("open", None)
         count = sum(len(piece.levels) for piece in self.pieces)
         inside, beyond, games = True, False, [0.0]
         for piece in self.pieces:
-            scale = piece.goal.within * piece.goal.scale
             for place in range(len(piece.levels)):
                 near, sure = piece.estimate(place, 1 - 2 * alpha), piece.estimate(place, 1 - alpha / count)
-                inside &= -scale <= near.low and near.high <= scale
-                beyond |= sure.low > scale or sure.high < -scale
-                spread = near.half_width / norm.isf(alpha)
-                games.append(self.games * games_for_fair(scale, spread, near.value) if spread > 0 else 0.0)
+                inside &= -piece.unit <= near.low and near.high <= piece.unit
+                beyond |= sure.low > piece.unit or sure.high < -piece.unit
+                spread = near.half_width / norm.isf(ALPHA)
+                games.append(self.games * games_for_fair(piece.unit, spread, near.value) if spread > 0 else 0.0)
         if inside or beyond:
             return Verdict("true" if inside else "false", None)
         most = max(games)
@@ -142,27 +204,54 @@ def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], 
         for goal, estimates in zip(goals, found, strict=True):
             if not estimates.levels or goal.level not in ("", *estimates.levels):
                 raise RogsimError(f"{goal.text}: there is nothing of that in {games:,} games with {count} players")
-            pieces.append(_piece(goal, count, estimates))
+            pieces.append(piece_of(goal, count, estimates))
     return Deviations(tuple(pieces), games)
 
 
 def closer(first: Deviations, second: Deviations) -> float:
-    """Return how likely the first candidate is closer to its goals than the second, from 0 to 1 (a tie counts half)."""
-    rng = np.random.default_rng(SEED)
-    ours, theirs = np.zeros(DRAWS), np.zeros(DRAWS)
-    for a, b in zip(first.pieces, second.pieces, strict=True):
-        luck = np.intersect1d(a.luck, b.luck, assume_unique=True)
-        pulls = np.concatenate([_on(a, luck), _on(b, luck)], axis=1)
-        middle = np.nan_to_num(np.concatenate([a.value, b.value]))
-        spread = np.nan_to_num(covariance(pulls, pulls))
-        drawn = np.abs(rng.multivariate_normal(middle, spread, DRAWS, check_valid="ignore", method="eigh"))
-        ours = np.maximum(ours, drawn[:, : len(a.value)].max(axis=1))
-        theirs = np.maximum(theirs, drawn[:, len(a.value) :].max(axis=1))
-    equal = np.isclose(ours, theirs, rtol=0, atol=ROUNDING)
-    return float(((ours < theirs) & ~equal).mean() + equal.mean() / 2)
+    """Return the confidence that the first candidate is closer to its goals than the second, from 0 to 1.
+
+    It is the confidence of the widest interval of the difference that leaves 0 out: of two candidates that are equally
+    close, one is declared closer with 95% confidence or more in at most 5% of cases, with 99% in 1%. Half means that
+    nothing is known.
+    """
+    if abs(first.distance - second.distance) < ROUNDING:
+        return 0.5
+    if first.distance > second.distance:
+        return 1.0 - closer(second, first)
+    p = second.bounds_against(first.pieces).p_above()
+    return 0.5 if math.isnan(p) else max(0.5, 1.0 - 2.0 * p)
 
 
-def _piece(goal: Goal, players: int, estimates: Estimates) -> Piece:
+def surely_closer(first: Deviations, second: Deviations, alpha: float) -> bool:
+    """Say whether `closer` is 1 - alpha or more, more quickly."""
+    if second.distance - first.distance < ROUNDING:
+        return False
+    return second.bounds_against(first.pieces).is_above(alpha / 2)
+
+
+def farther_by(first: Deviations, second: Deviations, confidence: float = CONFIDENCE) -> Estimate:
+    """Return by how much the first candidate is farther from its goals than the second, in units of what is allowed."""
+    found = first.distance - second.distance
+    if first.vector.shape == second.vector.shape and np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING):
+        return Estimate(0.0, 0.0, 0.0, first.games, float(first.games))
+    return first.bounds_against(second.pieces).interval(found, confidence, min(first.games, second.games))
+
+
+def _covariance(pieces: Sequence[Piece]) -> Floats:
+    """Return the covariance of all deviations of some pieces, of which those of common luck go together."""
+    luck = np.unique(np.concatenate([one.luck for one in pieces]))
+    columns = []
+    for one in pieces:
+        column = np.zeros((len(luck), len(one.levels)))
+        column[np.searchsorted(luck, one.luck)] = one.shares
+        columns.append(column)
+    joined = np.concatenate(columns, axis=1)
+    return np.asarray(joined.T @ joined)
+
+
+def piece_of(goal: Goal, players: int, estimates: Estimates) -> Piece:
+    """Return the deviations of estimates from a goal, with one number of players."""
     value, pulls = estimates.value, estimates.pulls
     if goal.aim is not None:
         value = value - goal.aim
@@ -174,7 +263,3 @@ def _piece(goal: Goal, players: int, estimates: Estimates) -> Piece:
     levels = tuple(estimates.levels[place] or goal.value for place in kept)
     value, pulls = value[kept] / goal.within, pulls[:, kept] / goal.within
     return Piece(goal, players, levels, value, estimates.luck, pulls, estimates.picked(kept))
-
-
-def _on(piece: Piece, luck: Ints) -> Floats:
-    return np.nan_to_num(piece.pulls[np.searchsorted(piece.luck, luck)])

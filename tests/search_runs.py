@@ -1,0 +1,153 @@
+"""How often the figures of searches, sweeps and ratings are right: `python -m tests.search_runs [REPEATS] [PART ...]`.
+
+Each part prints a table for docs/statistics.md; small versions run in the tests.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from rogsim.goals import Goal
+from rogsim.stats.common_luck import Asked, Estimates
+from rogsim.stats.deviations import Deviations, closer, piece_of
+
+SEATS = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
+PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # eight levels, four in each game
+Uniforms = np.ndarray  # float64[blocks]: the luck of each block
+
+
+def estimates(asked: Asked, levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
+    """Estimates from sums by block and level, as `measure` makes them of rows."""
+    rows, blocks = bottom.sum(axis=0), len(top)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = top.sum(axis=0) / rows
+        pulls = (top - value * bottom) / (rows / blocks)
+    names = tuple(str(level + 1) for level in range(levels))
+    return Estimates(asked, names, value, rows.astype(np.int64), np.arange(blocks), pulls)
+
+
+def winners(luck: Uniforms, chances: np.ndarray) -> np.ndarray:
+    """Who wins each game, float64[blocks, k] of 0 and 1; chances: float64[k] or [blocks, k]."""
+    chances = np.broadcast_to(chances, (len(luck), chances.shape[-1]))
+    place = (luck[:, None] >= np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
+    return np.eye(chances.shape[1])[place]
+
+
+def seats(luck: Uniforms, off: Sequence[float]) -> Deviations:
+    """Games whose seats win their fair share and so many percentage points more."""
+    chances = 1 / len(off) + np.array(off) / 100
+    top = winners(luck, chances)
+    found = estimates(Asked("win_share", "seat"), len(off), top, np.ones_like(top))
+    return Deviations((piece_of(SEATS, len(off), found),), len(luck))
+
+
+def hands(rng: np.random.Generator, luck: Uniforms, off: Sequence[float]) -> Deviations:
+    """Games of four, each with one of two hands, eight in all, that win so many points more than a fair share."""
+    own = hands_effects(off) / 100
+    which = 2 * np.arange(4) + rng.integers(0, 2, (len(luck), 4))
+    there = own[which]
+    won = winners(luck, 0.25 + there - there.mean(axis=1, keepdims=True))
+    top, bottom = np.zeros((len(luck), 8)), np.zeros((len(luck), 8))
+    np.put_along_axis(top, which, won, axis=1)
+    np.put_along_axis(bottom, which, 1.0, axis=1)
+    found = estimates(Asked("win_share", "hand"), 8, top, bottom)
+    return Deviations((piece_of(PATRONS, 4, found),), len(luck))
+
+
+def hands_effects(off: Sequence[float]) -> np.ndarray:
+    """What each hand must add so that its win share is off by so much, given who else may be there."""
+    share = np.full((8, 8), 0.0)
+    for hand in range(8):
+        for other in range(8):
+            share[hand, other] = (hand == other) - (0.25 if hand == other else 0.125 if hand // 2 != other // 2 else 0)
+    return np.asarray(np.linalg.lstsq(share, np.array(off), rcond=None)[0])
+
+
+# Percentage points off a fair share, by level.
+SEAT_CASES = {
+    "2 seats, fair": (0.0, 0.0),
+    "2 seats, 4 pp off": (4.0, -4.0),
+    "3 seats, fair": (0.0, 0.0, 0.0),
+    "3 seats, one outlier": (5.0, -2.5, -2.5),
+    "4 seats, fair": (0.0, 0.0, 0.0, 0.0),
+    "4 seats, all tied at 2 pp": (2.0, -2.0, 2.0, -2.0),
+    "4 seats, one outlier": (6.0, -2.0, -2.0, -2.0),
+}
+HAND_CASES = {
+    "8 levels, fair": (0.0,) * 8,
+    "8 levels, all tied at 2 pp": (2.0, -2.0) * 4,
+    "8 levels, one outlier": (8.0, -8.0 / 7, *(-8.0 / 7,) * 6),
+}
+TIES = {
+    "2 seats, fair": ((0.0, 0.0), (0.0, 0.0)),
+    "2 seats, the same one off": ((4.0, -4.0), (4.0, -4.0)),
+    "2 seats, the other one off": ((4.0, -4.0), (-4.0, 4.0)),
+    "4 seats, fair": ((0.0,) * 4, (0.0,) * 4),
+    "4 seats, another one off": ((6.0, -2.0, -2.0, -2.0), (-2.0, 6.0, -2.0, -2.0)),
+    "4 seats, all tied": ((2.0, -2.0, 2.0, -2.0), (-2.0, 2.0, 2.0, -2.0)),
+    "4 seats, an outlier against a tie": ((3.0, -1.0, -1.0, -1.0), (3.0, -3.0, 3.0, -3.0)),
+}
+
+
+def distance_hits(seed: int, case: str, blocks: int) -> tuple[bool, bool, bool]:
+    """Whether the interval of the largest deviation holds the true one, lies above it, or lies below it."""
+    rng = np.random.default_rng([1, seed, blocks])
+    off = (SEAT_CASES | HAND_CASES)[case]
+    luck = rng.random(blocks)
+    found = seats(luck, off) if case in SEAT_CASES else hands(rng, luck, off)
+    off = off if case in SEAT_CASES else share_off(off)
+    low, high = found.distance_interval()
+    true = max(abs(one) for one in off) / 2
+    return low <= true + 1e-9 and true - 1e-9 <= high, low > true + 1e-9, high < true - 1e-9
+
+
+def share_off(off: Sequence[float]) -> tuple[float, ...]:
+    """What the shares of hands are really off, where not everything can be had."""
+    own = hands_effects(off)
+    others = np.array([own[[other for other in range(8) if other // 2 != hand // 2]].sum() for hand in range(8)])
+    return tuple(own - (own + others / 2) / 4)
+
+
+def tie(seed: int, case: str, blocks: int, common: float) -> float:
+    """The confidence that one of two candidates that are equally close is closer; common: part of luck they share."""
+    rng = np.random.default_rng([2, seed, blocks])
+    first, second = TIES[case]
+    luck = rng.random(blocks)
+    other = np.where(rng.random(blocks) < common, luck, rng.random(blocks))
+    found = closer(seats(luck, first), seats(other, second))
+    return max(found, 1 - found)
+
+
+def main(repeats: int, parts: Sequence[str]) -> None:
+    """Print the tables of some parts, or of all."""
+    made: dict[str, Callable[[int], Iterator[str]]] = {"distance": distance_table, "ties": tie_table}
+    for name in parts or made:
+        print("\n".join(made[name](repeats)) + "\n", flush=True)
+
+
+def distance_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on intervals of the largest deviation."""
+    yield f"| 95% interval for the largest deviation, {repeats} series | games | holds it | too high | too low |"
+    yield "|---|---|---|---|---|"
+    for case in (*SEAT_CASES, *HAND_CASES):
+        for blocks in (100, 2_000):
+            found = np.array([distance_hits(seed, case, blocks) for seed in range(repeats)]).mean(axis=0) * 100
+            yield f"| {case} | {blocks:,} | {found[0]:.1f}% | {found[1]:.1f}% | {found[2]:.1f}% |"
+
+
+def tie_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on candidates that are equally close."""
+    yield f"| equally close, {repeats} pairs | luck in common | either closer, 95% | 99% |"
+    yield "|---|---|---|---|"
+    for case in TIES:
+        for common in (0.0, 0.9):
+            found = np.array([tie(seed, case, 2_000, common) for seed in range(repeats)])
+            often = [100 * (found >= level).mean() for level in (0.95, 0.99)]
+            yield f"| {case} | {common:.0%} | {often[0]:.1f}% | {often[1]:.1f}% |"
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000, sys.argv[2:])
