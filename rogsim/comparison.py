@@ -14,6 +14,7 @@ from rogsim.errors import RogsimError
 from rogsim.problems import not_allowed
 from rogsim.results import Results
 from rogsim.scenario import Experiment, ScenarioError, load
+from rogsim.setting_labels import changed_parts
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,8 @@ def _changed(base: Path, first: Experiment, change: Mapping[str, Any], replaced:
     """Return the base with figures changed, named after the first of them."""
     own = {"games": first.scenario.games, "seed": first.scenario.seed, "change": dict(change)}
     made = load(base, {**own, **replaced}, "--")
-    first_one = setting_words(dict(list(change.items())[:1]))
-    return replace(made, name=first_one + (f" and {len(change) - 1} more" if len(change) > 1 else ""))
+    told = list(changed_parts(first, made, False, {})) or [setting_words(dict(change))]
+    return replace(made, name=told[0] + (f" and {len(told) - 1} more" if len(told) > 1 else ""))
 
 
 def _check_game(path: Path, one: Experiment, first: Experiment) -> None:

@@ -19,10 +19,11 @@ def changed_label(
     All values of a list that is changed stand together under its label, those that cannot matter left out. was: with
     the values of the base. short: shorter names of figures and options.
     """
-    return ", ".join(_parts(base, other, was, short or {})) or OWN
+    return ", ".join(changed_parts(base, other, was, short or {})) or OWN
 
 
-def _parts(base: Experiment, other: Experiment, was: bool, short: Mapping[str, str]) -> Iterator[str]:
+def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping[str, str]) -> Iterator[str]:
+    """Yield what `changed_label` tells, one after the other."""
     first, second = base.scenario, other.scenario
     if first.bots != second.bots:
         yield _told("bots = ", list(first.bots), list(second.bots), was)

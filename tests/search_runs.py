@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
 from rogsim.goals import Goal
 from rogsim.stats.common_luck import Asked, Estimates
 from rogsim.stats.deviations import Deviations, closer, piece_of
+from rogsim.stats.ratings import ELO, rate
 
 SEATS = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # eight levels, four in each game
@@ -121,9 +123,49 @@ def tie(seed: int, case: str, blocks: int, common: float) -> float:
     return max(found, 1 - found)
 
 
+ELO_OF_BOTS = np.array([-90.0, -10.0, 20.0, 80.0])  # mean 0
+GAMES_OF_A_BLOCK = 8  # rotations of four bots in both directions
+
+
+def rating_hits(seed: int, blocks: int, draws: int = 400) -> tuple[list[bool], list[bool]]:
+    """Whether the intervals of four ratings, and of three leads, hold the truth; games of a block are alike."""
+    rng = np.random.default_rng([3, seed, blocks])
+    block = np.repeat(np.arange(blocks), GAMES_OF_A_BLOCK)
+    strength = ELO_OF_BOTS / ELO + rng.normal(0, 0.5, (blocks, 4))[block]  # luck that the games of a block share
+    orders = np.argsort(-(strength + rng.gumbel(size=(len(block), 4))), axis=1)
+    found = rate(orders, block, 4, draws)
+    true = rating_truth()
+    held = (found.low <= true) & (true <= found.high)
+    leads = [found.lead(bot + 1, bot) for bot in range(3)]
+    return held.tolist(), [low <= true[bot + 1] - true[bot] <= high for bot, (_, low, high) in enumerate(leads)]
+
+
+@cache
+def rating_truth() -> np.ndarray:
+    """The ratings that such games have in the long run: luck that is shared brings them together a little."""
+    rng = np.random.default_rng(4)
+    strength = ELO_OF_BOTS / ELO + rng.normal(0, 0.5, (400_000, 4))
+    orders = np.argsort(-(strength + rng.gumbel(size=strength.shape)), axis=1)
+    return rate(orders, np.zeros(len(orders), np.int64), 4, 1).value
+
+
+def rating_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on ratings."""
+    yield f"| ratings of four bots, {repeats} series | ratings held | leads held |"
+    yield "|---|---|---|"
+    for blocks in (10, 20, 50, 200):
+        held = [rating_hits(seed, blocks) for seed in range(repeats)]
+        found, leads = (100 * np.mean([one[part] for one in held]) for part in (0, 1))
+        yield f"| {blocks} blocks | {found:.1f}% | {leads:.1f}% |"
+
+
 def main(repeats: int, parts: Sequence[str]) -> None:
     """Print the tables of some parts, or of all."""
-    made: dict[str, Callable[[int], Iterator[str]]] = {"distance": distance_table, "ties": tie_table}
+    made: dict[str, Callable[[int], Iterator[str]]] = {
+        "distance": distance_table,
+        "ties": tie_table,
+        "ratings": rating_table,
+    }
     for name in parts or made:
         print("\n".join(made[name](repeats)) + "\n", flush=True)
 

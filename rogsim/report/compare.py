@@ -11,16 +11,15 @@ import polars as pl
 from threadpoolctl import threadpool_limits
 
 import rogsim
-from rogsim.axes import setting_words
 from rogsim.cells import Cell, Workshop
 from rogsim.comparison import Comparison, play
-from rogsim.game import GameSpec
 from rogsim.report import words
 from rogsim.report.build import scenario_text
 from rogsim.report.compare_sections import all_sections
 from rogsim.report.model import Column, Finding, Grid, Report, Section
 from rogsim.report.write import write_report
 from rogsim.results import Results
+from rogsim.setting_labels import changed_label
 from rogsim.stats.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, Run, Tell, compared
 from rogsim.stats.difference_verdicts import FAMILY
 
@@ -152,7 +151,7 @@ def _row(cell: Cell, base: Cell, manifest: Mapping[str, Any]) -> dict[str, str]:
     libraries = dict.fromkeys(f"{name} {version}" for one in sessions for name, version in one["libraries"].items())
     return {
         "scenario": cell.label,
-        "differs": setting_words(what_differs(cell, base)) if cell is not base else words.NOTHING,
+        "differs": changed_label(base.experiment, cell.experiment) if cell is not base else words.NOTHING,
         "games": "; ".join(f"{int(games):,} with {players} players" for players, games in manifest["games"].items()),
         "seed": str(identity["seed"]),
         "kept as": cell.key,
@@ -160,20 +159,3 @@ def _row(cell: Cell, base: Cell, manifest: Mapping[str, Any]) -> dict[str, str]:
         "engine": identity["engine"],
         "versions": ", ".join([*versions, *libraries]),
     }
-
-
-def what_differs(cell: Cell, base: Cell) -> dict[str, Any]:
-    """Return what a variant has other than the base, by name: figures, options, bots."""
-    own, first = cell.experiment.scenario, base.experiment.scenario
-    found = {name: value for name, value in own.options.items() if value != first.options.get(name)}
-    if own.bots != first.bots:
-        found["bots"] = list(own.bots)
-    for name in dict.fromkeys([*own.change, *first.change]):
-        if own.change.get(name) != first.change.get(name):
-            found[name] = own.change.get(name, _printed(cell.experiment.spec, name))
-    return found
-
-
-def _printed(spec: GameSpec, name: str) -> Any:
-    """Return a figure as the game comes: the base changes it, and the variant does not."""
-    return next(fact.value for fact in spec.facts() if fact.name == name)

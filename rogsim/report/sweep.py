@@ -15,7 +15,14 @@ from rogsim.identity import engine_hash
 from rogsim.report import words
 from rogsim.report.model import Column, Grid, Report, Section, plain
 from rogsim.report.sweep_figures import cell_pictures, effect_pictures
-from rogsim.report.sweep_frames import cell_columns, cell_frame, effect_columns, effect_frame
+from rogsim.report.sweep_frames import (
+    cell_columns,
+    cell_frame,
+    effect_columns,
+    effect_frame,
+    fresh_columns,
+    fresh_frame,
+)
 from rogsim.report.sweep_words import effect_findings, fairest_finding, next_steps
 from rogsim.sweeps import Outcome
 
@@ -24,10 +31,15 @@ UNITS = (
     "(pp). 95% intervals stand in brackets."
 )
 FAMILY = (
-    "Whether a setting is fairer than the scenario's own is tested for every cell, with p-values adjusted by Holm's "
-    "method over the cells with one number of players; that all seats are within the margin is claimed only if it "
-    "stands for the number of cells, too. Figures are a screen: `q` is the p-value after Benjamini and Hochberg's "
+    "What is said of the fairest setting rests on fresh luck, where it is compared with the scenario's own alone; "
+    "whether all seats are within the margin is judged for both together. In the table of all settings each is tested "
+    "against the scenario's own, with p-values adjusted by Holm's method over the cells with one number of players. "
+    "Figures are a screen: `q` is the p-value after Benjamini and Hochberg's "
     "correction over all effects with one number of players, so of those below 0.05 about one in twenty is chance."
+)
+FRESH = (
+    "The fairest of many settings is partly the luckiest, so the sweep's own distance of it is too small. It and the "
+    "scenario's own setting are therefore played once more, as many games of each, on luck that has not chosen it."
 )
 LUCK = (
     "All cells play the same luck. What is compared is compared block by block of luck, so that luck which helps two "
@@ -35,8 +47,9 @@ LUCK = (
 )
 DISTANCE = (
     "The distance from fair is freed of what noise adds to it, so a setting that cannot be told from fair may have "
-    "0.0; its interval comes from the noncentral chi-square distribution. Differences of distances are taken as they "
-    "are: noise makes the smaller one larger, so a difference comes out too small rather than too large."
+    "0.0, with an interval that says how far it may be; its interval comes from the noncentral chi-square "
+    "distribution. Differences of distances are taken as they are: noise makes the smaller one larger, so a "
+    "difference comes out too small rather than too large."
 )
 SLOPES = (
     "Effects are per step, one unit of a figure, by least squares over all cells (of a sweep of one axis at a time: "
@@ -73,8 +86,8 @@ def _sections(outcome: Outcome) -> Iterator[Section]:
         rests,
         tuple(fairest_finding(outcome, one) for one in outcome.tables.values()),
         tuple(cell_pictures(outcome)),
-        (cells,),
-        (LUCK, DISTANCE),
+        (*_fresh_grids(outcome), cells),
+        (FRESH, LUCK, DISTANCE),
     )
     frame = effect_frame(outcome)
     if frame.is_empty():
@@ -89,6 +102,13 @@ def _sections(outcome: Outcome) -> Iterator[Section]:
         (Grid("effects", "Effects, the strongest first", effect_columns(outcome), frame, _left_out(outcome)),),
         (SLOPES, LUCK, DISTANCE),
     )
+
+
+def _fresh_grids(outcome: Outcome) -> Iterator[Grid]:
+    frame = fresh_frame(outcome)
+    if not frame.is_empty():
+        notes = (f"Played on fresh luck, seed {outcome.seed}; `in the sweep` is what the sweep's own games said.",)
+        yield Grid("fresh", "The fairest setting, played once more", fresh_columns(outcome), frame, notes)
 
 
 def compact_grids(outcome: Outcome, most: int = 30) -> list[Grid]:
@@ -133,6 +153,9 @@ def sweep_as_data(outcome: Outcome, report: Report, page: Path) -> dict[str, Any
                 for section in report.sections
                 for finding in section.findings
             ],
+            "fresh_games": outcome.fresh_games,
+            "fresh_seed": outcome.seed,
+            "fresh": fresh_frame(outcome).to_dicts(),
             "cells": cell_frame(outcome).to_dicts(),
             "effects": effect_frame(outcome).to_dicts(),
         }
@@ -154,8 +177,8 @@ def _lead(outcome: Outcome) -> str:
     asked = f" Asked: {experiment.question}" if experiment.question else ""
     return (
         f"{len(design.settings):,} settings, {what} {varied}, {words.games(outcome.games)} with {counts} players, seed "
-        f"{scenario.seed}, on common luck. Within ±{scenario.margin:g} percentage points of a fair share counts as "
-        f"fair.{asked}"
+        f"{scenario.seed}, on common luck, and {words.games(outcome.fresh_games)} on fresh luck. Within "
+        f"±{scenario.margin:g} percentage points of a fair share counts as fair.{asked}"
     )
 
 
@@ -189,12 +212,24 @@ def _provenance(outcome: Outcome) -> Grid:
     spec, scenario = experiment.spec, experiment.scenario
     frame = pl.DataFrame(
         {
-            "what": ["scenario", "cells", "games", "seed", "rules", "engine", "rogsim"],
+            "what": [
+                "scenario",
+                "cells",
+                "games",
+                "seed",
+                "games on fresh luck",
+                "seed of fresh luck",
+                "rules",
+                "engine",
+                "rogsim",
+            ],
             "value": [
                 experiment.name,
                 f"{len(outcome.design.cells):,}",
                 f"{outcome.games:,}",
                 str(scenario.seed),
+                f"{outcome.fresh_games:,}",
+                str(outcome.seed),
                 f"{spec.title}, version {spec.version}",
                 engine_hash(spec.bots_package),
                 rogsim.__version__,

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.axes import Axis, setting_words, value_words
+from rogsim.axes import Axis, value_words
 from rogsim.designs import Setting
 from rogsim.report import figures, words
 from rogsim.report.model import Picture
 from rogsim.report.pieces import extremes
-from rogsim.report.sweep_frames import short_names
+from rogsim.report.sweep_frames import setting_text, short_names
 from rogsim.report.sweep_map import distance_map
 from rogsim.stats.rates import Estimate
 from rogsim.sweeps import CellTable, Outcome
@@ -117,7 +117,7 @@ def _maps(outcome: Outcome, axes: Sequence[Axis]) -> Iterator[Picture]:
                 continue
             at = {axis.name: value_words(outcome.design.value(setting, axis)) for axis in (across, down)}
             found, where = table.responses[place], {"panel": panel, "row": at[down.name], "column": at[across.name]}
-            told = {"series": "", "level": setting_words(setting)}
+            told = {"series": "", "level": setting_text(outcome, table, place)}
             same = found.more("distance").value <= best.value
             fields.append({**where, **told, **_point(found.distance()), "own": not place, "best": same})
             signed.append({**where, **told, **_point(found.share(1).minus(100 / table.players))})
@@ -125,7 +125,8 @@ def _maps(outcome: Outcome, axes: Sequence[Axis]) -> Iterator[Picture]:
     frame, first = (_ordered(lines, outcome, across, down) for lines in (fields, signed))
     yield Picture(
         "map-distance",
-        f"Distance from fair in percentage points: {corner}. Framed: as it is. Bold: the fairest.",
+        f"Distance from fair in percentage points: {corner}. Framed: as it is. Bold: the fairest, which is partly "
+        f"the luckiest.",
         f"Map of the distance from fair. {extremes(frame)}",
         partial(distance_map, frame, names[across.name], names[down.name]),
     )

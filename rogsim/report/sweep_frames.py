@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
-from rogsim.axes import Axis, setting_words, value_words
+from rogsim.axes import Axis, value_words
 from rogsim.game import GameSpec
 from rogsim.report.model import Column
+from rogsim.setting_labels import changed_label
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.effects import Effect
 from rogsim.sweeps import CellTable, Outcome
@@ -32,19 +34,43 @@ def _cell_lines(outcome: Outcome, one: CellTable) -> list[dict[str, Any]]:
 
 
 def _cell_line(outcome: Outcome, one: CellTable, place: int) -> dict[str, Any]:
-    response, change, names = one.responses[place], one.changes[place], short_names(outcome.design.axes)
-    setting = one.settings[place]
-    short = {names[name]: value for name, value in setting.items()}
-    line: dict[str, Any] = {"setting": setting_words(setting), "short": setting_words(short)}
-    line |= {"players": one.players, "n": response.games}
+    names, setting = short_names(outcome.design.axes), one.settings[place]
+    line: dict[str, Any] = {
+        "setting": setting_text(outcome, one, place),
+        "short": setting_text(outcome, one, place, names),
+    }
+    values = {axis.name: value_words(outcome.design.value(setting, axis)) for axis in outcome.design.axes}
+    return {**line, "players": one.players, **_measured(one, place), **values}
+
+
+def _measured(one: CellTable, place: int) -> dict[str, Any]:
+    """Return what a cell gave, and how that differs from the first one."""
+    response, change = one.responses[place], one.changes[place]
+    line: dict[str, Any] = {"n": response.games}
     for seat in one.seats:
         line |= columns(f"seat_{seat}", response.share(seat))
     line |= columns("distance", response.distance())
     line |= columns("change", change.more("distance")) if place else dict.fromkeys(_ends("change"))
     line["p"] = one.p[place] if place else None
-    line |= columns("points", response.more("points")) | columns("turns", response.more("turns"))
-    values = {axis.name: value_words(outcome.design.value(setting, axis)) for axis in outcome.design.axes}
-    return {**line, **values}
+    return line | columns("points", response.more("points")) | columns("turns", response.more("turns"))
+
+
+def fresh_frame(outcome: Outcome) -> pl.DataFrame:
+    """Return the scenario's own setting and the fairest on fresh luck, with what the sweep said, for each player "
+    "count."""
+    lines = []
+    for one in outcome.tables.values():
+        for again, place in enumerate(dict.fromkeys([0, one.fairest])):
+            if one.fresh:
+                line = _cell_line(outcome, one, place) | _measured(one.fresh, again)
+                lines.append(line | columns("swept", one.responses[place].distance()))
+    return table(lines)
+
+
+def setting_text(outcome: Outcome, one: CellTable, place: int, short: Mapping[str, str] | None = None) -> str:
+    """Return what a cell has other than the scenario, in words. short: shorter names of figures and options."""
+    base = outcome.cell(one.players, 0).with_players(one.players).experiment
+    return changed_label(base, outcome.cell(one.players, place).with_players(one.players).experiment, short=short)
 
 
 def effect_frame(outcome: Outcome) -> pl.DataFrame:
@@ -94,6 +120,14 @@ def cell_columns(outcome: Outcome) -> tuple[Column, ...]:
         Column("points", "points (95%)", "number", interval=True),
         Column("turns", "turns (95%)", "number", interval=True),
     )
+
+
+def fresh_columns(outcome: Outcome) -> tuple[Column, ...]:
+    """Return what a page tells of the cells on fresh luck."""
+    setting, players, *rest = (one for one in cell_columns(outcome) if one.key not in ("points", "turns"))
+    swept = Column("swept", "in the sweep, pp (95%)", "number", interval=True)
+    told = [replace(one, head="from fair on fresh luck, pp (95%)") if one.key == "distance" else one for one in rest]
+    return (setting, players, *told, swept)
 
 
 def effect_columns(outcome: Outcome) -> tuple[Column, ...]:

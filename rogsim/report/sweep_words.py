@@ -1,4 +1,7 @@
-"""What a sweep found, in sentences: the fairest setting, the figures that matter, and what is still open."""
+"""What a sweep found, in sentences: the fairest setting, the figures that matter, and what is still open.
+
+What is said of the fairest setting rests on fresh luck, which has not chosen it.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.axes import setting_words
 from rogsim.report import words
 from rogsim.report.model import Finding, Verdict
 from rogsim.report.pieces import estimate_data
-from rogsim.report.sweep_frames import short_names
+from rogsim.report.sweep_frames import setting_text, short_names
 from rogsim.stats.effects import Effect
 from rogsim.stats.planning import ALPHA, games_for, two_figures
 from rogsim.stats.rates import Estimate
@@ -23,69 +25,86 @@ ONE = 1.0  # percentage points: an effect on a share that is worth finding
 
 
 def fairest_finding(outcome: Outcome, one: CellTable) -> Finding:
-    """Say which setting is fairest, whether it is surely fairer than the scenario's own, and whether it is fair."""
-    place = one.fairest
-    best, own = one.responses[place].distance(), one.responses[0].distance()
-    label = setting_words(one.settings[place])
+    """Say which setting is fairest, how fair it is on fresh luck, and whether it is surely fairer than the own one."""
+    place, fresh = one.fairest, one.fresh or one
+    again = min(place, 1) if one.fresh else place  # its place among the cells on fresh luck
+    swept, best, own = one.responses[place].distance(), fresh.responses[again].distance(), fresh.responses[0].distance()
     cells = _counted(len(one.settings), "setting")
-    first = (
-        f"of {cells} the fairest is the scenario as it is: {_pp(best)} from fair."
-        if not place
-        else f"{label} is the fairest of {cells}: {_pp(best)} from fair, {_pp(own)} as it is. {_compared(one, place)}"
+    if place:
+        first = f"{setting_text(outcome, one, place)} is the fairest of {cells}. On fresh luck it is {_from_fair(best)}"
+        first += f", and the scenario as it is {_pp(own)}. {_compared(fresh, again)}"
+    else:
+        first = f"of {cells} the fairest is the scenario as it is. On fresh luck it is {_from_fair(best)}."
+    why = (
+        f" The sweep itself said {_pp(swept)}: the fairest of many settings is partly the luckiest."
+        if one.fresh
+        else ""
     )
     rest = {0: "", 1: " One other setting may be as fair."}.get(
         one.as_good, f" {one.as_good:,} other settings may be as fair."
     )
-    kind, margin = _margin_words(one, place)
+    kind, margin = _margin_words(fresh, again)
     edges = outcome.design.edges(one.settings[place])
     named = words.listed([short_names(outcome.design.axes)[axis.name] for axis in edges])
-    end = f" It lies at the end of the range of {named}: beyond it may be a fairer one." if edges else ""
-    short = f"{words.players(one.players)}: {first}{rest} {margin}{end}"
+    end = f" It lies at the end of the range of {named}: a fairer setting may lie beyond." if edges else ""
+    short = f"{words.players(one.players)}: {first}{why} {margin}{rest}{end}"
     data = {
         "players": one.players,
         "fairest": dict(one.settings[place]),
         "distance": estimate_data(best),
+        "distance_in_sweep": estimate_data(swept),
         "as_it_is": estimate_data(own),
-        "change": estimate_data(one.changes[place].more("distance")),
-        "p": one.p[place],
-        "surely_fairer": one.is_fairer(place),
+        "change": estimate_data(fresh.changes[again].more("distance")),
+        "p": fresh.p[again],
+        "fresh_games": fresh.responses[again].games if one.fresh else 0,
+        "seed": outcome.seed if one.fresh else outcome.design.experiment.scenario.seed,
+        "surely_fairer": fresh.is_fairer(again),
         "may_be_as_fair": one.as_good,
         "at_the_end_of": [axis.name for axis in edges],
-        "within_margin": one.is_within(place),
-        "beyond_margin": one.is_beyond(place),
-        "more_games": one.more_to_settle(place),
+        "within_margin": fresh.is_within(again),
+        "beyond_margin": fresh.is_beyond(again),
+        "more_games": fresh.more_to_settle(again),
     }
     return Finding(kind, short, data, short=short)
+
+
+def _from_fair(one: Estimate) -> str:
+    """Return how far from fair a setting is; where nothing is seen of it, how far it may be at most."""
+    if one.value > 0 or not one.high > 0:
+        return f"{_pp(one)} from fair"
+    return f"not to be told from fair, and at most {words.number(one.high)} pp from it (95% interval from 0.0)"
 
 
 def _compared(one: CellTable, place: int) -> str:
     change = one.changes[place].more("distance")
     told = f"{words.pp(change.value)} ({words.interval(change.low, change.high, sign=True)})"
     if one.is_fairer(place):
-        return f"That is surely fairer, {told}."
+        return f"It is surely fairer, {told}."
+    if one.p[place] < SURE:
+        return f"It is surely less fair, {told}: in the sweep it was lucky."
     more = one.more_to_compare(place)
     would = f"; about {words.count(more)} more games of each would tell" if more else ""
-    return f"Whether that is fairer is not sure, {told}{would}."
+    return f"Whether it is fairer is not sure, {told}{would}."
 
 
 def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
     margin = f"±{one.margin:g} pp"
     if not one.responses[place].is_enough:
-        return "open", f"That every seat is within {margin} takes more games to tell."
+        return "open", f"Whether every seat is within {margin} takes more games to tell."
     if one.is_within(place):
-        return "fair", f"There every seat is surely within {margin}."
+        return "fair", f"Every seat is surely within {margin}."
     seat = one.farthest(place)
     off = one.responses[place].share(seat).minus(100 / one.players)
     told = f"seat {seat} is at {words.pp(off.value)} ({words.interval(off.low, off.high, sign=True)})"
     if one.is_beyond(place):
-        return "imbalanced", f"Even there {told}, surely more than {margin}."
+        return "imbalanced", f"Even so {told}, surely more than {margin}."
     more = one.more_to_settle(place)
     would = (
         f"; about {words.count(more)} more games would tell"
         if more
         else ", too close to the margin for more games to tell soon"
     )
-    return "open", f"Whether every seat is within {margin} there is open, {told}{would}."
+    return "open", f"Whether every seat is within {margin} is open, {told}{would}."
 
 
 def effect_findings(outcome: Outcome, one: CellTable) -> Iterator[Finding]:
@@ -162,11 +181,12 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
 
 
 def next_steps(outcome: Outcome, command: str) -> Iterator[str]:
-    """Yield what to do next: more games, and the fairest on fresh luck."""
+    """Yield what to do next: more games."""
+    judged = [one.fresh or one for one in outcome.tables.values()]
     needed = [
         one.responses[0].games + more
-        for one in outcome.tables.values()
-        for more in (one.more_to_settle(one.fairest), one.more_to_compare(one.fairest))
+        for one in judged
+        for more in (one.more_to_settle(len(one.responses) - 1), one.more_to_compare(len(one.responses) - 1))
         if more
     ]
     if needed:
@@ -178,11 +198,6 @@ def next_steps(outcome: Outcome, command: str) -> Iterator[str]:
         yield (
             f"To see effects of {ONE:g} pp on a seat's share in 8 of 10 cases: "
             f"`{command} --games {words.about(max(for_effects)).replace(',', '')}`."
-        )
-    if any(one.fairest for one in outcome.tables.values()):
-        yield (
-            "The fairest of many cells is partly the luckiest. Play it once more with another seed before you believe "
-            "its distance: put its values under `[change]`, or give the sweep another `--seed`."
         )
 
 

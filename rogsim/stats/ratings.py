@@ -20,7 +20,7 @@ from itertools import combinations, permutations
 import choix
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+from scipy import sparse, stats
 from scipy.sparse.csgraph import connected_components
 
 from rogsim.stats.rates import CONFIDENCE
@@ -39,22 +39,41 @@ class Ratings:
     """Ratings of some bots, in points of Elo.
 
     value: float64[bots], mean 0 over the joined ones. draws: float64[draws, bots], the same from games drawn anew,
-    block by block. joined: bool[bots], whose distance the games can tell; the others have no interval.
+    block by block. joined: bool[bots], whose distance the games can tell; the others have no interval. blocks: how many
+    there are; 0 if that is not known, and intervals are then no wider than the draws.
     """
 
     value: Floats
     draws: Floats
     joined: NDArray[np.bool_]
+    blocks: int = 0
 
     @property
     def low(self) -> Floats:
         """Return the lower ends of the 95% intervals; nan with a single block."""
-        return np.where(self.joined, np.quantile(self.draws, 0.5 - CONFIDENCE / 2, axis=0), np.nan)
+        return np.where(self.joined, self._end(self.value, self.draws, -1), np.nan)
 
     @property
     def high(self) -> Floats:
         """Return the upper ends of the 95% intervals; nan with a single block."""
-        return np.where(self.joined, np.quantile(self.draws, 0.5 + CONFIDENCE / 2, axis=0), np.nan)
+        return np.where(self.joined, self._end(self.value, self.draws, 1), np.nan)
+
+    @property
+    def widened(self) -> float:
+        """Return how many times as far from the rating an end lies as the quantile of the draws.
+
+        Blocks that are drawn with replacement spread too little, by the root of (blocks - 1) / blocks, and their
+        quantiles are as good as normal where Student's are needed (Hesterberg 2015, "What teachers should know about
+        the bootstrap", American Statistician 69, section 4.1.3).
+        """
+        if self.blocks < 2:
+            return 1.0
+        tail = 0.5 + CONFIDENCE / 2
+        student = float(stats.t.ppf(tail, self.blocks - 1)) / float(stats.norm.ppf(tail))
+        return student * math.sqrt(self.blocks / (self.blocks - 1))
+
+    def _end(self, value: Floats, draws: Floats, side: int) -> Floats:
+        return np.asarray(value + self.widened * (np.quantile(draws, 0.5 + side * CONFIDENCE / 2, axis=0) - value))
 
     def lead(self, bot: int, other: int) -> tuple[float, float, float]:
         """Return by how much a bot is rated above another, and the 95% interval of that difference."""
@@ -62,7 +81,7 @@ class Ratings:
         if not (self.joined[bot] and self.joined[other]):
             return apart, math.nan, math.nan
         drawn = self.draws[:, bot] - self.draws[:, other]
-        low, high = np.quantile(drawn, [0.5 - CONFIDENCE / 2, 0.5 + CONFIDENCE / 2]).tolist()
+        low, high = (float(self._end(np.array(apart), drawn, side)) for side in (-1, 1))
         return apart, low, high
 
 
@@ -91,7 +110,7 @@ def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws
         sizes = [min(DRAWS_AT_ONCE, draws - first) for first in range(0, draws, DRAWS_AT_ONCE)]
         sums = (stages.sums(_draw_blocks(generator, size, stages.blocks)) for size in sizes)
         drawn = [np.array([stages.fit(row, value) for row in part]) for part in sums]
-    return Ratings(_centred(ELO * value, joined), _centred(ELO * np.concatenate(drawn), joined), joined)
+    return Ratings(_centred(ELO * value, joined), _centred(ELO * np.concatenate(drawn), joined), joined, stages.blocks)
 
 
 def largest_joined(orders: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
