@@ -127,7 +127,7 @@ ELO_OF_BOTS = np.array([-90.0, -10.0, 20.0, 80.0])  # mean 0
 GAMES_OF_A_BLOCK = 8  # rotations of four bots in both directions
 
 
-def rating_hits(seed: int, blocks: int, draws: int = 400) -> tuple[list[bool], list[bool]]:
+def rating_hits(seed: int, blocks: int, draws: int = 200) -> tuple[list[bool], list[bool]]:
     """Whether the intervals of four ratings, and of three leads, hold the truth; games of a block are alike."""
     rng = np.random.default_rng([3, seed, blocks])
     block = np.repeat(np.arange(blocks), GAMES_OF_A_BLOCK)

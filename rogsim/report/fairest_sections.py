@@ -20,6 +20,7 @@ from rogsim.report.fairest_words import (
     direction_words,
     farthest,
     level_words,
+    mirrored,
 )
 from rogsim.report.model import Column, Finding, Grid, Kind, Picture, Section
 from rogsim.report.model import Verdict as Badge
@@ -240,7 +241,7 @@ def _data(outcome: Outcome, one: Confirmed) -> dict[str, object]:
         "change": one.candidate.change,
         "games": one.found.games,
         "farthest": level,
-        "deviation": estimate_data(estimate),
+        "deviation": estimate_data(estimate if direction_words(one.found) == "above" else mirrored(estimate)),
         "unit": unit,
         "distance": {"value": one.found.distance, "low": low, "high": high},
         "goal": ANSWERS[one.found.verdict().kind],

@@ -39,7 +39,7 @@ def print_outcome(outcome: Outcome) -> None:
     goals = words.listed([goal.text for goal in outcome.request.goals])
     changed = changed_words(outcome, outcome.chosen.candidate)
     notes = (
-        f"* The answer: {changed}. On fresh luck {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}.",
+        f"* the answer: {changed}. On fresh luck {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}.",
         SELECTED,
         f"Search and race played {words.count(outcome.games)} games with each player count; the lines above were "
         f"played on fresh luck, seed {outcome.seed}.",

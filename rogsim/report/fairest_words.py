@@ -44,6 +44,11 @@ def direction_words(found: Deviations) -> str:
     return "above" if piece.value[place] > 0 else "below"
 
 
+def mirrored(one: Estimate) -> Estimate:
+    """Return an estimate with its sign turned round."""
+    return Estimate(-one.value, -one.high, -one.low, one.n, one.effective)
+
+
 def level_words(outcome: Outcome, piece: Piece, place: int) -> str:
     """Return the name of a level in the words of the game."""
     name, factor = piece.levels[place], piece.goal.factor
@@ -73,8 +78,7 @@ def closer_words(outcome: Outcome) -> str:
     goals = outcome.request.goals
     scale, unit = (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "of what is allowed")
     way = "closer to" if apart.value >= 0 else "farther from"
-    if apart.value < 0:
-        apart = Estimate(-apart.value, -apart.high, -apart.low, apart.n, apart.effective)
+    apart = mirrored(apart) if apart.value < 0 else apart
     off = f"{words.number(scale * apart.value, 2)} {unit}".strip()
     reach = words.interval(scale * apart.low, scale * apart.high, 1.0, 2)
     return f", {off} {way} the goal than as it is" + (f" ({reach})" if reach else "")

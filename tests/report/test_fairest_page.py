@@ -61,7 +61,7 @@ def test_the_answer_is_printed_and_written(
     assert "How many spaces ahead must the second begin?" in printed
     assert "Goal: seat_share equal ± 5 pp" in printed
     (answer,) = (line for line in printed.splitlines() if line.startswith("* the answer"))
-    assert "head_start.2 = 2 (was 0)" in answer
+    assert "Head starts 0 / 2 (was 0 / 0)" in answer
     assert "goal reached" in answer
     folder = Path("reports/balance-spaces")
     assert {path.name for path in folder.iterdir()} == set(FILES)

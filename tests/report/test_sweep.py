@@ -14,6 +14,7 @@ import rogsim.cells
 from rogsim.api import Run as Played
 from rogsim.axes import Axis
 from rogsim.cli import main
+from rogsim.fresh_luck import fresh_seed
 from rogsim.report.sweep_frames import short_names
 from rogsim.scenario import load
 from tests.dice_game.exact import RUNNER, sudden
@@ -96,7 +97,7 @@ def test_shares_of_cells_are_the_exact_ones(command: Run) -> None:
 
 
 def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command: Run) -> None:
-    """A head start helps its seat and nobody else; that of a seat nobody has changes no game."""
+    """A head start helps its seat and nobody else; that of a seat that only some have changes no other game."""
     assert command("sweep", "alone.toml", "--jobs", "1", "--games", "1200")[0] == 0
     rows = {(row["figure"], row["players"]): row for row in table("reports/sweep-alone", "figures", "effects")}
     for players in (2, 3):
@@ -106,14 +107,17 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
             gains = {other: row[f"seat_{other}"] for other in range(1, players + 1)}
             assert gains.pop(seat) > 0
             assert all(gain < 0 for gain in gains.values())
-        nothing = rows["head_start.4", players]
-        assert (nothing["moves"], nothing["q"], nothing["turns"]) == (0, 1, 0)
+        assert ("head_start.4", players) not in rows  # nobody has this seat
+    nothing = rows["head_start.3", 2]
+    assert (nothing["moves"], nothing["q"], nothing["turns"]) == (0, 1, 0)
     exact = [sudden([RUNNER] * 2, 10, ahead)[0] for ahead in ((1, 0), (0, 0))]
     first = rows["head_start.1", 2]
     assert first["seat_1_low"] < 100 * (exact[0] - exact[1]) < first["seat_1_high"]
     told = json.loads(Path("reports/sweep-alone/report.json").read_text())
     texts = [finding["text"] for section in told["sections"] for finding in section["findings"]]
-    assert "2 players: these change no game at all: head_start.3 and head_start.4." in texts
+    assert "2 players: these change no game at all: head_start.3." in texts
+    page = Path("reports/sweep-alone/report.md").read_text().replace("\\", "")
+    assert "Left out, as they change nothing here: head_start.4 (there is no player 4)." in page
 
 
 def test_the_fairest_is_surely_fairer_if_it_is(command: Run) -> None:
@@ -132,6 +136,25 @@ def test_the_fairest_is_surely_fairer_if_it_is(command: Run) -> None:
     assert len(data["cells"]) == 4
 
 
+def test_the_fairest_is_judged_on_fresh_luck(command: Run) -> None:
+    """Its distance, and how it differs from the scenario as it is, come from games that have not chosen it."""
+    code, out, _ = command("sweep", "grid.toml", "--jobs", "1", "--json")
+    assert code == 0
+    data = json.loads(out)
+    assert data["fresh_seed"] == fresh_seed(5)
+    for found in data["findings"][:2]:
+        players, ahead = found["players"], found["fairest"]
+        exact = sudden([RUNNER] * players, 10, [ahead.get(f"head_start.{seat}", 0) for seat in (1, 2)])
+        real = (sum((100 * share - 100 / players) ** 2 for share in exact) / players) ** 0.5
+        assert found["distance"]["low"] - 1e-9 <= real <= found["distance"]["high"]
+        assert found["distance_in_sweep"] != found["distance"]
+        assert found["fresh_games"] == 600
+        told = {row["setting"]: row for row in data["fresh"] if row["players"] == players}
+        assert len(told) == 2
+        assert "The sweep itself said" in found["text"]
+        assert "Head starts " in found["text"]
+
+
 def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is played twice, and what comes out is what an unbroken sweep gives."""
     whole = rogsim.cells.play
@@ -148,7 +171,9 @@ def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypat
     assert not Path("reports/sweep-grid").exists()
     monkeypatch.setattr(rogsim.cells, "play", whole)
     assert command(*arguments)[0] == 0
-    assert played == [200] * 4 + [0] * 4 + [200] * 12
+    assert played[:20] == [200] * 4 + [0] * 4 + [200] * 12
+    fresh = played[20:]
+    assert set(fresh) == {100} and 2 <= len(fresh) <= 4  # one player count each
     first = Path("reports/sweep-grid/report.json").read_bytes()
     assert command(*arguments, "--cells", "other")[0] == 0
     assert Path("reports/sweep-grid/report.json").read_bytes() == first
@@ -156,9 +181,14 @@ def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypat
 
 def test_more_games_go_on_from_what_is_there(command: Run, played: list[int]) -> None:
     """Only what is missing is played; a sweep of fewer games then plays none."""
+    shares = {}
     for games in ("100", "150", "100"):
         assert command("sweep", "alone.toml", "--jobs", "1", "--games", games)[0] == 0
-    assert played == [200] * 8 + [100] * 8 + [0] * 8
+        shares[games] = played[:7], played[7:]  # cells, and those on fresh luck
+        played.clear()
+    assert shares["150"][0] == [100] * 7
+    assert shares["150"][1] and set(shares["150"][1]) <= {50, 150}
+    assert not any([*shares["100"][0], *shares["100"][1]])
 
 
 def test_workers_change_nothing(command: Run) -> None:
@@ -220,10 +250,10 @@ def test_few_games_say_nothing_for_sure(command: Run, games: str) -> None:
 def test_sampled_points_are_played_and_ranked(command: Run, sample: str) -> None:
     """What helps a seat comes before what does nothing."""
     text = SCENARIO.replace('"SAMPLE"', f'"{sample}"\npoints = 12').replace("[2, 3]", "[2]")
-    over = "head_start.1 = { from = 0, to = 3 }\nhead_start.4 = { from = 0, to = 9 }\nplayers = [2]\n"
+    over = "head_start.1 = { from = 0, to = 3 }\nhead_start.4 = { from = 0, to = 9 }\nplayers = [2, 4]\n"
     Path("some.toml").write_text(text + over)
     assert command("sweep", "some.toml", "--jobs", "1", "--games", "400")[0] == 0
-    rows = table("reports/sweep-some", "figures", "effects")
+    rows = [row for row in table("reports/sweep-some", "figures", "effects") if row["players"] == 2]
     assert [row["figure"] for row in rows] == ["head_start.1", "head_start.4"]
     assert rows[0]["q"] < 0.001
     assert rows[1]["q"] > 0.05
