@@ -12,6 +12,7 @@ from rogsim.backends import Backend, choose_backend, open_pool
 from rogsim.batch import backend_for, check_positive, make_ready, plans, play_chunks
 from rogsim.errors import RogsimError
 from rogsim.game import Bot, in_a_line
+from rogsim.no_effect import change_notes
 from rogsim.places import check_writable
 from rogsim.pool import Pool
 from rogsim.progress import Bar, progress_bar, say
@@ -86,6 +87,8 @@ def play(
         check_target(Path(out), experiment, replace)
         check_writable(Path(out), inside=True)
         check_free(Path(out))
+    for note in change_notes(experiment):
+        tell(note)
     bots = make_ready(experiment, say)
     tell_rounding(experiment, tell)
     crew = _Crew(experiment, bots, backend_for(bots, backend), jobs, bar, tell)

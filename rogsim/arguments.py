@@ -10,8 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from rogsim.errors import RogsimError
 from rogsim.game import GameSpec
-from rogsim.problems import not_allowed, unknown_key
-from rogsim.scenario import check_options
+from rogsim.problems import not_allowed, show, unknown_key
+from rogsim.scenario import check_options, overlaps
 
 
 class ArgumentError(RogsimError):
@@ -65,7 +65,10 @@ def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
 
 
 def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, Any]:
-    """Turn typed changes such as "setup.hand = 3" into a table of names and values; later ones replace earlier ones."""
+    """Turn typed changes such as "setup.hand = 3" into a table of names and values; ArgumentError if two contradict.
+
+    The same change may be given twice (see `doubled`).
+    """
     changes: dict[str, Any] = {}
     for word in words:
         name, equals, value = (part.strip() for part in word.partition("="))
@@ -75,9 +78,23 @@ def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, An
             read = tomllib.loads(f"value = {value}")
         except (ValueError, RecursionError):
             read = {}
-        changes.pop(name, None)  # the last one counts, also over a list and one of its places
-        changes[name] = read["value"] if list(read) == ["value"] else value
+        given = read["value"] if list(read) == ["value"] else value
+        if name in changes and show(changes[name]) != show(given):
+            raise ArgumentError(f"{option}: {name} is given twice, as {show(changes[name])} and as {show(given)}")
+        changes[name] = given
+    for problem in overlaps(changes):
+        raise ArgumentError(f"{option}: {'.'.join(problem.key)} {problem.text}")
     return changes
+
+
+def doubled(words: Sequence[str], option: str = "--change") -> list[str]:
+    """Return a line for each typed change that is given more than once."""
+    plain = ["=".join(part.strip() for part in word.partition("=")[::2]) for word in words]
+    return [
+        f"{option}: {one.replace('=', ' = ', 1)} is given twice; once is enough."
+        for one in dict.fromkeys(plain)
+        if plain.count(one) > 1
+    ]
 
 
 def read_change(spec: GameSpec, words: Sequence[str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from rogsim import __version__
 from rogsim.commands.balance import balance
 from rogsim.commands.compare import compare
 from rogsim.commands.facts import facts
-from rogsim.commands.options import ChangeOption, GameOption
+from rogsim.commands.options import ChangeOption, GameOption, typed_changes
 from rogsim.commands.scenario import scenario_app
 from rogsim.commands.sweep import sweep
 from rogsim.errors import RogsimError
@@ -146,7 +146,6 @@ def run(
     --games it is extended.
     """
     from rogsim.api import play
-    from rogsim.arguments import read_changes
     from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
     from rogsim.progress import say
@@ -156,7 +155,7 @@ def run(
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")
-    asked = {"games": games, "seed": seed, "until": until or None, "change": read_changes(change or []) or None}
+    asked = {"games": games, "seed": seed, "until": until or None, "change": typed_changes(change) or None}
     experiment = load(scenario, asked, option_prefix="--")
     if experiment.scenario.sweep is not None:
         say(f"This plays the scenario itself; rogsim sweep {scenario} plays its [sweep].")
@@ -281,6 +280,7 @@ def trace(
 ) -> None:
     """Write whole games as JSON Lines. Any further --name VALUE is an option of the game."""
     from rogsim.places import check_file
+    from rogsim.progress import say
     from rogsim.traces import request_traces, to_line, write_lines
 
     if out is not None:
@@ -288,6 +288,8 @@ def trace(
     words = _game_options(context.args)
     seated = [name.strip() for name in bots.split(",")]
     request = request_traces(game, players, seated, games, seed, words, change or [])
+    for note in request.notes:
+        say(note)
     if out is not None:
         write_lines(iter(request.traces()), out)
         return

@@ -11,6 +11,7 @@ from rogsim.arguments import ArgumentError
 from rogsim.axes import setting_words
 from rogsim.cells import Cell, Workshop, play_cells
 from rogsim.errors import RogsimError
+from rogsim.no_effect import change_notes
 from rogsim.problems import not_allowed
 from rogsim.results import Results
 from rogsim.scenario import Experiment, ScenarioError, load
@@ -69,8 +70,13 @@ def arrange(
     kept = tuple(cell for cell in cells[1:] if cell.label not in same)
     given = {name for name, value in (("games", games), ("seed", seed)) if value is not None}
     notes = _notes([first, *others], labels, players, given)
+    known = change_notes(first)
+    changes = [f"{labels[0]}: {note}" for note in known]
+    changes += [
+        f"{one.label}: {note}" for one in cells[1:] for note in change_notes(one.experiment) if note not in known
+    ]
     same_notes = (f"{label}: changes nothing, its games are those of {labels[0]}." for label in same)
-    return Comparison(cells[0], kept, same, (*notes, *same_notes))
+    return Comparison(cells[0], kept, same, (*notes, *changes, *same_notes))
 
 
 def play(comparison: Comparison, workshop: Workshop) -> list[Results]:

@@ -17,6 +17,7 @@ from scipy.stats import qmc
 from rogsim.allowed_values import in_play, refusal, within_range
 from rogsim.axes import MOST_CELLS, Axis, Sweep, read_axes, setting_words, value_words
 from rogsim.cells import Cell, make_cell
+from rogsim.no_effect import idle_figures
 from rogsim.problems import Problem
 from rogsim.scenario import Experiment, ScenarioError
 
@@ -59,6 +60,18 @@ class Design:
             return False
         ends = {min(axis.values): -1, max(axis.values): 1}
         return value in ends and not refusal(self.experiment, axis, value + ends[value])
+
+
+def idle_axes(design: Design) -> Iterator[str]:
+    """Yield a line for each figure that is varied and cannot matter in any cell."""
+    names = [axis.name for axis in design.axes if axis.kind == "figure"]
+    why: dict[str, str] = {}
+    for cell in design.cells if names else ():
+        one, scenario = cell.experiment, cell.experiment.scenario
+        why = idle_figures(one.spec, one.options, scenario.players, scenario.change, names)
+        names = list(why)
+    for name, reason in why.items():
+        yield f"{name}: varying it changes nothing: {reason}."
 
 
 def make_design(experiment: Experiment, file: str) -> Design:

@@ -5,8 +5,52 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rogsim.game import Change, GameSpec
+from rogsim.game import Change, GameSpec, leaves
+from rogsim.problems import show
 from rogsim.scenario import Experiment
+
+
+def change_notes(experiment: Experiment) -> list[str]:
+    """Return what a person should know of a scenario's changes: which replace others, and which do nothing, and why."""
+    spec, change = experiment.spec, experiment.scenario.change
+    places = [name for name in changed_places(spec, {}, change) if name in experiment.asked_change]
+    named = idle_figures(spec, experiment.options, experiment.scenario.players, change, places)
+    idle = _idle_lines(spec, change, idle_changes(experiment) | named)
+    return [*experiment.notes, *_printed(spec, experiment.asked_change, change), *idle]
+
+
+def setup_notes(spec: GameSpec, options: Any, players: int, asked: Change, change: Change) -> list[str]:
+    """Return which changes do nothing in games with one number of players, and why. change: `asked`, checked."""
+    idle = idle_figures(spec, options, [players], change, list(changed_places(spec, {}, change)))
+    return [*_printed(spec, asked, change), *_idle_lines(spec, change, idle)]
+
+
+def _idle_lines(spec: GameSpec, change: Change, idle: Mapping[str, str]) -> Iterator[str]:
+    for name, why in idle.items():
+        yield f"{name} = {show(_value_of(spec, change, name))} changes nothing: {why}."
+
+
+def _printed(spec: GameSpec, asked: Change, change: Change) -> Iterator[str]:
+    """Yield a line for each change that was asked for and leaves its figure as it is."""
+    facts = {fact.name for fact in spec.facts()} if asked else set()
+    for path, value in leaves(asked):
+        name, table = ".".join(path), ".".join(path[:-1])
+        own = name not in change if name in facts else table in facts and value == _value_of(spec, {}, name)
+        if own:
+            yield f"{name} = {show(value)} changes nothing: that is what it is without the change."
+
+
+def _value_of(spec: GameSpec, change: Change, name: str) -> Any:
+    """Return a figure, or a place of one that is a list, with some checked changes; None where the list ends before."""
+    table, _, last = name.rpartition(".")
+    for fact in spec.facts():
+        if fact.name == name:
+            return change.get(name, fact.value)
+        if fact.name == table and last in fact.places:
+            values = change.get(table, fact.value)
+            place = fact.places.index(last)
+            return values[place] if place < len(values) else None
+    return None
 
 
 def idle_changes(experiment: Experiment) -> dict[str, str]:

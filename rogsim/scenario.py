@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -100,6 +100,10 @@ class Experiment:
     targets: tuple[Target, ...] = ()  # what `until` asks for
     mirrored: bool = False
     folder: Path = Path()  # where paths of bots start
+    asked_change: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # by name, as given, but for those that replace others
+    notes: tuple[str, ...] = ()  # which changes of the file others replace, a line each
     runs_programs: bool = True  # whether bots that are Python files were loaded; else they cannot play
 
 
@@ -155,13 +159,40 @@ def load(
         file, beside, question, name = "scenario", Path(), "", "scenario"
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
     own_changes: frozenset[str] = frozenset()
-    if "change" in given and isinstance(data.get("change"), Mapping):
-        more, own = _by_name(given["change"]), _by_name(data["change"])
+    replaced: dict[str, str] = {}
+    own = data.get("change")
+    if isinstance(source, str | Path) and isinstance(own, Mapping) and (wrong := list(overlaps(own))):
+        raise _Origin(file, frozenset(), "").error([Problem(("change", *one.key), one.text) for one in wrong])
+    if "change" in given and isinstance(own, Mapping):
+        more, own = _by_name(given["change"]), _by_name(own)
         kept = {name: value for name, value in own.items() if name not in more}
+        replaced = dict(_replaced(own, more, f"{option_prefix}change", file))
         own_changes, given["change"] = frozenset(kept), kept | more  # in this order: the last one counts
     origin = _Origin(file, frozenset(given), option_prefix, own_changes)
     scenario = _validate(Scenario, {**data, **given}, origin)
-    return _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
+    asked = {name: value for name, value in _by_name(scenario.change).items() if name not in replaced}
+    found = _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
+    return replace(found, asked_change=asked, notes=tuple(replaced.values()))
+
+
+def overlaps(change: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield what contradicts in changes of figures: one that is given twice, and a list beside one of its places."""
+    names = [path for path, _ in leaves(change)]
+    for path in dict.fromkeys(names):
+        if names.count(path) > 1:
+            yield Problem(path, "is given twice")
+        parts = [".".join(other) for other in names if len(other) > len(path) and other[: len(path)] == path]
+        if parts:
+            yield Problem(path, f"is given as a whole, and {parts[0]} as well: give one of them")
+
+
+def _replaced(own: Mapping[str, Any], more: Mapping[str, Any], option: str, file: str) -> Iterator[tuple[str, str]]:
+    """Yield the name of each change that replaces another value of a file, and a line on it."""
+    for name, value in more.items():
+        older = {one: was for one, was in own.items() if (one == name and was != value) or one.startswith(f"{name}.")}
+        if older:
+            told = ", ".join(f"{one} = {show(was)}" for one, was in older.items())
+            yield name, f"{option}: {name} = {show(value)} replaces {told} of {file}."
 
 
 def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:

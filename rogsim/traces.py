@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.arguments import read_change, read_options
+from rogsim.arguments import doubled, read_change, read_changes, read_options
 from rogsim.bots import compile_bot, find_bot
 from rogsim.errors import RogsimError
 from rogsim.figures import change_lines
 from rogsim.game import Batch, Bot, GameSpec
+from rogsim.no_effect import setup_notes
 from rogsim.places import check_file
 from rogsim.problems import not_allowed
 from rogsim.registry import RegistryError, get_game
@@ -38,6 +39,7 @@ class TraceRequest:
     bots: tuple[Bot, ...]
     games: int
     seed: int
+    notes: tuple[str, ...] = ()  # what a person should know of the changes
 
     def traces(self) -> Iterator[Mapping[str, Any]]:
         """Play and record the games, one trace each."""
@@ -75,7 +77,8 @@ def request_traces(
         raise TraceError(f"--bots: {len(bots)} bots for {players} players: {rule}")
     change = read_change(spec, changes)
     try:
-        setup = spec.prepare(read_options(spec, words), players, *([change] if change else []))
+        options = read_options(spec, words)
+        setup = spec.prepare(options, players, *([change] if change else []))
         sources = {name: find_bot(spec, name, Path()) for name in bots}
     except RegistryError as fault:
         raise TraceError(f"--bots: {fault}") from fault
@@ -83,7 +86,8 @@ def request_traces(
         raise TraceError(f"{players} players: {fault}") from fault
     ready = {name: compile_bot(spec, source) for name, source in sources.items()}
     field = tuple(ready[name] for name in (bots if len(bots) == players else [bots[0]] * players))
-    return TraceRequest(spec, setup, field, games, seed)
+    notes = (*doubled(changes), *setup_notes(spec, options, players, read_changes(changes), change))
+    return TraceRequest(spec, setup, field, games, seed, notes)
 
 
 def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:

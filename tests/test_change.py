@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim.arguments import ArgumentError, read_change, read_changes
+from rogsim.arguments import ArgumentError, doubled, read_change, read_changes
 from rogsim.cli import main
 from rogsim.figures import change_lines
 from rogsim.game import Fact
@@ -150,11 +150,71 @@ def test_workers_in_processes_play_the_same_change() -> None:
 
 
 def test_typed_changes_are_toml() -> None:
-    """NAME = VALUE with a number, a list, true, a text in quotes or without; the last one counts."""
-    words = ["a.b = 3", "a.c=[1, 2]", "d = true", 'e = "x y"', "f = x y", "a.b = 4", "g.1 = 2", "g = [5]"]
-    found = read_changes(words)
-    assert found == {"a.b": 4, "a.c": [1, 2], "d": True, "e": "x y", "f": "x y", "g.1": 2, "g": [5]}
-    assert list(read_changes(["g = [5]", "g.1 = 2", "g = [6]"])) == ["g.1", "g"]
+    """NAME = VALUE with a number, a list, true, a text in quotes or without."""
+    words = ["a.b = 3", "a.c=[1, 2]", "d = true", 'e = "x y"', "f = x y", "g.1 = 2", "a.b=3"]
+    assert read_changes(words) == {"a.b": 3, "a.c": [1, 2], "d": True, "e": "x y", "f": "x y", "g.1": 2}
+    assert doubled(words) == ["--change: a.b = 3 is given twice; once is enough."]
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["a.b = 3", "a.b = 4"], "--change: a.b is given twice, as 3 and as 4"),
+        (["a.b = 1", "a.b = true"], "--change: a.b is given twice, as 1 and as true"),
+        (["g = [5]", "g.1 = 5"], "--change: g is given as a whole, and g.1 as well: give one of them"),
+        (["g.x.1 = 5", "g = 2"], "--change: g is given as a whole, and g.x.1 as well: give one of them"),
+    ],
+)
+def test_typed_changes_that_contradict_are_refused(words: list[str], line: str) -> None:
+    """One figure with two values, and a list beside one of its places."""
+    with pytest.raises(ArgumentError) as caught:
+        read_changes(words)
+    assert str(caught.value) == line
+
+
+def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
+    """A list and one of its places, and a figure given by its dotted name and in its table."""
+    path = tmp_path / "x.toml"
+    path.write_text(FILE + '"head_start" = [1, 1, 1, 1]\n'.replace("head_start", "head_start.2"))
+    with pytest.raises(ScenarioError, match=r'key "change\.head_start\.2": is given twice'):
+        load(path)
+    path.write_text(FILE.replace("head_start.2 = 9", '"head_start.2" = 9\nhead_start = [1, 1, 1, 1]'))
+    with pytest.raises(
+        ScenarioError, match=r'key "change\.head_start": is given as a whole, and head_start\.2 as well'
+    ):
+        load(path)
+
+
+IDLE = "head_start.4 = 5 changes nothing: there is no player 4."
+SAME = "spaces.short = 0 changes nothing: that is what it is without the change."
+REPLACED = "--change: spaces.more = 5 replaces spaces.more = 4 of x.toml."
+
+
+def test_changes_without_effect_are_told(rogsim_command: Run) -> None:
+    """run, compare, trace and check name each change that does nothing, and why; run says what replaces the file's."""
+    typed = ["--change", "head_start.4 = 5", "--change", "spaces.short = 0", "--change", "spaces.more = 5"]
+    code, _, err = rogsim_command("run", "x.toml", *typed)
+    assert (code, err.splitlines()) == (0, [REPLACED, SAME, IDLE])
+    code, _, err = rogsim_command("compare", "x.toml", *typed, "--games", "60")
+    label = "head_start.4 = 5 and 2 more: "
+    assert (code, err.splitlines()) == (0, [label + line for line in (REPLACED, SAME, IDLE)])
+    trace = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker"]
+    code, _, err = rogsim_command(*trace, *typed, *typed[:2])
+    doubles = "--change: head_start.4 = 5 is given twice; once is enough."
+    assert (code, err.splitlines()) == (0, [doubles, SAME, IDLE])
+    Path("y.toml").write_text(FILE + "head_start.4 = 5\n")
+    for command in (["check"], ["explain"]):
+        code, _, err = rogsim_command("scenario", *command, "y.toml")
+        assert (code, err.removeprefix("y.toml: ")) == (0, f"{IDLE}\n")
+    Path("z.toml").write_text(FILE.split("[change]")[0] + '[sweep]\nover = { "head_start.4" = [0, 1] }\n')
+    code, _, err = rogsim_command("sweep", "z.toml", "--games", "60")
+    assert (code, err) == (0, "head_start.4: varying it changes nothing: there is no player 4.\n")
+
+
+def test_a_change_back_to_the_printed_value_has_an_effect(rogsim_command: Run) -> None:
+    """It replaces the file's own change, and is not called one without effect."""
+    code, _, err = rogsim_command("run", "x.toml", "--change", "spaces.more = 0")
+    assert (code, err) == (0, "--change: spaces.more = 0 replaces spaces.more = 4 of x.toml.\n")
 
 
 @pytest.mark.parametrize("word", ["a.b", "= 3", "a =", ""])

@@ -23,6 +23,7 @@ from rogsim.commands.options import (
     SchedulerOption,
     SeedOption,
     open_workshop,
+    typed_changes,
 )
 
 
@@ -72,7 +73,7 @@ def balance(
         scenario,
         goal=goal or (),
         over=read_changes(over or [], "--over"),
-        change=read_changes(change or []) or None,
+        change=typed_changes(change) or None,
         games=games,
         confirm=confirm,
         seed=seed,

@@ -24,6 +24,7 @@ from rogsim.commands.options import (
     SchedulerOption,
     SeedOption,
     open_workshop,
+    typed_changes,
 )
 
 
@@ -48,7 +49,7 @@ def compare(
 
     All --change together make one more variant of the base. Games that were played before are not played again.
     """
-    from rogsim.arguments import read_changes, read_names, read_numbers
+    from rogsim.arguments import read_names, read_numbers
     from rogsim.comparison import arrange
     from rogsim.progress import doing, say
     from rogsim.report.compare import command_of, make_comparison
@@ -59,7 +60,7 @@ def compare(
 
     workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
     replaced = {"players": read_numbers(players, "--players"), "bots": read_names(bots)}
-    comparison = arrange(base, variants or [], read_changes(change or []), games, seed, replaced)
+    comparison = arrange(base, variants or [], typed_changes(change), games, seed, replaced)
     target = out or REPORTS / "compare"
     check_place(target)
     for note in comparison.notes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -35,6 +35,17 @@ ChangeOption = Annotated[
     list[str] | None, typer.Option("--change", help='A figure changed, "NAME = VALUE"; may be repeated.')
 ]
 GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
+
+
+def typed_changes(words: list[str] | None) -> dict[str, Any]:
+    """Return the changes of --change by name, and say which are given twice; RogsimError if any contradict."""
+    from rogsim.arguments import doubled, read_changes
+    from rogsim.progress import say
+
+    changes = read_changes(words or [])
+    for line in doubled(words or []):
+        say(line)
+    return changes
 
 
 def open_workshop(

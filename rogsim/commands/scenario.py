@@ -33,11 +33,14 @@ def check(
 ) -> int:
     """Tell what is wrong with scenario files, without playing them or loading bots' files: exit code 2 if anything."""
     from rogsim.plain_text import safe
-    from rogsim.scenario_tools.check import check_file, verdict_of
+    from rogsim.progress import say
+    from rogsim.scenario_tools.check import check_file, notes_of, verdict_of
 
     found = {path: check_file(path) for path in files}
     for path, lines in found.items():
         print(safe("\n".join(lines) if lines else verdict_of(path)))
+        for note in [] if lines else notes_of(path):
+            say(note)
     return BAD_INPUT if any(found.values()) else 0
 
 
@@ -45,7 +48,9 @@ def check(
 def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
     """Tell in words what a scenario would play, without loading bots' files."""
     from rogsim.errors import RogsimError
+    from rogsim.no_effect import change_notes
     from rogsim.plain_text import safe
+    from rogsim.progress import say
     from rogsim.scenario import load
     from rogsim.scenario_tools.check import problem_lines
     from rogsim.scenario_tools.explain import explain_data, explain_lines
@@ -53,6 +58,8 @@ def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
     experiment = load(file, run_programs=False)
     if wrong := problem_lines(file, experiment):
         raise RogsimError("\n".join(wrong))
+    for note in change_notes(experiment):
+        say(note)
     if not json:
         print(safe("\n".join(explain_lines(experiment))))
         return

@@ -43,7 +43,8 @@ def sweep(
 
     Cells that were played before are not played again: a sweep that was stopped goes on.
     """
-    from rogsim.designs import make_design
+    from rogsim.designs import idle_axes, make_design
+    from rogsim.no_effect import change_notes
     from rogsim.progress import doing, say
     from rogsim.report.answers import print_grids
     from rogsim.report.data import to_text
@@ -59,7 +60,7 @@ def sweep(
         design = make_design(load(scenario, given, option_prefix="--"), str(scenario))
     folder = out or REPORTS / f"sweep-{design.experiment.name}"
     check_place(folder)
-    for note in design.notes:
+    for note in (*design.notes, *change_notes(design.experiment), *idle_axes(design)):
         say(note)
     outcome = play_sweep(design, workshop)
     with doing() as tell:

@@ -12,6 +12,7 @@ from rogsim.cells import make_cell
 from rogsim.designs import count_cells, design_axes, make_design
 from rogsim.errors import RogsimError
 from rogsim.fairest_request import read_search
+from rogsim.no_effect import change_notes
 from rogsim.problems import Problem
 from rogsim.scenario import Experiment, load
 
@@ -31,6 +32,11 @@ def verdict_of(path: Path) -> str:
     """Return the line for a scenario file in which nothing is wrong: it names bots whose files were not loaded."""
     names = unloaded_bots(load(path, run_programs=False))
     return f"{path}: ok" + (f" ({', '.join(names)}: not loaded, so not checked)" if names else "")
+
+
+def notes_of(path: Path) -> list[str]:
+    """Return what a person should know of the changes in a scenario file that can be played, a line each."""
+    return [f"{path}: {note}" for note in change_notes(load(path, run_programs=False))]
 
 
 def unloaded_bots(experiment: Experiment) -> list[str]:
