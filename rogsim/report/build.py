@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,17 @@ from rogsim.axes import value_words
 from rogsim.figures import changes_of
 from rogsim.game import GameSpec
 from rogsim.report import words
-from rogsim.report.model import Column, Grid, Report
+from rogsim.report.model import Column, Grid, Report, Section
 from rogsim.report.sections import all_sections
 from rogsim.report.sources import Material, Source
 from rogsim.stats.verdicts import FAMILY
 
 MOST_CHANGES = 6  # told in the lead; the table of what was played has all
 UNITS = "Effects are differences of win shares in percentage points (pp), with their 95% intervals in brackets."
+
+ABOUT_BOTS = (
+    "Every finding is one about these bots. It is one about the game once it stays the same as the bots get stronger."
+)
 
 
 def build_report(material: Material, out: Path) -> Report:
@@ -30,7 +34,7 @@ def build_report(material: Material, out: Path) -> Report:
     return Report(
         title=f"{material.spec.title}: balance report",
         lead=_lead(material),
-        units=UNITS,
+        units=f"{UNITS} {_about_bots(sections)}",
         next_steps=tuple(_next_steps(material)),
         sections=sections,
         family=FAMILY,
@@ -50,6 +54,18 @@ def _lead(material: Material) -> str:
         f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
         f"of a fair share counts as fair.{_changed(material)}{asked}"
     )
+
+
+def _about_bots(sections: Sequence[Section]) -> str:
+    """Say that findings are about the bots that played, and where they differ between them."""
+    said = {
+        section.title: [one.data.get("differing") or one.data.get("changes_with_the_bots") for one in section.findings]
+        for section in sections
+    }
+    differing = [title for title, found in said.items() if any(found)]
+    if not differing:
+        return ABOUT_BOTS
+    return f"{ABOUT_BOTS} {words.listed(differing)}: the effects move with the strength of the bots."
 
 
 def _changed(material: Material) -> str:

@@ -9,7 +9,7 @@ import polars as pl
 
 from rogsim.report import figures, words
 from rogsim.report.model import Column, Finding, Grid, Picture, Section
-from rogsim.report.pieces import BLOCKS, by, case, extremes, known, rests_on, with_source
+from rogsim.report.pieces import BLOCKS, by, case, extremes, known, one_line, rests_on, with_source
 from rogsim.report.sources import Material
 from rogsim.stats.balance import PlayersBalance
 from rogsim.stats.luck import WORDS
@@ -24,10 +24,15 @@ def luck_section(material: Material) -> Section | None:
         return None
     first = frame["value_of"][0]
     drawn = frame.filter(pl.col("value_of") == first).select(
-        case(material).alias("level"), pl.col("name").alias("series"), pl.col("share").clip(0, 1)
+        pl.format("{}\n{}", case(material), "games").alias("level"),
+        pl.col("name").alias("series"),
+        pl.col("share").clip(0, 1),
     )
     notes = tuple(dict.fromkeys(note for _, one in material.each() for part in one.luck for note in part.notes))
-    told = [f"{row['level']}: {row['series']} {words.share(row['share'], 0)}" for row in drawn.iter_rows(named=True)]
+    told = [
+        f"{one_line(row['level'])}: {row['series']} {words.share(row['share'], 0)}"
+        for row in drawn.iter_rows(named=True)
+    ]
     picture = Picture(
         "luck",
         f"Where differences in {first} come from: share of the variance.",
@@ -45,7 +50,7 @@ def luck_section(material: Material) -> Section | None:
         "luck",
         "Luck",
         "How much of the result is luck?",
-        rests_on(material),
+        rests_on(material, screen=True),
         (),
         (picture,),
         (Grid("luck", "Where differences come from", columns, frame, notes),),
@@ -60,6 +65,7 @@ def luck_section(material: Material) -> Section | None:
 def _luck(one: PlayersBalance) -> pl.DataFrame | None:
     rows = [
         {
+            "games": words.games(one.screened),
             "name": component.name,
             "words": component.words,
             "value_of": part.value,
@@ -103,7 +109,7 @@ def model_section(material: Material) -> Section | None:
         "model",
         "Cause and company",
         "What does each thing do by itself, all else being equal?",
-        rests_on(material),
+        rests_on(material, screen=True),
         (),
         tuple(_effects(material, frame)),
         (Grid("model", caption, columns, frame),),
@@ -127,7 +133,13 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
     )
     alone = alone.with_columns(pl.col("level").cast(pl.Enum(levels["level"].unique(maintain_order=True))))
     ends = {"share": "value", "share_low": "low", "share_high": "high"}
-    for name, who, part in material.by_source(alone, "model"):
+    window = figures.window_of(
+        pl.concat(
+            [alone.select(value="share", low="share_low", high="share_high"), alone.select(value="raw_share")],
+            how="diagonal",
+        )
+    )
+    for name, who, part in material.by_source(alone, "model", screen=True):
         effects = [pl.col(key).alias(end) for key, end in ends.items()]
         itself = part.select("panel", "level", pl.lit("by itself").alias("series"), *effects)
         raw = part.select("panel", "level", pl.lit("as it comes").alias("series"), pl.col("raw_share").alias("value"))
@@ -136,7 +148,14 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
             name,
             f"Effects on the win share of each level by itself, all else being equal, and as it comes{who}.",
             f"Forest plot of the regression{who}. By itself: {extremes(itself)}",
-            partial(figures.forest, drawn, material.margin, "win share, percentage points (95% interval)", "no effect"),
+            partial(
+                figures.forest,
+                drawn,
+                material.margin,
+                "win share, percentage points (95% interval)",
+                "no effect",
+                window=window,
+            ),
         )
 
 
@@ -154,7 +173,7 @@ def precision_section(material: Material) -> Section | None:
         (100 * pl.col("high") - fair).alias("high"),
     )
     last = frame.filter(pl.col("games") == pl.col("games").max().over("bots", "players"))
-    pictures = []
+    pictures, reach = [], figures.reach_of(settled)
     for name, who, part in material.by_source(settled, "convergence"):
         drawn = part.with_columns(pl.col("level").alias("series"))
         pictures.append(
@@ -162,7 +181,9 @@ def precision_section(material: Material) -> Section | None:
                 name,
                 f"Win share of each seat against its fair share after so many games, with its 95% interval{who}.",
                 f"Lines that narrow down as games are played{who}. In the end {extremes(part.filter(_at_the_end()))}",
-                partial(figures.trend, drawn, "games (logarithmic)", "percentage points", material.margin, True),
+                partial(
+                    figures.trend, drawn, "games (logarithmic)", "percentage points", material.margin, True, reach=reach
+                ),
             )
         )
     columns = with_source(

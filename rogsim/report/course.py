@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 import polars as pl
 
-from rogsim.report import figures, words
+from rogsim.report import distributions, words
+from rogsim.report.bins import binned
 from rogsim.report.model import Column, Grid, Picture, Section
 from rogsim.report.pieces import BLOCKS, one_line, rests_on, with_source
 from rogsim.report.sources import Material
 from rogsim.stats.shape import Shape
-
-BINS = 40  # at most, in a histogram
-SHOWN_TURN = 0.995  # what lies beyond this quantile is in the tables, not in the figure
 
 
 def points_section(material: Material) -> Section | None:
@@ -25,13 +24,16 @@ def points_section(material: Material) -> Section | None:
     points, margins = (_histogram(material, pick) for pick in (lambda shape: shape.points, lambda shape: shape.margin))
     pictures = (
         Picture(
-            "points", "Points of all seats.", _spread("points", points), partial(figures.histogram, points, "points")
+            "points",
+            "Points of all seats.",
+            _spread("points", points),
+            partial(distributions.histogram, points, "points", _share_axis("seats", points)),
         ),
         Picture(
             "margins",
             "Margin of victory: points between the first and the second.",
             _spread("margins of victory", margins),
-            partial(figures.histogram, margins, "points between first and second", "share of games"),
+            partial(distributions.histogram, margins, "points between first and second", _share_axis("games", margins)),
         ),
     )
     close = material.stacked(lambda one: one.shape.close if one.shape else None)
@@ -71,7 +73,7 @@ def length_section(material: Material) -> Section | None:
         "length",
         "Length of games: turns of all seats together.",
         _spread("lengths of games", turns, "turns"),
-        partial(figures.histogram, turns, "turns of all seats together", "share of games"),
+        partial(distributions.histogram, turns, "turns of all seats together", _share_axis("games", turns, "turns")),
     )
     columns = with_source(
         material,
@@ -102,6 +104,7 @@ def lead_section(material: Material) -> Section | None:
     if lead.is_empty():
         return None
     pictures = []
+    ends = _ends(lead)
     for name, who, part in material.by_source(lead, "lead"):
         drawn = part.with_columns((100 * pl.col("progress")).alias("x"))
         pictures.append(
@@ -109,7 +112,13 @@ def lead_section(material: Material) -> Section | None:
                 name,
                 f"Lead of the later winner on the best other seat, before final scoring, while the game goes on{who}.",
                 f"Fan chart of the winner's lead{who}. {_ahead_words(drawn)}",
-                partial(figures.fan, drawn, "part of the game's turns that is over", "points ahead of the best other"),
+                partial(
+                    distributions.fan,
+                    drawn,
+                    "part of the game's turns that is over",
+                    "points ahead of the best other",
+                    ends,
+                ),
             )
         )
     columns = with_source(
@@ -175,52 +184,44 @@ def _figures(material: Material) -> pl.DataFrame:
 
 
 def _histogram(material: Material, pick: Callable[[Shape], pl.DataFrame]) -> pl.DataFrame:
-    """Return a histogram for each player count and folder, of columns as `figures.histogram` wants them."""
-    frame = material.stacked(lambda one: _binned(pick(one.shape)) if one.shape else None)
-    return frame if frame.is_empty() else material.panels(frame)
+    """Return histograms of each player count and folder on common bins, as `distributions.histogram` wants them."""
+    frame = material.stacked(lambda one: pick(one.shape) if one.shape else None)
+    return frame if frame.is_empty() else material.panels(binned(frame))
 
 
-def _binned(counts: pl.DataFrame) -> pl.DataFrame:
-    """Put single values into bins of whole numbers; the longest tails are cut off. counts: value, count."""
-    counts = counts.sort("value")
-    part = pl.col("count").cum_sum() / pl.col("count").sum()
-    total = counts["count"].sum()
-    kept = counts.filter(part <= SHOWN_TURN) if counts.height > BINS else counts
-    if kept.is_empty():
-        return kept
-    low, high = int(kept["value"].min()), int(kept["value"].max())  # type: ignore[arg-type]
-    width = max(1, -(-(high - low + 1) // BINS))
-    bins = pl.DataFrame({"x": range(low, high + 1, width)}, schema={"x": pl.Int64})
-    x = (pl.col("value").cast(pl.Int64) - low) // width * width + low
-    filled = kept.group_by(x.alias("x")).agg(pl.col("count").sum())
-    return (
-        bins.join(filled, on="x", how="left")
-        .sort("x")
-        .select("x", pl.lit(width).alias("width"), (pl.col("count").fill_null(0) / total).alias("share"))
-    )
+def _share_axis(of: str, frame: pl.DataFrame, unit: str = "points") -> str:
+    """Say what the height of a histogram is: of each bin, which have one width for all lines."""
+    width = frame["width"][0]
+    return f"share of {of}" if width == 1 else f"share of {of} per {width} {unit}"
 
 
 def _spread(what: str, frame: pl.DataFrame, unit: str = "points") -> str:
     """Say in words what a histogram shows: the fullest bin of each line."""
     told = []
-    for (panel, series), part in frame.group_by("panel", "series", maintain_order=True):
-        mode = part.sort("share", descending=True).row(0, named=True)
-        end = mode["x"] + mode["width"] - 1
-        span = f"{mode['x']}" if end == mode["x"] else f"{mode['x']} to {end}"
-        told.append(f"{one_line(panel)} ({series}): most often {span} {unit}")
+    many = frame["series"].n_unique() > 1
+    for (panel,), of_panel in frame.group_by("panel", maintain_order=True):
+        modes = []
+        for (series,), part in of_panel.group_by("series", maintain_order=True):
+            mode = part.sort("share", descending=True).row(0, named=True)
+            end = mode["x"] + mode["width"] - 1
+            span = f"{mode['x']}" if end == mode["x"] else f"{mode['x']} to {end}"
+            modes.append(f"{span} {unit}{f' ({series})' * many}")
+        told.append(f"{one_line(panel)}: most often {', '.join(modes)}")
     return f"Histogram of {what}. {'; '.join(told)}."
 
 
 def _quantiles(counts: pl.DataFrame) -> pl.DataFrame:
-    counts = counts.sort("value")
-    part = (counts["count"].cum_sum() / counts["count"].sum()).to_list()
-    values = counts["value"].to_list()
+    values, weights = counts["value"].to_numpy(), counts["count"].to_numpy().astype(float)
+    ends = np.quantile(values, [0.05, 0.5, 0.95], weights=weights, method="inverted_cdf")
+    row = {"measure": "turns", "mean": np.average(values, weights=weights)}
+    return pl.DataFrame([row | dict(zip(("q05", "q50", "q95"), ends.astype(float).tolist(), strict=True))])
 
-    def at(share: float) -> float:
-        return float(next(value for value, so_far in zip(values, part, strict=True) if so_far >= share - 1e-12))
 
-    mean = float(counts.select(pl.col("value").dot("count") / pl.col("count").sum()).item())
-    return pl.DataFrame({"measure": ["turns"], "mean": [mean], "q05": [at(0.05)], "q50": [at(0.5)], "q95": [at(0.95)]})
+def _ends(lead: pl.DataFrame) -> tuple[float, float]:
+    """Return the ends of an axis that all fans share."""
+    low, high = float(lead["q05"].min()), float(lead["q95"].max())  # type: ignore[arg-type]
+    room = 0.04 * (high - low)
+    return low - room, high + room
 
 
 def _ahead_words(drawn: pl.DataFrame) -> str:

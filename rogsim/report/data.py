@@ -39,6 +39,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "format": FORMAT,
         "title": report.title,
         "lead": report.lead,
+        "units": report.units,
         "findings": [
             {"section": section.name, "verdict": finding.verdict, "text": finding.short}
             for section, findings in report.on_top

@@ -28,7 +28,7 @@ def write_files(figure: Figure, folder: Path, name: str) -> str:
     figure.set_layout_engine("none")  # all is in its place now, for the other file, too
     pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
     # A palette is enough for a drawing, and makes a third of the file.
-    pixels.convert("RGB").quantize(PALETTE).save(folder / f"{name}.png", optimize=True)
+    pixels.convert("RGB").quantize(PALETTE, kmeans=1).save(folder / f"{name}.png", optimize=True)
     drawn = svg(figure)
     (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
     return drawn

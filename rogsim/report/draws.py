@@ -9,6 +9,7 @@ import polars as pl
 
 from rogsim.game import Topic
 from rogsim.report import figures, pooled, words
+from rogsim.report.maps import maps
 from rogsim.report.model import Column, Grid, Picture, Section
 from rogsim.report.pieces import BLOCKS, SCREEN, adjustment, extremes, findings_of, labelled, rests_on, with_source
 from rogsim.report.sources import Material
@@ -165,37 +166,28 @@ def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tupl
 
 def _draw_maps(material: Material, topic: Topic, seats: pl.DataFrame) -> tuple[Picture, ...]:
     """Return a heat map of draw by seat for each folder, with a panel for each player count."""
-    pictures = []
-    for name, who, part in material.by_source(_fields(seats, "level", "beyond"), f"{topic.name}-by-seat"):
-        told = part.with_columns(pl.format("{}, {}", "row", "column").alias("level"))
-        pictures.append(
-            Picture(
-                name,
-                f"{topic.title}{who}: win share of each seat, {AGAINST_ALL}. Bold: the interval leaves out 0.",
-                f"Heat map of {topic.title.lower()} by seat{who}. {extremes(told)}",
-                partial(figures.heat_map, part, AGAINST_ALL),
-            )
-        )
-    return tuple(pictures)
+    return maps(
+        material,
+        _fields(seats, "level", "beyond"),
+        f"{topic.name}-by-seat",
+        f"{topic.title}{{who}}: win share of each seat, {AGAINST_ALL}.",
+        f"{topic.title.lower()} by seat",
+        AGAINST_ALL,
+    )
 
 
 def _member_maps(material: Material, topic: Topic, members: pl.DataFrame) -> tuple[Picture, ...]:
     """Return heat maps of member by seat: games with it against games without it; nothing if draws have no members."""
     if members.is_empty():
         return ()
-    pictures = []
-    for name, who, part in material.by_source(_fields(members, "member", "difference"), f"{topic.name}-members"):
-        told = part.with_columns(pl.format("{}, {}", "row", "column").alias("level"))
-        pictures.append(
-            Picture(
-                name,
-                f"What each {topic.one} does to each seat{who}: win share with it less that without it, percentage "
-                "points. Bold: the interval leaves out 0.",
-                f"Heat map of {topic.one} by seat{who}. {extremes(told)}",
-                partial(figures.heat_map, part, "percentage points, games with it less games without it"),
-            )
-        )
-    return tuple(pictures)
+    return maps(
+        material,
+        _fields(members, "member", "difference"),
+        f"{topic.name}-members",
+        f"What each {topic.one} does to each seat{{who}}: win share with it less that without it, percentage points.",
+        f"{topic.one} by seat",
+        "percentage points, games with it less games without it",
+    )
 
 
 def _fields(frame: pl.DataFrame, row: str, value: str) -> pl.DataFrame:

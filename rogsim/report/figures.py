@@ -12,7 +12,6 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import polars as pl
-from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -22,50 +21,94 @@ from rogsim.report import words
 from rogsim.report.look import (
     BAND,
     COLOURS,
-    DIVERGING,
     INK,
     MORE_COLOURS,
     PAPER,
+    SOFT,
     colour,
     marker,
     new_figure,
     styled,
     text_on,
 )
+from rogsim.report.panels import (
+    dot_handle,
+    fair_handles,
+    fair_line,
+    is_left,
+    legend,
+    legend_of,
+    names_of,
+    panels_of,
+    rows_of,
+    signed,
+    thousands,
+)
+
+Window = tuple[float | None, float | None]  # the ends of an axis; None: as far as there is something to draw
 
 ROW = 0.3  # inches for a line of a plot
-ACROSS = 3  # panels side by side
-CELL_TYPE = 8.5
-LINE = 90  # characters of a legend on one line
+SMALL_TYPE = 7.5
+MOST_BEYOND = 0.05  # of the ends of intervals: so many may lie beyond an axis that a few would make too long
+FAR = 0.5  # of an axis: what lies farther out than that is too far
 MANY = 12  # lines of a plot that are drawn closer
 
 
-def forest(frame: pl.DataFrame, margin: float | None, axis: str, fair: str = "fair", unit: str = "pp") -> Figure:
+def forest(
+    frame: pl.DataFrame,
+    margin: float | None,
+    axis: str,
+    fair: str = "fair",
+    unit: str = "pp",
+    window: Window | None = None,
+) -> Figure:
     """Draw differences of shares with their intervals: a line for each `level`, a panel for each `panel`.
 
-    frame: panel, level, series, value, low, high. margin: half the width of the band around the fair line, if any, in
-    the unit of the differences.
+    frame: panel, level, series, value, low, high; n, if lines without an interval are too few to show a value. margin:
+    half the width of the band around the fair line, if any, in the unit of the differences. window: the ends of the
+    axis, the same (`window_of` all) for figures that are compared; an interval that goes on beyond it ends in an arrow.
     """
-    panels, levels, series = (_names(frame, name) for name in ("panel", "level", "series"))
+    panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
+    window = window_of(frame) if window is None else window
     with styled():
-        height = 1.35 + ROW * lines * len(levels) * _rows_of(panels)
+        height = 1.35 + ROW * lines * len(levels) * rows_of(panels)
         figure = new_figure(height)
-        axes = _panels(figure, panels, sharex=True)
+        axes = panels_of(figure, panels, sharex=True)
+        cut = False
         for one, panel in zip(axes, panels, strict=False):
-            _fair_line(one, margin)
+            fair_line(one, margin)
             drawn = frame.filter(pl.col("panel") == panel)
-            here = _names(drawn, "series")
+            here = names_of(drawn, "series")
             for name in here:
                 part = drawn.filter(pl.col("series") == name)
-                _intervals(one, part, levels, _dodge(here.index(name), len(here)), series.index(name))
+                cut |= _intervals(one, part, levels, _dodge(here.index(name), len(here)), series.index(name), window)
             one.set_title(panel)
-            _levels_axis(one, levels, named=_is_left(axes, one))
-            one.xaxis.set_major_formatter(FuncFormatter(_signed))
+            _levels_axis(one, levels, named=is_left(axes, one))
+            one.xaxis.set_major_formatter(FuncFormatter(signed))
             one.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        axes[0].set_xlim(*window)
         figure.supxlabel(axis, fontsize=9)
-        _legend(figure, series, _fair_handles(margin, fair, unit))
+        arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="goes on beyond the axis")
+        legend(figure, series, [*fair_handles(margin, fair, unit), *([arrow] if cut else [])])
     return figure
+
+
+def window_of(frame: pl.DataFrame) -> Window:
+    """Return where an axis ends so that a few wide intervals do not make all others too short to read.
+
+    frame: value, low, high. All values lie inside, and all intervals but the longest few; an end is None if nothing
+    lies far beyond it.
+    """
+    known = frame.select(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
+    values, lows, highs = (known[name].drop_nulls() for name in known.columns)
+    if lows.is_empty() or highs.is_empty():
+        return None, None
+    ends = [0.0, *values.to_list(), lows.quantile(MOST_BEYOND, "linear"), highs.quantile(1 - MOST_BEYOND, "linear")]
+    low, high = min(ends), max(ends)
+    far, room = FAR * (high - low), 0.08 * (high - low)
+    longest = min(lows.to_list()), max(highs.to_list())
+    return low - room if longest[0] < low - far else None, high + room if longest[1] > high + far else None
 
 
 def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
@@ -73,10 +116,10 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
 
     frame: panel, level, series, value. line: what the mark at 1 stands for.
     """
-    panels, levels, series = (_names(frame, name) for name in ("panel", "level", "series"))
+    panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     with styled():
-        figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * _rows_of(panels))
-        axes = _panels(figure, panels, sharex=True)
+        figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * rows_of(panels))
+        axes = panels_of(figure, panels, sharex=True)
         for one, panel in zip(axes, panels, strict=False):
             one.axvline(1, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
             for place, name in enumerate(series):
@@ -84,7 +127,7 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
                 lines = np.array([levels.index(str(level)) for level in part["level"]]) + _dodge(place, len(series))
                 one.plot(part["value"], lines, marker(place), color=colour(place), markersize=6)
             one.set_title(panel)
-            _levels_axis(one, levels, named=_is_left(axes, one))
+            _levels_axis(one, levels, named=is_left(axes, one))
             one.set_xscale("log")
             one.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
             one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -93,47 +136,23 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
         axes[0].set_xlim(min(0.8, float(values.min()) / 1.3), max(2.5, float(values.max()) * 1.3))  # type: ignore[arg-type]
         figure.supxlabel(axis, fontsize=9)
         mark = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=line)
-        _legend(figure, series, [mark])
+        legend(figure, series, [mark])
     return figure
 
 
-def heat_map(frame: pl.DataFrame, bar: str, corner: str = "") -> Figure:
-    """Draw differences of shares as coloured fields with their figures in percentage points; centre 0.
-
-    frame: panel, row, column, value, low, high. Fields whose interval holds 0 have pale type; the others are bold.
-    """
-    panels = _names(frame, "panel")
-    values = frame["value"].drop_nulls().abs()
-    reach = max(2.0, float(values.max())) if len(values) else 2.0  # type: ignore[arg-type]
-    with styled():
-        rows = max(frame.filter(panel=panel)["row"].n_unique() for panel in panels)
-        across = _across(panels)
-        widths = [frame.filter(panel=panel)["column"].n_unique() for panel in panels]
-        size = 1.2 + 0.28 * rows * _rows_of(panels) + 0.35 * _rows_of(panels)
-        figure = new_figure(max(2.2, size))
-        ratios = widths[:across] if len(panels) <= across else None
-        axes = _panels(figure, panels, width_ratios=ratios)
-        norm = TwoSlopeNorm(0, -reach * 1.15, reach * 1.15)  # the darkest ends stay unused
-        for one, panel in zip(axes, panels, strict=False):
-            image = _fields(one, frame.filter(panel=panel), norm)
-            one.set_title(panel)
-        _bar(figure, image, axes, bar)
-        if corner:
-            axes[0].set_ylabel(corner)
-    return figure
-
-
-def bars_of_parts(frame: pl.DataFrame, axis: str) -> Figure:
+def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | None = None) -> Figure:
     """Draw two means for each part, joined by a line: winners and others.
 
-    frame: panel, part, winners, others.
+    frame: panel, part, winners, others. ends: the least and the largest mean of all figures that are compared; by
+    default those of this frame.
     """
-    panels, parts = _names(frame, "panel"), _names(frame, "part")
+    panels, parts = names_of(frame, "panel"), names_of(frame, "part")
     with styled():
-        figure = new_figure(1.3 + _rows_of(panels) * (0.35 + 0.26 * len(parts)))
-        axes = _panels(figure, panels, sharex=True)
+        figure = new_figure(1.3 + rows_of(panels) * (0.35 + 0.26 * len(parts)))
+        axes = panels_of(figure, panels, sharex=True)
         places = np.arange(len(parts))
-        ends = frame.select("winners", "others").to_numpy()
+        least, largest = ends or ends_of_parts(frame)
+        room = 0.04 * (largest - least)  # for markers at the ends
         for one, panel in zip(axes, panels, strict=False):
             part = frame.filter(panel=panel)
             order = [parts.index(name) for name in part["part"]]
@@ -142,79 +161,24 @@ def bars_of_parts(frame: pl.DataFrame, axis: str) -> Figure:
             one.plot(others, order, marker(1), color=colour(1), markersize=5.5)
             one.plot(winners, order, marker(0), color=colour(0), markersize=6)
             one.set_title(panel)
-            one.set_yticks(places, parts if _is_left(axes, one) else [])
+            one.set_yticks(places, parts if is_left(axes, one) else [])
             one.set_ylim(len(parts) - 0.5, -0.5)
             one.grid(axis="both")
             one.tick_params(axis="y", length=0)
-            one.set_xlim(min(0.0, float(ends.min())), 1.06 * float(ends.max()))
+            one.set_xlim(least - room, largest + room)
             one.xaxis.set_major_locator(MaxNLocator(5))
         figure.supxlabel(axis, fontsize=9)
-        handles = [_handle(0, "winners"), _handle(1, "others")]
-        _legend_of(figure, handles)
+        handles = [dot_handle(0, "winners"), dot_handle(1, "others")]
+        legend_of(figure, handles)
     return figure
 
 
-def histogram(frame: pl.DataFrame, axis: str, share_axis: str = "share") -> Figure:
-    """Draw distributions as outlines, a panel for each `panel` and a line for each `series`.
-
-    frame: panel, series, x (the lower end of a bin), width (of the bin), share (of all, 0 to 1).
-    """
-    panels, series = _names(frame, "panel"), _names(frame, "series")
-    with styled():
-        figure = new_figure(0.9 + 1.9 * _rows_of(panels))
-        axes = _panels(figure, panels, sharex=False)
-        for one, panel in zip(axes, panels, strict=False):
-            for place, name in enumerate(series):
-                part = frame.filter(pl.col("panel") == panel, pl.col("series") == name).sort("x")
-                if part.is_empty():
-                    continue
-                edges = np.append(part["x"].to_numpy(), part["x"][-1] + part["width"][-1])
-                tops = 100 * part["share"].to_numpy()
-                if len(series) == 1:
-                    one.stairs(tops, edges, color=colour(place), fill=True, alpha=0.25)
-                one.stairs(tops, edges, color=colour(place), linewidth=1.6, linestyle=_dash(place))
-            one.set_title(panel)
-            one.set_ylim(bottom=0)
-            one.grid(axis="y")
-            one.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
-            one.yaxis.set_major_locator(MaxNLocator(4))
-            one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        figure.supxlabel(axis, fontsize=9)
-        figure.supylabel(share_axis, fontsize=9)
-        if len(series) > 1:
-            _legend_of(figure, [_line_handle(place, name) for place, name in enumerate(series)])
-    return figure
-
-
-def fan(frame: pl.DataFrame, axis: str, value_axis: str) -> Figure:
-    """Draw how a figure spreads over time: the median, and the bands of the middle 50% and 90%.
-
-    frame: panel, x, q05, q25, q50, q75, q95.
-    """
-    panels = _names(frame, "panel")
-    with styled():
-        figure = new_figure(0.9 + 2.1 * _rows_of(panels))
-        axes = _panels(figure, panels, sharex=True, sharey=True)
-        for one, panel in zip(axes, panels, strict=False):
-            part = frame.filter(panel=panel).sort("x")
-            x = part["x"].to_numpy()
-            one.fill_between(x, part["q05"], part["q95"], color=colour(0), alpha=0.18, linewidth=0)
-            one.fill_between(x, part["q25"], part["q75"], color=colour(0), alpha=0.35, linewidth=0)
-            one.plot(x, part["q50"], color=colour(0), linewidth=2)
-            one.axhline(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
-            one.set_title(panel)
-            one.grid(axis="y")
-            one.set_xlim(x.min(), x.max())
-            one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
-        figure.supxlabel(axis, fontsize=9)
-        figure.supylabel(value_axis, fontsize=9)
-        handles = [
-            Line2D([], [], color=colour(0), linewidth=2, label="median"),
-            Patch(facecolor=colour(0), alpha=0.45, label="middle 50% of games"),
-            Patch(facecolor=colour(0), alpha=0.18, label="middle 90%"),
-        ]
-        _legend_of(figure, handles)
-    return figure
+def ends_of_parts(frame: pl.DataFrame) -> tuple[float, float]:
+    """Return the least (0 or below) and the largest of the means of all parts."""
+    means = frame.select(pl.col("winners", "others").cast(pl.Float64).fill_nan(None))
+    ends = means.select(pl.min_horizontal(pl.all().min()).alias("low"), pl.max_horizontal(pl.all().max()).alias("high"))
+    low, high = ends.row(0)
+    return min(0.0, low or 0.0), max(1.0, high or 0.0)
 
 
 def trend(
@@ -224,17 +188,19 @@ def trend(
     margin: float | None = None,
     log: bool = False,
     points: bool = False,
+    reach: float | None = None,
 ) -> Figure:
     """Draw differences of shares along x with their intervals as ribbons, around the fair line.
 
     frame: panel, series, x, value, low, high. points: x has few values, so each is marked and nothing is cut off.
+    reach: where the upright axis ends, the same (`reach_of` all) for figures that are compared.
     """
-    panels, series = _names(frame, "panel"), _names(frame, "series")
+    panels, series = names_of(frame, "panel"), names_of(frame, "series")
     with styled():
-        figure = new_figure(1.1 + 2.1 * _rows_of(panels))
-        axes = _panels(figure, panels, sharex=False, sharey=True)
+        figure = new_figure(1.1 + 2.1 * rows_of(panels))
+        axes = panels_of(figure, panels, sharex=False, sharey=True)
         for one, panel in zip(axes, panels, strict=False):
-            _fair_line(one, margin, across=True)
+            fair_line(one, margin, across=True)
             for place, name in enumerate(series):
                 part = frame.filter(pl.col("panel") == panel, pl.col("series") == name).sort("x")
                 x = part["x"].to_numpy()
@@ -251,20 +217,28 @@ def trend(
                 )
             one.set_title(panel)
             one.grid(axis="y")
-            one.yaxis.set_major_formatter(FuncFormatter(_signed))
+            one.yaxis.set_major_formatter(FuncFormatter(signed))
             if log:
                 one.set_xscale("log")
                 one.xaxis.set_major_locator(LogLocator(subs=(1, 3), numticks=5))
-                one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _thousands(value)))
+                one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: thousands(value)))
                 one.xaxis.set_minor_formatter(NullFormatter())
             else:
                 one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         if not points:
-            _limit(axes, frame)
+            reach = reach_of(frame) if reach is None else reach
+            axes[0].set_ylim(-reach, reach)
         figure.supxlabel(axis, fontsize=9)
         figure.supylabel(value_axis, fontsize=9)
-        _legend(figure, series, _fair_handles(margin, "fair"))
+        legend(figure, series, fair_handles(margin, "fair"))
     return figure
+
+
+def reach_of(frame: pl.DataFrame) -> float:
+    """Return where an axis ends, so that one wide interval does not make all else flat: at the widest but a few."""
+    ends = frame.select(pl.max_horizontal(pl.col("low", "high", "value").cast(pl.Float64).fill_nan(None).abs()))
+    known = ends.to_series().drop_nulls()
+    return 3.0 if known.is_empty() else max(3.0, float(known.quantile(0.95) or 0.0) * 1.1)
 
 
 def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
@@ -272,8 +246,8 @@ def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
 
     frame: level, series, share (0 to 1). order: all series there may be, so that each keeps its colour.
     """
-    levels = _names(frame, "level")
-    series = [name for name in order if name in _names(frame, "series")]
+    levels = names_of(frame, "level")
+    series = [name for name in order if name in names_of(frame, "series")]
     palette = {
         name: (*COLOURS, *MORE_COLOURS)[place % len((*COLOURS, *MORE_COLOURS))] for place, name in enumerate(order)
     }
@@ -298,43 +272,8 @@ def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
         axes.tick_params(axis="y", length=0)
         axes.set_xlabel(axis)
-        _legend_of(figure, [Patch(facecolor=palette[name], label=name) for name in series])
+        legend_of(figure, [Patch(facecolor=palette[name], label=name) for name in series])
     return figure
-
-
-def _names(frame: pl.DataFrame, column: str) -> list[str]:
-    """Return the names in a column: in the order of an enumeration, else as they come."""
-    found = frame[column].unique(maintain_order=True)
-    return [str(name) for name in (found.sort() if isinstance(found.dtype, pl.Enum) else found).to_list()]
-
-
-def _across(panels: Sequence[str]) -> int:
-    return min(ACROSS, len(panels)) if len(panels) != 4 else 2
-
-
-def _rows_of(panels: Sequence[str]) -> int:
-    return -(-len(panels) // _across(panels))
-
-
-def _panels(
-    figure: Figure, panels: Sequence[str], sharex: bool = False, sharey: bool = False, width_ratios: Any = None
-) -> list[Any]:
-    """Return as many axes as there are panels; what is left of the last row stays empty."""
-    across = _across(panels)
-    grid = figure.subplots(
-        _rows_of(panels), across, squeeze=False, sharex=sharex, sharey=sharey, width_ratios=width_ratios
-    )
-    axes = list(grid.ravel())
-    for spare in axes[len(panels) :]:
-        spare.set_visible(False)
-    if sharex:  # the last of each column is labelled, also above an empty place
-        for place, one in enumerate(axes[: len(panels)]):
-            one.tick_params(labelbottom=place + across >= len(panels))
-    return axes[: len(panels)]
-
-
-def _is_left(axes: Sequence[Any], one: Any) -> bool:
-    return bool(one.get_subplotspec().is_first_col())
 
 
 def _dodge(place: int, count: int) -> float:
@@ -342,27 +281,27 @@ def _dodge(place: int, count: int) -> float:
     return 0.0 if count == 1 else (place / (count - 1) - 0.5) * min(0.62, 0.2 * count)
 
 
-def _fair_line(axes: Any, margin: float | None, across: bool = False) -> None:
-    line, band = (axes.axhline, axes.axhspan) if across else (axes.axvline, axes.axvspan)
-    if margin is not None:
-        band(-margin, margin, color=BAND, alpha=0.2, linewidth=0)
-    line(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
-
-
-def _fair_handles(margin: float | None, fair: str, unit: str = "pp") -> list[Any]:
-    handles: list[Any] = [Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=fair)]
-    if margin is not None:
-        handles.append(Patch(facecolor=BAND, alpha=0.3, label=f"margin of ±{margin:g} {unit}"))
-    return handles
-
-
-def _intervals(axes: Any, part: pl.DataFrame, levels: Sequence[str], shift: float, series: int) -> None:
+def _intervals(axes: Any, part: pl.DataFrame, levels: Sequence[str], shift: float, series: int, window: Window) -> bool:
+    """Draw one series; say whether any of its intervals goes on beyond the window."""
     places = np.array([levels.index(str(level)) for level in part["level"]]) + shift
     value, low, high = (part[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("value", "low", "high"))
-    axes.hlines(places, low, high, color=colour(series), linewidth=2)
-    axes.plot(
-        value, places, marker(series), color=colour(series), markersize=5.5, markeredgecolor=PAPER, markeredgewidth=0.5
-    )
+    few = np.isnan(low) & ("n" in part.columns)
+    look = {"color": colour(series), "markeredgecolor": PAPER, "markeredgewidth": 0.5}
+    axes.hlines(places[~few], low[~few], high[~few], color=colour(series), linewidth=2)
+    axes.plot(value[~few], places[~few], marker(series), markersize=5.5, **look)
+    for place, n in zip(places[few], part.filter(few)["n"] if few.any() else (), strict=True):
+        text = "too few" if n is None else f"too few (n = {words.count(n)})"
+        middle, box = axes.get_yaxis_transform(), {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5, "alpha": 0.8}
+        told = axes.text(0.5, place, text, transform=middle, ha="center", va="center", fontsize=SMALL_TYPE, bbox=box)
+        told.set(color=colour(series), in_layout=False)
+    cut = False
+    for end, beyond, sign in ((window[0], low, "<"), (window[1], high, ">")):
+        if end is not None:
+            gone = ~few & ((beyond < end) if sign == "<" else (beyond > end))
+            at_end = np.full(int(gone.sum()), end)
+            axes.plot(at_end, places[gone], sign, markersize=5, clip_on=False, in_layout=False, **look)
+            cut |= bool(gone.any())
+    return cut
 
 
 def _levels_axis(axes: Any, levels: Sequence[str], named: bool) -> None:
@@ -371,83 +310,3 @@ def _levels_axis(axes: Any, levels: Sequence[str], named: bool) -> None:
     axes.grid(axis="x")
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-
-
-def _fields(axes: Any, part: pl.DataFrame, norm: Any) -> Any:
-    rows, columns = _names(part, "row"), _names(part, "column")
-    values = np.full((len(rows), len(columns)), np.nan)
-    for row in part.iter_rows(named=True):
-        if row["value"] is not None:
-            values[rows.index(str(row["row"])), columns.index(str(row["column"]))] = row["value"]
-    image = axes.pcolormesh(values, cmap=mpl.colormaps[DIVERGING], norm=norm, edgecolors=PAPER, linewidth=1.2)
-    for row in part.iter_rows(named=True):
-        if row["value"] is None:
-            continue
-        clear = row["low"] is not None and (row["low"] > 0 or row["high"] < 0)
-        place = rows.index(str(row["row"])), columns.index(str(row["column"]))
-        axes.text(
-            place[1] + 0.5,
-            place[0] + 0.5,
-            words.number(row["value"], 1, sign=True),
-            ha="center",
-            va="center",
-            fontsize=CELL_TYPE,
-            fontweight="bold" if clear else "normal",
-            color=text_on(image.cmap(norm(row["value"]))),
-        )
-    axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
-    axes.set_yticks(np.arange(len(rows)) + 0.5, rows if axes.get_subplotspec().is_first_col() else [])
-    axes.invert_yaxis()
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    return image
-
-
-def _bar(figure: Figure, image: Any, axes: Sequence[Any], label: str) -> None:
-    bar = figure.colorbar(image, ax=list(axes), location="bottom", aspect=45, shrink=0.5, pad=0.02)
-    bar.set_label(label, fontsize=9)
-    bar.ax.xaxis.set_major_formatter(FuncFormatter(_signed))
-    bar.ax.xaxis.set_major_locator(MaxNLocator(5))
-    bar.outline.set_visible(False)
-
-
-def _limit(axes: Sequence[Any], frame: pl.DataFrame) -> None:
-    """Keep one wide interval from making all else flat: the axis ends at the widest but a few."""
-    ends = frame.select(pl.max_horizontal(pl.col("low").abs(), pl.col("high").abs(), pl.col("value").abs())).to_series()
-    if ends.drop_nulls().is_empty():
-        return
-    reach = max(3.0, float(ends.drop_nulls().quantile(0.95) or 0.0) * 1.1)
-    for one in axes:
-        one.set_ylim(-reach, reach)
-
-
-def _signed(value: float, _: Any = None) -> str:
-    return "0" if abs(value) < 1e-9 else f"{value:+g}".replace("-", words.MINUS)
-
-
-def _thousands(value: float) -> str:
-    return f"{value / 1000:g}k" if value >= 10_000 else f"{value:,.0f}"
-
-
-def _dash(place: int) -> Any:
-    return ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))[place % 4]
-
-
-def _handle(place: int, label: str) -> Line2D:
-    return Line2D([], [], color=colour(place), marker=marker(place), markersize=6, linewidth=0, label=label)
-
-
-def _line_handle(place: int, label: str) -> Line2D:
-    return Line2D([], [], color=colour(place), linewidth=1.6, linestyle=_dash(place), label=label)
-
-
-def _legend(figure: Figure, series: Sequence[str], more: Sequence[Any]) -> None:
-    told = [_handle(place, name) for place, name in enumerate(series)] if len(series) > 1 else []
-    _legend_of(figure, [*told, *more])
-
-
-def _legend_of(figure: Figure, handles: Sequence[Any]) -> None:
-    length = sum(len(handle.get_label()) + 6 for handle in handles)
-    columns = len(handles) if length <= LINE else 4
-    figure.legend(handles=list(handles), loc="outside upper left", ncols=columns, borderaxespad=0.2)

@@ -9,9 +9,11 @@ import polars as pl
 
 from rogsim.game import Topic
 from rogsim.report import figures, pooled, words
+from rogsim.report.heat_map import convention, heat_map
+from rogsim.report.maps import map_words, maps
 from rogsim.report.model import Column, Grid, Picture, Section
 from rogsim.report.pieces import BLOCKS, SCREEN, adjustment, extremes, findings_of, labelled, rests_on, with_source
-from rogsim.report.sources import Material
+from rogsim.report.sources import Material, Source
 from rogsim.stats.pooled import PooledTable, pooled_levels
 
 AGAINST_FAIR = "win share against the fair share, percentage points (95% interval)"
@@ -66,21 +68,34 @@ def _per(material: Material) -> str:
 
 def _by_player_count(material: Material, drawn: pl.DataFrame) -> Picture:
     """Return seat by player count as a heat map, a panel for each folder."""
+    titles = [_with_games(source) for source in material.sources]
+    names = {source.label: title for source, title in zip(material.sources, titles, strict=True)}
     frame = drawn.select(
-        pl.col("bots").cast(pl.String).alias("panel"),
+        pl.col("bots").cast(pl.String).replace_strict(names, return_dtype=pl.Enum(titles)).alias("panel"),
+        pl.lit("").alias("series"),
+        "level",
         pl.col("level").alias("row"),
         pl.format("{} players", "players").alias("column"),
         "value",
         "low",
         "high",
+        "n",
     ).sort("row", maintain_order=True)
     return Picture(
         "seats-by-players",
-        "Win share against the fair share by seat and number of players, percentage points. Bold: the interval leaves "
-        "out 0.",
-        f"Heat map of seat against number of players. {extremes(drawn)}",
-        partial(figures.heat_map, frame, "percentage points against the fair share"),
+        f"Win share against the fair share by seat and number of players, percentage points. {convention(frame)}",
+        f"Heat map of seat against number of players. {map_words(frame)}",
+        partial(heat_map, frame, "percentage points against the fair share"),
     )
+
+
+def _with_games(source: Source) -> str:
+    """Return who played, and how many games with each number of players."""
+    games = {players: one.games for players, one in source.balance.players.items()}
+    if len(set(games.values())) == 1:
+        each = " each" if len(games) > 1 else ""
+        return f"{source.label}\n{words.games(next(iter(games.values())))}{each}"
+    return f"{source.label}\n{', '.join(f'{count:,}' for count in games.values())} games"
 
 
 def _sensitivity(material: Material, drawn: pl.DataFrame) -> Picture:
@@ -219,19 +234,16 @@ def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture
         pl.col("effect").alias("value"),
         pl.col("effect_low").alias("low"),
         pl.col("effect_high").alias("high"),
+        pl.col("effect_q").alias("q"),
     )
-    pictures = []
-    for name, who, part in material.by_source(drawn, f"{topic.name}-by-seat"):
-        told = part.with_columns(pl.format("{} in {}", "level", "column").alias("level"))
-        pictures.append(
-            Picture(
-                name,
-                f"{topic.title} by seat{who}, percentage points against the fair share. Bold: the interval leaves out "
-                "0.",
-                f"Heat map of {topic.one} by seat{who}. {extremes(told)}",
-                partial(figures.heat_map, part, "percentage points against the fair share"),
-            )
-        )
+    pictures = maps(
+        material,
+        drawn,
+        f"{topic.name}-by-seat",
+        f"{topic.title} by seat{{who}}, percentage points against the fair share.",
+        f"{topic.one} by seat",
+        "percentage points against the fair share",
+    )
     columns = with_source(
         material,
         Column("level", topic.one),
@@ -242,4 +254,4 @@ def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture
         Column("beyond", "beyond, pp (95%)", "gain", interval=True),
         Column("q", "q", "p"),
     )
-    return tuple(pictures), (Grid(f"{topic.name}-by-seat", f"{topic.title} by seat", columns, frame),)
+    return pictures, (Grid(f"{topic.name}-by-seat", f"{topic.title} by seat", columns, frame),)

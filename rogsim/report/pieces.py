@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -139,10 +140,11 @@ def with_source(material: Material, first: Column, *more: Column) -> tuple[Colum
     return (first, Column("players", "players", "count"), *bots, *more)
 
 
-def rests_on(material: Material) -> str:
-    """Say how many games all of it rests on."""
+def rests_on(material: Material, screen: bool = False) -> str:
+    """Say how many games all of it rests on; screen: it is a screen, which looks at the first games only."""
     told = [
-        f"{words.count(one.games)} games with {words.players(one.players)}{by(material, source.label)}"
+        f"{words.games(one.screened if screen else one.games)} with {words.players(one.players)}"
+        f"{by(material, source.label)}"
         for source, one in material.each()
     ]
     return words.listed(told)
@@ -185,11 +187,15 @@ def case(material: Material) -> pl.Expr:
 def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
     """Say in words what a figure of levels shows: the highest and the lowest of each panel.
 
-    frame: panel, series, level, value.
+    frame: panel, series, level, value; low, if values without an interval are not to count (too few games).
     """
     told = []
     many = frame["series"].n_unique() > 1
-    for (panel,), part in frame.drop_nulls("value").group_by("panel", maintain_order=True):
+    frame = frame.with_columns(pl.col("value").cast(pl.Float64).fill_nan(None))
+    known = frame.drop_nulls("value")
+    if "low" in known.columns:
+        known = known.filter(pl.col("low").cast(pl.Float64).fill_nan(None).is_not_null())
+    for (panel,), part in known.group_by("panel", maintain_order=True):
         high, low = part.sort("value", descending=True).row(0, named=True), part.sort("value").row(0, named=True)
         told.append(f"{one_line(panel)}: highest {_at(high, many, unit)}, lowest {_at(low, many, unit)}")
     return "; ".join(told) + "." if told else "There is nothing to show."
@@ -197,7 +203,7 @@ def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
 
 def one_line(panel: object) -> str:
     """Return the title of a panel inside a sentence."""
-    return ", ".join(str(panel).splitlines())
+    return re.sub(r",?\n", ", ", str(panel))
 
 
 def _at(row: Mapping[str, Any], many: bool, unit: str) -> str:

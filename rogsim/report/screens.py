@@ -29,7 +29,7 @@ def member_section(material: Material, topic: Topic) -> Section | None:
     frame = labelled(frame, "member", topic.labels).sort(
         "players", "bots", "difference", descending=[False, False, True]
     )
-    drawn = material.panels(_most_telling(frame)).rename(
+    drawn = material.panels(_most_telling(frame), screen=True).rename(
         {"member": "level", "difference": "value", "difference_low": "low", "difference_high": "high"}
     )
     caption = f"Win share with each {topic.one} less that without it"
@@ -55,7 +55,7 @@ def member_section(material: Material, topic: Topic) -> Section | None:
         topic.name,
         topic.title,
         topic.question,
-        rests_on(material),
+        rests_on(material, screen=True),
         (),
         (picture,),
         (Grid(topic.name, caption, columns, frame, (ASSOCIATION,)),),
@@ -85,7 +85,9 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     share, points = ("difference", "points_difference") if topic.whether else ("share", "points")
     told = "for those who have it" if topic.whether else "for each one more"
     ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
-    drawn = material.panels(frame).select("panel", "series", pl.col("column").alias("level"), *_renamed(ends))
+    drawn = material.panels(frame, screen=True).select(
+        "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
+    )
     picture = Picture(
         topic.name,
         f"{topic.title}: how much the win share changes {told}, percentage points.",
@@ -113,7 +115,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         topic.name,
         topic.title,
         topic.question,
-        rests_on(material),
+        rests_on(material, screen=True),
         (),
         (picture,),
         (
@@ -169,7 +171,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
     if frame.is_empty():
         return None
     frame = labelled(frame, "part", topic.labels)
-    pictures = []
+    pictures, ends = [], figures.ends_of_parts(frame)
     for name, who, drawn in material.by_source(frame, topic.name):
         told = drawn.select("panel", "series", pl.col("part").alias("level"), pl.col("difference").alias("value"))
         pictures.append(
@@ -177,7 +179,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
                 name,
                 f"Mean points by source{who}, of winners and of the others.",
                 f"Dot plot of points by source{who}. How much more winners have: {extremes(told, ' points')}",
-                partial(figures.bars_of_parts, drawn, "points"),
+                partial(figures.bars_of_parts, drawn, "points", ends),
             )
         )
     columns = with_source(

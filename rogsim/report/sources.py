@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import polars as pl
@@ -18,6 +19,7 @@ from rogsim.results import Results
 from rogsim.stats.balance import Balance, PlayersBalance, balance
 from rogsim.stats.verdicts import Verdict, claims, judge
 
+PANEL_WIDTH = 32  # characters above a panel, of three side by side
 MANY_BOTS = 3  # more of them in one folder, and the folder's name is shorter than all of theirs
 
 Tell = Callable[[str], None]
@@ -70,26 +72,43 @@ class Material:
                 frames.append(frame.select(*ours, pl.all()))
         return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame()
 
-    def panels(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Add what figures need: `panel` names the player count with its games, `series` the folder; both in order."""
-        return _with_panel(frame, {players: self._games(players) for players in self.player_counts})
+    def panels(self, frame: pl.DataFrame, screen: bool = False) -> pl.DataFrame:
+        """Add what figures need: `panel` names the player count and the games of each folder, `series` the folder.
 
-    def by_source(self, frame: pl.DataFrame, name: str) -> Iterator[tuple[str, str, pl.DataFrame]]:
-        """Yield for each folder the name of its figure, who played (if that must be said), and rows with `panel`."""
+        Both in order. Only folders that are in the frame are named. screen: the frame rests on the games of screens.
+        """
+        here = set(frame.select("bots", "players").unique().iter_rows())
+        games: dict[int, dict[str, int]] = {}
+        for source, one in self.each():
+            if (source.label, one.players) in here:
+                games.setdefault(one.players, {})[source.label] = one.screened if screen else one.games
+        return _with_panel(frame, {players: self._games(own) for players, own in games.items()})
+
+    def by_source(
+        self, frame: pl.DataFrame, name: str, screen: bool = False
+    ) -> Iterator[tuple[str, str, pl.DataFrame]]:
+        """Yield for each folder the name of its figure, who played (if that must be said), and rows with `panel`.
+
+        screen: the frame rests on the games of screens.
+        """
         for number, source in enumerate(self.sources, 1):
             part = frame.filter(pl.col("bots") == source.label)
             if part.is_empty():
                 continue
-            own = _with_panel(
-                part, {players: words.games(one.games) for players, one in source.balance.players.items()}
-            )
+            games = {players: one.screened if screen else one.games for players, one in source.balance.players.items()}
+            own = _with_panel(part, {players: words.games(count) for players, count in games.items()})
             yield (name, "", own) if self.single else (f"{name}-{number}", f" ({source.label})", own)
 
-    def _games(self, players: int) -> str:
-        """Say how many games of a player count each folder holds."""
-        counts = sorted({one.games for _, one in self.each() if one.players == players})
-        each = "" if self.single else " each"
-        return f"{counts[0]:,} games{each}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
+    def _games(self, games: Mapping[str, int]) -> str:
+        """Say how many games each folder holds, on lines that fit above a panel."""
+        counts = list(games.values())
+        if len(set(counts)) > 1:
+            told = ", ".join(f"{label} {count:,}" for label, count in games.items())
+            return "\n".join(wrap(f"{told} games", PANEL_WIDTH))
+        told = words.games(counts[0])
+        if len(counts) > 1:
+            return f"{told} each"
+        return told if self.single else f"{told} ({next(iter(games))})"
 
 
 def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:

@@ -13,6 +13,7 @@ import polars as pl
 from rogsim.axes import Axis, value_words
 from rogsim.designs import Setting
 from rogsim.report import figures, words
+from rogsim.report.heat_map import convention, heat_map
 from rogsim.report.model import Picture
 from rogsim.report.pieces import extremes
 from rogsim.report.sweep_frames import setting_text, short_names
@@ -132,9 +133,9 @@ def _maps(outcome: Outcome, axes: Sequence[Axis]) -> Iterator[Picture]:
     )
     yield Picture(
         "map-seat-1",
-        f"Win share of seat 1 against its fair share, in percentage points: {corner}. Bold: the interval leaves out 0.",
+        f"Win share of seat 1 against its fair share, in percentage points: {corner}. {convention(first)}",
         f"Map of the win share of seat 1. {extremes(first)}",
-        partial(figures.heat_map, first, "seat 1 against the fair share, pp", names[down.name]),
+        partial(heat_map, first, "seat 1 against the fair share, pp", names[down.name]),
     )
 
 

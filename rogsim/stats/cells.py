@@ -164,7 +164,8 @@ class Cells:
         """Return one row for each level and seat.
 
         share: 0..1. effect: against fair, in pp. beyond: what the share is above that which level and seat, each over
-        all games, add up to, in pp; p, q (Benjamini-Hochberg): of beyond being 0. ahead: points against the others.
+        all games, add up to, in pp; p, q (Benjamini-Hochberg): of beyond being 0; effect_q: of effect being 0. ahead:
+        points against the others.
         """
         return table(self.rows)
 
@@ -209,12 +210,13 @@ def share_rows(grid: Grid, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return for each cell its share, its effect against fair, and what is beyond level and seat."""
     p = grid.p_values()
     q = benjamini_hochberg(p)
+    effect_q = benjamini_hochberg(grid.each.fair_p_values(1 / grid.players))
     return [
         {"level": names[place // grid.players], "seat": place % grid.players + 1, "n": int(grid.each.rows[place])}
         | columns("share", grid.each.share(place))
         | columns("effect", scaled(grid.each.share(place).minus(1 / grid.players), 100))
         | columns("beyond", grid.beyond_in_pp(place))
-        | {"p": p[place], "q": q[place]}
+        | {"p": p[place], "q": q[place], "effect_q": effect_q[place]}
         for place in range(grid.count)
     ]
 

@@ -1,0 +1,153 @@
+"""Figures: bins, scales of colour and axes that compare, and levels with too few games."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from rogsim.report import distributions, figures
+from rogsim.report.bins import binned
+from rogsim.report.heat_map import convention, heat_map, judged, reach_of
+from rogsim.report.look import DARK_TEXT, INK, LIGHT_TEXT
+from rogsim.report.model import Picture, Report
+from tests.report.conftest import KEYS, report_on
+
+
+def counted(bots: str, values: np.ndarray, players: int = 2, times: int = 1) -> pl.DataFrame:
+    found, counts = np.unique(values, return_counts=True)
+    return pl.DataFrame({"bots": bots, "players": players, "value": found.astype(np.int64), "count": counts * times})
+
+
+def field(value: float | None, low: float | None, high: float | None, **more: object) -> dict[str, object]:
+    return {"panel": "4 players", "row": "a", "column": "seat 1", "value": value, "low": low, "high": high} | more
+
+
+def drawn(figure: Figure) -> Rectangle:
+    (patch,) = [one for one in figure.axes[0].patches if isinstance(one, Rectangle)]
+    return patch
+
+
+def texts(figure: Figure) -> list[str]:
+    return [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+def pictures(report: Report) -> dict[str, Picture]:
+    return {picture.name: picture for section in report.sections for picture in section.pictures}
+
+
+@pytest.mark.parametrize("times", [1, 7, 1_000])
+def test_the_same_games_look_the_same_whatever_their_number(times: int) -> None:
+    """The same distribution with more games has the same bins and the same heights."""
+    values = np.random.default_rng(1).normal(45, 6, 500).round()
+    frame = binned(pl.concat([counted("few", values), counted("many", values, times=times)]))
+    few, many = (frame.filter(bots=name).select("x", "width", "share") for name in ("few", "many"))
+    assert few.equals(many)
+
+
+def test_all_lines_and_panels_have_one_width_of_bins() -> None:
+    """Neither a series' spread nor its games nor the number of players change the bins, and areas are all."""
+    generator = np.random.default_rng(2)
+    narrow = counted("narrow", generator.normal(40, 5, 30_000).round())
+    wide = counted("wide", generator.normal(150, 60, 300).round(), players=3)
+    frame = binned(pl.concat([narrow, wide]))
+    assert frame["width"].n_unique() == 1
+    assert (frame["x"] % frame["width"] == 0).all()
+    assert frame.group_by("bots").agg(pl.col("share").sum())["share"].min() > 0.98  # type: ignore[operator]
+    assert frame.filter(bots="narrow").height >= 10
+    figure = distributions.histogram(
+        frame.rename({"bots": "series"}).with_columns(panel=pl.col("players").cast(pl.String)), "x"
+    )
+    assert len({axes.get_xlim() for axes in figure.axes}) == len({axes.get_ylim() for axes in figure.axes}) == 1
+    tops = [patch.get_data().values.max() for axes in figure.axes for patch in axes.patches]  # type: ignore[attr-defined]
+    assert figure.axes[0].get_ylim()[1] > max(tops)
+
+
+def test_bins_of_a_single_value_and_of_gaps() -> None:
+    """One value makes one bin; where nothing lies between two values a bin of height 0 does."""
+    assert binned(counted("one", np.array([7, 7])))["share"].to_list() == [1.0]
+    assert binned(counted("two", np.array([0, 3])))["share"].to_list() == [0.5, 0.0, 0.0, 0.5]
+
+
+def test_what_is_not_distinguishable_from_0_is_pale() -> None:
+    """Full colour and bold where the interval leaves out 0; pale where it holds 0; q decides where there is one."""
+    clear, pale = (heat_map(pl.DataFrame([field(5.0, low, 9.0)]), "pp") for low in (1.0, -1.0))
+    assert drawn(clear).get_alpha() is None
+    assert float(drawn(pale).get_alpha() or 1) < 0.5
+    bold, plain = (figure.axes[0].texts[0] for figure in (clear, pale))
+    assert (bold.get_fontweight(), plain.get_fontweight()) == ("bold", "normal")
+    assert bold.get_color() in (DARK_TEXT, LIGHT_TEXT)  # the same on any paper, as the field is
+    assert plain.get_color() == INK  # the page's own, which reads on its paper
+    by_q = pl.DataFrame([field(5.0, 1.0, 9.0, q=q) for q in (0.04, 0.2, None)])
+    assert judged(by_q)["clear"].to_list() == [True, False, False]
+    assert "q" in convention(by_q)
+    assert "interval" in convention(by_q.drop("q"))
+
+
+def test_maps_that_are_compared_have_one_scale() -> None:
+    """The same value has the same colour in two maps that share a reach; pale fields do not stretch it."""
+    small, large = pl.DataFrame([field(5.0, 1.0, 9.0)]), pl.DataFrame([field(40.0, 30.0, 50.0)])
+    reach = reach_of(pl.concat([small, large, pl.DataFrame([field(90.0, -10.0, 190.0)])]))
+    assert reach == 40.0
+    first, second = (heat_map(pl.concat([small, other]), "pp", reach=reach) for other in (small, large))
+    assert to_rgba(first.axes[0].patches[0].get_facecolor()) == to_rgba(second.axes[0].patches[0].get_facecolor())
+    assert len({figure.axes[-1].get_xlim() for figure in (first, second)}) == 1
+
+
+@pytest.mark.parametrize("nothing", [None, math.nan])
+def test_too_few_games_are_said_and_not_drawn(nothing: float | None) -> None:
+    """A level without an interval is a name with its n in a forest plot, and a hatched field in a map."""
+    fields = pl.DataFrame([field(75.0, nothing, nothing, n=7)], strict=False)
+    figure = heat_map(fields, "pp")
+    assert texts(figure) == ["n = 7"]
+    assert drawn(figure).get_hatch()
+    assert "too few" in convention(fields)
+    assert reach_of(fields) == 2.0
+    lines = fields.with_columns(level=pl.lit("rare"), series=pl.lit("runner"))
+    assert texts(figures.forest(lines, 2.0, "pp")) == ["too few (n = 7)"]
+    assert texts(figures.forest(lines.with_columns(n=None), 2.0, "pp")) == ["too few"]
+    for value in (nothing, 75.0):
+        figures.forest(lines.with_columns(value=pl.lit(value, pl.Float64)), None, "pp")
+    parts = pl.DataFrame({"panel": "p", "part": ["a"], "winners": [nothing], "others": [1.0]}, strict=False)
+    figures.bars_of_parts(parts, "points")
+
+
+def test_one_wide_interval_does_not_make_the_others_unreadable() -> None:
+    """An axis ends where nearly all intervals do; the one that goes on ends in an arrow, and the legend says so."""
+    rows = [{"panel": "p", "series": "s", "level": f"l{i}", "value": 1.0, "low": -2.0, "high": 4.0} for i in range(40)]
+    frame = pl.DataFrame([*rows, rows[0] | {"level": "wide", "low": -500.0, "high": 500.0}])
+    figure = figures.forest(frame, None, "pp")
+    low, high = figure.axes[0].get_xlim()
+    assert -10 < low < -2
+    assert 4 < high < 10
+    assert "goes on beyond the axis" in [text.get_text() for text in figure.legends[0].get_texts()]
+    assert figures.window_of(pl.DataFrame(rows)) == (None, None)
+
+
+def test_panels_and_texts_name_the_games_of_their_own_series(race: object) -> None:
+    """With folders of different sizes each bot's games stand above the panel and in the text of the figure."""
+    found = pictures(report_on(KEYS | {"games": 400}, KEYS | {"bots": ["walker"], "seed": 6, "games": 300}))
+    for name in ("seats", "length", "steps"):
+        assert "runner 400, walker 300 games" in found[name].alt, name
+    assert "400 games (runner)" in found["rolls"].alt  # the other one never rolls
+    titles = [axes.get_title(loc="left") for axes in found["seats"].draw().axes]
+    assert "2 players\nrunner 400, walker 300 games" in titles
+    maps = [axes.get_title(loc="left") for axes in found["seats-by-players"].draw().axes]
+    assert {"runner\n400 games each", "walker\n300 games each"} <= set(maps)
+    assert "300 games" in found["tracks-by-seat-2"].alt
+    assert "400 games" not in found["tracks-by-seat-2"].alt
+
+
+def test_figures_of_several_bots_have_one_scale(race: object) -> None:
+    """Heat maps, fans, ribbons and parts of different folders have the same ends of axes and colours."""
+    found = pictures(report_on(KEYS, KEYS | {"games": 200, "bots": ["moody"], "seed": 6}))
+    for name in ("rolls-by-seat", "tracks-by-seat", "convergence", "parts", "model"):
+        ends = [found[f"{name}-{number}"].draw().axes for number in (1, 2)]
+        assert name == "convergence" or ends[0][-1].get_xlim() == ends[1][-1].get_xlim(), name
+        assert ends[0][0].get_ylim() == ends[1][0].get_ylim(), name
+    assert "share one scale" in found["rolls-by-seat-1"].caption
