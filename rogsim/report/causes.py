@@ -133,12 +133,9 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
     )
     alone = alone.with_columns(pl.col("level").cast(pl.Enum(levels["level"].unique(maintain_order=True))))
     ends = {"share": "value", "share_low": "low", "share_high": "high"}
-    window = figures.window_of(
-        pl.concat(
-            [alone.select(value="share", low="share_low", high="share_high"), alone.select(value="raw_share")],
-            how="diagonal",
-        )
-    )
+    raw = alone.select(value="raw_share")
+    every = pl.concat([alone.select(value="share", low="share_low", high="share_high"), raw], how="diagonal")
+    window = figures.common_window(every, material.margin)
     for name, who, part in material.by_source(alone, "model", screen=True):
         effects = [pl.col(key).alias(end) for key, end in ends.items()]
         itself = part.select("panel", "level", pl.lit("by itself").alias("series"), *effects)

@@ -66,7 +66,7 @@ def forest(
 
     frame: panel, level, series, value, low, high; n, if lines without an interval are too few to show a value. margin:
     half the width of the band around the fair line, if any, in the unit of the differences. window: the ends of the
-    axis, the same (`window_of` all) for figures that are compared; an interval that goes on beyond it ends in an arrow.
+    axis, the same (`common_window`) for figures that are compared; an interval that goes on beyond it ends in an arrow.
     """
     panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
@@ -109,6 +109,15 @@ def window_of(frame: pl.DataFrame) -> Window:
     far, room = FAR * (high - low), 0.08 * (high - low)
     longest = min(lows.to_list()), max(highs.to_list())
     return low - room if longest[0] < low - far else None, high + room if longest[1] > high + far else None
+
+
+def common_window(frame: pl.DataFrame, margin: float) -> Window:
+    """Return the ends of an axis for all figures that are compared, drawn from parts of one frame, with the margin."""
+    low, high = window_of(frame)
+    known = frame.select(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
+    ends = [-margin, margin, *(value for name in known.columns for value in known[name].drop_nulls().to_list())]
+    room = 0.04 * (max(ends) - min(ends))
+    return min(ends) - room if low is None else low, max(ends) + room if high is None else high
 
 
 def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:

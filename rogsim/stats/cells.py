@@ -210,7 +210,7 @@ def share_rows(grid: Grid, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return for each cell its share, its effect against fair, and what is beyond level and seat."""
     p = grid.p_values()
     q = benjamini_hochberg(p)
-    effect_q = benjamini_hochberg(grid.each.fair_p_values(1 / grid.players))
+    effect_q = benjamini_hochberg(_fair_p_values(grid.each, 1 / grid.players))
     return [
         {"level": names[place // grid.players], "seat": place % grid.players + 1, "n": int(grid.each.rows[place])}
         | columns("share", grid.each.share(place))
@@ -219,6 +219,13 @@ def share_rows(grid: Grid, names: Sequence[str]) -> list[dict[str, Any]]:
         | {"p": p[place], "q": q[place], "effect_q": effect_q[place]}
         for place in range(grid.count)
     ]
+
+
+def _fair_p_values(each: Means, fair: float) -> Floats:
+    """Return for each share the two-sided p of being fair; nan where there are few rows."""
+    games = np.array([each.effective(place) for place in range(len(each.value))])
+    z = (each.value - fair) / np.sqrt(fair * (1 - fair) / games)
+    return np.where((each.rows < LEAST_ROWS) | (each.blocks < LEAST_BLOCKS), np.nan, share_p_values(z, fair, games))
 
 
 def narrow(grid: Grid) -> tuple[Estimate, ...]:
