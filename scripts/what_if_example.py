@@ -131,8 +131,8 @@ def patrons(folder: Path) -> Iterator[str]:
     yield ""
     yield (
         "These are findings about these bots. Patrons' effects move with the bots' strength, and the evaluation of "
-        f"`planner` does not know patrons: it underrates {before[0]['level']} by 17 pp. So this is not yet what would mend "
-        "the game."
+        f"`planner` does not know patrons: it underrates {before[0]['level']} by 17 pp. So this is not yet "
+        "what would mend the game."
     )
     yield ""
     lines = []
