@@ -175,7 +175,7 @@ def _count(counter: Counter[int], numbers: Floats) -> None:
 
 def _quantile(values: Sequence[int] | Any, counts: Floats, q: float) -> float:
     """Return the smallest value that at least a share `q` of all is not above."""
-    return float(values[np.searchsorted(np.cumsum(counts), q * counts.sum())])
+    return float(np.quantile(values, q, weights=counts, method="inverted_cdf"))
 
 
 def _histogram(counts: Mapping[Any, int], name: str = "value", kind: Any = pl.Int64) -> pl.DataFrame:
