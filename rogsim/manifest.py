@@ -89,7 +89,10 @@ class Session(_Model):
 
 
 class Manifest(_Model):
-    """All that is needed to know how the rows in a folder came about; `games` are those that were asked for last."""
+    """All that is needed to know how the rows in a folder came about; `games` are those that were asked for last.
+
+    looks: all numbers of games that results were shown with so far, in order (see `looks`); an older rogsim noted none.
+    """
 
     format: Literal["rogsim-results/2"]
     state: Literal["running", "stopped", "complete"]
@@ -107,6 +110,7 @@ class Manifest(_Model):
     columns: list[Annotated[list[str], Field(min_length=5, max_length=5)]]
     chunks: list[StoredChunk]
     sessions: list[Session]
+    looks: list[dict[Players, Count]] = []
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Manifest:

@@ -132,9 +132,14 @@ class Shelf:
         return sorted(chunks, key=lambda chunk: (place[chunk.players], chunk.start))
 
     def _describe(
-        self, state: State, games: Mapping[int, int], chunks: Sequence[StoredChunk], sessions: Sequence[Session]
+        self,
+        state: State,
+        games: Mapping[int, int],
+        chunks: Sequence[StoredChunk],
+        sessions: Sequence[Session],
+        looks: Sequence[Mapping[str, int]] = (),
     ) -> Manifest:
-        return describe(self._experiment, self.identity, state, games, chunks, sessions)
+        return describe(self._experiment, self.identity, state, games, chunks, sessions, looks)
 
 
 def describe(
@@ -144,6 +149,7 @@ def describe(
     games: Mapping[int, int],
     chunks: Sequence[StoredChunk],
     sessions: Sequence[Session],
+    looks: Sequence[Mapping[str, int]] = (),
 ) -> Manifest:
     """Return the manifest of a run."""
     scenario, spec = experiment.scenario.model_dump(mode="json"), experiment.spec
@@ -165,6 +171,7 @@ def describe(
         columns=_column_rows(experiment),
         chunks=list(chunks),
         sessions=list(sessions),
+        looks=[dict(look) for look in looks],
     )
 
 

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from rogsim.chunks import TABLES, Chunk, ChunkName, Part
 from rogsim.identity import differences, identity_of, key_of, short_hash
 from rogsim.inventory import LOCK, Inventory, check_place, clear, strangers, take_stock
+from rogsim.looks import looks_of
 from rogsim.manifest import (
     MANIFEST,
     Manifest,
@@ -104,7 +105,14 @@ class Store(Shelf):
         past = list(self._older.sessions) if self._older else []
         worth_telling = self.log.games or self.log.mended or not past or not ended or why
         sessions = [*past, self.log.session(why, ended)] if worth_telling else past
-        return self._describe(state, games, [self._chunks[chunk] for chunk in self.chunks()], sessions)
+        chunks = [self._chunks[chunk] for chunk in self.chunks()]
+        return self._describe(state, games, chunks, sessions, self._looks(state, games))
+
+    def _looks(self, state: State, games: Mapping[int, int]) -> list[dict[str, int]]:
+        """Return all looks at the folder; results that are complete with another number of games are a new one."""
+        past = looks_of(self._older.model_dump(mode="json")) if self._older else []
+        now = {str(players): count for players, count in games.items()}
+        return [*past, now] if state == "complete" and now not in past else past
 
     def _write(self, manifest: Manifest) -> None:
         with self._saying_where():

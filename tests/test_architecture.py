@@ -38,7 +38,7 @@ LEVELS = (
     ("store",),
     ("shelf",),
     ("progress", "results", "inventory", "places"),
-    ("manifest",),
+    ("manifest", "looks"),
     ("batch", "evolution"),
     ("pace", "workers"),
     ("chunks", "identity"),

@@ -22,6 +22,7 @@ from rogsim.stats.planning import (
     two_figures,
 )
 from rogsim.stats.rates import Estimate
+from rogsim.stats.spending import weight
 from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
 from tests.statistics_runs import at_margin, bonus, covers, page, planned_games
@@ -49,9 +50,10 @@ def test_an_effect_beyond_the_margin_is_imbalanced() -> None:
     found = verdict(4.0, -0.1, -3.9, error=0.5, p=1e-9)
     assert (found.kind, found.named, found.beyond) == ("imbalanced", ("seat 1", "seat 3"), True)
     assert found.sentence == (
-        "Seat 1 wins 4.0 pp more than a fair share (95% interval +3.0 to +5.0); seat 3 wins 3.9 pp less than a fair "
-        "share (95% interval -4.9 to -2.9). Best and worst lie 5.0 pp apart; in 95% of fair series they would lie less "
-        "than 1.5 pp apart. The largest effect is surely more than the margin of 2 pp."
+        "Seat 1 wins 4.0 pp more than a fair share (simultaneous 95% interval +2.7 to +5.3); seat 3 wins 3.9 pp less "
+        "than a fair share (-5.2 to -2.6). The best and worst levels differ by 5.0 pp. In a fair game of this size "
+        "they would differ by less than 1.5 pp in 95% of runs. The largest effect is surely more than the margin of "
+        "2 pp."
     )
     assert found.more_games is None
 
@@ -66,15 +68,15 @@ def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
 
 
 def test_one_wide_interval_keeps_a_question_open() -> None:
-    """All levels must be within the margin; otherwise so many more games would tell, to two figures."""
+    """All levels must be within the margin; otherwise so many more games would settle it, to two figures."""
     found = verdict(0.2, 1.8, -2.0, error=0.5, p=0.2)
     assert found.kind == "unknown"
     assert found.more_games is not None
     assert found.more_games == two_figures(found.more_games)
-    assert f"About {found.more_games:,} more games would tell." in found.sentence
+    assert f"About {found.more_games:,} more games would settle it." in found.sentence
     # As many that either would come out: found at this size, or within the margin if there is nothing.
     nothing = verdict(0.0, 0.0, error=2.0)
-    expected = 10_000 * ((1.645 + 1.282) ** 2 - 1)
+    expected = 10_000 * ((scipy.stats.norm.isf(0.05 * weight(2)) + 1.282) ** 2 - 1)
     assert nothing.more_games == pytest.approx(expected, rel=0.05)
 
 
@@ -82,7 +84,7 @@ def test_an_effect_whose_size_is_open_is_imbalanced_all_the_same() -> None:
     """It differs from fair; whether by more than the margin is another question, and left open in words."""
     found = verdict(2.5, -2.5, error=0.6, p=0.001)
     assert (found.kind, found.beyond) == ("imbalanced", None)
-    assert "Whether the largest effect is more than the margin of 2 pp is open." in found.sentence
+    assert "The largest effect may be more or less than the margin of 2 pp." in found.sentence
 
 
 def test_claims_of_a_page_share_their_five_per_cent() -> None:
@@ -96,7 +98,7 @@ def test_too_few_games_give_no_verdict() -> None:
     """Without intervals the verdict is not known, and a test that is missing counts for no other claim."""
     blank = Contrast("seat 1", *[Estimate(0.1, math.nan, math.nan, 3, math.nan)] * 2, math.nan)
     empty = Claim("seats", "Seats", 4, "here", ("one",), "", JointTest(math.nan, 0, 1, math.nan), (blank,), 3)
-    found = judge([empty, claim(4.0, error=0.5, p=0.04)])
+    found = judge([empty, claim(4.0, error=0.5, p=0.03)])
     assert (found[0].kind, found[0].sentence) == ("unknown", "Not known yet: too few games for a test.")
     assert found[1].kind == "imbalanced"
 
@@ -118,7 +120,8 @@ def test_verdicts_that_change_with_the_bots_say_so() -> None:
         found = combine(verdicts)
         assert (found.kind, found.changes) == (kind, changes)
     assert "seat 1 is favoured with some" in combine((strong, weak)).sentence
-    assert "a: imbalanced (seat 1 +4.0 pp); c: fair within ±2 pp (seat 1 +0.1 pp)" in combine((strong, fair)).sentence
+    told = "It depends on the bots. Seat 1: +4.0 pp (+2.9 to +5.1) with a, +0.1 pp (-0.5 to +0.7) with c"
+    assert combine((strong, fair)).sentence == f"{told} (simultaneous 95% intervals)."
     with pytest.raises(ValueError, match="no verdicts"):
         combine([])
 

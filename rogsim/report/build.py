@@ -16,12 +16,17 @@ from rogsim.figures import changes_of
 from rogsim.game import GameSpec
 from rogsim.report import words
 from rogsim.report.model import Column, Grid, Report, Section
+from rogsim.report.pieces import by
 from rogsim.report.sections import all_sections
 from rogsim.report.sources import Material, Source
+from rogsim.stats.spending import weight
 from rogsim.stats.verdicts import FAMILY
 
 MOST_CHANGES = 6  # told in the lead; the table of what was played has all
-UNITS = "Effects are differences of win shares in percentage points (pp), with their 95% intervals in brackets."
+UNITS = (
+    "Effects are differences of win shares in percentage points (pp). In brackets are simultaneous 95% intervals: they "
+    "hold for all levels of a question together, and so for the largest one, too."
+)
 
 ABOUT_BOTS = (
     "Every finding is one about these bots. It is one about the game once it stays the same as the bots get stronger."
@@ -52,7 +57,7 @@ def _lead(material: Material) -> str:
     asked = f" Asked: {' '.join(question for question in questions if question)}" if any(questions) else ""
     return (
         f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
-        f"of a fair share counts as fair.{_changed(material)}{asked}"
+        f"of a fair share counts as fair.{_changed(material)}{asked}{_looks(material)}"
     )
 
 
@@ -66,6 +71,19 @@ def _about_bots(sections: Sequence[Section]) -> str:
     if not differing:
         return ABOUT_BOTS
     return f"{ABOUT_BOTS} {words.listed(differing)}: the effects move with the strength of the bots."
+
+
+def _looks(material: Material) -> str:
+    """Say which look it is at folders that were extended after somebody could see their results."""
+    looked = [(source, one) for source, one in material.each() if one.look > 1]
+    if not looked:
+        return ""
+    told = [
+        f"look {one.look} at {words.players(one.players)}{by(material, source.label)}, with "
+        f"{100 * weight(one.look):.2g}% of the error rate"
+        for source, one in looked
+    ]
+    return f" Results were seen with other numbers of games before. This is {words.listed(told)}."
 
 
 def _changed(material: Material) -> str:

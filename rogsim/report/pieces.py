@@ -14,8 +14,8 @@ from rogsim.report import words
 from rogsim.report.model import Column, Finding, Verdict
 from rogsim.report.sources import MANY_BOTS, Material
 from rogsim.stats.rates import Estimate
-from rogsim.stats.verdicts import Combined, combine
 from rogsim.stats.verdicts import Verdict as Judged
+from rogsim.stats.verdicts import combine
 
 KINDS: Mapping[str, Verdict] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
 BLOCKS = (
@@ -49,24 +49,18 @@ def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
 def _combined(topic: str, players: int, title: str, judged: Sequence[Judged]) -> Finding:
     """Return what several folders say together."""
     combined = combine(judged)
-    data = {"topic": topic, "players": players, "changes_with_the_bots": combined.changes}
-    effects = "; ".join(f"{_bots(one)}: {_effect(one)}" for one in judged)
-    short = f"{words.players(players)}: {_agreement(combined)}. {effects}."
+    data = {
+        "topic": topic,
+        "players": players,
+        "changes_with_the_bots": combined.changes,
+        "p_equal_effects": combined.p,
+        "differing": list(combined.levels),
+    }
+    told = combined.sentence
+    if not combined.levels:
+        told = f"{combined.head} {'; '.join(f'{_bots(one)}: {_effect(one)}' for one in judged)}."
+    short = f"{words.players(players)}: {words.minus(told[:1].lower() + told[1:])}"
     return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short)
-
-
-def _agreement(combined: Combined) -> str:
-    """Say whether several sets of bots agree."""
-    if combined.changes:
-        reason = combined.sentence.split(". ")[0].rstrip(".")
-        return reason[:1].lower() + reason[1:]
-    told = {"imbalanced": "out of line", "fair": "fair", "unknown": "not known yet"}
-    kinds: list[str] = [one.kind for one in combined.verdicts]
-    every = "both sets of bots" if len(kinds) == 2 else f"all {len(kinds)} sets of bots"
-    if len(set(kinds)) == 1:
-        return f"{told[kinds[0]]} with {every}"
-    kind = "imbalanced" if "imbalanced" in kinds else "fair"
-    return f"{told[kind]} with {kinds.count(kind)} of {len(kinds)} sets of bots, not known yet with the others"
 
 
 def _bots(verdict: Judged) -> str:
@@ -79,7 +73,7 @@ def _effect(verdict: Judged) -> str:
     """Return the largest effect of a verdict, and what it would take to know more."""
     if not known(verdict.estimate.low):
         return "too few games"
-    more = f", about {words.count(verdict.more_games)} more games" if verdict.more_games else ""
+    more = f", about {words.count(verdict.more_games)} more games would settle it" if verdict.more_games else ""
     effect = verdict.estimate
     return f"{verdict.level} {words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)}){more}"
 
@@ -95,6 +89,8 @@ def _finding(verdict: Judged) -> Finding:
         "games": claim.games,
         "level": verdict.level,
         "effect": estimate_data(verdict.estimate),
+        "effect_by_itself": estimate_data(verdict.plain or verdict.estimate),
+        "look": verdict.look,
         "p": verdict.p,
         "margin": verdict.margin,
         "beyond_margin": verdict.beyond,
@@ -114,10 +110,13 @@ def _short(verdict: Judged) -> str:
         return "too few games for a test."
     value = f"{words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)})"
     if verdict.kind == "fair":
-        return f"fair within {margin}; the farthest is {verdict.level} at {value}."
+        return f"fair within {margin}; the largest effect is that of {verdict.level}, {value}."
     if verdict.kind == "unknown":
-        more = f" About {words.count(verdict.more_games)} more games would tell." if verdict.more_games else ""
-        return f"the farthest is {verdict.level} at {value}, which may be chance, and may be more than {margin}.{more}"
+        more = f" About {words.count(verdict.more_games)} more games would settle it." if verdict.more_games else ""
+        return (
+            f"the largest effect is that of {verdict.level}, {value}, which may be chance, and may be more than "
+            f"{margin}.{more}"
+        )
     sure = {True: f"surely more than {margin}", False: f"but within {margin}", None: f"perhaps more than {margin}"}
     rest = [name for name in verdict.named if name != verdict.level]
     also = f" Also out of line: {words.listed(_few(rest))}." if rest else ""

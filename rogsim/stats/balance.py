@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import polars as pl
 
 from rogsim.game import GameSpec, Topic
+from rogsim.looks import look_of
 from rogsim.results import Results
 from rogsim.stats.association import Counts, CountSums, Members, MemberSums, Parts, PartSums
 from rogsim.stats.blocks import Part, levels_of, parts
@@ -38,7 +39,8 @@ class PlayersBalance:
 
     screened: so many of the first games are behind members, counts, luck and model. levels, cells, draws, members,
     counts: by column. parts: by the name of the topic. convergence: one row for each
-    seat and look. adjusted_for: columns that chance dealt, for which win shares of seats and draws are adjusted.
+    seat and look. look: which look at the folder this is, from 1. adjusted_for: columns that chance dealt,
+    for which win shares of seats and draws are adjusted.
     """
 
     players: int
@@ -58,6 +60,7 @@ class PlayersBalance:
     model: Model | None = None
     convergence: pl.DataFrame = field(default_factory=pl.DataFrame)
     adjusted_for: tuple[str, ...] = ()
+    look: int = 1
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,7 @@ def _of_players(
     used = () if dealt is None else dealt.columns
     seats = dict.fromkeys([*NEEDED, *used, *(name for work in works for name in work.seats)])
     games = dict.fromkeys(["turns", *(name for work in works for name in work.games)])
-    found = PlayersBalance(players, 0, 0, adjusted_for=used)
+    found = PlayersBalance(players, 0, 0, adjusted_for=used, look=look_of(results.manifest, players))
     for part in parts(results, players, list(seats), list(games)):
         wanting = [work for work in works if not work.screens or found.games < MOST_SCREENED]
         found.screened += part.games.height if found.games < MOST_SCREENED else 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rogsim.game import Topic
 from rogsim.stats.balance import Balance, PlayersBalance
+from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import JointTest
 from rogsim.stats.draws import Draws
 from rogsim.stats.levels import Levels
@@ -17,19 +18,26 @@ from rogsim.stats.rates import Estimate
 
 @dataclass(frozen=True)
 class Contrast:
-    """One effect that should be 0, in pp, with its 95% and 90% intervals, and the p of its being 0."""
+    """One effect that should be 0, in pp, with its 95% and 90% intervals, and the p of its being 0.
+
+    fair: of a share, what it is (0 to 1) if there is no effect; else nan. blocks: how many are behind it.
+    """
 
     name: str
     effect: Estimate
     effect90: Estimate
     p: float
+    fair: float = math.nan
+    blocks: float = math.inf
 
 
 @dataclass(frozen=True)
 class Claim:
     """One question with one number of players and one set of bots: what a verdict is about.
 
-    against: what an effect is measured against, in words. gap, band: of best and worst, nan where there is none.
+    against: what an effect is measured against, in words. gap, band: of best and worst, nan where there is none. noun:
+    what a level is called. covariance: of the effects, in pp squared, float64[contrasts, contrasts]. look: which look
+    at the folder this is, from 1.
     """
 
     topic: str
@@ -43,6 +51,9 @@ class Claim:
     games: int
     gap: float = math.nan
     band: float = math.nan
+    noun: str = "level"
+    covariance: Floats | None = field(default=None, compare=False, repr=False)
+    look: int = 1
 
 
 def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[Claim, ...]:
@@ -54,7 +65,7 @@ def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[C
     for balance in balances:
         for one in balance.players.values():
             if one.seats is not None:
-                found.append(_of_levels(balance, one.seats, "seats", "Seats", None))
+                found.append(_of_levels(balance, one, one.seats, "seats", "Seats", None))
             for topic in topics:
                 found += _of_topic(balance, one, topic)
     return tuple(found)
@@ -65,20 +76,28 @@ def _of_topic(balance: Balance, one: PlayersBalance, topic: Topic) -> list[Claim
         return []
     if topic.kind == "level":
         kept = [one.levels[column] for column in topic.columns if column in one.levels]
-        return [_of_levels(balance, levels, topic.name, topic.title, topic) for levels in kept]
+        return [_of_levels(balance, one, levels, topic.name, topic.title, topic) for levels in kept]
     if topic.kind in ("draw", "setup"):
         kept_draws = [one.draws[column] for column in topic.columns if column in one.draws]
         return [_of_draws(balance, one, draws, topic) for draws in kept_draws if len(draws.levels) > 1]
     return []
 
 
-def _of_levels(balance: Balance, levels: Levels, name: str, title: str, topic: Topic | None) -> Claim:
+def _of_levels(
+    balance: Balance, one: PlayersBalance, levels: Levels, name: str, title: str, topic: Topic | None
+) -> Claim:
     words = {} if topic is None else topic.labels
+    blocks = levels.level_blocks or (math.inf,) * len(levels.levels)
     contrasts = tuple(
         Contrast(
-            f"seat {one.level}" if topic is None else words.get(one.level, one.level), one.effect, one.effect90, one.p
+            f"seat {level.level}" if topic is None else words.get(level.level, level.level),
+            level.effect,
+            level.effect90,
+            level.p,
+            1 / levels.players,
+            count,
         )
-        for one in levels.levels
+        for level, count in zip(levels.levels, blocks, strict=True)
     )
     return Claim(
         topic=name,
@@ -92,19 +111,24 @@ def _of_levels(balance: Balance, levels: Levels, name: str, title: str, topic: T
         games=levels.games,
         gap=levels.gap,
         band=levels.band,
+        noun="seat" if topic is None else topic.one,
+        covariance=levels.covariance,
+        look=one.look,
     )
 
 
 def _of_draws(balance: Balance, one: PlayersBalance, draws: Draws, topic: Topic) -> Claim:
     rows = draws.seats().to_dicts()
+    blocks = draws.cell_blocks or (math.inf,) * len(rows)
     contrasts = tuple(
         Contrast(
             f"seat {row['seat']} with {topic.labels.get(row['level'], row['level'])}",
             _estimate(row),
             narrow,
             _number(row["p"]),
+            blocks=count,
         )
-        for row, narrow in zip(rows, draws.beyond90, strict=True)
+        for row, narrow, count in zip(rows, draws.beyond90, blocks, strict=True)
     )
     return Claim(
         topic=topic.name,
@@ -116,6 +140,8 @@ def _of_draws(balance: Balance, one: PlayersBalance, draws: Draws, topic: Topic)
         overall=draws.overall,
         contrasts=contrasts,
         games=one.games,
+        covariance=draws.covariance,
+        look=one.look,
     )
 
 

@@ -41,8 +41,10 @@ def games_for_width(half_width: float, spread: float, confidence: float = CONFID
     return float((norm.isf((1 - confidence) / 2) * spread / half_width) ** 2)
 
 
-def games_for_fair(margin: float, spread: float, effect: float = 0.0, power: float = POWER) -> float:
-    """Return after how many games an effect is shown to lie within the margin, by two one-sided tests at 5%.
+def games_for_fair(
+    margin: float, spread: float, effect: float = 0.0, power: float = POWER, alpha: float = ALPHA
+) -> float:
+    """Return after how many games an effect is shown to lie within the margin, by two one-sided tests at `alpha`.
 
     effect: what it really is; infinitely many games if that is not within the margin. The rule is on the safe side
     where both ends matter: its power is at least `power`.
@@ -51,7 +53,7 @@ def games_for_fair(margin: float, spread: float, effect: float = 0.0, power: flo
     if room <= 0:
         return math.inf
     quantile = norm.ppf((1 + power) / 2) if effect == 0 else norm.ppf(power)
-    return float(((norm.isf(ALPHA) + quantile) * spread / room) ** 2)
+    return float(((norm.isf(alpha) + quantile) * spread / room) ** 2)
 
 
 def power_of_test(effects: Floats, covariance: Floats, games: float, blocks: float, alpha: float = ALPHA) -> float:

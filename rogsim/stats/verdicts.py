@@ -1,55 +1,57 @@
 """Verdicts: is a question answered with "imbalanced", with "fair within a margin", or not yet?
 
-All claims of a page are one family. Each claim has one test of all its levels together; the p-values of these tests
-are adjusted by Holm's method over the whole family, so if nothing at all has an effect, a page finds something in at
-most 5% of cases. Only within a claim that stands are single levels named, by Holm's method over the levels.
+All claims of a page are one family. Each claim has one test of all its levels together, and each question that
+several folders answer has one test of whether their effects agree. The p-values of all these tests are adjusted by
+Holm's method, so if nothing at all has an effect, a page finds something in at most 5% of cases. Within a claim that
+stands, levels are named by intervals that hold for all its levels together, and only such intervals are quoted: they
+hold for whichever level turns out to be the largest. That an effect is beyond the margin is a claim of its own, with
+its own Holm family.
 
-Fair is a claim of its own: two one-sided tests at 5% for each level (Schuirmann 1987, Journal of Pharmacokinetics and
+Fair is a claim, too: two one-sided tests at 5% for each level (Schuirmann 1987, Journal of Pharmacokinetics and
 Biopharmaceutics 15), which is the same as that its 90% interval lies within the margin. All levels must pass, and
 then no adjustment for their number is needed (Berger 1982, "Multiparameter hypothesis testing and acceptance
 sampling", Technometrics 24).
+
+All of these error rates are shared out over the looks that a folder remembers (`spending`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
 from scipy.stats import norm
 
+from rogsim.stats.agreement import Agreement, agreements
 from rogsim.stats.claims import Claim, Contrast, claims
+from rogsim.stats.combined import Combined, combine
 from rogsim.stats.contrasts import holm
 from rogsim.stats.planning import ALPHA, POWER, games_for, games_for_fair, two_figures
 from rogsim.stats.rates import Estimate
+from rogsim.stats.simultaneous import Together, beyond, interval
+from rogsim.stats.spending import adjusted, weight
+from rogsim.stats.verdict_words import FAMILY, sentence_of
 
 __all__ = ["FAMILY", "MARGIN", "Claim", "Combined", "Contrast", "Verdict", "claims", "combine", "judge"]
 
 Kind = Literal["imbalanced", "fair", "unknown"]
 
 MARGIN = 2.0  # percentage points
-MOST_NAMED = 3
 LEAST_GROWTH = 1.1  # a level that seems large enough already, while the test of all levels is not sure: a few more
-FAMILY = (
-    "All claims of this page are one family: each question with each number of players and each set of bots is one "
-    "claim, with one test of all its levels together, and the p-values of these tests are adjusted by Holm's "
-    "method. So if nothing had any effect, a page would call something imbalanced in at most 5% of cases. Single "
-    "levels are named only where the whole question stands, again by Holm's method. Fair within the margin means "
-    "that for every level two one-sided tests at 5% say so (its 90% interval lies inside). Everything else is a "
-    "screen: what is marked there is worth a look (Benjamini-Hochberg, about 5% of what is marked is chance), and is "
-    "no claim."
-)
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The answer to a claim.
 
-    estimate: the largest effect, in pp, of `level`. p: of the overall test, by Holm over the family. named: levels that
-    differ for sure. beyond: whether the largest effect is surely more than the margin; None if that is open.
-    more_games: about how many more games would settle it (verdict unknown), else None.
+    estimate: the largest effect, in pp, of `level`, with its simultaneous interval. p: of the overall test, adjusted
+    for the looks and by Holm over the family. named: levels that differ for sure, the largest first. beyond: whether
+    the largest effect is surely more than the margin; None if that is open. more_games: about how many more games would
+    settle it (verdict unknown), else None. intervals: all effects with simultaneous intervals, in the order of the
+    claim's contrasts. plain: as `estimate`, with the interval that it would have by itself. agreement: of several
+    folders on the same question; None if there is one folder only. questions: how many tests the family has.
     """
 
     kind: Kind
@@ -62,184 +64,103 @@ class Verdict:
     more_games: int | None
     named: tuple[str, ...]
     beyond: bool | None
+    intervals: tuple[Estimate, ...] = ()
+    plain: Estimate | None = None
+    agreement: Agreement | None = None
+    questions: int = 1
+
+    @property
+    def look(self) -> int:
+        """Return which look at the folder this is, from 1."""
+        return self.claim.look
+
+    def effect_of(self, name: str) -> Estimate:
+        """Return the effect of a level with its simultaneous interval, in pp."""
+        places = [one.name for one in self.claim.contrasts]
+        return self.intervals[places.index(name)]
 
 
 @dataclass(frozen=True)
-class Combined:
-    """What verdicts on the same question say together, over several sets of bots.
+class _Judged:
+    """The p-values of a claim after all adjustments, and the test of agreement that it takes part in."""
 
-    kind: "depends" if they contradict each other. changes: whether the answer changes with the bots.
-    """
-
-    kind: Literal["imbalanced", "fair", "unknown", "depends"]
-    changes: bool
-    sentence: str
-    verdicts: tuple[Verdict, ...]
+    p: float
+    p_beyond: float
+    agreement: Agreement | None
+    questions: int
 
 
 def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...]:
     """Return a verdict for each claim of a family, in their order. margin: percentage points."""
-    adjusted = holm([claim.overall.p for claim in family])
-    return tuple(_judge(claim, float(p), margin, len(family)) for claim, p in zip(family, adjusted, strict=True))
+    looks = [claim.look for claim in family]
+    together = [Together(claim) for claim in family]
+    tests = agreements(family)
+    both = [*(claim.overall.p for claim in family), *(one.overall.p for one in tests)]
+    p = holm(adjusted(both, [*looks, *(one.look for one in tests)]))
+    p_beyond = holm(adjusted([one.p_beyond(margin) for one in together], looks))
+    agreed: dict[int, Agreement] = {}
+    for one, own in zip(tests, p[len(family) :], strict=True):
+        agreed |= dict.fromkeys(one.claims, one.judged(float(own)))
+    judged = [_Judged(float(p[i]), float(p_beyond[i]), agreed.get(i), len(p)) for i in range(len(family))]
+    return tuple(_judge(*one, margin) for one in zip(family, together, judged, strict=True))
 
 
-def combine(verdicts: Sequence[Verdict]) -> Combined:
-    """Say what verdicts on one question with one number of players say together; ValueError if there are none."""
-    if not verdicts:
-        raise ValueError("no verdicts to combine")
-    kinds = [verdict.kind for verdict in verdicts]
-    directions = {(name, _sign(verdict, name)) for verdict in verdicts for name in verdict.named}
-    turned = sorted({name for name, _ in directions if {(name, 1.0), (name, -1.0)} <= directions})
-    told = "; ".join(f"{_who(verdict)}: {_short(verdict)}" for verdict in verdicts)
-    if len(verdicts) == 1:
-        return Combined(kinds[0], False, verdicts[0].sentence, tuple(verdicts))
-    if turned:
-        are = "is" if len(turned) == 1 else "are each"
-        names = ", ".join(turned)
-        text = f"It depends on the bots: {names} {are} favoured with some and at a disadvantage with others. {told}."
-        return Combined("depends", True, text, tuple(verdicts))
-    if {"imbalanced", "fair"} <= set(kinds):
-        return Combined("depends", True, f"It depends on the bots. {told}.", tuple(verdicts))
-    if len(set(kinds)) == 1:
-        return Combined(kinds[0], False, f"The same with all {len(kinds)} sets of bots. {told}.", tuple(verdicts))
-    if "imbalanced" in kinds:
-        return Combined("imbalanced", False, f"Imbalanced with {_some(kinds, 'imbalanced')}. {told}.", tuple(verdicts))
-    return Combined("unknown", False, f"Fair with {_some(kinds, 'fair')}. {told}.", tuple(verdicts))
-
-
-def _some(kinds: Sequence[Kind], kind: Kind) -> str:
-    return f"{kinds.count(kind)} of {len(kinds)} sets of bots, not known yet with the others"
-
-
-def _judge(claim: Claim, p: float, margin: float, family: int) -> Verdict:
-    known = [one for one in claim.contrasts if not math.isnan(one.effect90.low)]
-    largest = max(known or claim.contrasts, key=_by_size)
-    equal = len(known) == len(claim.contrasts) and all(_inside(one.effect90, margin) for one in known)
-    stands = p < ALPHA
-    by_level = holm([one.p for one in claim.contrasts])
-    sure = [one for one, own in zip(claim.contrasts, by_level, strict=True) if stands and max(own, p) < ALPHA]
-    sure.sort(key=_by_size, reverse=True)
-    kind: Kind = "fair" if equal else "imbalanced" if stands else "unknown"
-    more = _more_games(claim, known, margin, family) if kind == "unknown" else None
-    beyond = _beyond(largest.effect, margin)
-    sentence = {
-        "fair": lambda: _fair_words(claim, largest, sure, stands, margin),
-        "imbalanced": lambda: _imbalanced_words(claim, largest, sure, beyond, margin),
-        "unknown": lambda: _unknown_words(claim, largest, margin, more),
-    }[kind]()
-    named = tuple(one.name for one in sure)
-    return Verdict(kind, claim, sentence, largest.effect, largest.name, p, margin, more, named, beyond)
-
-
-def _imbalanced_words(
-    claim: Claim, largest: Contrast, sure: Sequence[Contrast], beyond: bool | None, margin: float
-) -> str:
-    if sure:
-        told = "; ".join(_effect_words(one, claim.against) for one in sure[:MOST_NAMED])
-        rest = len(sure) - MOST_NAMED
-        text = told + (f"; and {rest} more" if rest > 0 else "")
-    else:
-        text = (
-            "Together the levels differ by more than chance, but no single one stands out for sure; the farthest is "
-            + _effect_words(largest, claim.against)
-        )
-    text = f"{_capital(text)}.{_gap_words(claim)}"
-    if beyond:
-        return f"{text} The largest effect is surely more than the margin of {margin:g} pp."
-    if beyond is None:
-        return f"{text} Whether the largest effect is more than the margin of {margin:g} pp is open."
-    return text
-
-
-def _fair_words(claim: Claim, largest: Contrast, sure: Sequence[Contrast], stands: bool, margin: float) -> str:
-    text = f"Fair within ±{margin:g} pp: the farthest is {_effect_words(largest, claim.against)}."
-    if not stands:
-        return text + _gap_words(claim)
-    also = f" ({', '.join(one.name for one in sure[:MOST_NAMED])})" if sure else ""
-    return f"{text} Not exactly equal, though: differences are there{also}, and they are small.{_gap_words(claim)}"
-
-
-def _unknown_words(claim: Claim, largest: Contrast, margin: float, more: int | None) -> str:
-    if math.isnan(largest.effect.low) or math.isnan(claim.overall.p):
-        return "Not known yet: too few games for a test."
-    text = (
-        f"Not known yet: the farthest is {_effect_words(largest, claim.against)}, which chance would explain, "
-        f"but more than the margin of {margin:g} pp is not ruled out."
+def _judge(claim: Claim, together: Together, judged: _Judged, margin: float) -> Verdict:
+    share = weight(claim.look)
+    stands = judged.p < ALPHA
+    intervals = together.intervals(ALPHA * share)
+    place = max(range(len(intervals)), key=lambda one: _by_size(intervals[one]))
+    named = [one for one in range(len(intervals)) if stands and beyond(intervals[one], 0.0)]
+    named.sort(key=lambda one: _by_size(intervals[one]), reverse=True)
+    kind: Kind = "fair" if _is_fair(claim, margin, ALPHA * share) else "imbalanced" if stands else "unknown"
+    found = Verdict(
+        kind,
+        claim,
+        "",
+        intervals[place],
+        claim.contrasts[place].name,
+        judged.p,
+        margin,
+        _more_games(claim, margin, judged.questions) if kind == "unknown" else None,
+        tuple(claim.contrasts[one].name for one in named),
+        {"fair": False, "imbalanced": True if judged.p_beyond < ALPHA else None, "unknown": None}[kind],
+        intervals,
+        claim.contrasts[place].effect,
+        judged.agreement,
+        judged.questions,
     )
-    return text + _gap_words(claim) + (f" About {more:,} more games would tell." if more else "")
+    return replace(found, sentence=sentence_of(found))
 
 
-def _effect_words(one: Contrast, against: str) -> str:
-    word = "more" if one.effect.value >= 0 else "less"
-    return (
-        f"{one.name} wins {_size(one.effect.value):.1f} pp {word} {against} "
-        f"(95% interval {one.effect.low:+.1f} to {one.effect.high:+.1f})"
-    )
+def _is_fair(claim: Claim, margin: float, alpha: float) -> bool:
+    """Return whether two one-sided tests at alpha put every effect within the margin."""
+    reach = float(norm.isf(alpha))
+    found = [interval(one, reach, narrow=True) for one in claim.contrasts]
+    return all(-margin < one.low and one.high < margin for one in found)  # never so for nan
 
 
-def _gap_words(claim: Claim) -> str:
-    if math.isnan(claim.gap) or math.isnan(claim.band):
-        return ""
-    return (
-        f" Best and worst lie {claim.gap:.1f} pp apart; in 95% of fair series they would lie less than "
-        f"{claim.band:.1f} pp apart."
-    )
-
-
-def _more_games(claim: Claim, known: Sequence[Contrast], margin: float, family: int) -> int | None:
+def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
     """Return about how many more games would settle it, whichever way it goes, if the effects are what they seem.
 
-    Either until all levels are shown to be within the margin, or until the largest is found, each with POWER.
+    Either until all levels are shown to be within the margin, or until the largest is found, each with POWER, and with
+    the error rate that the next look may use.
     """
+    known = [one for one in claim.contrasts if not math.isnan(one.effect90.low)]
     if not known or claim.games < 1:
         return None
+    share = weight(claim.look + 1)
     # By how much games must grow; a 90% interval reaches norm.isf(0.05) standard errors.
-    spreads = [one.effect90.half_width / norm.isf(ALPHA) for one in known]
+    spreads = [one.effect90.half_width / norm.isf(0.05) for one in known]
     sizes = [abs(one.effect.value) for one in known]
-    to_fair = max(games_for_fair(margin, s, e, POWER) for s, e in zip(spreads, sizes, strict=True))
-    alpha = ALPHA / (family * len(known))
-    to_find = min(games_for(e, s, POWER, alpha) if e > 0 else math.inf for s, e in zip(spreads, sizes, strict=True))
-    growth = min(to_fair, max(to_find, LEAST_GROWTH))
+    pairs = list(zip(spreads, sizes, strict=True))
+    to_fair = max(games_for_fair(margin, s, e, POWER, ALPHA * share) for s, e in pairs)
+    alpha = ALPHA * share / (questions * len(known))
+    to_find = min(games_for(e, s, POWER, alpha) if e > 0 else math.inf for s, e in pairs)
+    growth = max(min(to_fair, to_find), LEAST_GROWTH)
     return two_figures(claim.games * (growth - 1)) if math.isfinite(growth) else None
 
 
-def _beyond(effect: Estimate, margin: float) -> bool | None:
-    if effect.low > margin or effect.high < -margin:
-        return True
-    return False if _inside(effect, margin) else None
-
-
-def _inside(effect: Estimate, margin: float) -> bool:
-    return -margin < effect.low and effect.high < margin  # never so for nan
-
-
-def _sign(verdict: Verdict, name: str) -> float:
-    value = next(one.effect.value for one in verdict.claim.contrasts if one.name == name)
-    return float(np.sign(value))
-
-
-def _short(verdict: Verdict) -> str:
-    value = f"{verdict.level} {verdict.estimate.value:+.1f} pp"
-    if verdict.kind == "imbalanced":
-        return f"imbalanced ({value})"
-    if verdict.kind == "fair":
-        return f"fair within ±{verdict.margin:g} pp ({value})"
-    return "not known yet" + (f", about {verdict.more_games:,} more games" if verdict.more_games else "")
-
-
-def _who(verdict: Verdict) -> str:
-    bots = verdict.claim.bots
-    return ", ".join(bots) if len(bots) <= MOST_NAMED else f"{len(bots)} bots ({verdict.claim.folder})"
-
-
-def _size(value: float) -> float:
-    return -1.0 if math.isnan(value) else abs(value)
-
-
-def _by_size(one: Contrast) -> tuple[float, float]:
+def _by_size(effect: Estimate) -> tuple[float, float]:
     """Order by the size of the effect; of two as large (both seats of two players) the favoured one is larger."""
-    return round(_size(one.effect.value), 9), one.effect.value
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    size = -1.0 if math.isnan(effect.value) else abs(effect.value)
+    return round(size, 9), effect.value

@@ -1,0 +1,172 @@
+"""Are the effects of a question the same in several folders: with all sets of bots?
+
+Folders are independent samples, so this is a test of equal mean vectors with unequal covariances. The statistic is
+Cochran's Q for vectors, each weighted by its precision; its F distribution is Johansen's (1980, "The Welch-James
+approximation to the distribution of the residual sum of squares in a weighted linear regression", Biometrika 67), which
+is Welch's for one level and two folders. Folders on the same luck agree better than independent ones, if anything, so
+the test is then on the safe side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.stats import f, norm
+
+from rogsim.looks import pooled_look
+from rogsim.stats.blocks import Floats
+from rogsim.stats.claims import Claim, Contrast
+from rogsim.stats.contrasts import ALONE, FEWEST_BLOCKS, JointTest, holm
+from rogsim.stats.rates import CONFIDENCE
+from rogsim.stats.spending import adjusted, weight
+
+ALPHA = 1 - CONFIDENCE
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Whether several claims on one question have the same effects.
+
+    claims: their places in the family. overall: the test that all effects are equal. names, by_level: the levels that
+    all claims have, and for each the p of being equal, by Holm over the levels. look: of all folders together. p: of
+    `overall`, by Holm over the family and adjusted for the looks.
+    """
+
+    claims: tuple[int, ...]
+    overall: JointTest
+    names: tuple[str, ...]
+    by_level: tuple[float, ...]
+    look: int = 1
+    p: float = math.nan
+
+    @property
+    def depends(self) -> bool:
+        """Return whether the effects differ for sure."""
+        return self.p < ALPHA
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """Return the levels whose effects differ for sure, the clearest first."""
+        limit = ALPHA * weight(self.look) if self.depends else 0.0
+        return tuple(self.names[place] for place in self._order if self.by_level[place] < limit)
+
+    @property
+    def clearest(self) -> str:
+        """Return the level that differs most clearly; "" if no level can be compared."""
+        return self.names[self._order[0]] if self.names else ""
+
+    @property
+    def _order(self) -> list[int]:
+        return [int(place) for place in np.argsort(self.by_level, kind="stable")]
+
+    def judged(self, p: float) -> Agreement:
+        """Return the same with its p-value after all adjustments."""
+        return replace(self, p=p)
+
+
+def agreements(family: Sequence[Claim]) -> tuple[Agreement, ...]:
+    """Return a test for every question of a family that several folders answer with the same number of players."""
+    groups: dict[tuple[str, str, int], list[int]] = {}
+    for place, claim in enumerate(family):
+        groups.setdefault((claim.topic, claim.title, claim.players), []).append(place)
+    return tuple(agreement([family[place] for place in group], group) for group in groups.values() if len(group) > 1)
+
+
+def agreement_alone(claims: Sequence[Claim]) -> Agreement:
+    """Return the test of some claims as the only one of its family."""
+    found = agreement(claims, range(len(claims)))
+    return found.judged(float(adjusted([found.overall.p], [found.look])[0]))
+
+
+def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
+    """Test whether two or more claims on one question have the same effects; places: kept as `claims`."""
+    named = [{one.name: place for place, one in enumerate(claim.contrasts) if _usable(one)} for claim in claims]
+    names = [one.name for one in claims[0].contrasts if all(one.name in known for known in named)]
+    look = pooled_look([claim.look for claim in claims])
+    if not names:
+        return Agreement(tuple(places), JointTest(math.nan, 0, 0, math.nan), (), (), look)
+    places_of = [[known[name] for name in names] for known in named]
+    contrasts = [[claim.contrasts[place] for place in row] for claim, row in zip(claims, places_of, strict=True)]
+    effects = np.array([[one.effect.value for one in row] for row in contrasts])
+    spreads = np.array([_covariance(claim, row) for claim, row in zip(claims, places_of, strict=True)])
+    spreads *= _levelled(contrasts)
+    most = [claim.overall.blocks for claim in claims]
+    blocks = np.array([[min(one.blocks, limit) for one in row] for limit, row in zip(most, contrasts, strict=True)])
+    free = min((claim.overall.df for claim in claims if claim.overall.df > 0), default=len(names))
+    overall = equal_means(effects, spreads, blocks.min(axis=1), free)
+    single = [equal_means(effects[:, [i]], spreads[:, [i]][:, :, [i]], blocks[:, i], 1).p for i in range(len(names))]
+    return Agreement(tuple(places), overall, tuple(names), tuple(map(float, holm(single))), look)
+
+
+def equal_means(effects: Floats, spreads: Floats, blocks: Floats, free: int) -> JointTest:
+    """Test that several vectors of estimates have the same mean.
+
+    effects: float64[folders, k]. spreads: float64[folders, k, k], their covariances. blocks: float64[folders],
+    observations behind each. free: how many of the k can vary by themselves; what varies least is left out, as it is
+    bound to the rest.
+    """
+    count = len(effects)
+    basis = _free_directions(spreads.sum(axis=0), free)
+    size = basis.shape[1]
+    fewest = int(min(blocks.min(), 10**9))
+    if size == 0 or np.isnan(effects).any() or fewest < FEWEST_BLOCKS + 2 * size:
+        return JointTest(math.nan, size, fewest, math.nan)
+    found = effects @ basis
+    precisions = [np.linalg.pinv(basis.T @ one @ basis, hermitian=True) for one in spreads]
+    total = np.linalg.pinv(sum(precisions), hermitian=True)
+    middle = total @ sum(one @ value for one, value in zip(precisions, found, strict=True))
+    squares = sum(float(off @ one @ off) for one, off in zip(precisions, found - middle, strict=True))
+    free_by = (count - 1) * size
+    shares = [np.eye(size) - total @ one for one in precisions]
+    freedom = [
+        (np.trace(one @ one) + np.trace(one) ** 2) / (number - 1) for one, number in zip(shares, blocks, strict=True)
+    ]
+    amount = sum(freedom) / 2
+    scale = free_by + 2 * amount - 6 * amount / (free_by + 2)
+    degrees = free_by * (free_by + 2) / (3 * amount) if amount > 0 else 1e9
+    return JointTest(squares / scale, free_by, fewest, float(f.sf(squares / scale, free_by, degrees)))
+
+
+def _free_directions(spread: Floats, free: int) -> Floats:
+    """Return the directions, float64[k, <= free], in which standardised estimates vary most."""
+    errors = np.sqrt(np.diag(spread))
+    strength, axes = np.linalg.eigh(spread / np.outer(errors, errors))
+    kept = [place for place in np.argsort(-strength)[:free] if strength[place] > ALONE * strength[-1]]
+    return np.asarray(axes[:, kept] / errors[:, None], dtype=np.float64)
+
+
+def _levelled(contrasts: Sequence[Sequence[Contrast]]) -> Floats:
+    """Return factors that give every share the variance that goes with the folders' common share.
+
+    If the effects are equal so are the shares, and a share that is small by chance must not look better known.
+    """
+    fair = np.array([[one.fair for one in row] for row in contrasts])
+    shares = np.clip(np.array([[one.effect.value for one in row] for row in contrasts]) / 100 + fair, 0.0, 1.0)
+    games = np.array([[one.effect.effective for one in row] for row in contrasts])
+    common = (shares * games).sum(axis=0) / games.sum(axis=0)
+    own, pooled = shares * (1 - shares), common * (1 - common)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factors = np.sqrt(pooled / own)
+    factors = np.where(np.isfinite(factors) & (own > 0), factors, 1.0)
+    return np.asarray(factors[:, :, None] * factors[:, None, :], dtype=np.float64)
+
+
+def _covariance(claim: Claim, places: Sequence[int]) -> Floats:
+    """Return the covariance of some effects; where there is none, what their intervals say."""
+    found = np.zeros((len(places), len(places)))
+    if claim.covariance is not None:
+        found = np.nan_to_num(claim.covariance[np.ix_(places, places)])
+    blank = np.flatnonzero(np.diag(found) <= 0)
+    found[blank, blank] = [_error(claim.contrasts[places[place]]) ** 2 for place in blank.tolist()]
+    return found
+
+
+def _error(one: Contrast) -> float:
+    return (one.effect.high - one.effect.low) / 2 / float(norm.isf(ALPHA / 2))
+
+
+def _usable(one: Contrast) -> bool:
+    return one.effect.high > one.effect.low and one.blocks >= FEWEST_BLOCKS

@@ -1,0 +1,141 @@
+"""What several folders say together on one question: the same, or does it depend on the bots?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from rogsim.stats.agreement import Agreement, agreement_alone
+from rogsim.stats.verdict_words import MOST_NAMED, effect_words, short_words, who
+
+if TYPE_CHECKING:
+    from rogsim.stats.verdicts import Verdict
+
+
+@dataclass(frozen=True)
+class Combined:
+    """What verdicts on the same question say together, over several sets of bots.
+
+    kind: "depends" if effects differ for sure and with them the answer. changes: whether effects differ for sure by
+    more than fair allows. head: the answer in one sentence; sentence: with the effects behind it. levels: those whose
+    effects differ, as the sentence quotes them. p: of equal effects, after all adjustments; nan for one folder.
+    """
+
+    kind: Literal["imbalanced", "fair", "unknown", "depends"]
+    changes: bool
+    sentence: str
+    verdicts: tuple[Verdict, ...]
+    head: str = ""
+    levels: tuple[str, ...] = ()
+    p: float = float("nan")
+
+
+def combine(verdicts: Sequence[Verdict]) -> Combined:
+    """Say what verdicts on one question with one number of players say together; ValueError if there are none.
+
+    The test of equal effects is that of their family; verdicts that were not judged together are compared alone.
+    """
+    if not verdicts:
+        raise ValueError("no verdicts to combine")
+    if len(verdicts) == 1:
+        (one,) = verdicts
+        return Combined(one.kind, False, one.sentence, (one,), one.sentence)
+    tested = _agreement(verdicts)
+    kind, changes, head = _answer(verdicts, tested)
+    levels = (tested.differing or (tested.clearest,)) if tested.depends else ()
+    told = _differences(verdicts, tested, levels) if levels else _each(verdicts)
+    return Combined(kind, changes, f"{head}. {told}.", tuple(verdicts), f"{head}.", levels, tested.p)
+
+
+def _agreement(verdicts: Sequence[Verdict]) -> Agreement:
+    """Return the test over just these verdicts."""
+    shared = verdicts[0].agreement
+    if shared and len(shared.claims) == len(verdicts) and all(one.agreement is shared for one in verdicts):
+        return shared
+    return agreement_alone([one.claim for one in verdicts])
+
+
+def _answer(
+    verdicts: Sequence[Verdict], tested: Agreement
+) -> tuple[Literal["imbalanced", "fair", "unknown", "depends"], bool, str]:
+    """Return kind, whether the answer changes with the bots, and the answer in words."""
+    kinds = [one.kind for one in verdicts]
+    sets, what = (_sets(len(kinds)), "bots") if _by_bots(verdicts) else (_folders(len(kinds)), "folder")
+    if set(kinds) == {"fair"}:
+        also = ". Small differences between them are certain" if tested.depends else ""
+        return "fair", False, f"Fair with {sets}{also}"
+    if tested.depends:
+        if set(kinds) == {"imbalanced"} and _same_way(verdicts):
+            return "imbalanced", True, f"Imbalanced with {sets}, but how much depends on the {what}"
+        turned = _turned(verdicts, tested)
+        way = f": {turned} favoured with some and at a disadvantage with others" if turned else ""
+        return "depends", True, f"It depends on the {what}{way}"
+    if len(set(kinds)) == 1:
+        return kinds[0], False, {"imbalanced": f"Imbalanced with {sets}"}.get(kinds[0], f"Not known yet with {sets}")
+    count = f"of {len(kinds)} {'sets of bots' if what == 'bots' else 'folders'}"
+    told = [
+        f"{words} with {kinds.count(kind)} {count}"
+        for kind, words in (("imbalanced", "imbalanced"), ("fair", "fair"), ("unknown", "not known yet"))
+        if kind in kinds
+    ]
+    text = " and ".join(told)
+    head = f"{text[:1].upper()}{text[1:]}; the effects do not differ by more than chance"
+    return ("imbalanced" if "imbalanced" in kinds else "unknown"), False, head
+
+
+def _same_way(verdicts: Sequence[Verdict]) -> bool:
+    """Return whether some level is named everywhere, and every level that is named twice goes the same way."""
+    signs: dict[str, set[float]] = {}
+    for one in verdicts:
+        for name in one.named:
+            signs.setdefault(name, set()).add(float(np.sign(one.effect_of(name).value)))
+    everywhere = set.intersection(*(set(one.named) for one in verdicts))
+    return bool(everywhere) and all(len(found) == 1 for found in signs.values())
+
+
+def _turned(verdicts: Sequence[Verdict], tested: Agreement) -> str:
+    """Return which of the levels that differ are named in both directions, with a verb; "" if none is."""
+    signs = {
+        name: {np.sign(one.effect_of(name).value) for one in verdicts if name in one.named} for name in tested.differing
+    }
+    turned = [name for name, found in signs.items() if len(found) > 1]
+    if not turned:
+        return ""
+    return f"{', '.join(turned[:MOST_NAMED])} {'is' if len(turned) == 1 else 'are each'}"
+
+
+def _differences(verdicts: Sequence[Verdict], tested: Agreement, levels: Sequence[str]) -> str:
+    """Quote the levels that differ, each with its effect and interval in every folder."""
+    told = [
+        f"{name}: {', '.join(f'{effect_words(one.effect_of(name))} with {_who(one, verdicts)}' for one in verdicts)}"
+        for name in levels[:MOST_NAMED]
+    ]
+    rest = len(levels) - MOST_NAMED
+    more = f"; and {rest} more" if rest > 0 else ""
+    together = "" if tested.differing else "No single level differs for sure; the clearest difference is "
+    text = f"{together}{'; '.join(told)}{more} (simultaneous 95% intervals)"
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _each(verdicts: Sequence[Verdict]) -> str:
+    return "; ".join(f"{_who(one, verdicts)}: {short_words(one)}" for one in verdicts)
+
+
+def _who(one: Verdict, verdicts: Sequence[Verdict]) -> str:
+    return who(one) if _by_bots(verdicts) else one.claim.folder
+
+
+def _by_bots(verdicts: Sequence[Verdict]) -> bool:
+    """Return whether every folder has bots of its own: then these tell the folders apart."""
+    return len({one.claim.bots for one in verdicts}) == len(verdicts)
+
+
+def _sets(count: int) -> str:
+    return f"{'both' if count == 2 else f'all {count}'} sets of bots"
+
+
+def _folders(count: int) -> str:
+    return f"{'both' if count == 2 else f'all {count}'} folders"

@@ -1,0 +1,147 @@
+"""Verdicts in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rogsim.stats.planning import ALPHA
+from rogsim.stats.rates import Estimate
+from rogsim.stats.simultaneous import beyond
+from rogsim.stats.spending import weight
+
+if TYPE_CHECKING:
+    from rogsim.stats.claims import Claim
+    from rogsim.stats.verdicts import Verdict
+
+MOST_NAMED = 3
+FAMILY = (
+    "All claims of this page are one family. Each question, with each number of players and each set of bots, is one "
+    "claim with one test of all its levels together; a question with several sets of bots has one more test, of "
+    "whether their effects are equal. The p-values of all these tests are adjusted by Holm's method, so if nothing "
+    "had any effect, a page would call something imbalanced, or dependent on the bots, in at most 5% of cases. Single"
+    " levels are named only where the test of all levels rejects. Intervals in the findings are simultaneous: all "
+    "levels of a question lie in theirs in at least 95% of cases, so they hold for the largest level, too. Intervals "
+    "in tables and figures hold for each line by itself. Fair within the margin means that for every level two one-"
+    "sided tests at 5% say so (its 90% interval lies inside). Each folder remembers at how many different numbers of "
+    "games its results were looked at. The first look may use 70% of every error rate and each further look a part of"
+    " the rest, so playing on until something turns up brings no more false alarms. Everything else is a screen: what"
+    " is marked there is worth a look (Benjamini-Hochberg, about 5% of what is marked is chance), and is no claim."
+)
+
+
+def sentence_of(verdict: Verdict) -> str:
+    """Return a verdict as a few sentences with their numbers."""
+    words = {"fair": _fair, "imbalanced": _imbalanced, "unknown": _unknown}[verdict.kind](verdict)
+    return words + look_words(verdict.look)
+
+
+def effect_words(effect: Estimate) -> str:
+    """Return an effect in percentage points with its interval, if it has one: "+4.0 pp (+3.0 to +5.0)"."""
+    if math.isnan(effect.low):
+        return "too few games" if math.isnan(effect.value) else f"{effect.value:+.1f} pp"
+    return f"{effect.value:+.1f} pp ({effect.low:+.1f} to {effect.high:+.1f})"
+
+
+def short_words(verdict: Verdict) -> str:
+    """Return a verdict in a few words."""
+    value = f"{verdict.level} {verdict.estimate.value:+.1f} pp"
+    if verdict.kind == "imbalanced":
+        return f"imbalanced ({value})"
+    if verdict.kind == "fair":
+        return f"fair within ±{verdict.margin:g} pp ({value})"
+    more = f", about {verdict.more_games:,} more games would settle it" if verdict.more_games else ""
+    return f"not known yet{more}"
+
+
+def who(verdict: Verdict) -> str:
+    """Return who played, in short."""
+    bots = verdict.claim.bots
+    return ", ".join(bots) if len(bots) <= MOST_NAMED else f"{len(bots)} bots ({verdict.claim.folder})"
+
+
+def look_words(look: int) -> str:
+    """Return what a look after the first one costs; nothing for the first."""
+    if look <= 1:
+        return ""
+    return (
+        f" This is look {look} at a growing number of games. It uses {100 * ALPHA * weight(look):.2g}% of the 5% error "
+        "rate, so that all looks together stay within 5%."
+    )
+
+
+def _imbalanced(verdict: Verdict) -> str:
+    claim, margin = verdict.claim, verdict.margin
+    if verdict.named:
+        text = _named(verdict, verdict.named)
+    else:
+        text = (
+            "Together the levels differ by more than chance, but no single one stands out for sure; the largest effect "
+            f"is that {_wins(verdict, verdict.level)}"
+        )
+    return f"{_capital(text)}.{_gap(claim)} {_size(verdict, margin)}"
+
+
+def _named(verdict: Verdict, names: Sequence[str]) -> str:
+    told = "; ".join(_wins(verdict, name, first=not place) for place, name in enumerate(names[:MOST_NAMED]))
+    rest = len(names) - MOST_NAMED
+    return told + (f"; and {rest} more" if rest > 0 else "")
+
+
+def _size(verdict: Verdict, margin: float) -> str:
+    """Say whether the largest effect is more than the margin."""
+    if verdict.beyond:
+        return f"The largest effect is surely more than the margin of {margin:g} pp."
+    if any(beyond(one, margin) for one in verdict.intervals):
+        return (
+            f"Taken alone, this question would show more than the margin of {margin:g} pp; among all questions of the "
+            "page that may be chance."
+        )
+    return f"The largest effect may be more or less than the margin of {margin:g} pp."
+
+
+def _fair(verdict: Verdict) -> str:
+    claim, margin = verdict.claim, verdict.margin
+    text = f"Fair within ±{margin:g} pp: the largest effect is that {_wins(verdict, verdict.level)}."
+    if not verdict.p < ALPHA:
+        return text + _gap(claim)
+    also = f" ({', '.join(verdict.named[:MOST_NAMED])})" if verdict.named else ""
+    return f"{text} Not exactly equal, though: small differences are certain{also}.{_gap(claim)}"
+
+
+def _unknown(verdict: Verdict) -> str:
+    claim = verdict.claim
+    if math.isnan(verdict.estimate.low) or math.isnan(claim.overall.p):
+        return "Not known yet: too few games for a test."
+    more = f" About {verdict.more_games:,} more games would settle it." if verdict.more_games else ""
+    return (
+        f"Not known yet: the largest effect is that {_wins(verdict, verdict.level)}. That may be chance, but more than "
+        f"the margin of {verdict.margin:g} pp is not ruled out.{_gap(claim)}{more}"
+    )
+
+
+def _wins(verdict: Verdict, name: str, first: bool = True) -> str:
+    effect = verdict.effect_of(name)
+    word = "more" if effect.value >= 0 else "less"
+    kind = "simultaneous 95% interval " if first else ""
+    reach = "" if math.isnan(effect.low) else f" ({kind}{effect.low:+.1f} to {effect.high:+.1f})"
+    return f"{name} wins {abs(effect.value):.1f} pp {word} {verdict.claim.against}{reach}"
+
+
+def _gap(claim: Claim) -> str:
+    if math.isnan(claim.gap) or math.isnan(claim.band):
+        return ""
+    return (
+        f" The best and worst {plural(claim.noun)} differ by {claim.gap:.1f} pp. In a fair game of this size they "
+        f"would differ by less than {claim.band:.1f} pp in 95% of runs."
+    )
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a regular noun."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
