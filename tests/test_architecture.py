@@ -35,7 +35,7 @@ LEVELS = (
     ("until",),
     ("tables",),
     ("stats",),
-    ("store",),
+    ("store", "pooled"),
     ("shelf",),
     ("progress", "results", "inventory", "places"),
     ("manifest", "looks"),

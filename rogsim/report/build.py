@@ -44,7 +44,9 @@ def build_report(material: Material, out: Path) -> Report:
         sections=sections,
         family=FAMILY,
         provenance=tuple(_provenance(material)),
-        scenarios=tuple((source.label, scenario_text(source.manifest)) for source in material.sources),
+        scenarios=tuple(
+            (source.label, scenario_text(folder.manifest)) for source in material.sources for folder in source.folders
+        ),
         command="\n".join(_commands(material, out)),
     )
 
@@ -57,7 +59,7 @@ def _lead(material: Material) -> str:
     asked = f" Asked: {' '.join(question for question in questions if question)}" if any(questions) else ""
     return (
         f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
-        f"of a fair share counts as fair.{_changed(material)}{asked}{_looks(material)}"
+        f"of a fair share counts as fair.{_changed(material)}{asked}{_pooled(material)}{_looks(material)}"
     )
 
 
@@ -71,6 +73,17 @@ def _about_bots(sections: Sequence[Section]) -> str:
     if not differing:
         return ABOUT_BOTS
     return f"{ABOUT_BOTS} {words.listed(differing)}: the effects move with the strength of the bots."
+
+
+def _pooled(material: Material) -> str:
+    """Say which folders are pooled, as they hold the same bots and settings."""
+    told = [
+        f" {words.listed([_folder(one) for one in source.folders])} hold the same bots and settings with other "
+        "seeds, and are pooled."
+        for source in material.sources
+        if len(source.folders) > 1
+    ]
+    return "".join(told)
 
 
 def _looks(material: Material) -> str:
@@ -126,19 +139,21 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
     own = [one for one in material.verdicts if one.more_games and one.claim.folder == source.balance.folder]
     if not own:
         return
-    needed = max(one.claim.games + (one.more_games or 0) for one in own)
+    first = source.folders[0]  # of pooled folders this one gets more games
+    needed = max(first.manifest["games"].get(str(one.claim.players), 0) + (one.more_games or 0) for one in own)
     told: dict[str, list[str]] = {}
     for one in own:
         told.setdefault(one.claim.title, []).append(f"{words.count(one.more_games)} with {one.claim.players} players")
     open_ones = "; ".join(f"{title}: {words.listed(more)}" for title, more in told.items())
     yield (
         f"{source.label}: about so many more games would settle what is open. {open_ones}. "
-        f"`rogsim run {_file(source)} --games {words.about(needed).replace(',', '')}` goes on from what is there."
+        f"`rogsim run {_file(first)} --games {words.about(needed).replace(',', '')}` goes on from what is there."
     )
 
 
 def _provenance(material: Material) -> Iterator[Grid]:
-    rows = [_folder_row(source, material.spec) for source in material.sources]
+    folders = [folder for source in material.sources for folder in source.folders]
+    rows = [_folder_row(folder, material.spec) for folder in folders]
     columns = ("name", "folder", "games", "seed", "changed", "margin", "rules", "engine", "versions", "played")
     frame = pl.DataFrame(rows)
     yield Grid("folders", "What was played", tuple(Column(name, name) for name in columns), frame)
@@ -149,7 +164,7 @@ def _provenance(material: Material) -> Iterator[Grid]:
             "source": bot["source_hash"],
             "weights": bot["weights_hash"],
         }
-        for source in material.sources
+        for source in folders
         for bot in source.manifest["bots"]
     ]
     heads = {"source": "hash of its source", "weights": "hash of its weights"}
@@ -190,9 +205,10 @@ def _file(source: Source) -> str:
 def _commands(material: Material, out: Path) -> Iterator[str]:
     """Yield the commands that play the same games and make the same report."""
     yield f"# with rogsim {rogsim.__version__}, and the scenarios below"
-    for source in material.sources:
+    played = [folder for source in material.sources for folder in source.folders]
+    for source in played:
         yield shlex.join(["rogsim", "run", _file(source), "--out", _folder(source)])
-    folders = [_folder(source) for source in material.sources]
+    folders = [_folder(source) for source in played]
     yield shlex.join(["rogsim", "report", *folders, "--out", out.name if out.is_absolute() else out.as_posix()])
 
 

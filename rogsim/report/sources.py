@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -12,7 +12,9 @@ import polars as pl
 
 from rogsim.errors import RogsimError
 from rogsim.game import GameSpec, Topic
+from rogsim.looks import look_of, pooled_look
 from rogsim.plots import bot_label
+from rogsim.pooled import pool, sets_of_bots
 from rogsim.registry import get_game
 from rogsim.report import words
 from rogsim.results import Results
@@ -27,12 +29,21 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Source:
-    """One results folder: what to call it, its manifest, and what the statistics say."""
+    """One set of bots: what to call it, its manifest, and what the statistics say.
+
+    parts: the results folders behind it; several with the same bots and settings are pooled.
+    """
 
     label: str
     manifest: Mapping[str, Any]
     folder: Path | None
     balance: Balance
+    parts: tuple[Results, ...] = ()
+
+    @property
+    def folders(self) -> list[Source]:
+        """Return each folder by itself."""
+        return [replace(self, manifest=part.manifest, folder=part.folder, parts=()) for part in self.parts] or [self]
 
 
 @dataclass(frozen=True)
@@ -133,14 +144,23 @@ def gather(folders: Sequence[Path], only: Sequence[str] | None = None, tell: Tel
 
 
 def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
-    """Judge results, from folders or in memory."""
+    """Judge results, from folders or in memory; those with the same bots and settings are pooled.
+
+    ResultsError if two of them hold the same games.
+    """
     spec = _game_of(opened)
     margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
     sources = []
-    for label, results in zip(labels_of([results.manifest for results in opened]), opened, strict=True):
+    groups = sets_of_bots(opened)
+    pooled = [pool(group) for group in groups]
+    labels = labels_of([results.manifest for results in pooled])
+    for label, results, group in zip(labels, pooled, groups, strict=True):
         tell(f"counting {label}")
         found = balance(results, spec, margin, only=None if only is None else tuple(only))
-        sources.append(Source(label, results.manifest, results.folder, found))
+        for players, one in found.players.items():
+            own = [part.manifest for part in group if part.manifest["games"].get(str(players))]
+            one.look = pooled_look([look_of(manifest, players) for manifest in own])
+        sources.append(Source(label, results.manifest, results.folder, found, tuple(group)))
     tell("judging")
     verdicts = judge(claims([source.balance for source in sources], spec.topics), margin)
     return Material(spec, tuple(sources), tuple(verdicts), margin)

@@ -1,0 +1,121 @@
+"""Playing on: what a folder remembers, and what every look may use of the error rate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scipy.stats
+
+import rogsim
+from rogsim.looks import look_of, looks_of, pooled_look
+from rogsim.registry import register, unregister
+from rogsim.results import Results
+from rogsim.stats.spending import adjusted, cost, weight
+from rogsim.stats.verdicts import judge
+from tests.dice_game import GAME
+from tests.test_verdicts import claim
+from tests.verdict_runs import going_on
+
+KEYS: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 20, "seed": 5, "bots": ["runner"]}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def race() -> Iterator[None]:
+    register(GAME)
+    yield
+    unregister(GAME.id)
+
+
+def test_every_number_of_games_is_a_look(tmp_path: Path) -> None:
+    """More games are a new look, fewer as well, and a number that was seen before is the look that it was."""
+    found = []
+    for games in (20, 40, 40, 30, 20, 60):
+        results = rogsim.run(KEYS, games=games, out=tmp_path, jobs=1)
+        found.append([look_of(results.manifest, players) for players in (2, 3)])
+        assert Results.open(tmp_path).manifest["looks"] == results.manifest["looks"]
+    assert [first for first, _ in found] == [1, 2, 2, 3, 1, 4]
+    assert all(first == second for first, second in found)
+    assert look_of(rogsim.run(KEYS, jobs=1).manifest, 2) == 1
+
+
+def test_a_run_that_was_interrupted_showed_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped and resumed is one look; nothing is shown before a run is complete."""
+    with monkeypatch.context() as patch:
+
+        def stop(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        patch.setattr("rogsim.store.Store.finish", stop)
+        with pytest.raises(KeyboardInterrupt):
+            rogsim.run(KEYS, out=tmp_path, jobs=1)
+    assert look_of(rogsim.run(KEYS, games=40, out=tmp_path, jobs=1).manifest, 2) == 1
+
+
+def test_the_rounds_of_an_adaptive_run_are_one_look(tmp_path: Path) -> None:
+    """It stops by the width of intervals alone, and shows nothing before; extended, it is a second look."""
+    keys = KEYS | {"players": [2]}
+    results = rogsim.run(keys, games=1_000, until="seat_share ± 0.1 pp", out=tmp_path, jobs=1)
+    assert look_of(results.manifest, 2) == 1
+    more = rogsim.run(keys, games=1_100, until="seat_share ± 0.1 pp", out=tmp_path, jobs=1)
+    assert look_of(more.manifest, 2) == 2
+
+
+def test_folders_of_an_older_version_have_a_look_for_each_finished_session() -> None:
+    """What was not noted follows from the sessions: those that were stopped or cut off showed nothing."""
+    done = {"played": {"2": 100}, "ended": "x", "stopped_by": None}
+    stopped, cut = done | {"stopped_by": "Ctrl-C"}, done | {"ended": None, "played": {}}
+    for sessions, expected in (
+        ([done], 1),
+        ([stopped, done], 1),
+        ([cut, done], 1),
+        ([done, done], 2),
+        ([done, stopped, done, cut, done], 3),
+        ([], 1),
+    ):
+        manifest = {"games": {"2": 500}, "sessions": sessions, "state": "complete"}
+        assert look_of(manifest, 2) == expected
+    assert looks_of({"games": {"2": 500}}) == []
+    assert pooled_look([1, 1]) == 1
+    assert pooled_look([2, 3]) == 4
+
+
+def test_all_looks_together_use_the_whole_error_rate_and_no_more() -> None:
+    """The shares add up to 1; the first look has most of it; a later one takes more games."""
+    shares = [weight(look) for look in range(1, 100_000)]
+    assert sum(shares) == pytest.approx(1.0, abs=1e-5)
+    assert sum(shares) <= 1.0
+    assert sorted(shares, reverse=True) == shares
+    assert adjusted([0.01, 0.9, math.nan], [1, 2, 3])[:2].tolist() == pytest.approx([0.01 / 0.7, 1.0])
+    norm = scipy.stats.norm
+    games = (norm.isf(0.0375 / 2 / 5) + norm.ppf(0.8)) / (norm.isf(0.025) + norm.ppf(0.8))
+    assert cost(2, 0.8) == pytest.approx(games**2)
+
+
+def test_a_later_look_needs_clearer_results() -> None:
+    """A p that names a seat at the first look does not at the third, where intervals are wider; the page says so."""
+    seen = claim(2.5, -2.5, error=0.8, p=0.004)
+    first, third = judge([seen])[0], judge([replace(seen, look=3)])[0]
+    assert (first.kind, third.kind) == ("imbalanced", "unknown")
+    assert third.estimate.low < first.estimate.low < first.estimate.high < third.estimate.high
+    assert "look 3" in third.sentence
+    assert "look" not in first.sentence
+    fair = claim(0.3, -0.3, error=0.8)
+    assert [judge([replace(fair, look=look)])[0].kind for look in (1, 9)] == ["fair", "unknown"]
+
+
+def test_the_advice_reckons_with_the_next_look() -> None:
+    """Later looks ask for more games, as they may use less of the error rate."""
+    asked = [judge([replace(claim(0.0, 0.0, error=2.0), look=look)])[0].more_games for look in (1, 2, 5)]
+    assert asked == sorted(asked, key=lambda games: games or 0)
+    assert len(set(asked)) == 3
+
+
+def test_following_the_advice_raises_few_false_alarms() -> None:
+    """Of 30 users who play on as the page advises, up to five times, hardly any is told of an effect without one."""
+    alarms = [going_on(seed, 2, ("seats",))[0] for seed in range(30)]
+    assert sum(alarms) <= scipy.stats.binom.isf(0.001, 30, 0.05)
