@@ -107,7 +107,7 @@ def sprt_lines(bots: Sequence[str], limits: Limits, outcome: Outcome) -> list[st
     a, b = bots
     said = {
         "elo1": f"Elo {high} is accepted, not {low}" + (f": {a} is better than {b}" if limits.elo0 >= 0 else ""),
-        "elo0": f"Elo {low} is accepted, not {high}" + (f": {a} is not that much better" if limits.elo1 > 0 else ""),
+        "elo0": f"Elo {low} is accepted, not {high}{_no_lead(bots, limits, outcome)}",
         "open": "undecided, the games are used up",
     }[verdict.decision]
     found = f"LLR {verdict.llr:+.2f}, bounds {verdict.lower:+.2f} and {verdict.upper:+.2f}"
@@ -120,6 +120,15 @@ def sprt_lines(bots: Sequence[str], limits: Limits, outcome: Outcome) -> list[st
     if verdict.decision != "open":
         lines.append("A test that stops early stops at a high or a low: the figures below lean that way.")
     return lines
+
+
+def _no_lead(bots: Sequence[str], limits: Limits, outcome: Outcome) -> str:
+    """Say which lead a bot does not have, and how often it finished ahead: it may well be the weaker one."""
+    if limits.elo1 <= 0:
+        return ""
+    (ahead,) = outcome.standings.pairs.filter(bot=bots[0])["ahead"].to_list()
+    met = f"it finished ahead in {100 * ahead:.1f}% of their meetings"
+    return f": {bots[0]} does not lead {bots[1]} by {limits.elo1:g} Elo, {met}"
 
 
 def _rounds(plan: Plan, looks: bool) -> Iterator[range]:

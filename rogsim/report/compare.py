@@ -87,16 +87,16 @@ def _names(comparison: Comparison) -> list[str]:
 def _lead(comparison: Comparison, found: Compared) -> str:
     scenario = comparison.base.experiment.scenario
     variants = list(found.variants)
-    against = words.listed(variants) or "nothing else, as no variant changes anything"
+    told = words.listed(variants) or "Nothing, as no variant changes anything,"
     counts = words.listed([str(players) for players in found.games])
     games = sorted(set(found.games.values()))
     asked = [cell.experiment.question for cell in comparison.cells[1:] if cell.experiment.question.endswith("?")]
-    told = [question for question in dict.fromkeys(asked) if question != comparison.base.experiment.question]
+    questions = [question for question in dict.fromkeys(asked) if question != comparison.base.experiment.question]
     return (
-        f"{found.base} against {against}: {words.games(games[0])} each with {counts} players, all on the same luck "
+        f"{told} against {found.base}: {words.games(games[0])} each with {counts} players, all on the same luck "
         f"(seed {scenario.seed}), played by {words.listed(_bots(comparison))}. Win shares within ±{found.margin:g} "
         f"percentage points, points within ±{POINTS_MARGIN:g} and lengths within ±{TURNS_MARGIN:g} turn count as no "
-        "change." + (f" Asked: {' '.join(told)}" if told else "")
+        "change." + (f" Asked: {' '.join(questions)}" if questions else "")
     )
 
 

@@ -103,7 +103,7 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
 def test_what_is_printed(files: Path, command: Run) -> None:
     """The findings, then tables with the numbers of both, their difference, its p and what the pairing saved."""
     _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
-    assert "base against ahead: 600 games each with 2 and 3 players, all on the same luck (seed 5)" in out
+    assert "ahead against base: 600 games each with 2 and 3 players, all on the same luck (seed 5)" in out
     assert re.search(r"^Changed: Win share by seat, ahead, 2 players: Seat 2 \+\d+\.\d pp \(\+", out, re.MULTILINE)
     assert re.search(r"^Changed: ahead, 2 players: fairer: the farthest seat lies", out, re.MULTILINE)
     head = "seat players n base (95%) variant (95%) difference, pp (95%) p (Holm) saving"

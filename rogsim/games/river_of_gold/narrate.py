@@ -22,6 +22,7 @@ from rogsim.games.river_of_gold.narrate_words import (
     patron_words,
     plain,
     reward_words,
+    seat_name,
     table,
 )
 
@@ -139,12 +140,10 @@ def _state(trace: Trace, teller: Teller) -> Iterator[str]:
     types = {space: tile.type for space, tile in teller.shore.items()}
     yield from state_table(state, trace["bots"])
     for seat in range(trace["players"]):
-        yield from paragraph(f"seat {seat}: {possessions(state, seat, types)}", 2)
+        yield from paragraph(f"{seat_name(seat)}: {possessions(state, seat, types)}", 2)
     yield from paragraph(f"row, from start to end: {', '.join(state['row']) or 'empty'}", 2)
     claims = [
-        f"{mastery} by {listing(f'seat {seat}' for seat in seats)}"
-        for mastery, seats in state["masteries"].items()
-        if seats
+        f"{mastery} by {listing(map(seat_name, seats))}" for mastery, seats in state["masteries"].items() if seats
     ]
     if claims:
         yield from paragraph(f"masteries claimed: {', '.join(claims)}", 2)
@@ -157,7 +156,7 @@ def _final(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
     """Lay out where everybody's points come from, and say who wins."""
     final, scoring, end = trace["final"], facts.scoring, teller.state["seats"]
     parts = final["breakdown"]
-    rows = [["", *(f"seat {seat}" for seat in range(trace["players"]))]]
+    rows = [["", *map(seat_name, range(trace["players"]))]]
     rows.append(["(a region's influence in brackets)", *(plain(bot) for bot in trace["bots"])])
     rows.append(["points of the game", *(str(part["in_game"]) for part in parts)])
     for region, name in enumerate(facts.regions.names):
@@ -177,7 +176,7 @@ def _final(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
     for seat, player in enumerate(end):
         doubled = [card.removeprefix("elder-") for card in sorted(player["delivered"]) if card.startswith("elder-")]
         if doubled:
-            yield from paragraph(f"Elders have doubled seat {seat}'s points of region {listing(doubled)}.", 2)
+            yield from paragraph(f"Elders have doubled {seat_name(seat)}'s points of region {listing(doubled)}.", 2)
     yield ""
     yield from paragraph(_verdict(trace, teller))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rogsim.games.river_of_gold.facts import Facts
 from rogsim.games.river_of_gold.names import GOODS, HYOBU, PATRONS, REGIONS
-from rogsim.games.river_of_gold.narrate_words import plain, reward_words, table, unbroken
+from rogsim.games.river_of_gold.narrate_words import plain, reward_words, seat_name, table, unbroken
 
 State = Mapping[str, Any]  # as in a turn's `after`
 
@@ -56,7 +56,7 @@ def state_table(state: State, bots: list[str]) -> list[str]:
         player = state["seats"][seat]
         rows.append(
             (
-                f"{seat} {plain(bot)}",
+                f"{seat + 1} {plain(bot)}",
                 *(str(player[key]) for key in ("koku", *GOODS)),
                 f"{player['favor']}/{player['favor_limit']}",
                 str(player["points"]),
@@ -128,5 +128,5 @@ def _shared(state: State, space: int, seat: int) -> str:
     owners = owners_of(state, space)
     if len(owners) < 2:
         return ""
-    others = [f"seat {owner}" for owner in owners if owner != seat]
+    others = [seat_name(owner) for owner in owners if owner != seat]
     return f" with {others[0]}" if others else " twice"

@@ -35,6 +35,7 @@ from rogsim.games.river_of_gold.narrate_words import (
     patron_name,
     plain,
     reward_words,
+    seat_name,
     table,
     tile_words,
 )
@@ -112,7 +113,7 @@ class Teller:
 
     def name(self, seat: int) -> str:
         """Return a seat with its bot."""
-        return f"seat {seat} ({plain(self.bots[seat])})"
+        return f"{seat_name(seat)} ({plain(self.bots[seat])})"
 
     def _heading(self) -> list[str]:
         seats = len(self.bots)
@@ -216,7 +217,7 @@ class Teller:
         if royal and tile.type == "market" and "noble-1" in self.me["delivered"]:
             visitor += " (goods of any kind, thanks to noble-1)"
         owners = [
-            f"owner seat {owner}: {reward_words(tile.owner, region, self._holdings(self.state, owner))}"
+            f"owner {seat_name(owner)}: {reward_words(tile.owner, region, self._holdings(self.state, owner))}"
             for owner in owners_of(self.state, space)
         ]
         return f"shore space {space}", tile.id, "; ".join([visitor, *owners])
@@ -277,7 +278,7 @@ class Teller:
     def _marker(self, step: Step) -> list[str]:
         space = step["space"]
         owners = owners_of(self.state, space)
-        whose = "the own" if owners == [self.seat] else f"{listing(f'seat {owner}' for owner in owners)}'s"
+        whose = "the own" if owners == [self.seat] else f"{listing(map(seat_name, owners))}'s"
         return self._say(step, "puts", f"a second marker on {whose} {self.shore[space].id} at shore space {space}.")
 
     # The end of a turn

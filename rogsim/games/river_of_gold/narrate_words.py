@@ -49,6 +49,11 @@ def counted(amount: int, word: str) -> str:
     return f"{amount} {word}" if amount == 1 else f"{amount} {word}s"
 
 
+def seat_name(seat: int) -> str:
+    """Return a seat as people count: the first player of a trace, seat 0, is seat 1, as in all tables."""
+    return f"seat {seat + 1}"
+
+
 def capital(text: str) -> str:
     """Return a text with a capital at its beginning, the rest as it is."""
     return text[:1].upper() + text[1:]

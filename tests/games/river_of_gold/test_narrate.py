@@ -149,7 +149,7 @@ def test_every_step_is_told_in_its_order() -> None:
                 sentence = next((told for told in ahead if re.search(needle(step), told)), None)
                 assert sentence is not None, (lines, step)
                 if "seat" in step:
-                    assert sentence.startswith(f"Seat {step['seat']} "), sentence
+                    assert sentence.startswith(f"Seat {step['seat'] + 1} "), sentence
                 else:
                     assert not sentence.startswith("Seat "), sentence
                 assert all(card in sentence for card in step.get("customers", ())), sentence
@@ -174,7 +174,7 @@ def test_headings_name_turn_round_seat_bot_patron_and_die() -> None:
         for number, (lines, turn) in enumerate(zip(turn_texts(text), trace["turns"], strict=True)):
             seat = turn["seat"]
             heading = lines[0]
-            assert heading.startswith(f"Turn {number + 1}, round {number // trace['players'] + 1}: seat {seat} ")
+            assert heading.startswith(f"Turn {number + 1}, round {number // trace['players'] + 1}: seat {seat + 1} ")
             assert f"({trace['bots'][seat]})" in heading
             assert re.search(rf"\bdie {dice[seat]}\b", heading)
             if trace["setup"]["patrons"]:
@@ -199,7 +199,7 @@ def test_the_changes_told_add_up_to_every_state() -> None:
 
 
 def seat_at_start(text: str, seat: int) -> dict[str, Any]:
-    block = text[text.index(f"\nSeat {seat} (") : text.index("\nTurn 1,")]
+    block = text[text.index(f"\nSeat {seat + 1} (") : text.index("\nTurn 1,")]
     koku, silk, rice, porcelain, favor, limit = re.findall(
         r"(\d+) koku, (\d) silk, (\d) rice, (\d) porcelain, favor (\d)/(\d)", joined([block])
     )[0]
@@ -209,7 +209,7 @@ def seat_at_start(text: str, seat: int) -> dict[str, Any]:
 
 def follow_changes(seats: list[dict[str, Any]], told: str) -> None:
     """Apply one seat's "=> seat 2 (bot): koku 1 -> 2; ..." where the old figures agree."""
-    seat = seats[int(re.findall(r"=> seat (\d) ", told)[0])]
+    seat = seats[int(re.findall(r"=> seat (\d) ", told)[0]) - 1]
     for key, old, new in re.findall(r"(koku|silk|rice|porcelain|points) (\d+) -> (\d+)", told):
         assert seat[key] == int(old) != int(new), told
         seat[key] = int(new)
@@ -282,7 +282,7 @@ def test_a_sail_tells_all_that_is_visited() -> None:
                 if step["do"] == "sail":
                     told = next(sentence for sentence in sentences(lines) if sentence.startswith("Sails"))
                     visits = [
-                        (int(space), what, [int(seat) for seat in re.findall(r"owner seat (\d)", rest)])
+                        (int(space), what, [int(seat) - 1 for seat in re.findall(r"owner seat (\d)", rest)])
                         for space, what, rest in re.findall(r"shore space (\d+) +(\S+)(.*?)(?=shore space|$)", told)
                     ]
                     assert visits == [
@@ -346,7 +346,7 @@ def test_the_set_up_is_told() -> None:
             assert shown == (str(space["id"]) not in setup["shore"])
         assert re.findall(r"^  (era1-\w+-\d) ", head, re.M) == setup["era1"][:4][::-1]
         for seat, hand in enumerate(setup["hands"]):
-            block = head[head.index(f"\nSeat {seat} (") :].split("\n\n")[0]
+            block = head[head.index(f"\nSeat {seat + 1} (") :].split("\n\n")[0]
             for card in hand:
                 order = CUSTOMERS[card]["order"]
                 goods = ", ".join(f"{order[good]} {good}" for good in GOODS if good in order)
@@ -369,7 +369,7 @@ def test_the_final_table_is_the_breakdown() -> None:
             assert column == [part["in_game"], *part["regions"], *rest, trace["final"]["points"][seat]]
             assert sum(column[:-1]) == column[-1]
         verdict = joined([text.strip().split("\n\n")[-1]])
-        named = {int(seat) for seat in re.findall(r"[Ss]eat (\d)", verdict.split(": more favor")[0])}
+        named = {int(seat) - 1 for seat in re.findall(r"[Ss]eat (\d)", verdict.split(": more favor")[0])}
         assert named == set(trace["final"]["winners"])
         assert f"{max(trace['final']['points'])} points" in verdict
 
@@ -386,7 +386,7 @@ def made(
     before: Mapping[int, Mapping[str, Any]] | None = None,
     after: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> Trace:
-    """A trace of two turns of seat 0: the first sets the scene, the second has the steps.
+    """A trace of two turns of seat 1: the first sets the scene, the second has the steps.
 
     `built` is tile and markers by shore space; `before` and `after` are what differs in the seats from the set-up,
     and from the state before.
@@ -438,9 +438,9 @@ def test_choices_of_other_seats_are_told_with_their_seat() -> None:
     """A good or a discard chosen by another seat begins with that seat and its bot."""
     steps = [{"do": "good", "good": "rice", "seat": 1}, {"do": "good", "good": "silk"}]
     text = told([*steps, {"do": "discard", "customer": "monk-1", "seat": 1}])
-    assert "Seat 1 (beta) chooses 1 rice." in text
+    assert "Seat 2 (beta) chooses 1 rice." in text
     assert "Chooses 1 silk." in text
-    assert "Seat 1 (beta) discards monk-1." in text
+    assert "Seat 2 (beta) discards monk-1." in text
 
 
 def test_a_split_draw_tells_the_reshuffle_between() -> None:
@@ -457,7 +457,7 @@ def test_the_royal_ship_tells_each_nobles_ability() -> None:
     built = {18: ("era1-market-1", [1]), 20: ("era1-manor-1", [0])}  # beside river space 10: 18, 20, 21, 23
     text = told([{"do": "sail", "ship": 1, "to": 10}], built=built, before={0: scene})
     assert "Sails the royal ship (ship 1) from river space 4 to 10 (6 spaces instead of 5, thanks to noble-5)" in text
-    assert "1 silk (goods of any kind, thanks to noble-1); owner seat 1: 2 koku" in text
+    assert "1 silk (goods of any kind, thanks to noble-1); owner seat 2: 2 koku" in text
     assert text.count("noble-1") == 1
     assert "noble-2: 2 koku for 2 empty shore spaces" in text
     assert "noble-3: 1 influence in region 4 and 1 influence in region 5" in text
@@ -480,8 +480,8 @@ def test_owner_rewards_count_buildings_and_customers() -> None:
     built = {18: ("era1-manor-4", [1, 1]), 20: ("era1-manor-5", [0, 1]), 1: ("era1-manor-1", [0])}
     scene = {0: {"ships": [9, 1], "die": 1, "delivered": ["elder-1"]}, 1: {"delivered": ["monk-1", "monk-2", "monk-3"]}}
     text = told([{"do": "sail", "ship": 0, "to": 10}], built=built, before=scene)
-    assert text.count("owner seat 1: 2 koku for 2 manors") == 2
-    assert "owner seat 0: 1 koku for 1 customer; owner seat 1: 3 koku for 3 customers" in text
+    assert text.count("owner seat 2: 2 koku for 2 manors") == 2
+    assert "owner seat 1: 1 koku for 1 customer; owner seat 2: 3 koku for 3 customers" in text
 
 
 def test_a_journey_tells_reward_and_merchants() -> None:
@@ -525,7 +525,7 @@ def test_a_second_marker_tells_whose_building_it_is() -> None:
     built = {18: ("era1-market-1", [1]), 20: ("era1-manor-1", [0])}
     text = told([{"do": "marker", "space": 20}, {"do": "marker", "space": 18}], built=built)
     assert "second marker on the own era1-manor-1 at shore space 20." in text
-    assert "second marker on seat 1's era1-market-1 at shore space 18." in text
+    assert "second marker on seat 2's era1-market-1 at shore space 18." in text
 
 
 PATRONS_TOLD = [
@@ -569,7 +569,7 @@ def test_shosuro_hyobu_is_told_where_she_was_overtaken() -> None:
     scene = {0: {"influence": [2, 2, 2, 0, 0, 0]}, 1: {"influence": [4, 4, 1, 0, 0, 0]}}
     after = {0: {"influence": [5, 4, 5, 0, 0, 0]}, 1: {"points": 3}}
     text = told([], patrons=["kudaka", "shosuro-hyobu"], before=scene, after=after)
-    assert re.search(r"=> seat 1 \(beta\): points 0 -> 3; overtaken in region 1$", text)
+    assert re.search(r"=> seat 2 \(beta\): points 0 -> 3; overtaken in region 1$", text)
     assert "overtaken" not in told([], patrons=["shosuro-hyobu", "kudaka"], before=scene, after=after)
 
 
@@ -598,8 +598,8 @@ def test_second_markers_stand_in_the_table_of_the_round() -> None:
     """A building with two markers says whose the other one is."""
     built = {18: ("era1-market-1", [1, 0]), 20: ("era1-manor-1", [0, 0]), 5: ("era1-port-1", [0])}
     text = narrate(made([], built=built))
-    assert "owns port 5, market 18 with seat 1, manor 20 twice\n" in text
-    assert "owns market 18 with seat 0\n" in text
+    assert "owns port 5, market 18 with seat 2, manor 20 twice\n" in text
+    assert "owns market 18 with seat 1\n" in text
 
 
 def test_full_stores_are_told() -> None:
@@ -650,19 +650,19 @@ def verdict(points: list[int], winners: list[int], favor: list[int]) -> str:
 
 def test_the_verdict_tells_how_a_tie_is_broken() -> None:
     """The winner stands alone, wins by favor against named seats, or shares the victory."""
-    assert verdict([4, 9, 1], [1], [3, 3, 3]) == "Seat 1 (beta) wins with 9 points."
+    assert verdict([4, 9, 1], [1], [3, 3, 3]) == "Seat 2 (beta) wins with 9 points."
     by_favor = verdict([9, 9, 1], [1], [2, 3, 3])
-    assert by_favor.startswith("Seat 1 (beta) wins with 9 points and 3 favor left")
-    assert re.findall(r"seat \d", by_favor) == ["seat 0"]
+    assert by_favor.startswith("Seat 2 (beta) wins with 9 points and 3 favor left")
+    assert re.findall(r"seat \d", by_favor) == ["seat 1"]
     shared = verdict([9, 9, 9], [0, 2], [3, 1, 3])
-    assert shared == "Seat 0 (alpha) and seat 2 (gamma) share the victory with 9 points and 3 favor left."
+    assert shared == "Seat 1 (alpha) and seat 3 (gamma) share the victory with 9 points and 3 favor left."
 
 
 def test_elders_are_named_with_the_points_they_doubled() -> None:
     """Below the final table stands whose points of which regions an elder has doubled."""
     text = narrate(made([], after={1: {"delivered": ["elder-5", "monk-1", "elder-2"]}}))
-    assert "doubled seat 1's points of region 2 and 5." in text
-    assert "doubled seat 0's" not in text
+    assert "doubled seat 2's points of region 2 and 5." in text
+    assert "doubled seat 1's" not in text
 
 
 def test_bot_names_cannot_spoil_the_text() -> None:
