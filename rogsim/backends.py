@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import secrets
 import socket
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -74,6 +77,8 @@ def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
         with open_dask(backend.address, jobs) as pool:
             yield pool
     elif backend.name == "ray":
+        if backend.address is None:
+            _give_ray_a_token()
         from rogsim.ray_workers import open_ray
 
         with open_ray(backend.address, jobs) as pool:
@@ -90,6 +95,12 @@ def run_all(
     """Do all calls on workers of their own and give the results as they come: `open_pool` and `Pool.run_all` in one."""
     with open_pool(backend, jobs) as pool:
         yield from pool.run_all(function, calls)
+
+
+def _give_ray_a_token() -> None:
+    """Let only this run use the Ray that is started for it. Ray reads these variables when it is imported."""
+    if "ray" not in sys.modules and "RAY_AUTH_MODE" not in os.environ:
+        os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
 
 
 def _host_and_port(address: str) -> tuple[str, int] | None:

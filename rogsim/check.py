@@ -5,6 +5,7 @@ It plays in other processes, so that neither an endless loop nor a crash can end
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,7 @@ from rogsim.check_play import (
 )
 from rogsim.errors import RogsimError
 from rogsim.game import GameSpec, Probe
+from rogsim.lifeline import end_with_parent
 from rogsim.problems import not_allowed
 from rogsim.progress import progress_bar, say
 from rogsim.registry import RegistryError, get_game, registered
@@ -174,7 +176,9 @@ class _Apart:
     def __enter__(self) -> _Apart:
         self.folder = tempfile.TemporaryDirectory()
         self.subject = replace(self.subject, scratch=self.folder.name)
-        self.executor = ProcessPoolExecutor(max_workers=1, env=dict(self.environment))
+        self.executor = ProcessPoolExecutor(
+            max_workers=1, env=dict(self.environment), initializer=end_with_parent, initargs=(os.getpid(),)
+        )
         return self
 
     def __exit__(self, *_: Any) -> None:

@@ -9,8 +9,9 @@ from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import dask
 import joblib
-from distributed import Client, KilledWorker, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster, Security
 from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 from joblib._dask import DaskDistributedBackend
@@ -21,36 +22,48 @@ from rogsim.pool import DIED, Pool
 SILENT = logging.CRITICAL + 1
 CONNECT_SECONDS = 5
 WORKER_SECONDS = 10  # that a cluster without workers is given to get one
+NO_PAGES = {f"distributed.{part}.http.routes": [] for part in ("scheduler", "worker", "nanny")}  # nor metrics
 
 
 @contextmanager
 def open_dask(address: str | None, jobs: int | None) -> Iterator[Pool]:
-    """Connect to the scheduler at that address, or start `jobs` worker processes here; RogsimError if that fails."""
+    """Connect to the scheduler at that address, or start `jobs` worker processes here; RogsimError if that fails.
+
+    A cluster started here listens on 127.0.0.1 only, and only to who has its certificate, made for this run and kept in
+    memory.
+    """
     with ExitStack() as stack:
         stack.enter_context(silence_logging_cmgr(SILENT))
-        scheduler = address or stack.enter_context(_local_cluster(jobs or joblib.cpu_count())).scheduler_address
-        client = stack.enter_context(_connected(scheduler))
-        there = _count(client, scheduler)
+        security = None
         if address is None:
+            stack.enter_context(dask.config.set(NO_PAGES))
+            security = Security.temporary()
+            address = stack.enter_context(_local_cluster(jobs or joblib.cpu_count(), security)).scheduler_address
+        client = stack.enter_context(_connected(address, security))
+        there = _count(client, address)
+        if security is not None:
             client.run(_ignore_interrupts)
         count = min(jobs or there, there)
-        losses = {KilledWorker: DIED, FutureCancelledError: f"{scheduler}: the connection to the scheduler was lost"}
+        losses = {KilledWorker: DIED, FutureCancelledError: f"{address}: the connection to the scheduler was lost"}
         yield Pool(count, _DaskBackend(client, count), losses, strict=count < there)
 
 
-def _local_cluster(jobs: int) -> LocalCluster:
+def _local_cluster(jobs: int, security: Security) -> LocalCluster:
     return LocalCluster(
         n_workers=jobs,
         threads_per_worker=1,
+        host="127.0.0.1",
+        protocol="tls",
+        security=security,
         scheduler_kwargs={"dashboard": False},
         dashboard_address="127.0.0.1:0",  # of what is left of it: any free port, without a word about a taken one
         silence_logs=SILENT,
     )
 
 
-def _connected(address: str) -> Client:
+def _connected(address: str, security: Security | None) -> Client:
     try:
-        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
     except Exception:  # whatever speaks there, it is no scheduler
         raise RogsimError(f"{address}: no Dask scheduler answers there") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any
 import joblib
 
 from rogsim.errors import RogsimError
+from rogsim.lifeline import deaf_children, end_with_parent
 
 IN_FLIGHT = 2  # calls for each worker: one is done, the next lies ready
 MOST_WAITING = 8  # calls for each worker that are under way, or done and not taken
@@ -35,6 +37,12 @@ class Pool:
         """Say whether calls are done in this process, and need not travel."""
         return self.backend == "threading" or (self.backend == "loky" and self.count == 1)
 
+    def _settings(self) -> dict[str, Any]:
+        """Return what joblib is told besides: its own processes must not outlive this one."""
+        if self.backend != "loky" or self.count == 1:
+            return {}
+        return {"initializer": end_with_parent, "initargs": (os.getpid(),)}
+
     def run_all(self, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> Generator[Any, None, None]:
         """Call a function with each of these tuples of arguments and give the results, in the order of their finishing.
 
@@ -55,6 +63,7 @@ class Pool:
             batch_size=1,
             pre_dispatch=self.count * (1 if self.strict else IN_FLIGHT),
             return_as="generator_unordered",
+            **self._settings(),
         )
         work, handed, taken = joblib.delayed(_call), 0, 0
 
@@ -66,7 +75,8 @@ class Pool:
                 if handed - taken >= MOST_WAITING * self.count:
                     return  # joblib itself would go on, and fill the memory
 
-        results = workers(hand_out())
+        with deaf_children():  # joblib starts its processes here
+            results = workers(hand_out())
         try:
             for result in results:
                 taken += 1

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 # Ray reads these when it is imported: no usage reports, and no hints.
@@ -22,8 +23,10 @@ from ray.util.multiprocessing.pool import ResultThread  # noqa: E402
 
 from rogsim.errors import RogsimError  # noqa: E402
 from rogsim.pool import DIED, Pool  # noqa: E402
+from rogsim.progress import say  # noqa: E402
 
 # A worker that died is started again and its call made again, up to three times as Dask does.
+LISTENS = "Ray listens on all network interfaces of this machine while it runs; see docs/clusters.md."
 ACTORS = {"max_restarts": -1, "max_task_retries": 3, "scheduling_strategy": "SPREAD"}
 
 
@@ -47,13 +50,19 @@ def open_ray(address: str | None, jobs: int | None) -> Iterator[Pool]:
 
 
 def _start(address: str | None, jobs: int | None) -> None:
-    local = {} if address else {"num_cpus": jobs or joblib.cpu_count(), "include_dashboard": False}
+    local: dict[str, Any] = {}
+    if address is None:
+        local = {"num_cpus": jobs or joblib.cpu_count(), "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+        _say_once(LISTENS)
     try:
         ray.init(address or "local", log_to_driver=False, logging_level=logging.CRITICAL, **local)
     except Exception as fault:  # whatever speaks there, it is no Ray
         if address is None:
             raise RogsimError(f"Ray does not start: {fault}") from None
         raise RogsimError(f"{address}: no Ray answers there that this machine is part of") from None
+
+
+_say_once = cache(say)
 
 
 @contextmanager

@@ -185,7 +185,7 @@ def test_a_local_dask_cluster_is_stopped_at_the_end() -> None:
         address = pool.backend.client.scheduler.address
         assert len(set(pool.run_all(where, numbers(4)))) == 1
         raise KeyError
-    with pytest.raises(RogsimError, match=r"^tcp://127.0.0.1:[0-9]+: no Dask scheduler answers there$"):
+    with pytest.raises(RogsimError, match=r"^tls://127.0.0.1:[0-9]+: no Dask scheduler answers there$"):
         list(run_all(Backend("dask", address), None, double, []))
 
 

@@ -1,0 +1,82 @@
+"""Worker processes that end with the process that started them, however that one ends.
+
+A worker that outlived its run would hold the run's output open and use a processor for nobody. Linux's own means,
+PR_SET_PDEATHSIG, would also end workers when just the thread that started them ends, so a thread watches instead.
+A Ctrl-C reaches every process of a terminal: workers leave it to the process that started them.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+POLL_SECONDS = 0.2  # between two looks at the parent, where the system cannot report its end
+
+
+def end_with_parent(parent: int) -> None:
+    """Make this process end as soon as its parent is gone.
+
+    parent: process id of the process that started this one. Called again it does nothing.
+    """
+    if _watched == parent:
+        return
+    wait = _wait_for(parent)
+    if os.getppid() != parent:  # it ended before anybody watched
+        os._exit(1)
+    _remember(parent)
+    threading.Thread(target=_follow, args=(wait,), name="end-with-parent", daemon=True).start()
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Let every process and thread that is started meanwhile be deaf to Ctrl-C; one that comes now waits."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_watched = 0  # process id of the parent that is watched already
+
+
+def _remember(parent: int) -> None:
+    global _watched
+    _watched = parent
+
+
+def _follow(wait: Callable[[], None]) -> None:
+    wait()
+    os._exit(1)
+
+
+def _wait_for(parent: int) -> Callable[[], None]:
+    """Return a function that returns when the parent has ended."""
+    if hasattr(os, "pidfd_open"):
+        try:
+            return _until_readable(os.pidfd_open(parent))
+        except OSError:  # an old kernel, or one that forbids it
+            pass
+    return _until_adopted(parent)
+
+
+def _until_readable(descriptor: int) -> Callable[[], None]:
+    """Wait for a process descriptor, which becomes readable when its process ends."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return lambda: (poll.poll(), None)[1]
+
+
+def _until_adopted(parent: int) -> Callable[[], None]:
+    """Wait until another process has become the parent, which happens when the first one ends."""
+
+    def wait() -> None:
+        while os.getppid() == parent:
+            time.sleep(POLL_SECONDS)
+
+    return wait

@@ -1,0 +1,84 @@
+"""Worker processes end with the run that started them, whatever ends it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from rogsim import jit
+from tests.dice_process import start_command
+
+pytestmark = [
+    pytest.mark.skipif(jit.ENABLED, reason="workers end the same way, compiled or not"),
+    pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux"),
+]
+
+PATIENCE = 60  # seconds
+SLEEPY = """
+import time
+
+
+class Sleepy:
+    def choose(self, observation, actions):
+        time.sleep(0.002)
+        return 0
+"""
+SCENARIO = """# Is any seat favoured?
+game = "dice-race"
+players = [2]
+games = 100_000
+seed = 1
+bots = ["sleepy.py:Sleepy"]
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("backend", ["processes", "dask"])
+def test_no_worker_outlives_its_run(tmp_path: Path, backend: str, number: signal.Signals) -> None:
+    """Within seconds of the signal no process of the run is left, and its output is closed."""
+    (tmp_path / "sleepy.py").write_text(SLEEPY)
+    (tmp_path / "x.toml").write_text(SCENARIO)
+    arguments = ["run", "x.toml", "--out", "out", "--backend", backend, "--jobs", "2", "--chunk", "2"]
+    with start_command(*arguments, cwd=tmp_path) as process:
+        wait_for_rows(tmp_path / "out", process)
+        family = members(process.pid)
+        assert len(family) >= 3
+        os.kill(process.pid, number)
+        process.communicate(timeout=10)  # comes back only when nobody holds the output any more
+        assert process.returncode == -number
+        until = time.monotonic() + 10
+        while left := [pid for pid in family if is_running(pid)]:
+            assert time.monotonic() < until, left
+            time.sleep(0.05)
+
+
+def wait_for_rows(folder: Path, process: Popen[str]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not list(folder.glob("seats/*.parquet")):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def members(leader: int) -> list[int]:
+    """The processes of the session that a process leads."""
+    return [int(path.name) for path in Path("/proc").glob("[0-9]*") if session_of(path) == leader]
+
+
+def session_of(path: Path) -> int | None:
+    try:
+        return int((path / "stat").read_text().rpartition(")")[2].split()[3])
+    except (OSError, IndexError):
+        return None
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
