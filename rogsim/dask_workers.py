@@ -22,7 +22,9 @@ from rogsim.pool import DIED, Pool
 SILENT = logging.CRITICAL + 1
 CONNECT_SECONDS = 5
 WORKER_SECONDS = 10  # that a cluster without workers is given to get one
-NO_PAGES = {f"distributed.{part}.http.routes": [] for part in ("scheduler", "worker", "nanny")}  # nor metrics
+NO_PAGES: dict[str, list[str]] = {
+    f"distributed.{part}.http.routes": [] for part in ("scheduler", "worker", "nanny")
+}  # nor metrics
 
 
 @contextmanager
