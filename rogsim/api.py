@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.backends import Backend, choose_backend, open_pool
-from rogsim.batch import backend_for, check_positive, make_ready, plans, play_chunks
+from rogsim.batch import backend_for, check_positive, make_ready, must_play_apart, plans, play_chunks
 from rogsim.errors import RogsimError
 from rogsim.game import Bot, in_a_line
 from rogsim.no_effect import change_notes
@@ -156,7 +156,7 @@ class _Crew:
     def _workers(self, log: Log) -> Pool:
         """Return the workers; a cluster is started or called when they are first needed, and let go at the end."""
         if self._pool is None:
-            self._pool = self._hired.enter_context(open_pool(self._backend, self._jobs))
+            self._pool = self._hired.enter_context(open_pool(self._backend, self._jobs, must_play_apart(self._bots)))
             log.workers = self._pool.count
         return self._pool
 

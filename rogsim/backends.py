@@ -63,11 +63,11 @@ def choose_backend(
 
 
 @contextmanager
-def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
+def open_pool(backend: Backend, jobs: int | None, apart: bool = False) -> Iterator[Pool]:
     """Make workers ready, as many as `jobs` or as there is place for, and stop at the end what was started for them.
 
-    Of a cluster that runs already `jobs` limits how many workers are used, and it is only disconnected from.
-    RogsimError if a cluster does not answer.
+    apart: with processes, a single worker is a process of its own, too. Of a cluster that runs already `jobs` limits
+    how many workers are used, and it is only disconnected from. RogsimError if a cluster does not answer.
     """
     if backend.address is not None:
         _check_reachable(backend)
@@ -84,7 +84,7 @@ def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
         with open_ray(backend.address, jobs) as pool:
             yield pool
     elif backend.name == "processes":
-        yield Pool(jobs or joblib.cpu_count(), "loky", {TerminatedWorkerError: DIED})
+        yield Pool(jobs or joblib.cpu_count(), "loky", {TerminatedWorkerError: DIED}, apart=apart)
     else:
         yield Pool(jobs or joblib.cpu_count(), "threading")
 

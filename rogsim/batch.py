@@ -17,6 +17,7 @@ from rogsim.backends import Backend, open_pool
 from rogsim.bots import BotSource, must_compile
 from rogsim.chunks import Chunk, Part, encode
 from rogsim.errors import RogsimError
+from rogsim.foreign import game_seconds, play_watched
 from rogsim.frames import game_columns, game_frame, seat_columns, seat_frame
 from rogsim.game import Batch, Bot, GameSpec, row_dtype
 from rogsim.pace import Pace
@@ -58,9 +59,14 @@ def has_agents(bots: Mapping[str, Bot]) -> bool:
     return any(bot.agent is not None for bot in bots.values())
 
 
+def must_play_apart(bots: Mapping[str, Bot]) -> bool:
+    """Say whether any of the bots is compiled code from elsewhere, which could take its process down."""
+    return any(bot.foreign and bot.agent is None for bot in bots.values())
+
+
 def backend_for(bots: Mapping[str, Bot], chosen: Backend | None = None) -> Backend:
     """Return the chosen backend, or the one that suits the bots."""
-    return chosen or Backend("processes" if has_agents(bots) else "threads")
+    return chosen or Backend("processes" if has_agents(bots) or must_play_apart(bots) else "threads")
 
 
 def check_positive(name: str, value: int | None) -> None:
@@ -115,7 +121,7 @@ def run_batch(
         for players, plan in plans(experiment).items()
     }
     parts: list[Part] = [] if finished is None else finished
-    with open_pool(backend_for(bots, backend), jobs) as pool:
+    with open_pool(backend_for(bots, backend), jobs, must_play_apart(bots)) as pool:
         for part in play_chunks(experiment, bots, todo, pool, chunk):
             parts.append(part)
             advance(part.chunk.games)
@@ -142,7 +148,10 @@ def replay(
         )
         seats = np.zeros(len(at) * players, seat_rows.dtype)
         rows = np.zeros(len(at), game_rows.dtype)
-        spec.play(experiment.setups[players], batch, seats, rows)
+        if any(bot.foreign for bot in batch.field):
+            play_watched(spec, experiment.setups[players], batch, seats, rows, game_seconds())
+        else:
+            spec.play(experiment.setups[players], batch, seats, rows)
         seat_rows[at] = seats.reshape(len(at), players)
         game_rows[at] = rows
     return seat_rows.reshape(-1), game_rows

@@ -29,6 +29,7 @@ from rogsim.bot_names import BotName, read_bot_name
 from rogsim.files import MEGABYTE, read_bytes
 from rogsim.game import AgentFault, Bot, GameSpec, make_agent
 from rogsim.registry import RegistryError
+from rogsim.speech import Speaker, spoken_by
 from rogsim.weights import read_weights
 
 FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
@@ -61,6 +62,7 @@ class BotSource:
     source_hash: str
     weight_names: tuple[str, ...] = ()
     agent: Callable[[], Any] | None = None
+    foreign: bool = False  # from a file of the user's, or from another package
 
     @property
     def weights_hash(self) -> str:
@@ -142,7 +144,7 @@ def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     except Exception as fault:  # whatever the compiler finds is a fault of the bot's file
         place = _compiled_line(fault)
         raise RegistryError(f'bot "{source.name}" does not compile: {place}{_one_line(fault)}') from fault
-    return Bot(source.name, compiled, source.weights)
+    return Bot(source.name, compiled, source.weights, foreign=source.foreign)
 
 
 def must_compile(source: BotSource) -> bool:
@@ -154,12 +156,23 @@ def _ready_agent(spec: GameSpec, source: BotSource, make: Callable[[], Any]) -> 
     if not spec.plays_agents:
         raise RegistryError(f'bot "{source.name}": {spec.title} is played by compiled functions only')
     try:
-        agent = make_agent(make)
+        with spoken_by(source.name):
+            agent = make_agent(make)
     except AgentFault as fault:
         raise RegistryError(f'bot "{source.name}" {fault}') from fault
     if not callable(getattr(agent, FUNCTION, None)):
         raise RegistryError(f'bot "{source.name}" has no method "{FUNCTION}" once it is made')
-    return Bot(source.name, None, source.weights, make)
+    return Bot(source.name, None, source.weights, _speaking(source.name, make), source.foreign)
+
+
+def _speaking(name: str, make: Callable[[], Any]) -> Callable[[], Any]:
+    """Return what makes an agent whose prints are labelled with its name."""
+
+    def made() -> Speaker:
+        with spoken_by(name):
+            return Speaker(name, make())
+
+    return made
 
 
 def _with_file(source: BotSource, wanted: BotName, folder: Path) -> BotSource:
@@ -210,12 +223,13 @@ def _bot_from_package(name: str, known: list[str]) -> BotSource:
     """Load a bot that an installed package offers; whatever its code raises becomes a RegistryError."""
     offer = _offer(name, known)
     try:
-        module = importlib.import_module(offer.entry.module)
+        with spoken_by(name):
+            module = importlib.import_module(offer.entry.module)
     except (Exception, SystemExit) as fault:  # a package may fail in any way
         raise RegistryError(f'bot "{name}" of {offer.package} cannot be imported: {_one_line(fault)}') from fault
     if not offer.entry.attr:
         raise RegistryError(f'bot "{name}" of {offer.package}: its entry point "{offer.entry.value}" names no bot')
-    return _bot_from_module(name, module, offer.entry.attr)
+    return replace(_bot_from_module(name, module, offer.entry.attr), foreign=True)
 
 
 def _offer(name: str, known: list[str]) -> OfferedBot:
@@ -260,10 +274,11 @@ def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # as an import would: dataclasses look their module up
     try:
-        spec.loader.exec_module(module)
+        with spoken_by(name):
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as fault:  # a user's file may fail in any way
         raise RegistryError(f'bot "{name}": {path} cannot be imported: {_one_line(fault)}') from fault
-    return _bot_from_module(name, module, attribute)
+    return replace(_bot_from_module(name, module, attribute), foreign=True)
 
 
 def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource:

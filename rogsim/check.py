@@ -31,8 +31,8 @@ from rogsim.check_play import (
     table_in_words,
 )
 from rogsim.errors import RogsimError
+from rogsim.foreign import start_worker
 from rogsim.game import GameSpec, Probe
-from rogsim.lifeline import end_with_parent
 from rogsim.problems import not_allowed
 from rogsim.progress import progress_bar, say
 from rogsim.registry import RegistryError, get_game, registered
@@ -177,7 +177,10 @@ class _Apart:
         self.folder = tempfile.TemporaryDirectory()
         self.subject = replace(self.subject, scratch=self.folder.name)
         self.executor = ProcessPoolExecutor(
-            max_workers=1, env=dict(self.environment), initializer=end_with_parent, initargs=(os.getpid(),)
+            max_workers=1,
+            env=dict(self.environment),
+            initializer=start_worker,
+            initargs=(os.getpid(), self.folder.name),
         )
         return self
 

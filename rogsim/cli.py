@@ -138,6 +138,9 @@ def run(
     ] = None,
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")] = None,
     address: Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")] = None,
+    game_seconds: Annotated[
+        str | None, typer.Option(help="Stop if a game with bots of your own takes longer [default: 600].")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
 ) -> None:
     """Play a scenario, write the results, and print its tables.
@@ -148,12 +151,14 @@ def run(
     from rogsim.api import play
     from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
+    from rogsim.foreign import limit_games
     from rogsim.progress import say
     from rogsim.run_report import print_run, run_as_data
     from rogsim.scenario import load
 
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
+    limit_games(game_seconds)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")
     asked = {"games": games, "seed": seed, "until": until or None, "change": typed_changes(change) or None}
     experiment = load(scenario, asked, option_prefix="--")

@@ -48,6 +48,7 @@ class Bot:
     choose: Any  # compiled for the game's signature; None for an agent
     weights: NDArray[np.float64]
     agent: Callable[[], Any] | None = None
+    foreign: bool = False  # from a file of the user's, or from another package
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,8 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     if not ENABLED:
         return function
     plain = getattr(function, "py_func", function)
-    return numba.njit(signature, **_options(plain))(plain)
+    # A bot that is not ours must not write over memory that is not its own.
+    return numba.njit(signature, boundscheck=not is_own(plain), **_options(plain))(plain)
 
 
 class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # numba is half typed
