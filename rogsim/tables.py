@@ -12,12 +12,15 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from rogsim.axes import setting_words
+from rogsim.registry import get_game
 from rogsim.results import Results
+from rogsim.stats.dealt import dealt_columns
 from rogsim.stats.levels import Levels, seats_of
 from rogsim.stats.rates import CONFIDENCE, Clusters, Estimate, clusters, mean, share
 
 VALUES = ("win_share", "points")
 MANY_INTERVALS = 10
+AS_PLAYED = "These are the shares as played; `rogsim seats` and `rogsim report` take the luck of the deal out of them."
 PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
 
 Groups = dict[tuple[Any, ...], dict[str, Clusters]]
@@ -108,11 +111,13 @@ def _gap_note(seats: Levels) -> str:
 def _seat_tables(results: Results) -> list[Table]:
     by_seat = clusters(results.seats(), VALUES, ["players", "seat"])
     by_players = clusters(results.games(), ["turns"], ["players"])
+    topics = get_game(str(results.manifest["scenario"]["game"])).topics
+    dealt_note = (AS_PLAYED,) if dealt_columns(topics, results.manifest) else ()
     tables = []
     for (players,), group in by_players.items():
         levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
         turns, judged = mean(group["turns"]), seats_of(results, players)
-        notes = (f"{turns.n:,} games of {figure(turns)} turns.", _gap_note(judged), verdict(judged))
+        notes = (f"{turns.n:,} games of {figure(turns)} turns.", _gap_note(judged), verdict(judged), *dealt_note)
         tables.append(_share_table(players, "seat", levels, notes))
     return tables
 

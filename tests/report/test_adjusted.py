@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+import rogsim
 from rogsim.registry import register, unregister
 from rogsim.report.model import Report, Section
+from rogsim.tables import AS_PLAYED, build_tables
 from tests.dice_game import GAME
 from tests.report.conftest import KEYS, TOPICS, report_on
 
@@ -41,3 +43,11 @@ def test_draws_say_that_they_are_adjusted(report: Report) -> None:
     """The section on draws names the section that says what is saved; one that is not adjusted says nothing."""
     assert f"{SAID} What that saves is under Turn order." in section(report, "tracks").method
     assert not any("Chance dealt" in text for text in section(report, "steps").method)
+
+
+@pytest.mark.usefixtures("report")
+def test_a_run_says_that_its_shares_are_as_played() -> None:
+    """Tables of a run name the commands that adjust, unless its options deal nothing."""
+    dealt, other = (rogsim.run(KEYS | {"players": [2], "games": 4, "options": {"long": long}}) for long in (20, 12))
+    assert AS_PLAYED in build_tables(dealt)[0].notes
+    assert AS_PLAYED not in build_tables(other)[0].notes
