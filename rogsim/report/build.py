@@ -17,6 +17,7 @@ from rogsim.game import GameSpec
 from rogsim.report import words
 from rogsim.report.model import Column, Grid, Report, Section
 from rogsim.report.pieces import by
+from rogsim.report.proposals import proposals
 from rogsim.report.sections import all_sections
 from rogsim.report.sources import Material, Source
 from rogsim.stats.spending import weight
@@ -122,9 +123,10 @@ def _next_steps(material: Material) -> Iterator[str]:
     wrong = dict.fromkeys(one.claim.title for one in material.verdicts if one.kind == "imbalanced")
     if wrong:
         yield (
-            f"Out of line: {words.listed(list(wrong))}. To see whether a change of the rules mends it, play a "
-            "scenario with the change and the same seed, and give `rogsim report` both folders."
+            f"Out of line: {words.listed(list(wrong))}. `rogsim compare` shows what a change of the rules does "
+            "to it, and `rogsim balance` searches for values that mend it."
         )
+        yield from proposals(material)
     for source in material.sources:
         yield from _more_games(material, source)
     if material.single:

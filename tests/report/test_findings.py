@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from rogsim.arguments import read_changes
+from rogsim.comparison import arrange
+from rogsim.fairest_request import request_fairest
 from rogsim.identity import identity_of, key_of
 from rogsim.report.build import scenario_text
 from rogsim.report.model import Report
@@ -50,6 +56,21 @@ def test_open_questions_tell_how_many_games_to_play() -> None:
     report = report_on(KEYS | {"players": [3], "games": 120})
     assert any(verdict == "open" for _, verdict, _ in on_top(report))
     assert any("--games" in step and "rogsim run" in step for step in report.next_steps)
+
+
+def test_a_step_has_commands_that_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a seat is out of line, compare and balance stand there as they are typed, and both are taken."""
+    monkeypatch.chdir(tmp_path)
+    keys = {"game": "dice-race", "players": [2], "games": 2_000, "seed": 5, "bots": ["runner"]}
+    lines = (f"{key} = {json.dumps(value)}" for key, value in keys.items())
+    Path("scenario.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (step,) = [one for one in report_on(keys).next_steps if "rogsim balance scenario.toml" in one]
+    compare, balance = (shlex.split(command) for command in re.findall(r"`(rogsim [^`]+)`", step))
+    assert compare[:2] == ["rogsim", "compare"]
+    assert arrange(Path(compare[2]), [], read_changes([compare[compare.index("--change") + 1]])).variants
+    over = [balance[place + 1] for place, word in enumerate(balance) if word == "--over"]
+    goal = balance[balance.index("--goal") + 1]
+    assert request_fairest(balance[2], goal=[goal], over=read_changes(over, "--over"), players=[2]).goals
 
 
 def test_several_folders_are_put_side_by_side() -> None:
