@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from rogsim.chunks import TABLES, Chunk, Part, checksum
 from rogsim.manifest import Manifest, ResultsError, StoredChunk, StoredFile, read_manifest
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = ["Results", "ResultsError"]
 
@@ -58,6 +61,19 @@ class Results:
     def games(self) -> pl.LazyFrame:
         """Return one row for each game."""
         return self._rows({chunk: games for chunk, _, games in self.pieces})
+
+    def to_pandas(self, table: str = "seats") -> pandas.DataFrame:
+        """Return all rows of a table as a pandas frame, in memory.
+
+        table: "seats" (a row for each game and seat) or "games" (a row for each game). Columns of words are
+        categorical. ValueError for another table.
+        """
+        import pandas  # takes long to import, and most users never need it
+
+        if table not in TABLES:
+            raise ValueError(f'table: "{table}" must be one of {", ".join(TABLES)}')
+        rows = (self.seats() if table == "seats" else self.games()).collect()
+        return pandas.DataFrame({column.name: _as_pandas(column) for column in rows})
 
     def columns(self) -> pl.DataFrame:
         """Return what the columns mean: table, name, type, unit, meaning."""
@@ -119,3 +135,13 @@ def _lazy(parts: Sequence[Piece]) -> pl.LazyFrame:
         # A folder may be called "a[1]": the names are not patterns, and its parts no keys.
         return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
     return pl.concat([part.lazy() for part in parts if isinstance(part, pl.DataFrame)])
+
+
+def _as_pandas(column: pl.Series) -> Any:
+    """Return a column as pandas takes it; nothing is copied by way of another library."""
+    import pandas
+
+    if isinstance(column.dtype, pl.Enum):
+        codes = column.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
+        return pandas.Categorical.from_codes(codes, column.dtype.categories.to_list())
+    return column.to_numpy()

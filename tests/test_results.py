@@ -46,6 +46,21 @@ def test_a_folder_gives_back_what_was_played(tmp_path: Path) -> None:
     assert opened.folder == tmp_path / "out"
 
 
+def test_pandas_gets_the_same_rows() -> None:
+    """Names, values and missing words are those of the polars frames; words are categories."""
+    kept = rogsim.run(KEYS)
+    for table in ("seats", "games"):
+        rows, frame = getattr(kept, table)().collect(), kept.to_pandas(table)
+        assert list(frame.columns) == rows.columns
+        for name in rows.columns:
+            words = isinstance(rows[name].dtype, pl.Enum)
+            assert (frame[name].dtype == "category") == words
+            values = [None if word is None or word != word else word for word in frame[name].tolist()]
+            assert values == rows[name].to_list()
+    with pytest.raises(ValueError, match=r'^table: "cards" must be one of seats, games$'):
+        kept.to_pandas("cards")
+
+
 def test_rows_stand_in_the_order_of_the_plan(tmp_path: Path) -> None:
     """Players as in the scenario, then game, then seat, however the work was cut."""
     seats = rogsim.run(KEYS, out=tmp_path / "out", jobs=2, chunk=3).seats().collect()

@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import polars as pl
+import seaborn
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -49,7 +50,8 @@ def _fields(axes: Any, part: pl.DataFrame, rows: Sequence[str], columns: Sequenc
     for line in part.iter_rows(named=True):
         values[rows.index(line["row"]), columns.index(line["column"])] = line["value"]
     colours = mpl.colormaps[SEQUENTIAL].reversed()
-    image = axes.pcolormesh(values, cmap=colours, norm=norm, edgecolors=PAPER, linewidth=1.2)
+    seaborn.heatmap(values, ax=axes, cmap=colours, norm=norm, cbar=False, linewidths=1.2, linecolor=PAPER)
+    image = axes.collections[0]
     for line in part.iter_rows(named=True):
         x, y = columns.index(line["column"]), rows.index(line["row"])
         if len(columns) <= MOST_TOLD:
@@ -59,8 +61,7 @@ def _fields(axes: Any, part: pl.DataFrame, rows: Sequence[str], columns: Sequenc
         if line["own"]:
             axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=INK, linewidth=2.2, clip_on=False, zorder=3))
     axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
-    axes.set_yticks(np.arange(len(rows)) + 0.5, rows)
-    axes.invert_yaxis()
+    axes.set_yticks(np.arange(len(rows)) + 0.5, rows, rotation=0)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     return image
