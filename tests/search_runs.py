@@ -11,9 +11,11 @@ from functools import cache
 
 import numpy as np
 
+from rogsim.candidates import Candidate, Confirmed, answer, beaten
 from rogsim.goals import Goal
 from rogsim.stats.common_luck import Asked, Estimates
 from rogsim.stats.deviations import Deviations, closer, piece_of
+from rogsim.stats.effects import Response, difference, response_of
 from rogsim.stats.ratings import ELO, rate
 
 SEATS = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
@@ -159,11 +161,107 @@ def rating_table(repeats: int) -> Iterator[str]:
         yield f"| {blocks} blocks | {found:.1f}% | {leads:.1f}% |"
 
 
+# Of nine settings with four seats: percentage points off, by seat. The first is the scenario's own.
+SWEEPS = {
+    "all nine as far from fair": [(2.0, -2.0, 1.0, -1.0)] * 9,
+    "all nine fair": [(0.0,) * 4] * 9,
+    "own 3 pp off, others less": [
+        (3.0, -1.0, -1.0, -1.0),
+        *((1.5 + 0.1 * k, -1.0, 0.5, -1.0 - 0.1 * k) for k in range(8)),
+    ],
+}
+OF_A_SWEEP = 1_000  # games of each setting
+
+
+def settings_on(luck: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[float]]) -> list[Response]:
+    """Responses of settings on luck of which a part is common; mixed: what others have instead, by setting."""
+    found = []
+    for place, off in enumerate(truths):
+        own = np.where(mixed[place, 0] < 0.7, luck, mixed[place, 1])
+        top = winners(own, 1 / len(off) + np.array(off) / 100)
+        ones = np.ones_like(top)
+        shares = estimates(Asked("win_share", "seat"), len(off), top, ones)
+        nothing = estimates(Asked("turns"), 1, np.zeros((len(luck), 1)), np.ones((len(luck), 1)))
+        found.append(response_of([shares, shares, nothing], len(off)))
+    return found
+
+
+def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool]:
+    """The fairest of a sweep: bias and coverage of its distance in the sweep, then on fresh luck; a false claim.
+
+    The claim is that it is surely fairer than the scenario's own, on fresh luck, where it is not.
+    """
+    rng = np.random.default_rng([5, seed, list(SWEEPS).index(case)])
+    truths = SWEEPS[case]
+    swept, fresh = (settings_on(rng.random(OF_A_SWEEP), rng.random((9, 2, OF_A_SWEEP)), truths) for _ in range(2))
+    best = int(np.argmin([one.distance().value for one in swept]))
+    true = [float(np.sqrt(np.mean(np.square(off)))) for off in truths]
+    change = difference(fresh[0], fresh[best])
+    claim = change.more("distance").value < 0 and change.p("distance") < 0.05
+    in_sweep, again = swept[best].distance(), fresh[best].distance()
+    return (
+        in_sweep.value - true[best],
+        in_sweep.low - 1e-9 <= true[best] <= in_sweep.high,
+        again.value - true[best],
+        again.low - 1e-9 <= true[best] <= again.high,
+        claim and true[best] >= true[0],
+    )
+
+
+def sweep_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on the fairest of nine settings."""
+    heads = "in the sweep: bias | held | fresh: bias | held | wrongly fairer"
+    yield f"| the fairest of nine settings, {repeats} sweeps | {heads} |"
+    yield "|---|---|---|---|---|---|"
+    for case in SWEEPS:
+        found = np.mean([sweep_hits(seed, case) for seed in range(repeats)], axis=0)
+        told = f"{found[0]:+.2f} pp | {100 * found[1]:.1f}% | {found[2]:+.2f} pp | {100 * found[3]:.1f}%"
+        yield f"| {case} | {told} | {100 * found[4]:.1f}% |"
+
+
+# Candidates of a search as they really are: how much they change, and how far off their seats are, in pp; goal ± 2 pp.
+LISTS = {
+    "all as it is, 2 pp off": [(change, (2.0, -2.0, 1.0, -1.0)) for change in range(7)],
+    "closer with every change": [(change, (6.0 - change, -2.0, -2.0, change - 2.0)) for change in range(7)],
+    "one reaches it by far": [
+        (0, (5.0, -2.0, -2.0, -1.0)),
+        *((change, (2.5, -1.0, -1.0, -0.5)) for change in (1, 2, 3, 4)),
+        (6, (0.3, -0.1, -0.1, -0.1)),
+    ],
+}
+
+
+def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, bool]:
+    """The answer of a list on fresh luck: its interval holds the truth; it reaches the goal wrongly; it is beaten."""
+    rng = np.random.default_rng([6, seed, list(LISTS).index(case)])
+    luck, listed = rng.random(games), []
+    for change, off in LISTS[case]:
+        own = np.where(rng.random(games) < 0.7, luck, rng.random(games))
+        found = seats(own, off).judged_among(len(LISTS[case]))
+        listed.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
+    chosen = answer(listed, own_allowed=True)
+    true = max(abs(one) for one in LISTS[case][listed.index(chosen)][1]) / 2
+    low, high = chosen.found.distance_interval()
+    reached = chosen.found.verdict().kind == "true"
+    return low - 1e-9 <= true <= high + 1e-9, reached and true >= 1, any(beaten(chosen, other) for other in listed)
+
+
+def answer_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on the answers of searches."""
+    yield f"| the answer among listed candidates, {repeats} searches | interval holds | wrongly reached | beaten |"
+    yield "|---|---|---|---|"
+    for case in LISTS:
+        found = 100 * np.mean([answer_hits(seed, case) for seed in range(repeats)], axis=0)
+        yield f"| {case} | {found[0]:.1f}% | {found[1]:.1f}% | {found[2]:.1f}% |"
+
+
 def main(repeats: int, parts: Sequence[str]) -> None:
     """Print the tables of some parts, or of all."""
     made: dict[str, Callable[[int], Iterator[str]]] = {
         "distance": distance_table,
         "ties": tie_table,
+        "answers": answer_table,
+        "sweeps": sweep_table,
         "ratings": rating_table,
     }
     for name in parts or made:

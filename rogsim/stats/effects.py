@@ -139,7 +139,7 @@ def respond(results: Sequence[Results], players: int) -> list[Response]:
     """Return the responses of cells with one number of players, all on the luck that they have in common."""
     measured = [measure(one, players, ASKED) for one in results]
     luck = reduce(_common, [estimates[0].luck for estimates in measured])
-    return [_response([narrowed(one, luck) for one in estimates], players) for estimates in measured]
+    return [response_of([narrowed(one, luck) for one in estimates], players) for estimates in measured]
 
 
 def difference(base: Response, other: Response) -> Response:
@@ -218,7 +218,8 @@ def _common(first: Ints, second: Ints) -> Ints:
     return first if np.array_equal(first, second) else np.intersect1d(first, second, assume_unique=True)
 
 
-def _response(estimates: Sequence[Estimates], players: int) -> Response:
+def response_of(estimates: Sequence[Estimates], players: int) -> Response:
+    """Return the response of one cell from its estimates: shares and points by seat, and turns."""
     shares, points, turns = estimates
     off = 100 * (shares.value - 1 / players)
     toward = 100 * direction(off)
