@@ -12,11 +12,16 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from rogsim.axes import setting_words
+from rogsim.looks import look_of
 from rogsim.registry import get_game
 from rogsim.results import Results
+from rogsim.stats.claims import claim_on_seats
 from rogsim.stats.dealt import dealt_columns
 from rogsim.stats.levels import Levels, seats_of
 from rogsim.stats.rates import CONFIDENCE, Clusters, Estimate, clusters, mean, share
+from rogsim.stats.simultaneous import Together
+from rogsim.stats.spending import weight
+from rogsim.stats.verdict_words import look_words
 
 VALUES = ("win_share", "points")
 MANY_INTERVALS = 10
@@ -81,31 +86,34 @@ def show_tables(heading: str, tables: Iterable[Table], console: Console | None =
             console.print(note, soft_wrap=not console.is_terminal)
 
 
-def verdict(seats: Levels) -> str:
-    """Say in one sentence whether the seats of one player count differ.
+def verdict(seats: Levels, look: int = 1) -> str:
+    """Say in a sentence or two whether the seats of one player count differ; look: which one at the folder it is.
 
     The seats are first judged together, so that looking at several seats does not find a difference where there is
-    none.
+    none. As the largest effect is picked, its interval is one that holds for all seats together.
     """
+    share = weight(look)
     if math.isnan(seats.overall.p):
         return "Too few games to tell whether a seat is favoured."
-    if seats.overall.p >= 1 - CONFIDENCE:
-        return "No seat differs from its fair share by more than chance would explain."
+    if seats.overall.p >= (1 - CONFIDENCE) * share:
+        return f"No seat differs from its fair share by more than chance would explain.{look_words(look)}"
+    intervals = Together(claim_on_seats(seats, look)).intervals((1 - CONFIDENCE) * share)
     # Of two seats as far from fair, name the favoured one.
-    found = max(seats.levels, key=lambda one: (round(abs(one.effect.value), 7), one.effect.value))
-    word = "more" if found.effect.value > 0 else "less"
+    place = max(range(len(intervals)), key=lambda one: (round(abs(intervals[one].value), 7), intervals[one].value))
+    found = intervals[place]
+    word = "more" if found.value > 0 else "less"
     return (
-        f"Seat {found.level} wins {abs(found.effect.value):.1f} pp {word} than its fair share "
-        f"(95% interval {found.effect.low:+.1f} to {found.effect.high:+.1f})."
+        f"Seat {seats.levels[place].level} wins {abs(found.value):.1f} pp {word} than its fair share "
+        f"(simultaneous 95% interval {found.low:+.1f} to {found.high:+.1f}).{look_words(look)}"
     )
 
 
 def _gap_note(seats: Levels) -> str:
     values = [one.share.value for one in seats.levels]
-    apart = f"Best and worst seat lie {100 * (max(values) - min(values)):.1f} pp apart"
+    apart = f"The best and worst seats differ by {100 * (max(values) - min(values)):.1f} pp."
     if math.isnan(seats.band):
-        return apart + "."
-    return f"{apart}; fair seats would lie less than {seats.band:.1f} pp apart in 95% of such series."
+        return apart
+    return f"{apart} In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
 
 
 def _seat_tables(results: Results) -> list[Table]:
@@ -117,7 +125,12 @@ def _seat_tables(results: Results) -> list[Table]:
     for (players,), group in by_players.items():
         levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
         turns, judged = mean(group["turns"]), seats_of(results, players)
-        notes = (f"{turns.n:,} games of {figure(turns)} turns.", _gap_note(judged), verdict(judged), *dealt_note)
+        notes = (
+            f"{turns.n:,} games of {figure(turns)} turns.",
+            _gap_note(judged),
+            verdict(judged, look_of(results.manifest, players)),
+            *dealt_note,
+        )
         tables.append(_share_table(players, "seat", levels, notes))
     return tables
 

@@ -98,8 +98,8 @@ def test_the_seat_table_tells_games_turns_and_the_fair_band(results: Results) ->
     turns = fmean(row["turns"] for row in rows_of(results, 3, seat=1))
     assert games.startswith(f"240 games of {turns:.1f} (")
     assert re.fullmatch(
-        r"Best and worst seat lie \d+\.\d pp apart; "
-        r"fair seats would lie less than \d+\.\d pp apart in 95% of such series\.",
+        r"The best and worst seats differ by \d+\.\d pp\. "
+        r"In a fair game of this size they would differ by less than \d+\.\d pp in 95% of runs\.",
         gap,
     )
 
@@ -119,10 +119,10 @@ def seats_with(*wins: int) -> Levels:
 def test_the_verdict_names_the_seat_and_its_interval() -> None:
     """A clear difference is told with its seat, size, direction and interval."""
     assert verdict(seats_with(2_710, 2_500, 2_450, 2_340)) == (
-        "Seat 1 wins 2.1 pp more than its fair share (95% interval +1.2 to +3.0)."
+        "Seat 1 wins 2.1 pp more than its fair share (simultaneous 95% interval +1.0 to +3.3)."
     )
     assert verdict(seats_with(2_550, 2_650, 2_600, 2_200)) == (
-        "Seat 4 wins 3.0 pp less than its fair share (95% interval -3.8 to -2.2)."
+        "Seat 4 wins 3.0 pp less than its fair share (simultaneous 95% interval -4.1 to -1.9)."
     )
 
 
@@ -141,7 +141,8 @@ def test_the_verdict_does_not_see_what_chance_would_explain() -> None:
 
 def test_a_seat_that_always_wins_is_named() -> None:
     """Forty wins of forty are no chance, though the seat's share has no spread."""
-    assert verdict(seats_with(40, 0)) == "Seat 1 wins 50.0 pp more than its fair share (95% interval +40.7 to +50.0)."
+    found = verdict(seats_with(40, 0))
+    assert found == "Seat 1 wins 50.0 pp more than its fair share (simultaneous 95% interval +36.7 to +50.0)."
 
 
 def test_run_and_seats_show_the_same_fair_gap() -> None:

@@ -65,10 +65,16 @@ def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[C
     for balance in balances:
         for one in balance.players.values():
             if one.seats is not None:
-                found.append(_of_levels(balance, one, one.seats, "seats", "Seats", None))
+                found.append(_of_levels(balance, one, one.seats))
             for topic in topics:
                 found += _of_topic(balance, one, topic)
     return tuple(found)
+
+
+def claim_on_seats(levels: Levels, look: int) -> Claim:
+    """Return the claim on the seats of some results without a name; look: which one it is, from 1."""
+    balance = Balance("", "", (), math.nan, {})
+    return _of_levels(balance, PlayersBalance(levels.players, levels.games, levels.blocks, look=look), levels)
 
 
 def _of_topic(balance: Balance, one: PlayersBalance, topic: Topic) -> list[Claim]:
@@ -84,7 +90,12 @@ def _of_topic(balance: Balance, one: PlayersBalance, topic: Topic) -> list[Claim
 
 
 def _of_levels(
-    balance: Balance, one: PlayersBalance, levels: Levels, name: str, title: str, topic: Topic | None
+    balance: Balance,
+    one: PlayersBalance,
+    levels: Levels,
+    name: str = "seats",
+    title: str = "Seats",
+    topic: Topic | None = None,
 ) -> Claim:
     words = {} if topic is None else topic.labels
     blocks = levels.level_blocks or (math.inf,) * len(levels.levels)
