@@ -1,6 +1,7 @@
-"""How well pooled estimates are calibrated: simulated series of games with known effects, through the whole pipeline.
+"""How well pooled estimates are calibrated: simulated series with known effects.
 
-python -m tests.pooling_runs [SERIES] [NAME ...] prints the tables of docs/statistics.md (1,000 series take a while).
+python -m tests.pooling_runs numbers 1000 [NAME ...] draws the estimates themselves, `... games 200` plays games and goes
+the whole way from their rows; both print tables of docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import polars as pl
 from rogsim.results import Results
 from rogsim.stats.balance import Balance, balance
 from rogsim.stats.pooled import pooled_draws, pooled_levels
+from rogsim.stats.pooling import Pooled, pool
 from tests.series import DRAWS, HANDS, SPEC, joined, of_points
 
 MARGIN = 2.0
@@ -165,6 +167,52 @@ def one_series(case: Case, seed: int) -> list[dict[str, float]]:
     return told(balances, contexts, truth)
 
 
+def numbers(case: Case, seed: int) -> list[dict[str, float]]:
+    """The same with estimates that are drawn: normal, with the noise of so many games, adding up to 0 as shares do."""
+    generator = np.random.default_rng([22, seed])
+    contexts = case.contexts
+    truth = case.effects(generator, len(contexts))
+    truth -= truth.mean(axis=0)
+    fair = np.array([1 / players for players, _ in contexts])
+    error = 100 * np.sqrt(fair * (1 - fair) / (case.games / fair / LEVELS))
+    noise = generator.normal(0, error, truth.shape)
+    noise -= noise.mean(axis=0)
+    plain = truth + noise * np.sqrt(LEVELS / (LEVELS - 1))
+    free = np.full(LEVELS, (LEVELS - 1) / LEVELS)
+    return _rows(pool(plain, np.tile(error**2, (LEVELS, 1)), contexts, MARGIN, free), truth, plain)
+
+
+def numbers_of_draws(spread: float, games: int, seed: int, names: int = 20, players: int = 4) -> list[dict[str, float]]:
+    """The same for draws by seats: what is left of cells after draws and seats add up to 0."""
+    generator = np.random.default_rng([23, seed])
+    spread = spread or 0.5 * 16 ** generator.random()
+    error = 100 * np.sqrt((1 / players) * (1 - 1 / players) / (games / names))
+    truth, noise = (_centred(generator.normal(0, one, (names, players))) for one in (spread, error))
+    free = (names - 1) * (players - 1) / (names * players)
+    plain, true = (one.reshape(-1, 1) for one in (truth + noise, truth))
+    # `_centred` takes noise away: what is left is `free` of it, as for shares that add up to 1.
+    found = pool(plain, np.full(plain.shape, error**2 * free), [(players, 0)], MARGIN, np.full(len(plain), free))
+    return _rows(found, true, plain)
+
+
+def _centred(values: Array) -> Array:
+    values = values - values.mean(axis=1, keepdims=True)
+    return values - values.mean(axis=0)
+
+
+def _rows(found: Pooled, truth: Array, plain: Array) -> list[dict[str, float]]:
+    """One row for each item and context; then one for each item, over the contexts if there are several."""
+    true, estimate = (np.column_stack([one, one.mean(axis=1)]) for one in (truth, plain))
+    figures = (true, estimate, found.value, found.low, found.high, found.chance)
+    width = truth.shape[1]
+    return [
+        {"kind": "each" if column < width else "overall"}
+        | {name: float(one[row, column]) for name, one in zip(KEPT[1:], figures, strict=True)}
+        for row in range(len(truth))
+        for column in range(width + (width > 1))
+    ]
+
+
 def told(balances: Sequence[Balance], contexts: list[tuple[int, int]], truth: Array) -> list[dict[str, float]]:
     found = pooled_levels(balances, "hand", MARGIN)
     plain = {
@@ -214,14 +262,17 @@ def draws_series(spread: float, games: int, seed: int, names: int = 20, players:
     ]
 
 
-DRAW_CASES: Mapping[str, Callable[[int], list[dict[str, float]]]] = {
+DRAW_CASES: Mapping[str, partial[list[dict[str, float]]]] = {
     "20 draws by 4 seats, spread of 0.5 to 8 pp, 4,000 games": partial(draws_series, 0.0, 4_000),
     "20 draws by 4 seats, spread of 0.5 to 8 pp, 20,000 games": partial(draws_series, 0.0, 20_000),
     "20 draws by 4 seats, spread of 2 pp, 20,000 games": partial(draws_series, 2.0, 20_000),
 }
-ALL_CASES: Mapping[str, Callable[[int], list[dict[str, float]]]] = {
-    **{name: partial(one_series, case) for name, case in CASES.items()},
-    **DRAW_CASES,
+DRAW_NUMBERS: Mapping[str, Callable[[int], list[dict[str, float]]]] = {
+    name: partial(numbers_of_draws, *work.args) for name, work in DRAW_CASES.items()
+}
+WAYS: Mapping[str, Mapping[str, Callable[[int], list[dict[str, float]]]]] = {
+    "numbers": {name: partial(numbers, case) for name, case in CASES.items() if not case.rare} | DRAW_NUMBERS,
+    "games": {name: partial(one_series, case) for name, case in CASES.items()} | dict(DRAW_CASES),
 }
 
 
@@ -249,7 +300,7 @@ def deciles(frame: pl.DataFrame) -> list[tuple[int, float, float, float]]:
 
 def line(name: str, frame: pl.DataFrame) -> str:
     """One line of the table: outside of those given 0-10%, 10-20%, ..., coverage, and how far off estimates are."""
-    cells = [f"{share:.0%} ±{1.96 * error:.0%}" if n >= 50 else "" for n, _, share, error in deciles(frame)]
+    cells = [f"{100 * share:.0f} ±{196 * error:.0f}" if n >= 100 else "" for n, _, share, error in deciles(frame)]
     covered = frame.select(pl.col("truth").is_between("pooled_low", "pooled_high").mean()).item()
     off = frame.select(
         ((pl.col("pooled") - pl.col("truth")) ** 2).mean().sqrt(),
@@ -258,9 +309,9 @@ def line(name: str, frame: pl.DataFrame) -> str:
     return " | ".join([f"| {name}", *cells, f"{covered:.1%}", f"{off[0]:.2f} / {off[1]:.2f} |"])
 
 
-def main(count: int, wanted: Sequence[str]) -> None:
+def main(way: str, count: int, wanted: Sequence[str]) -> None:
     """Print one line for each case."""
-    for name, work in ALL_CASES.items():
+    for name, work in WAYS[way].items():
         if wanted and not any(part in name for part in wanted):
             continue
         frame = rows_of(work, count)
@@ -269,4 +320,4 @@ def main(count: int, wanted: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000, sys.argv[2:])
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3:])
