@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rogsim.backends import Backend, open_pool
 from rogsim.bots import BotSource, must_compile
 from rogsim.chunks import Chunk, Part, encode
+from rogsim.code_folder import take_notes
 from rogsim.errors import RogsimError
 from rogsim.foreign import game_seconds, play_watched
 from rogsim.frames import game_columns, game_frame, seat_columns, seat_frame
@@ -48,6 +49,8 @@ def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, 
 def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
     """Tell if making the game and these bots ready must wait for the compiler."""
     waiting = [source.name for source in sources if must_compile(source)]
+    for note in take_notes():
+        say(note)
     if spec.is_cold():
         say(COMPILING)
     elif waiting:

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import os
 import platform
-import shutil
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,15 +21,14 @@ import llvmlite
 import numba
 import numba.extending
 import numpy as np
-import platformdirs
 from filelock import FileLock
 from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from rogsim.code_folder import LOCK, find_folder
+
 PACKAGE = Path(__file__).resolve().parent
 COMPILED_SOURCES = ("jit.py", "chance.py", "games")  # files and folders whose functions become machine code
-LOCK = "compiling.lock"
-KEPT_CACHES = 3  # folders of older sources that stay, so that switching branches is cheap
 
 ENABLED = not numba.config.DISABLE_JIT
 
@@ -174,21 +170,14 @@ def compiled_sources() -> list[Path]:
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder of machine code for these sources, or None where none can be written.
-
-    Tried in order: `NUMBA_CACHE_DIR`, the user's cache folder, a private folder under the system's temporary one.
-    """
+    """Return the folder of machine code for these sources, or None where none is safe and can be written."""
     if not ENABLED:
         return None
-    name = f"{source_hash()}-numba{numba.__version__}"
-    for base in _cache_bases():
-        folder = base / name
-        if _is_writable(folder):
-            _forget_old_caches(base, keep=folder)
-            # Unlike the environment variable, this setting is read at each decoration.
-            numba.config.CACHE_DIR = str(folder)
-            return folder
-    return None
+    folder = find_folder(f"{source_hash()}-numba{numba.__version__}")
+    if folder is not None:
+        # Unlike the environment variable, this setting is read at each decoration.
+        numba.config.CACHE_DIR = str(folder)
+    return folder
 
 
 def is_cold(function: Any) -> bool:
@@ -219,31 +208,3 @@ def compiling_alone(cold: Callable[[], bool]) -> Iterator[None]:
         if not cold():
             lock.release()
         yield
-
-
-def _cache_bases() -> list[Path]:
-    named = os.environ.get("NUMBA_CACHE_DIR")
-    bases = [Path(named)] if named else []
-    bases.append(Path(platformdirs.user_cache_dir("rogsim", appauthor=False)))
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    bases.append(Path(tempfile.gettempdir()) / f"rogsim-{user}")
-    return bases
-
-
-def _is_writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
-            return False  # another user's folder could hold another user's code
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def _forget_old_caches(base: Path, keep: Path) -> None:
-    """Remove the oldest folders of other sources; a failure only leaves them there."""
-    others = [entry for entry in base.glob("*-numba*") if entry.is_dir() and entry != keep]
-    others.sort(key=lambda entry: entry.stat().st_mtime, reverse=True)
-    for entry in others[KEPT_CACHES:]:
-        shutil.rmtree(entry, ignore_errors=True)
