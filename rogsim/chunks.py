@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from polars.exceptions import PolarsError
+from polars.exceptions import PanicException, PolarsError
 
+from rogsim.files import opened, parse_json
 from rogsim.game import Column
 
 TABLES = ("seats", "games")
@@ -95,7 +96,7 @@ def encode(frame: pl.DataFrame, table: str, chunk: Chunk, key: str, columns: Ite
 
 def checksum(path: Path) -> str:
     """Return the SHA-256 of a file as 64 hex digits."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -103,8 +104,8 @@ def checksum_if_whole(path: Path, table: str, name: ChunkName) -> str | None:
     """Return the SHA-256 of a file that holds what its name says; None if it is missing or does not."""
     try:
         found = checksum(path)
-        about = json.loads(pl.read_parquet_metadata(path)[METADATA])
-    except (OSError, PolarsError, KeyError, ValueError):
+        about = parse_json(pl.read_parquet_metadata(path)[METADATA].encode())
+    except (OSError, PolarsError, PanicException, KeyError, ValueError):
         return None
     told = isinstance(about, dict) and _about(table, name.chunk, name.key).items() <= about.items()
     return found if told and found.startswith(name.content) else None

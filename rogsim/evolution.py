@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.errors import RogsimError
+from rogsim.files import MEGABYTE, parse_json, read_bytes, write_whole
 from rogsim.problems import show
 
 FORMAT = "rogsim-tuning/1"
+MOST_BYTES = 64 * MEGABYTE  # of what is kept
 FIRST_STEP = 0.3  # of a weight's scale: the standard deviation of the first candidates around the start
 
 
@@ -100,41 +100,34 @@ def fingerprint(candidates: Sequence[NDArray[np.float64]]) -> str:
 def save_state(path: Path, command: Mapping[str, Any], generations: Sequence[Generation]) -> None:
     """Write what a tuning needs to go on; the file is the old one or the new one, and never half of it."""
     state = {"format": FORMAT, "command": command, "generations": [asdict(generation) for generation in generations]}
-    write_whole(path, json.dumps(state, indent=1, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(state, indent=1, ensure_ascii=False) + "\n")
 
 
 def load_state(path: Path, command: Mapping[str, Any]) -> list[Generation]:
     """Read the generations that are done; TuningError if the file is none or belongs to another command."""
     try:
-        state = json.loads(path.read_text(encoding="utf-8"))
+        state = parse_json(read_bytes(path, MOST_BYTES))
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as fault:
-        raise TuningError(f"{path}: cannot be read: {fault}; remove it to begin anew") from fault
+        what = fault.strerror if isinstance(fault, OSError) else " ".join(str(fault).split())
+        raise TuningError(f"{path}: cannot be read: {what}; remove it to begin anew") from fault
     if not isinstance(state, dict) or state.get("format") != FORMAT:
         raise TuningError(f'{path}: is not of the format "{FORMAT}"; remove it to begin anew')
     _check_command(path, state.get("command"), command)
     try:
         return [_generation(**generation) for generation in state["generations"]]
-    except (KeyError, TypeError, ValueError) as fault:
+    except (KeyError, TypeError, ValueError, OverflowError) as fault:
         raise TuningError(f'{path}: its "generations" are not whole; remove it to begin anew') from fault
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a file that is there in full or not at all; TuningError if it cannot be written."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        write_whole(path, text.encode())
     except OSError as fault:
         raise TuningError(f"{path}: cannot be written: {fault.strerror}") from fault
-    finally:
-        with suppress(OSError):  # where nothing can be written, there is none
-            draft.unlink()
 
 
 def _generation(asked: str, scores: list[float], win_shares: list[float]) -> Generation:

@@ -16,7 +16,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from pydantic_core import from_json
 
@@ -25,8 +25,12 @@ MEGABYTE = 2**20
 NOT_REGULAR = "it is no regular file"
 
 
+class StrangeError(ValueError):
+    """JSON that can be read in more than one way, or holds what is no number."""
+
+
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def opened(path: Path) -> Iterator[io.BufferedReader]:
     """Open a regular file for reading, or what a link to one leads to; OSError if it is anything else."""
     _check_regular(path, path.stat())  # before it is opened: opening a device may do something
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -50,13 +54,14 @@ def read_text(path: Path, most: int) -> str:
 
 
 def parse_json(content: bytes) -> Any:
-    """Return JSON as data; ValueError in a line for broken text, doubled keys, nan, infinity, or deep nesting.
+    """Return JSON as data; ValueError says in a line what is wrong with it.
 
-    Text that is no Unicode (a lone surrogate) is refused, too, since it can be neither printed nor written.
+    Refused are also deep nesting and text that is no Unicode (a lone surrogate), which can be neither printed nor
+    written; and, as a StrangeError, doubled keys, nan, and infinity.
     """
     try:
-        from_json(content, allow_inf_nan=False)  # strict, and gives up on deep nesting without using up the stack
-        return json.loads(content, object_pairs_hook=_without_doubles, parse_float=_finite)
+        from_json(content)  # strict, and gives up on deep nesting without using up the stack
+        return json.loads(content, object_pairs_hook=_without_doubles, parse_float=_finite, parse_constant=_refused)
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -78,21 +83,27 @@ def is_plain_folder(path: Path) -> bool:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there in full or not at all, even if the power fails.
+    """Write a file that is there in full or not at all, even if the power fails (see `whole_file`)."""
+    with whole_file(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[io.BufferedWriter]:
+    """Give a file to write into, which takes its place once all is written; if anything goes wrong, nothing is left.
 
     OSError if it cannot be written, or if there is something else than a regular file in its place.
     """
     if (path.exists() or path.is_symlink()) and not is_plain_file(path):
         raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
     draft = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}{DRAFT}")
+    handle = draft.open("xb")  # a new file, never one that somebody put there
     try:
-        with draft.open("xb") as file:
-            file.write(content)
+        with handle as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
-    except FileExistsError:
-        raise  # somebody else's
     except BaseException:
         with suppress(FileNotFoundError):
             draft.unlink()
@@ -126,12 +137,16 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(table) < len(pairs):
         names = [name for name, _ in pairs]
         doubled = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {json.dumps(doubled)} stands there twice")
+        raise StrangeError(f"the key {json.dumps(doubled)} is there twice")
     return table
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"{text[:20]} is too large a number")
+        raise StrangeError(f"{text[:20]} is too large a number")
     return number
+
+
+def _refused(text: str) -> float:
+    raise StrangeError(f"{text} is no number")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,12 +16,16 @@ import polars as pl
 
 import rogsim
 from rogsim import jit
+from rogsim.files import MEGABYTE, is_plain_file, is_plain_folder, parse_json, read_bytes
 from rogsim.manifest import ResultsError
 from rogsim.places import check_writable
+from rogsim.plain_text import name_fault, safe
 from rogsim.scenario import Experiment
 
 PARTIAL = "manifest.json"  # of what is kept of something that stopped
 PARTIAL_FORMAT = "rogsim-partial-results/1"
+PARTIAL_ROWS = "finishes.parquet"
+MOST_BYTES = 64 * MEGABYTE  # of a manifest
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,11 @@ class FolderKind:
         return f"{self.name}.json"
 
     @property
+    def format(self) -> str:
+        """Return what the manifest calls its format."""
+        return f"rogsim-{self.name}/1"
+
+    @property
     def files(self) -> tuple[str, ...]:
         """Return the names of all files of such a folder."""
         tables = (f"{table}.{kind}" for table in self.tables for kind in ("csv", "parquet"))
@@ -49,13 +58,11 @@ class FolderKind:
             return
         if not folder.is_dir():
             raise ResultsError(f"{folder}: is a file, and a {self.name} needs a folder")
-        inside = sorted(entry.name for entry in folder.iterdir())
-        foreign = [name for name in inside if name not in self.files]
-        if foreign:
-            what = f'holds "{foreign[0]}", which is no part of a {self.name}'
-            raise ResultsError(f"{folder}: {what}; name another folder")
-        if inside and self.manifest not in inside:
-            what = f"holds no whole {self.name}, there is no {self.manifest}"
+        check_contents(folder, self.files, f"a {self.name}")
+        if any(folder.iterdir()) and read_format(folder / self.manifest) != self.format:
+            there = (folder / self.manifest).exists()
+            why = f"{self.manifest} is not that of one" if there else f"there is no {self.manifest}"
+            what = f"holds no whole {self.name}, {why}"
             raise ResultsError(f"{folder}: {what}; name another folder")
 
     def write(self, folder: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any]) -> None:
@@ -64,6 +71,28 @@ class FolderKind:
             tables[name].write_csv(folder / f"{name}.csv", float_precision=6)
             tables[name].write_parquet(folder / f"{name}.parquet")
         _write_json(folder / self.manifest, manifest)
+
+
+def check_contents(folder: Path, names: Collection[str], what: str, besides: Path | None = None) -> None:
+    """Refuse a folder that holds anything but regular files of these names; ResultsError names it.
+
+    besides: a folder that may be there, too.
+    """
+    for path in sorted(folder.iterdir()):
+        if path == besides and is_plain_folder(path):
+            continue
+        if path.name not in names or not is_plain_file(path):
+            raise ResultsError(f'{folder}: holds "{safe(path.name)}", which is no part of {what}; name another folder')
+
+
+def read_format(path: Path) -> str | None:
+    """Return the format that a JSON file says it is of; None if there is no such file, or it says nothing."""
+    try:
+        data = parse_json(read_bytes(path, MOST_BYTES)) if is_plain_file(path) else None
+    except (OSError, ValueError):
+        return None
+    found = data.get("format") if isinstance(data, dict) else None
+    return found if isinstance(found, str) else None
 
 
 def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,6 +122,8 @@ def writing(folder: Path, check: Callable[[Path], None]) -> Iterator[Path]:
     Older results are replaced only then; if anything goes wrong they stay, and the new folder is removed.
     `check` refuses a place that holds something else.
     """
+    if wrong := name_fault(folder.absolute().name):
+        raise ResultsError(f"{folder}: {wrong}")
     check(folder)
     check_writable(folder)
     folder = folder.resolve()
@@ -106,6 +137,7 @@ def writing(folder: Path, check: Callable[[Path], None]) -> Iterator[Path]:
     try:
         yield draft
         if folder.exists():
+            check(folder)  # something may have come to lie there meanwhile
             folder.rename(old)
         draft.rename(folder)
     finally:
@@ -125,7 +157,7 @@ def keep_draft(draft: Path, folder: Path, manifest: Mapping[str, Any], why: str)
     """Keep a folder of which only a part was written, as `<folder>.partial`: the path. An older one is replaced."""
     target = folder.with_name(f"{folder.name}.partial")
     number = 2
-    while target.exists() and not _is_partial(target):
+    while (target.exists() or target.is_symlink()) and not _is_partial(target):
         target = folder.with_name(f"{folder.name}.partial-{number}")
         number += 1
     _remove(target)
@@ -135,11 +167,10 @@ def keep_draft(draft: Path, folder: Path, manifest: Mapping[str, Any], why: str)
 
 
 def _is_partial(folder: Path) -> bool:
-    try:
-        manifest = json.loads((folder / PARTIAL).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    """Say whether a folder is what rogsim kept of something, and holds nothing else."""
+    if not is_plain_folder(folder) or read_format(folder / PARTIAL) != PARTIAL_FORMAT:
         return False
-    return isinstance(manifest, dict) and manifest.get("format") == PARTIAL_FORMAT
+    return all(path.name in (PARTIAL, PARTIAL_ROWS) and is_plain_file(path) for path in folder.iterdir())
 
 
 def _write_json(path: Path, data: Mapping[str, Any]) -> None:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rogsim.chunks import TABLES, Chunk, ChunkName, checksum_if_whole, free_ranges, without_overlap
-from rogsim.manifest import DRAFT, MANIFEST, ResultsError, StoredChunk, StoredFile
+from rogsim.chunks import NAME, TABLES, Chunk, ChunkName, checksum_if_whole, free_ranges, without_overlap
+from rogsim.files import DRAFT, is_plain_file, is_plain_folder, opened
+from rogsim.manifest import MANIFEST, ResultsError, StoredChunk, StoredFile
+from rogsim.plain_text import name_fault, safe
 
 LOCK = ".lock"  # held by the run that writes into the folder; empty
+# What rogsim calls its files: only such files are ever removed or written over.
+OLD_NAME = re.compile(r"p\d{1,3}-\d{9,10}\.parquet")  # before files were named by what they hold
+DRAFT_NAME = re.compile(rf"({re.escape(MANIFEST)}|p\d[0-9a-f-]{{1,40}})\.[0-9a-f]{{4,8}}{re.escape(DRAFT)}")
+LOCK_CONTENT = re.compile(rb"\d{0,20}\s?")
+BEGINNING = re.compile(rb'\s*\{\s*"format":\s*"rogsim-')  # of a manifest
 
 Files = Mapping[str, list[ChunkName]]  # of one chunk, by table
 
@@ -69,41 +78,71 @@ def strangers(folder: Path, key: str) -> list[Path]:
 
 
 def check_place(folder: Path) -> None:
-    """Refuse a place for results that holds something else; ResultsError names it."""
+    """Refuse a place for results that holds anything that rogsim did not write; ResultsError names it."""
+    if fault := name_fault(folder.absolute().name):
+        raise ResultsError(f"{folder}: {fault}")
     if not folder.exists():
+        if folder.is_symlink():
+            raise ResultsError(f"{folder}: is a link that leads nowhere")
         return
     if not folder.is_dir():
         raise ResultsError(f"{folder}: is a file, and results need a folder")
-    inside = [path for table in TABLES if (folder / table).is_dir() for path in (folder / table).iterdir()]
-    inside += [path for path in folder.iterdir() if not (path.name in TABLES and path.is_dir())]
+    tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
+    inside = [path for table in tables for path in table.iterdir()]
+    inside += [path for path in folder.iterdir() if path not in tables]
     foreign = sorted(path.relative_to(folder).as_posix() for path in inside if not _is_ours(folder, path))
     if foreign:
-        raise ResultsError(f'{folder}: holds "{foreign[0]}", which is no part of results; name another folder')
+        raise ResultsError(f'{folder}: holds "{safe(foreign[0])}", which is no part of results; name another folder')
 
 
 def clear(folder: Path) -> None:
     """Remove all results in a folder; what is something else is not touched (see `check_place`)."""
-    (folder / MANIFEST).unlink(missing_ok=True)  # first: what is cut off here is rows of an unknown run
+    remove(folder, folder / MANIFEST)  # first: what is cut off here is rows of an unknown run
     for path in _drafts(folder):
-        path.unlink()
-    for table in (folder / name for name in TABLES if (folder / name).is_dir()):
+        remove(folder, path)
+    for table in (folder / name for name in TABLES if is_plain_folder(folder / name)):
         for path in table.iterdir():
-            path.unlink()
-        table.rmdir()
+            remove(folder, path)
+        with suppress(OSError):  # something else lies there
+            table.rmdir()
+
+
+def remove(folder: Path, path: Path) -> None:
+    """Remove a file of a results folder, if it is there and rogsim wrote it; a link is neither followed nor removed."""
+    if _is_ours(folder, path):
+        path.unlink(missing_ok=True)
 
 
 def _is_ours(folder: Path, path: Path) -> bool:
-    if path.is_dir():
+    """Say whether rogsim wrote a file: a regular one, called as rogsim calls its files, in the place of such files."""
+    if not is_plain_file(path):
         return False
-    if path.name.endswith(DRAFT):
+    if DRAFT_NAME.fullmatch(path.name):
         return True
-    if path.parent == folder:
-        return path.name in (MANIFEST, LOCK)
-    return path.name.startswith("p") and path.suffix == ".parquet"
+    if path.parent != folder:
+        return bool(NAME.fullmatch(path.name) or OLD_NAME.fullmatch(path.name))
+    if path.name == LOCK:
+        return bool(LOCK_CONTENT.fullmatch(_start_of(path)))
+    return path.name == MANIFEST and (bool(BEGINNING.match(_start_of(path))) or _has_chunks(folder))
+
+
+def _has_chunks(folder: Path) -> bool:
+    """Say whether chunks lie in a folder: then a manifest that cannot be read was that of a run."""
+    tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
+    return any(_is_ours(folder, path) for table in tables for path in table.iterdir())
+
+
+def _start_of(path: Path) -> bytes:
+    try:
+        with opened(path) as file:
+            return file.read(100)
+    except OSError:
+        return b"?"
 
 
 def _drafts(folder: Path) -> list[Path]:
-    return sorted(path for where in (".", *TABLES) for path in (folder / where).glob(f"*{DRAFT}"))
+    there = (path for where in (".", *TABLES) for path in (folder / where).glob(f"*{DRAFT}"))
+    return sorted(path for path in there if _is_ours(folder, path))
 
 
 def _stored(folder: Path, chunk: Chunk, files: Files) -> StoredChunk | None:

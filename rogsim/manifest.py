@@ -6,24 +6,23 @@ A manifest is data from outside when it is read again, so it is checked in full.
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rogsim.chunks import Chunk, ChunkName, without_overlap
 from rogsim.errors import RogsimError
+from rogsim.files import MEGABYTE, StrangeError, parse_json, read_bytes, write_whole
 from rogsim.identity import key_of, scenario_hash
-from rogsim.problems import explain
-from rogsim.scenario import Scenario
+from rogsim.plain_text import name_fault, safe
+from rogsim.problems import explain, not_allowed
+from rogsim.scenario import BotText, Scenario
 
 FORMAT: Literal["rogsim-results/2"] = "rogsim-results/2"
 MANIFEST = "manifest.json"
-DRAFT = ".tmp"  # ending of files that are not whole yet
+MOST_BYTES = 256 * MEGABYTE  # of a manifest: half a million chunks
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Sum = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -31,12 +30,17 @@ Count = Annotated[int, Field(ge=0, lt=10**10)]  # as many digits as fit into the
 Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
 
 
+SafeText = Annotated[str, AfterValidator(safe)]  # free text, which is only shown
+Games = Annotated[int, Field(ge=1, lt=10**10)]
+
+
 class ResultsError(RogsimError):
     """A results folder that cannot be read, or a place where none may be written."""
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False)
+    # A key that is not known is refused: a newer rogsim that adds one changes the format.
+    model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False, extra="forbid")
 
 
 class StoredFile(_Model):
@@ -70,21 +74,47 @@ class StoredChunk(_Model):
         return self
 
 
+class BotRecord(_Model):
+    """A bot that played: its name, hashes of its source and its weights, and the weights by name."""
+
+    name: BotText
+    source_hash: Hash
+    weights_hash: Hash
+    weights: dict[SafeText, float]
+
+
+class _BotIdentity(_Model):
+    name: BotText
+    source_hash: Hash
+    weights_hash: Hash
+
+
+class _Identity(_Model):
+    """What rows follow from, as far as other versions of rogsim must agree on it; a newer one may know more."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    bots: Annotated[list[_BotIdentity], Field(min_length=1)]
+    players: Annotated[list[int], Field(min_length=1)]
+    options: dict[str, Any] = Field(default_factory=dict)
+    change: dict[str, Any] = Field(default_factory=dict)
+
+
 class Session(_Model):
     """One time that somebody played into the folder. Times are UTC; `seconds` come from a clock that cannot jump."""
 
-    started: str
-    ended: str | None
+    started: SafeText
+    ended: SafeText | None
     seconds: float
     played: dict[Players, Count]  # games by player count
     mended: Count  # games played again because their files were broken
-    backend: str
+    backend: SafeText
     workers: Count
-    stopped_by: str | None
-    rogsim: str
-    python: str
-    platform: str
-    libraries: dict[str, str]
+    stopped_by: SafeText | None
+    rogsim: SafeText
+    python: SafeText
+    platform: SafeText
+    libraries: dict[SafeText, SafeText]
     compiled: bool
 
 
@@ -97,17 +127,17 @@ class Manifest(_Model):
     format: Literal["rogsim-results/2"]
     state: Literal["running", "stopped", "complete"]
     name: str
-    question: str
-    title: str
+    question: SafeText
+    title: SafeText
     key: Hash
     identity: dict[str, Any]
     scenario: dict[str, Any]
     scenario_hash: Hash
     scenario_folder: str | None
-    bots: list[dict[str, Any]]
-    games: dict[Players, Count]
-    factors: dict[str, list[str]]
-    columns: list[Annotated[list[str], Field(min_length=5, max_length=5)]]
+    bots: Annotated[list[BotRecord], Field(min_length=1)]
+    games: Annotated[dict[Players, Games], Field(min_length=1)]
+    factors: dict[SafeText, list[SafeText]]
+    columns: list[Annotated[list[SafeText], Field(min_length=5, max_length=5)]]
     chunks: list[StoredChunk]
     sessions: list[Session]
     looks: list[dict[Players, Count]] = []
@@ -124,8 +154,11 @@ class Manifest(_Model):
             raise ValueError('"scenario_hash" is not the hash of "scenario"')
         try:
             players = Scenario.model_validate(self.scenario).players
+            _Identity.model_validate(self.identity)
         except ValidationError as fault:
-            raise ValueError(f'"scenario" is none: {explain(fault, self.scenario, Scenario)[0].text}') from fault
+            part, data = ("scenario", self.scenario) if fault.title == "Scenario" else ("identity", self.identity)
+            model = Scenario if part == "scenario" else _Identity
+            raise ValueError(f'"{part}" is none: {explain(fault, data, model)[0].text}') from fault
         if unknown := {*self.wanted, *(chunk.players for chunk in self.chunks)} - set(players):
             raise ValueError(f'"scenario" has no games with {min(unknown)} players')
         return self
@@ -138,25 +171,60 @@ class Manifest(_Model):
 
 def read_manifest(folder: Path) -> Manifest:
     """Read and check the manifest of a results folder; ResultsError tells what is wrong with it."""
+    if wrong := name_fault(folder.absolute().name):
+        raise ResultsError(f"{folder}: {wrong}")
     path = folder / MANIFEST
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse_json(read_bytes(path, MOST_BYTES))
     except (FileNotFoundError, NotADirectoryError):
         raise ResultsError(f"{folder}: holds no results, there is no {MANIFEST}") from None
     except OSError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {fault.strerror}") from fault
-    except (ValueError, RecursionError) as fault:
+    except StrangeError as fault:
+        raise ResultsError(f"{folder}: {MANIFEST} is broken: {_in_a_line(fault)}") from fault
+    except ValueError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {_in_a_line(fault)}") from fault
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ResultsError(f'{folder}: {MANIFEST} is not of the format "{FORMAT}"{_older(data)}')
     try:
-        return Manifest.model_validate(data)
+        manifest = Manifest.model_validate(data)
+        check_as_read(manifest)
     except ValidationError as fault:
         problem = explain(fault, data, Manifest)[0]
         where = f'key "{".".join(problem.key)}": ' if problem.key else ""
         raise ResultsError(f"{folder}: {MANIFEST} is broken: {where}{_in_a_line(problem.text)}") from fault
+    except ValueError as fault:
+        raise ResultsError(f"{folder}: {MANIFEST} is broken: {_in_a_line(fault)}") from fault
     except RecursionError:
         raise ResultsError(f"{folder}: {MANIFEST} is broken: nested too deeply") from None
+    return manifest
+
+
+def check_as_read(manifest: Manifest) -> None:
+    """Check what holds of a manifest in a file, though not of one that is being put together; ValueError if not."""
+    if wrong := name_fault(manifest.name):
+        raise ValueError(f'key "name": {wrong}')
+    for key in ("identity", "scenario"):
+        if hidden := next((text for text in _texts(getattr(manifest, key)) if safe(text) != text), None):
+            raise ValueError(f'key "{key}": {not_allowed(hidden, "it holds characters that cannot be seen")}')
+    if manifest.state == "complete" and set(manifest.wanted) != set(manifest.scenario["players"]):
+        raise ValueError('"games" does not name the player counts of "scenario"')
+    names = [bot["name"] for bot in manifest.identity["bots"]]
+    if names != list(manifest.scenario["bots"]) or {bot.name for bot in manifest.bots} != set(names):
+        raise ValueError('"scenario", "identity" and "bots" do not name the same bots')
+
+
+def _texts(data: Any) -> Iterator[str]:
+    """Yield all texts and keys in nested data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        for key, value in data.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _texts(value)
 
 
 def full_hash(content: bytes) -> str:
@@ -168,35 +236,6 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest into a folder; the older one stays until the new one is whole."""
     text = manifest.model_dump_json(indent=1) + "\n"
     write_whole(folder / MANIFEST, text.encode())
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there in full or not at all, even if the power fails."""
-    draft = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}{DRAFT}")
-    try:
-        with draft.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make sure that names in a folder outlast a power failure, where the system can."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)
 
 
 def _older(data: Any) -> str:

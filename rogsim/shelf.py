@@ -18,7 +18,7 @@ from rogsim.bots import BotSource
 from rogsim.chunks import TABLES, Chunk, Part, free_ranges
 from rogsim.frames import game_columns, seat_columns
 from rogsim.identity import identity_of, key_of, scenario_hash
-from rogsim.manifest import FORMAT, Manifest, Session, StoredChunk
+from rogsim.manifest import FORMAT, BotRecord, Manifest, Session, StoredChunk
 from rogsim.results import Results
 from rogsim.scenario import Experiment
 
@@ -175,14 +175,14 @@ def describe(
     )
 
 
-def _told(source: BotSource) -> dict[str, Any]:
+def _told(source: BotSource) -> BotRecord:
     names = source.weight_names or [str(place) for place in range(len(source.weights))]
-    return {
-        "name": source.name,
-        "source_hash": source.source_hash,
-        "weights_hash": source.weights_hash,
-        "weights": dict(zip(names, source.weights.tolist(), strict=True)),
-    }
+    return BotRecord(
+        name=source.name,
+        source_hash=source.source_hash,
+        weights_hash=source.weights_hash,
+        weights=dict(zip(names, source.weights.tolist(), strict=True)),
+    )
 
 
 def _column_rows(experiment: Experiment) -> list[list[str]]:

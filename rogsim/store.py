@@ -6,7 +6,6 @@ what they are; the manifest follows. So whatever happens, each file is either ri
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,8 +13,9 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from rogsim.chunks import TABLES, Chunk, ChunkName, Part
+from rogsim.files import is_plain_file, write_whole
 from rogsim.identity import differences, identity_of, key_of, short_hash
-from rogsim.inventory import LOCK, Inventory, check_place, clear, strangers, take_stock
+from rogsim.inventory import LOCK, Inventory, check_place, clear, remove, strangers, take_stock
 from rogsim.looks import looks_of
 from rogsim.manifest import (
     MANIFEST,
@@ -26,7 +26,6 @@ from rogsim.manifest import (
     full_hash,
     read_manifest,
     write_manifest,
-    write_whole,
 )
 from rogsim.results import Results, stored_results
 from rogsim.scenario import MOST_GAMES, Experiment
@@ -155,7 +154,9 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
                 clear(folder)
         lock.release()
         if empty:
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):  # something else came to lie there meanwhile
+                remove(folder, folder / LOCK)
+                folder.rmdir()
 
 
 def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
@@ -187,7 +188,7 @@ def check_free(folder: Path) -> None:
 
 def is_locked(folder: Path) -> bool:
     """Say whether a run is writing into the folder right now."""
-    if not (folder / LOCK).exists():
+    if not is_plain_file(folder / LOCK):
         return False
     try:
         with FileLock(folder / LOCK, timeout=0):
@@ -205,7 +206,7 @@ def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> S
         clear(folder)
     stock = take_stock(folder, key)
     for path in (*stock.waste, *strangers(folder, key)):
-        path.unlink(missing_ok=True)
+        remove(folder, path)
     store = Store(folder, experiment, older, stock)
     store.log.mended = sum(stock.broken_games(players, MOST_GAMES) for players in experiment.scenario.players)
     if store.log.mended:

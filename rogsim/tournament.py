@@ -14,7 +14,7 @@ from rogsim.api import tell_rounding
 from rogsim.batch import check_positive, make_ready, plans, run_batch
 from rogsim.chunks import Part
 from rogsim.errors import RogsimError
-from rogsim.folders import FolderKind, keep_draft, manifest_of, writing
+from rogsim.folders import PARTIAL_ROWS, FolderKind, keep_draft, manifest_of, writing
 from rogsim.plots import plot_pairs, plot_ratings
 from rogsim.progress import progress_bar, say
 from rogsim.schedule import Plan
@@ -162,7 +162,7 @@ def _keep(
 ) -> str:
     """Keep the places of all finished games in `<folder>.partial`, and return what there is to say about it."""
     rows = pl.concat(finished)
-    rows.write_parquet(draft / "finishes.parquet")
+    rows.write_parquet(draft / PARTIAL_ROWS)
     games = rows.select("players", "game").unique().group_by("players").len().sort("players").rows()
     path = keep_draft(draft, folder, _manifest(tournament, dict(games), started), str(fault))
     return f"; {sum(count for _, count in games):,} games that were finished are kept in {path}"

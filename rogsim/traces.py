@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from rogsim.arguments import doubled, read_change, read_changes, read_options
 from rogsim.bots import compile_bot, find_bot
 from rogsim.errors import RogsimError
 from rogsim.figures import change_lines
+from rogsim.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
 from rogsim.game import Batch, Bot, GameSpec
 from rogsim.no_effect import setup_notes
 from rogsim.places import check_file
@@ -23,6 +24,8 @@ from rogsim.registry import RegistryError, get_game
 from rogsim.scenario import MOST_GAMES, MOST_SEEDS
 
 FORMAT_END = "-trace/1"
+BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')
+MOST_BYTES = 16 * MEGABYTE  # of one trace
 LISTED_GAMES = 12  # of the games that a file holds, so many are named
 
 
@@ -91,18 +94,24 @@ def request_traces(
 
 
 def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
-    """Write traces to a file, one a line; the file appears only when it is complete."""
+    """Write traces to a file, one a line; the file appears only when it is complete. Only traces are written over."""
     check_file(path)
+    if path.exists() or path.is_symlink():
+        _check_older(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    with whole_file(path) as file:
+        file.writelines(to_line(trace).encode() for trace in traces)
+
+
+def _check_older(path: Path) -> None:
+    """Refuse to write over a file that holds anything but traces."""
     try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.writelines(to_line(trace) for trace in traces)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+        with opened(path) as file:
+            start = file.read(100) if is_plain_file(path) else b"?"
+    except OSError as fault:
+        raise TraceError(f"{path}: {fault.strerror}; name another file") from fault
+    if start and not BEGINNING.match(start):
+        raise TraceError(f"{path}: is there and holds no traces; name another file")
 
 
 def to_line(trace: Mapping[str, Any]) -> str:
@@ -125,10 +134,10 @@ def find_trace(path: Path, game: int) -> Mapping[str, Any]:
 
 
 def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                yield _parse(line, path, number)
+    for number, line in enumerate(_lines(path), start=1):
+        line.decode()
+        if line.strip():
+            yield _parse(line, path, number)
 
 
 def tell(trace: Mapping[str, Any], path: Path) -> str:
@@ -138,16 +147,30 @@ def tell(trace: Mapping[str, Any], path: Path) -> str:
         changed = change_lines(spec, trace.get("change", {}))
         above = ["Changed for this game:", *(f"  {line}" for line in changed), "", ""] if changed else []
         return "\n".join(above) + spec.narrate(trace)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as fault:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as fault:
         what = f"{type(fault).__name__}: {fault}"
         raise TraceError(f"{path}: game {trace['game']} is not a whole trace ({what})") from fault
 
 
-def _parse(line: str, path: Path, number: int) -> Mapping[str, Any]:
+def _lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a regular file, none of them longer than a trace may be."""
     try:
-        trace = json.loads(line)
+        with opened(path) as file:
+            while line := file.readline(MOST_BYTES + 1):
+                if len(line) > MOST_BYTES:
+                    raise TraceError(f"{path}: holds a line that is longer than {MOST_BYTES // MEGABYTE} MB")
+                yield line
+    except FileNotFoundError:
+        raise TraceError(f"{path}: there is no such file") from None
+    except OSError as fault:
+        raise TraceError(f"{path}: cannot be read: {fault.strerror}") from fault
+
+
+def _parse(line: bytes, path: Path, number: int) -> Mapping[str, Any]:
+    try:
+        trace = parse_json(line)
     except ValueError as fault:
-        raise TraceError(f"{path}: line {number} is not JSON: {fault}") from fault
+        raise TraceError(f"{path}: line {number} is not JSON: {' '.join(str(fault).split())}") from fault
     form = trace.get("format") if isinstance(trace, dict) else None
     if not isinstance(form, str) or not form.endswith(FORMAT_END) or not isinstance(trace.get("game"), int):
         raise TraceError(f'{path}: line {number} is not a trace: "format" must be "<game>{FORMAT_END}"')

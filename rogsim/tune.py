@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rogsim.batch import announce_compiler, check_positive
 from rogsim.bots import compile_bot
-from rogsim.evolution import Evolution, Generation, fingerprint, load_state, save_state, write_whole
+from rogsim.evolution import Evolution, Generation, fingerprint, load_state, save_state, write_text
 from rogsim.progress import progress_bar, say
 from rogsim.stats.rates import mean, share
 from rogsim.trials import Arena, Luck, clusters_of, play_trials, scores_of
@@ -44,7 +44,7 @@ def tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[
     text = weights_text(
         request.bot_name, weights.tolist(), request.bot.weight_names, origin(request, search.size, checks)
     )
-    write_whole(request.out, text)
+    write_text(request.out, text)
     request.state.unlink()
     return weights, checks
 

@@ -21,7 +21,7 @@ import rogsim
 from rogsim import jit
 from rogsim.bots import BotSource, find_bot
 from rogsim.errors import RogsimError
-from rogsim.evolution import write_whole
+from rogsim.evolution import write_text
 from rogsim.games.river_of_gold.bots import evaluation, plan
 from rogsim.games.river_of_gold.bots import weights as plain_weights
 from rogsim.problems import show
@@ -61,7 +61,7 @@ def run(asked: argparse.Namespace) -> None:
         print(report(players, fits[players]), flush=True)
     settings = {name: getattr(asked, name) for name in plan.SETTINGS if getattr(asked, name) is not None}
     weights = weights_with(bot, plain, settings, fits)
-    write_whole(asked.out, weights_text(asked.bot, weights, plan.NAMES, origin(asked, bot, plain, sampling, fits)))
+    write_text(asked.out, weights_text(asked.bot, weights, plan.NAMES, origin(asked, bot, plain, sampling, fits)))
     print(f"Weights: {asked.out}, for use as {asked.bot}@{asked.out}")
 
 

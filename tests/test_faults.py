@@ -20,9 +20,10 @@ import pytest
 import rogsim
 from rogsim.chunks import TABLES, Chunk, ChunkName
 from rogsim.errors import RogsimError
+from rogsim.files import DRAFT
 from rogsim.identity import key_of
 from rogsim.inventory import LOCK
-from rogsim.manifest import DRAFT, MANIFEST, read_manifest
+from rogsim.manifest import MANIFEST, read_manifest
 from rogsim.results import Results, ResultsError
 from rogsim.verify import status_of
 

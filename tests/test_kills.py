@@ -21,7 +21,8 @@ from rogsim import jit
 from rogsim.chunks import TABLES
 from rogsim.cli import main
 from rogsim.errors import RogsimError
-from rogsim.manifest import DRAFT, read_manifest
+from rogsim.files import DRAFT
+from rogsim.manifest import read_manifest
 from rogsim.results import Results, ResultsError
 from rogsim.verify import status_of
 from tests.dice_process import Nursery, open_nursery, start_command

@@ -74,10 +74,9 @@ def schema(
     game: GameOption = None,
 ) -> None:
     """Write the JSON Schema of scenario files, with which editors check and complete them."""
-    from rogsim.manifest import write_whole
     from rogsim.places import check_file
     from rogsim.registry import get_game
-    from rogsim.scenario_tools.schema import schema_text
+    from rogsim.scenario_tools.schema import schema_text, write_schema
 
     if out is not None:
         check_file(out)
@@ -85,5 +84,4 @@ def schema(
     if out is None:
         print(text, end="")
         return
-    out.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(out, text.encode())
+    write_schema(out, text)

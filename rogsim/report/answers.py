@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from rogsim.errors import RogsimError
-from rogsim.manifest import write_whole
+from rogsim.files import is_plain_file, opened, write_whole
 from rogsim.places import check_file
 from rogsim.report.data import section_data, to_text
 from rogsim.report.levels import seat_section
@@ -68,6 +68,7 @@ def write_csv(section: Section, target: str) -> None:
         sys.stdout.write(text)
         return
     check_csv(target)
+    _check_older(Path(target), text)
     write_whole(Path(target), text.encode())
 
 
@@ -75,6 +76,20 @@ def check_csv(target: str) -> None:
     """Refuse a place where a table cannot be written; the folder must be there."""
     if target != STDOUT:
         check_file(Path(target), make_folder=False)
+
+
+def _check_older(path: Path, text: str) -> None:
+    """Refuse to write over a file that does not hold such a table."""
+    if not path.exists() and not path.is_symlink():
+        return
+    head = text.splitlines()[0].encode()
+    try:
+        with opened(path) as file:
+            start = file.read(len(head)) if is_plain_file(path) else b"?"
+    except OSError as fault:
+        raise RogsimError(f"{path}: {fault.strerror}; name another file") from fault
+    if start and start != head:
+        raise RogsimError(f"{path}: is there and holds no such table; name another file")
 
 
 def table_of(grid: Grid) -> Table:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from rogsim.folders import writing
+from rogsim.files import MEGABYTE, parse_json, read_bytes
+from rogsim.folders import check_contents, writing
 from rogsim.manifest import ResultsError
 from rogsim.places import check_writable
 from rogsim.report.build import build_report
-from rogsim.report.data import as_json
+from rogsim.report.data import FORMAT, as_json
 from rogsim.report.drawing import write_files
 from rogsim.report.html import page
 from rogsim.report.markdown import markdown
@@ -20,6 +21,7 @@ from rogsim.report.sources import gather
 
 PAGE, TEXT, DATA, FIGURES = "index.html", "report.md", "report.json", "figures"
 FILES = (PAGE, TEXT, DATA, FIGURES)
+MOST_BYTES = 256 * MEGABYTE  # of a report's data
 
 Tell = Callable[[str], None]
 
@@ -57,9 +59,30 @@ def check_place(folder: Path) -> None:
 def _check_content(folder: Path) -> None:
     if not folder.is_dir():
         raise ResultsError(f"{folder}: is a file, and a report needs a folder")
-    inside = sorted(entry.name for entry in folder.iterdir())
-    foreign = [name for name in inside if name not in FILES]
-    if foreign:
-        raise ResultsError(f'{folder}: holds "{foreign[0]}", which is no part of a report; name another folder')
-    if inside and PAGE not in inside:
+    if any(folder.iterdir()):
+        _check_older(folder)
+
+
+def _check_older(folder: Path) -> None:
+    """Refuse a folder that holds anything but a report: its files, and the figures that its data names."""
+    figures = folder / FIGURES
+    check_contents(folder, (PAGE, TEXT, DATA), "a report", besides=figures)
+    if not (folder / PAGE).exists():
         raise ResultsError(f"{folder}: holds no whole report, there is no {PAGE}; name another folder")
+    drawn = _drawn_in(folder / DATA)
+    if drawn is None:
+        raise ResultsError(f"{folder}: holds no whole report, {DATA} is not that of one; name another folder")
+    if figures.exists():
+        check_contents(figures, drawn, "a report")
+
+
+def _drawn_in(path: Path) -> set[str] | None:
+    """Return the names of a report's figures as files; None if its data is not there or is that of something else."""
+    try:
+        data = parse_json(read_bytes(path, MOST_BYTES))
+        if data["format"] != FORMAT:
+            return None
+        names = [figure["name"] for section in data["sections"] for figure in section["figures"]]
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return {f"{name}.{kind}" for name in names for kind in ("png", "svg")}

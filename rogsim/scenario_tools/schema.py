@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from rogsim.axes import MOST_VALUES
+from rogsim.errors import RogsimError
+from rogsim.files import MEGABYTE, is_plain_file, read_text, write_whole
 from rogsim.game import GameSpec
 from rogsim.scenario import TABLES, Scenario
 from rogsim.scenario_tools.figures_schema import change_schema
 
 SCHEMA_FILE = "scenario.schema.json"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
+MOST_BYTES = 16 * MEGABYTE  # of a schema
 LINE = 118  # columns of a part that stands in one line
 NAMED = ("properties", "$defs")  # parts of a schema that hold others by name
 
@@ -46,6 +50,19 @@ def scenario_schema(spec: GameSpec) -> Schema:
     definitions |= _axes() | figures
     head = {"$schema": DRAFT, "title": f"Scenario of rogsim: {spec.title}"}
     return {**head, **whole, "properties": properties, "$defs": definitions}
+
+
+def write_schema(path: Path, text: str) -> None:
+    """Write a schema to a file; RogsimError if something else than a schema lies there."""
+    if path.exists() or path.is_symlink():
+        try:
+            older = read_text(path, MOST_BYTES) if is_plain_file(path) else "?"
+        except (OSError, UnicodeDecodeError):
+            older = "?"
+        if older.strip() and '"$schema"' not in older:
+            raise RogsimError(f"{path}: is there and holds no schema; name another file")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text.encode())
 
 
 def schema_text(spec: GameSpec) -> str:

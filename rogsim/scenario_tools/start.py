@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from rogsim.errors import RogsimError
 from rogsim.game import Fact, GameSpec
 from rogsim.places import check_file
+from rogsim.plain_text import path_fault
 from rogsim.problems import show
 from rogsim.scenario import TABLES
 from rogsim.scenario_tools.schema import SCHEMA_FILE, schema_text
@@ -23,6 +24,8 @@ COMMENT_COLUMN = 26
 def path_for(name: str) -> Path:
     """Return the file that a name stands for: a bare word is a file in `scenarios`, anything else a path."""
     path = Path(name)
+    if fault := path_fault(path):
+        raise RogsimError(f"{show(name)} is no name for a file: {fault}")
     if path.name in ("", "..") or name.endswith("/"):
         raise RogsimError(f"{show(name)} is no name for a file: write a word, or a path")
     for folder in (path, FOLDER / path):
@@ -38,7 +41,7 @@ def write_start(path: Path, spec: GameSpec) -> list[Path]:
 
     Returns the files written. Raises RogsimError if the scenario is there already.
     """
-    if path.exists():
+    if path.exists() or path.is_symlink():
         raise RogsimError(f"{path}: is there already, choose another name")
     check_file(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,8 +49,8 @@ def write_start(path: Path, spec: GameSpec) -> list[Path]:
     with path.open("x", encoding="utf-8") as file:
         file.write(start_text(spec))
     schema = path.with_name(SCHEMA_FILE)
-    if not os.path.lexists(schema):
-        schema.write_text(schema_text(spec), encoding="utf-8")
+    with suppress(FileExistsError), schema.open("x", encoding="utf-8") as file:
+        file.write(schema_text(spec))
         written.append(schema)
     return written
 
