@@ -6,9 +6,11 @@ hash of its content. So a file can be judged without anything else: is it whole,
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +20,7 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PanicException, PolarsError
 
-from rogsim.files import opened, parse_json
+from rogsim.files import MEGABYTE, opened, parse_json
 from rogsim.game import Column
 
 TABLES = ("seats", "games")
@@ -26,6 +28,7 @@ METADATA = "rogsim"  # the key under which a Parquet file tells of itself
 FORMAT = "rogsim-chunk/1"
 NAME = re.compile(r"p(\d{1,3})-(\d{9,10})-(\d{9,10})-([0-9a-f]{16})-([0-9a-f]{16})\.parquet")
 COMPRESSION: Any = "zstd"
+MOST_BYTES = 4096 * MEGABYTE  # of one file
 LEVEL = 1  # three times as fast as the default, and the files are hardly larger
 
 
@@ -95,8 +98,10 @@ def encode(frame: pl.DataFrame, table: str, chunk: Chunk, key: str, columns: Ite
 
 
 def checksum(path: Path) -> str:
-    """Return the SHA-256 of a file as 64 hex digits."""
+    """Return the SHA-256 of a file as 64 hex digits; OSError for a file that is too large to be a chunk's."""
     with opened(path) as file:
+        if os.fstat(file.fileno()).st_size > MOST_BYTES:
+            raise OSError(errno.EFBIG, f"it is larger than {MOST_BYTES / MEGABYTE:g} MB", str(path))
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

@@ -20,6 +20,7 @@ from rogsim.commands.options import ChangeOption, GameOption, typed_changes
 from rogsim.commands.scenario import scenario_app
 from rogsim.commands.sweep import sweep
 from rogsim.errors import RogsimError
+from rogsim.plain_text import safe
 from rogsim.registry import game_commands
 
 FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141  # exit codes; 128 and the signal, as in a shell
@@ -71,7 +72,7 @@ def _guarded(command: Callable[[], Any]) -> int:
 
 
 def _fail(text: str) -> int:
-    for line in text.splitlines():
+    for line in safe(text).splitlines():
         print(f"rogsim: error: {line}", file=sys.stderr)
     return BAD_INPUT
 
@@ -172,7 +173,7 @@ def run(
         _print_json(run_as_data(done))
         return
     print_run(done)
-    print(f"\nRows and manifest: {folder}")
+    print(safe(f"\nRows and manifest: {folder}"))
 
 
 app.command()(sweep)
@@ -190,7 +191,7 @@ def status(
     if json:
         _print_json(status_as_data(found))
     else:
-        print("\n".join(status_lines(found)))
+        print(safe("\n".join(status_lines(found))))
     return 0 if found.is_complete else FOUND
 
 
@@ -208,7 +209,7 @@ def verify(
     from rogsim.verify import verify_lines
 
     found = replay_sample(folder, games, seed, bots_from)
-    print("\n".join(verify_lines(folder, found)))
+    print(safe("\n".join(verify_lines(folder, found))))
     return FOUND if found.differing else 0
 
 
@@ -227,7 +228,7 @@ def report(
     target = out or REPORTS / "report"
     with doing() as tell:
         make_report(folders, target, tell)
-    print(f"Report: {target / PAGE}")
+    print(safe(f"Report: {target / PAGE}"))
 
 
 @app.command()
@@ -331,7 +332,7 @@ def tournament(
     folder = out or REPORTS / "tournament"
     outcome = hold(arranged, folder, jobs)
     show_tables(heading(arranged, outcome), build_tables(outcome.standings))
-    print(f"\nTables and plots: {folder}")
+    print(safe(f"\nTables and plots: {folder}"))
 
 
 @app.command()
@@ -342,7 +343,7 @@ def show(
     """Tell one recorded game, turn by turn."""
     from rogsim.traces import find_trace, tell
 
-    print(tell(find_trace(file, game), file))
+    print(safe(tell(find_trace(file, game), file)))
 
 
 @app.command(name="bots", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -389,7 +390,7 @@ def list_bots(
     known = listed_bots(get_game(game))
     width = max((len(name) for name, _ in known), default=0)
     for name, plan in known:
-        print(f"{name:<{width}}  {plan}")
+        print(safe(f"{name:<{width}}  {plan}"))
 
 
 def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
@@ -401,7 +402,7 @@ def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
     profile = write_profile(request, out, jobs) if out else make_profile(request, jobs)
     show_tables(heading(request), profile_tables(profile))
     if out:
-        print(f"\nFigures and plot: {out}")
+        print(safe(f"\nFigures and plot: {out}"))
 
 
 @app.command()
@@ -417,7 +418,7 @@ def check_bot(
     from rogsim.check import report_lines
 
     report = check(bot, game, games, seed, limit)
-    print("\n".join(report_lines(report)))
+    print(safe("\n".join(report_lines(report))))
     return FOUND if report.findings else 0
 
 
@@ -480,7 +481,7 @@ def bench(
 def _print_json(data: Any) -> None:
     import json
 
-    print(json.dumps(data, indent=1, ensure_ascii=False))
+    print(safe(json.dumps(data, indent=1, ensure_ascii=False)))
 
 
 def _names(text: str) -> list[str]:

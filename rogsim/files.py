@@ -42,9 +42,10 @@ def opened(path: Path) -> Iterator[io.BufferedReader]:
 def read_bytes(path: Path, most: int) -> bytes:
     """Return the content of a regular file of at most `most` bytes; OSError says what is in the way."""
     with opened(path) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most // MEGABYTE} MB", str(path))
+        too_large = os.fstat(file.fileno()).st_size > most
+        content = b"" if too_large else file.read(most + 1)
+    if too_large or len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most / MEGABYTE:g} MB", str(path))
     return content
 
 

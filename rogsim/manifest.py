@@ -31,7 +31,6 @@ Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
 
 
 SafeText = Annotated[str, AfterValidator(safe)]  # free text, which is only shown
-Games = Annotated[int, Field(ge=1, lt=10**10)]
 
 
 class ResultsError(RogsimError):
@@ -135,7 +134,7 @@ class Manifest(_Model):
     scenario_hash: Hash
     scenario_folder: str | None
     bots: Annotated[list[BotRecord], Field(min_length=1)]
-    games: Annotated[dict[Players, Games], Field(min_length=1)]
+    games: Annotated[dict[Players, Count], Field(min_length=1)]
     factors: dict[SafeText, list[SafeText]]
     columns: list[Annotated[list[SafeText], Field(min_length=5, max_length=5)]]
     chunks: list[StoredChunk]
@@ -207,6 +206,8 @@ def check_as_read(manifest: Manifest) -> None:
     for key in ("identity", "scenario"):
         if hidden := next((text for text in _texts(getattr(manifest, key)) if safe(text) != text), None):
             raise ValueError(f'key "{key}": {not_allowed(hidden, "it holds characters that cannot be seen")}')
+    if none := [players for players, games in manifest.games.items() if not games]:
+        raise ValueError(f'key "games.{none[0]}": {not_allowed(0, "must be 1 or more")}')
     if manifest.state == "complete" and set(manifest.wanted) != set(manifest.scenario["players"]):
         raise ValueError('"games" does not name the player counts of "scenario"')
     names = [bot["name"] for bot in manifest.identity["bots"]]

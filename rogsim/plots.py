@@ -16,6 +16,7 @@ from matplotlib.ticker import MaxNLocator
 DPI = 150
 INK, SOFT, ACCENT, GRID, EMPTY = "#222222", "#8a8a8a", "#1f5a92", "#e4e4e4", "#f0f0f0"
 STYLE: dict[Any, Any] = {"font.size": 10.0, "axes.titlesize": 11.0, "axes.titleweight": "bold", "text.color": INK}
+STYLE["text.parse_math"] = False  # a name with dollars in it is no formula
 PALEST, DARK = (-20, 120), 38  # ends of the colours, in %: paler than could be; white figures where farther from 50
 LONGEST_LABEL = 24  # characters of a bot's name on an axis
 

@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from rogsim.plain_text import safe
+
 Advance = Callable[[int], None]
 Bar = Callable[..., AbstractContextManager[Advance]]  # takes what `progress_bar` takes
 
@@ -26,7 +28,7 @@ class _Speed(ProgressColumn):
 
 def say(line: str) -> None:
     """Print a status line on the error output."""
-    Console(stderr=True, highlight=False, markup=False).print(line, soft_wrap=True)
+    Console(stderr=True, highlight=False, markup=False).print(safe(line), soft_wrap=True)
 
 
 @contextmanager
@@ -65,4 +67,4 @@ def doing() -> Iterator[Callable[[str], None]]:
         yield lambda _: None
         return
     with console.status("") as status:
-        yield lambda what: status.update(Text(f"{what}…"))
+        yield lambda what: status.update(Text(safe(f"{what}…")))

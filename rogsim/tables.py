@@ -13,6 +13,7 @@ from rich.table import Table as RichTable
 
 from rogsim.axes import setting_words
 from rogsim.looks import look_of
+from rogsim.plain_text import safe
 from rogsim.registry import get_game
 from rogsim.results import Results
 from rogsim.stats.claims import claim_on_seats
@@ -77,13 +78,13 @@ def show_tables(heading: str, tables: Iterable[Table], console: Console | None =
     if not console.is_terminal:
         console.width = PIPED_WIDTH
     if heading:
-        console.print(heading)
+        console.print(safe(heading))
     for table in tables:
         console.print()
-        console.print(table.title, style="bold")
+        console.print(safe(table.title), style="bold")
         console.print(_as_rich(table, console.is_terminal))
         for note in table.notes:
-            console.print(note, soft_wrap=not console.is_terminal)
+            console.print(safe(note), soft_wrap=not console.is_terminal)
 
 
 def verdict(seats: Levels, look: int = 1) -> str:
@@ -235,7 +236,7 @@ def _words(name: str) -> str:
 def _as_rich(table: Table, terminal: bool) -> RichTable:
     drawn = RichTable(box=box.SIMPLE_HEAD if terminal else None, pad_edge=False, padding=(0, 2, 0, 0))
     for place, name in enumerate(table.header):
-        drawn.add_column(name, justify="left" if place == 0 else "right", no_wrap=place > 0)
+        drawn.add_column(safe(name), justify="left" if place == 0 else "right", no_wrap=place > 0)
     for row in table.rows:
-        drawn.add_row(*row)
+        drawn.add_row(*map(safe, row))
     return drawn

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from polars.exceptions import PanicException, PolarsError
 
 from rogsim.batch import make_ready, plans, replay
 from rogsim.bot_names import read_bot_name
@@ -147,7 +148,11 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
         for players, places in samples.items():
             for start in range(0, len(places), AT_ONCE):
                 some = places[start : start + AT_ONCE]
-                differing += [(players, game) for game in _differing(experiment, bots, results, players, some)]
+                try:
+                    found = list(_differing(experiment, bots, results, players, some))
+                except (PolarsError, PanicException) as fault:
+                    raise ResultsError(f"{folder}: its rows cannot be read ({type(fault).__name__})") from fault
+                differing += [(players, game) for game in found]
                 advance(len(some))
     return Verified(sum(map(len, samples.values())), tuple(differing), tuple(sources))
 

@@ -36,7 +36,7 @@ LEVELS = (
     ("tables",),
     ("stats",),
     ("store", "pooled"),
-    ("shelf",),
+    ("shelf", "row_check"),
     ("results", "inventory", "places"),
     ("manifest", "looks"),
     ("batch", "evolution"),

@@ -51,6 +51,7 @@ def compare(
     """
     from rogsim.arguments import read_names, read_numbers
     from rogsim.comparison import arrange
+    from rogsim.plain_text import safe
     from rogsim.progress import doing, say
     from rogsim.report.compare import command_of, make_comparison
     from rogsim.report.compare_print import print_comparison
@@ -72,7 +73,8 @@ def compare(
     with doing() as tell:
         report = make_comparison(comparison, workshop, target, command, tell)
     if json:
-        print(json_module.dumps({"page": str(target / PAGE), **plain(as_data(report))}, indent=1, ensure_ascii=False))
+        told = {"page": str(target / PAGE), **plain(as_data(report))}
+        print(safe(json_module.dumps(told, indent=1, ensure_ascii=False)))
         return
     print_comparison(report)
     print(f"\nPage: {target / PAGE}")

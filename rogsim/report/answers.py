@@ -11,6 +11,7 @@ from rich.console import Console
 from rogsim.errors import RogsimError
 from rogsim.files import is_plain_file, opened, write_whole
 from rogsim.places import check_file
+from rogsim.plain_text import safe
 from rogsim.report.data import section_data, to_text
 from rogsim.report.levels import seat_section
 from rogsim.report.model import TITLES, Finding, Grid, Section
@@ -52,7 +53,7 @@ def print_grids(
     show_tables(question, [], console)
     show = console or Console(highlight=False, markup=False, emoji=False)
     for finding in findings:
-        show.print(f"{TITLES[finding.verdict]}: {finding.text}", soft_wrap=not show.is_terminal)
+        show.print(safe(f"{TITLES[finding.verdict]}: {finding.text}"), soft_wrap=not show.is_terminal)
     show_tables("", [table_of(grid) for grid in grids], console)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from rogsim.plain_text import safe
 from rogsim.report.answers import table_of
 from rogsim.report.model import TITLES, Report, Section
 from rogsim.stats.compared import FAIRNESS, LENGTH, SEATS
@@ -17,9 +18,9 @@ def print_comparison(report: Report, console: Console | None = None) -> None:
     show = console or Console(highlight=False, markup=False, emoji=False)
     show_tables(report.lead, [], show)
     for section, findings in report.on_top:
-        show.print(f"\n{section.title}", style="bold")
+        show.print(safe(f"\n{section.title}"), style="bold")
         for finding in findings:
-            show.print(f"{TITLES[finding.verdict]}: {finding.short}", soft_wrap=not show.is_terminal)
+            show.print(safe(f"{TITLES[finding.verdict]}: {finding.short}"), soft_wrap=not show.is_terminal)
     show_tables(
         "", [table_of(grid) for section in report.sections if _is_short(section) for grid in section.grids], show
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from rogsim.plain_text import safe
 from rogsim.report.model import Finding, Grid, Report, Section, plain
 
 FORMAT = "rogsim-report/1"
@@ -17,7 +18,7 @@ def as_json(report: Report) -> str:
 
 def to_text(data: Any) -> str:
     """Return data as JSON; what holds no lists or objects itself, such as a row of a table, stands on one line."""
-    return _lines(plain(data), "") + "\n"
+    return safe(_lines(plain(data), "")) + "\n"
 
 
 def _lines(data: Any, indent: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -46,11 +48,12 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         # The drawing is our own; the only words of others in it were escaped when it was written as SVG.
         return Markup(inline(drawings[picture.name], picture.name, str(escape(picture.alt))))
 
-    environment = templates()
+    environment, script = templates(), f"\n{_source('sort.js')}\n"
     return environment.get_template("page.html").render(
         report=report,
         style=Markup(_source("style.css")),
-        script=Markup(_source("sort.js")),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         badge=_badge,
         coded=_coded,
         drawn=drawn,

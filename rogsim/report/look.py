@@ -26,6 +26,7 @@ WIDTH = 7.2  # inches
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
+    "text.parse_math": False,  # a name with dollars in it is no formula
     "axes.titlesize": 9.0,
     "axes.titleweight": "normal",
     "axes.titlelocation": "left",

@@ -6,9 +6,14 @@ import re
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from rogsim.plain_text import safe
 from rogsim.report.model import TITLES, Finding, Grid, Report
 
-SPECIAL = re.compile(r"([\\*_{}\[\]<>|#])")
+# A backtick on its own or one of several may pair with any other of the page, so only these few spans stay code: what
+# is in them would do no harm even if a reader of Markdown did not take them for code.
+CODE = re.compile(r"(?<!`)`([^`<>&|\\\[\]~]+)`(?!`)")
+SPECIAL = re.compile(r"([\\*_{}\[\]<>|#~])")
+STARTS = re.compile(r"^([-+=]|\d+(?=[.)]))")  # of a list, or of a line that makes a heading of the one before
 
 
 def markdown(report: Report) -> str:
@@ -20,15 +25,28 @@ def markdown(report: Report) -> str:
         undefined=StrictUndefined,
     )
     text = environment.get_template("report.md").render(
-        report=report, title=_title, anchor=_anchor, table=_table, escaped=escaped, code=_code
+        report=report, title=_title, anchor=_anchor, table=_table, escaped=escaped, fenced=_fenced
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def escaped(text: str) -> str:
-    """Return text that Markdown shows as it is; what stands between backticks stays code."""
-    parts = re.split(r"(`[^`]+`)", " ".join(text.split()))
-    return "".join(part if part.startswith("`") and len(part) > 1 else SPECIAL.sub(r"\\\1", part) for part in parts)
+    """Return text that Markdown shows as it is, without HTML; what stands between single backticks stays code."""
+    parts, at = [], 0
+    text = " ".join(safe(text).split())
+    for code in CODE.finditer(text):
+        parts += [_plain(text[at : code.start()]), code[0]]
+        at = code.end()
+    return STARTS.sub(_no_start, "".join([*parts, _plain(text[at:])]))
+
+
+def _plain(text: str) -> str:
+    text = text.replace("&", "&amp;")
+    return SPECIAL.sub(r"\\\1", text).replace("`", "&#96;")
+
+
+def _no_start(found: re.Match[str]) -> str:
+    return f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}"
 
 
 def _title(finding: Finding) -> str:
@@ -40,8 +58,11 @@ def _anchor(title: str) -> str:
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
-def _code(text: str) -> str:
-    return text.replace("```", "'''")
+def _fenced(text: str, language: str) -> str:
+    """Return text as a block of code, in a fence longer than any in it."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{safe(text)}\n{fence}"
 
 
 def _table(grid: Grid) -> str:

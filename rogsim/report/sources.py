@@ -18,6 +18,7 @@ from rogsim.pooled import pool, sets_of_bots
 from rogsim.registry import get_game
 from rogsim.report import words
 from rogsim.results import Results
+from rogsim.row_check import check_rows
 from rogsim.stats.balance import Balance, PlayersBalance, balance
 from rogsim.stats.verdicts import Verdict, claims, judge
 
@@ -149,6 +150,8 @@ def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, te
     ResultsError if two of them hold the same games.
     """
     spec = _game_of(opened)
+    for results in opened:
+        check_rows(results, spec)
     margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
     sources = []
     groups = sets_of_bots(opened)
