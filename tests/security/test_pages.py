@@ -44,20 +44,15 @@ HOSTILE = [
 
 
 class Reader(HTMLParser):
-    """What a browser would find in a page: elements, with attributes, and the text of scripts."""
+    """What a browser would find in a page: elements with their attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        if self.elements and self.elements[-1][0] == "script":
-            self.scripts.append(data)
 
 
 @pytest.fixture
@@ -78,7 +73,9 @@ def hostile_folder(place: Path, text: str) -> Path:
     return place / "out"
 
 
-@pytest.mark.parametrize("text", HOSTILE[:6])
+@pytest.mark.parametrize(
+    "text", [SCRIPT, "``<b>` $\\x$ ~~~", "'\"><img onerror=x>"], ids=["script", "backticks", "quotes"]
+)
 def test_a_report_shows_hostile_names_and_runs_none(place: Path, text: str) -> None:
     """No element, attribute or script of theirs gets into the page; drawings are well-formed; the script is ours."""
     folder = hostile_folder(place, text)
@@ -93,7 +90,8 @@ def test_a_report_shows_hostile_names_and_runs_none(place: Path, text: str) -> N
         link = attributes.get("href") or ""
         assert tag == "link" or link.startswith("#") or not link, (tag, attributes)
     (policy,) = [one["content"] for tag, one in page.elements if tag == "meta" and "http-equiv" in one]
-    digest = base64.b64encode(hashlib.sha256("".join(page.scripts).encode()).digest()).decode()
+    (script,) = re.findall("<script>(.*?)</script>", html, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}'" in str(policy)
     drawings = list((place / "page" / "figures").glob("*.svg"))
     assert drawings
@@ -137,7 +135,7 @@ def test_no_text_ends_a_block_of_code(text: str) -> None:
         ("\x9b2J", "\\u009b2J"),
         ("a\u202eb", "a\\u202eb"),
         ("\u200bz\ufeff", "\\u200bz\\ufeff"),
-        ("\x7f\r\0", "\\u007f\\u000d\\u0000"),
+        ("\x7f\r\0", "\\u007f\\r\\u0000"),
         ("\u2028", "\\u2028"),
         ("\U000e0041", "\\udb40\\udc41"),
         ("plain ± é 漢字 \N{NO-BREAK SPACE}x\n\ty", "plain ± é 漢字 \N{NO-BREAK SPACE}x\n\ty"),
