@@ -404,7 +404,7 @@ def test_crafted_scenarios_do_no_harm(sent: Path, tmp_path: Path, monkeypatch: p
     """Checked, explained, and put up to where play would begin; the first two never run a bot's file."""
     monkeypatch.setattr("rogsim.sweeps.play_sweep", stop)
     monkeypatch.setattr("rogsim.fairest.find_fairest", stop)
-    monkeypatch.setattr("rogsim.api.play", stop)
+    monkeypatch.setattr("rogsim.api.play", lambda *_, **__: stop())
     watch, seen = Watch(tmp_path), {0: 0, 2: 0}
     looks = [["scenario", "check"], ["scenario", "explain"], ["scenario", "explain", "--json"]]
 
