@@ -70,6 +70,7 @@ def test_a_report_that_fails_leaves_the_old_one(play: Play, command: Run, monkey
     play("one", players=[2])
     Path("a").mkdir()
     Path("a/index.html").write_text("old")
+    Path("a/report.json").write_text('{"format": "rogsim-report/1", "sections": []}')
 
     def fail(*_: object) -> str:
         raise OSError(28, "No space left on device", "seats.png")
