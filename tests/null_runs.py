@@ -1,7 +1,8 @@
 """How often the statistics of a report see something where nothing is: played games, their results shuffled.
 
-python -m tests.null_runs FOLDER [REPEATS [PLAYERS GAMES]] draws games from a folder of results (8,000 or more games of
-each number of players), shuffles the results among the seats of each game, and prints how often anything is found.
+python -m tests.null_runs FOLDER [REPEATS [PLAYERS GAMES [claims]]] draws games from a folder of results (8,000 or more
+games of each number of players), shuffles the results among the seats of each game, and prints how often anything is
+found; with "claims" without the screens, which is quicker.
 """
 
 from __future__ import annotations
@@ -59,8 +60,7 @@ def shuffled(folder: str, players: int, games: int, seed: int) -> Results:
     key = {"game": np.arange(kept), "block": block_now}
     few = played[places].with_columns(**{name: pl.Series(column) for name, column in key.items()})
     many = some.with_columns(**{name: pl.Series(np.repeat(column, players)) for name, column in key.items()})
-    manifest = dict(results.manifest) if not hasattr(results.manifest, "model_dump") else results.manifest.model_dump()
-    manifest |= {"games": {str(players): kept}}
+    manifest = {key: results.manifest[key] for key in ("name", "bots")} | {"games": {str(players): kept}}
     return Results(manifest, None, [(Chunk(players, 0, kept), many, few)])
 
 
@@ -74,11 +74,11 @@ def covers(low: float | None, truth: float, high: float | None) -> bool:
     return low is not None and high is not None and low <= truth <= high
 
 
-def page(seed: int, folder: str, players: int, games: int) -> list[tuple[str, bool]]:
+def page(seed: int, folder: str, players: int, games: int, screens: bool = True) -> list[tuple[str, bool]]:
     """What one page says of games without any effect: each test, each screen, each interval of wins."""
     results = shuffled(folder, players, games, seed)
     spec = get_game("river-of-gold")
-    found = balance(results, spec, only=asked(spec))
+    found = balance(results, spec, only=asked(spec) if screens else ("seats", "patrons", "clans", "masteries"))
     verdicts = judge(claims([found], spec.topics))
     told = [("page: anything imbalanced", any(one.kind == "imbalanced" for one in verdicts))]
     told.append(("page: names a level", any(one.named for one in verdicts)))
@@ -144,14 +144,15 @@ def every(work: Any, repeats: int, workers: int = 1) -> dict[str, tuple[int, flo
     return {name: (len(hits), sum(hits) / len(hits)) for name, hits in held.items()}
 
 
-def main(folder: str, repeats: int, players: tuple[int, ...], sizes: tuple[int, ...]) -> None:
+def main(folder: str, repeats: int, players: tuple[int, ...], sizes: tuple[int, ...], screens: bool) -> None:
     """Print a table for each number of players."""
     for count in players:
-        found = {games: every(partial(page, folder=folder, players=count, games=games), repeats) for games in sizes}
+        one = partial(page, folder=folder, players=count, screens=screens)
+        found = {games: every(partial(one, games=games), repeats) for games in sizes}
         print(f"\n| {count} players, {repeats} pages | {' | '.join(f'{games:,}' for games in sizes)} |")
         print("|---" * (len(sizes) + 1) + "|")
-        for name in dict.fromkeys(name for one in found.values() for name in one):
-            shares = [f"{100 * one[name][1]:.1f}%" if name in one else "-" for one in found.values()]
+        for name in dict.fromkeys(name for shares in found.values() for name in shares):
+            shares = [f"{100 * of_size[name][1]:.1f}%" if name in of_size else "-" for of_size in found.values()]
             print(f"| {name} | {' | '.join(shares)} |", flush=True)
 
 
@@ -162,4 +163,5 @@ if __name__ == "__main__":
         int(given[1]) if len(given) > 1 else 1_000,
         (int(given[2]),) if len(given) > 2 else (2, 4),
         (int(given[3]),) if len(given) > 3 else SIZES,
+        "claims" not in given,
     )

@@ -11,15 +11,25 @@ from rogsim.game import Topic
 from rogsim.report import figures, pooled, words
 from rogsim.report.maps import maps
 from rogsim.report.model import Column, Grid, Picture, Section
-from rogsim.report.pieces import BLOCKS, SCREEN, adjustment, extremes, findings_of, labelled, rests_on, with_source
+from rogsim.report.pieces import (
+    BLOCKS,
+    SCREEN,
+    THIN,
+    adjustment,
+    extremes,
+    findings_of,
+    labelled,
+    rests_on,
+    with_source,
+)
 from rogsim.report.sources import Material
 from rogsim.stats.draws import BETWEEN, Draws
 from rogsim.stats.pooled import pooled_draws
 
 AGAINST_ALL = "percentage points against the seat's share over all games"
 OVERALL = (
-    "One test asks whether the seats' win shares depend on the draw at all (Wald's test on the shares of all draws and "
-    "seats). Only then single cells are looked at."
+    "One test asks whether the seats' win shares depend on the draw at all: Pearson's test of draw by seat, with the "
+    "spread between blocks of all draws together. Only then are single cells looked at."
 )
 DRAWN = 16  # fields of a large screen that the figure shows
 LENGTH = (
@@ -92,8 +102,8 @@ def _member_grids(material: Material, topic: Topic, members: pl.DataFrame, effec
                 Column("n", "n", "count"),
                 Column("with", "with (95%)", "share", interval=True),
                 Column("without", "without (95%)", "share", interval=True),
-                Column("difference", "difference, pp (95%)", "gain", interval=True),
-                Column("q", "q", "p"),
+                Column("difference", "difference, pp (95%)", "gain", interval=True, few=True),
+                Column("q", "q", "p", few=True),
             ),
             members,
         ),
@@ -132,7 +142,7 @@ def setup_section(material: Material, topic: Topic) -> Section | None:
         findings_of(material, topic.name),
         (_most_telling(material, topic, seats),),
         (_seat_grid(material, topic, seats),),
-        (BLOCKS, OVERALL, SCREEN, *adjustment(material, "Turn order")),
+        (BLOCKS, OVERALL, SCREEN, THIN, *adjustment(material, "Turn order")),
     )
 
 

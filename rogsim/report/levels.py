@@ -12,17 +12,27 @@ from rogsim.report import figures, pooled, words
 from rogsim.report.heat_map import convention, heat_map
 from rogsim.report.maps import map_words, maps
 from rogsim.report.model import Column, Grid, Picture, Section
-from rogsim.report.pieces import BLOCKS, SCREEN, adjustment, extremes, findings_of, labelled, rests_on, with_source
+from rogsim.report.pieces import (
+    BLOCKS,
+    SCREEN,
+    THIN,
+    adjustment,
+    extremes,
+    findings_of,
+    labelled,
+    rests_on,
+    with_source,
+)
 from rogsim.report.sources import Material, Source
 from rogsim.stats.pooled import PooledTable, pooled_levels
 
 AGAINST_FAIR = "win share against the fair share, percentage points (95% interval)"
 AHEAD = Column("ahead", "points ahead of the others (95%)", "gain", interval=True)
 JUDGED = (
-    "First one test asks whether the levels differ at all: Wald's test on the win shares of all levels together, with "
-    "their covariance between blocks, as the seats of one game depend on each other. `p (Holm)` is that of a single "
-    "level, corrected for the number of levels. Even a perfectly fair game shows a gap between best and worst; how "
-    "wide it would be in 95% of such series stands beside the gap that was found."
+    "First one test asks whether the levels differ at all: a score test of the wins of all levels together, with the "
+    "covariance that they have if results fall on the seats of a block at random. `p (Holm)` is that of a single "
+    "level, by the exact binomial distribution, corrected for the number of levels. Even a perfectly fair game shows a "
+    "gap between best and worst; how wide it would be in 95% of such series stands beside the gap that was found."
 )
 ADJUSTED = (
     "Where chance deals something to the seats before anybody chooses, a regression on the other games says what each "
@@ -181,7 +191,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
             "compare its points with the mean of the other seats of the same game.",
             pooled.method(material, f"every {topic.one}, every number of players and every set of bots on this page"),
             f"{topic.title} by seat: `beyond` is what a cell wins more than {topic.one} and seat explain together. "
-            f"{SCREEN}",
+            f"{SCREEN} {THIN}",
         ),
     )
 
@@ -251,7 +261,7 @@ def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture
         Column("n", "n", "count"),
         Column("share", "win share (95%)", "share", interval=True),
         Column("effect", "against fair, pp (95%)", "gain", interval=True),
-        Column("beyond", "beyond, pp (95%)", "gain", interval=True),
-        Column("q", "q", "p"),
+        Column("beyond", "beyond, pp (95%)", "gain", interval=True, few=True),
+        Column("q", "q", "p", few=True),
     )
     return pictures, (Grid(f"{topic.name}-by-seat", f"{topic.title} by seat", columns, frame),)

@@ -40,7 +40,8 @@ class Column:
 
     long: text that may be set on several lines. share: from 0 to 1, told in per cent. number and gain: any number, the
     second with its sign. chance: a probability that is never told as 0 or 100%; "too few" where there is none.
-    interval: whether the frame has `<key>_low` and `<key>_high`, too.
+    interval: whether the frame has `<key>_low` and `<key>_high`, too; without them a difference is "too few".
+    few: whether what is not there at all is so for want of rows, and is "too few" likewise.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Column:
     kind: Kind = "text"
     interval: bool = False
     digits: int = 1
+    few: bool = False
 
     @property
     def is_figure(self) -> bool:
@@ -65,6 +67,8 @@ class Column:
             return words.NOTHING if value is None else str(value)
         if self.kind == "count":
             return words.count(value)
+        if self.few and value is None:
+            return words.TOO_FEW
         if self.kind == "p":
             return words.probability(value)
         if self.kind == "chance":
@@ -73,13 +77,11 @@ class Column:
         sign = self.kind == "gain"
         text = words.NOTHING if value is None else words.number(scale * value, self.digits, sign)
         text += "%" * (self.kind == "share" and value is not None)
-        reach = self._interval(row, scale, sign)
-        return f"{text} ({reach})" if reach else text
-
-    def _interval(self, row: Mapping[str, Any], scale: float, sign: bool) -> str:
-        if not self.interval:
-            return ""
-        return words.interval(row[f"{self.key}_low"], row[f"{self.key}_high"], scale, self.digits, sign)
+        if not self.interval or value is None:
+            return text
+        reach = words.interval(row[f"{self.key}_low"], row[f"{self.key}_high"], scale, self.digits, sign)
+        # A difference from too few rows is noise; a share or a mean of them is at least what was seen.
+        return f"{text} ({reach or words.TOO_FEW})" if reach or not sign else words.TOO_FEW
 
 
 @dataclass(frozen=True)

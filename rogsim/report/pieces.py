@@ -27,6 +27,11 @@ SCREEN = (
     "table with one number of players: of those below 0.05 about one in twenty is chance."
 )
 
+THIN = (
+    "`too few`: with fewer than 30 blocks of games behind a figure (on either side of a difference, or that carry a "
+    "slope) there is no interval and no p."
+)
+
 
 def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
     """Return what was found on a topic: for each player count in short, then for each folder if there are several."""

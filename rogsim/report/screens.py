@@ -10,7 +10,7 @@ import polars as pl
 from rogsim.game import Topic
 from rogsim.report import figures, words
 from rogsim.report.model import Column, Grid, Picture, Section
-from rogsim.report.pieces import BLOCKS, SCREEN, extremes, labelled, rests_on, with_source
+from rogsim.report.pieces import BLOCKS, SCREEN, THIN, extremes, labelled, rests_on, with_source
 from rogsim.report.sources import Material
 from rogsim.stats.association import ASSOCIATION, slopes
 from rogsim.stats.balance import PlayersBalance
@@ -29,11 +29,12 @@ def member_section(material: Material, topic: Topic) -> Section | None:
     frame = labelled(frame, "member", topic.labels).sort(
         "players", "bots", "difference", descending=[False, False, True]
     )
-    drawn = material.panels(_most_telling(frame), screen=True).rename(
+    told = frame.drop_nulls("difference_low")
+    drawn = material.panels(_most_telling(told), screen=True).rename(
         {"member": "level", "difference": "value", "difference_low": "low", "difference_high": "high"}
     )
     caption = f"Win share with each {topic.one} less that without it"
-    few = drawn["level"].n_unique() < frame["member"].n_unique()
+    few = drawn["level"].n_unique() < told["member"].n_unique()
     picture = Picture(
         topic.name,
         f"{caption}, percentage points{' (the highest and the lowest)' if few else ''}.",
@@ -47,9 +48,9 @@ def member_section(material: Material, topic: Topic) -> Section | None:
         Column("had", "had it", "share"),
         Column("share_with", "win share with", "share"),
         Column("share_without", "without", "share"),
-        Column("difference", "difference, pp (95%)", "gain", interval=True),
-        Column("points", "points, difference (95%)", "gain", interval=True),
-        Column("q", "q", "p"),
+        Column("difference", "difference, pp (95%)", "gain", interval=True, few=True),
+        Column("points", "points, difference (95%)", "gain", interval=True, few=True),
+        Column("q", "q", "p", few=True),
     )
     return Section(
         topic.name,
@@ -57,9 +58,9 @@ def member_section(material: Material, topic: Topic) -> Section | None:
         topic.question,
         rests_on(material, screen=True),
         (),
-        (picture,),
+        (picture,) if drawn.height else (),
         (Grid(topic.name, caption, columns, frame, (ASSOCIATION,)),),
-        (BLOCKS, ASSOCIATION, SCREEN),
+        (BLOCKS, ASSOCIATION, SCREEN, THIN),
     )
 
 
@@ -85,8 +86,8 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     share, points = ("difference", "points_difference") if topic.whether else ("share", "points")
     told = "for those who have it" if topic.whether else "for each one more"
     ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
-    drawn = material.panels(frame, screen=True).select(
-        "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
+    drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
+        "panel", "series", pl.col("column").alias("level"), *_renamed(ends)
     )
     picture = Picture(
         topic.name,
@@ -97,11 +98,11 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     slope_columns = with_source(
         material,
         Column("column", topic.title.lower()),
-        Column("n", "n", "count"),
+        Column("having" if topic.whether else "n", "n", "count"),
         *(() if topic.whether else (Column("mean", "mean", "number", digits=2),)),
-        Column(share, f"win share {told}, pp (95%)", "gain", interval=True),
-        Column(points, f"points {told} (95%)", "gain", interval=True),
-        Column("q", "q", "p"),
+        Column(share, f"win share {told}, pp (95%)", "gain", interval=True, few=True),
+        Column(points, f"points {told} (95%)", "gain", interval=True, few=True),
+        Column("q_difference" if topic.whether else "q", "q", "p", few=True),
     )
     value_columns = with_source(
         material,
@@ -117,13 +118,13 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         topic.question,
         rests_on(material, screen=True),
         (),
-        (picture,),
+        (picture,) if drawn.height else (),
         (
             Grid(topic.name, f"{topic.title}: what goes with it", slope_columns, frame, (ASSOCIATION,)),
             Grid(f"{topic.name}-by-value", f"{topic.title}: win share by {topic.one}", value_columns, by_value),
             *_by_seat(material, topic),
         ),
-        (BLOCKS, COMPARED if topic.whether else SLOPE, ASSOCIATION, SCREEN),
+        (BLOCKS, COMPARED if topic.whether else SLOPE, ASSOCIATION, SCREEN, THIN),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
+TOO_FEW = "too few"  # rows for an interval
 
 
 def number(value: Any, digits: int = 1, sign: bool = False) -> str:

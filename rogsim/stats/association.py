@@ -62,7 +62,7 @@ class MemberSums:
 
         own = np.zeros((len(bits), 3, len(self.members)))
         for seat in range(part.players):
-            own += weights[:, :, seat, None] * had(0, len(bits))[:, None, seat]
+            own += weights[:, :, seat, None] * ((bits[:, seat, None] >> places) & np.uint64(1))[:, None, :]
         self.sums.add(part.by_block(own), part.by_block(weights.sum(axis=2)))
         for moves in exchanges(part, had, len(self.members)):
             self.null += (moves**2).sum(axis=0)

@@ -154,7 +154,7 @@ def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:
         slope = (top - np.nan_to_num(value)[:, None] * bottom) / rows[:, None]
     slope[rows <= 0] = 0.0
     covariance = slope @ sums.covariance @ slope.T
-    blocks = np.minimum(np.abs(bottom) @ sums.present, float(sums.blocks))
+    blocks = np.minimum(np.minimum(np.abs(bottom) @ sums.present, float(sums.blocks)), np.maximum(rows, 0.0))
     return Means(value, _clean(covariance), rows, blocks)
 
 

@@ -4,7 +4,10 @@ The model is linear, with a constant for each game (fixed effects): the win shar
 mean of its game, on what the seat is and has, less the mean of that over the seats of the game. So what the whole game
 has in common drops out, and a level is compared only with levels in the same games. Standard errors are robust, with
 the blocks as clusters (Cameron and Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference", Journal of Human
-Resources 50(2); the same correction for their number as in statsmodels). For a share this is the linear probability
+Resources 50(2); the same correction for their number as in statsmodels). The degrees of freedom of an effect are those
+of the blocks that carry it: one over the sum of the squares of their shares in it (Carter, Schnepel and Steigerwald
+2017, "Asymptotic behavior of a t-test robust to cluster heterogeneity", Review of Economics and Statistics 99). Fewer
+than `contrasts.FEWEST_BLOCKS` give no interval. For a share this is the linear probability
 model: its effects are in percentage points and need no further translation.
 """
 
@@ -105,7 +108,7 @@ class Fit:
     """Coefficients float64[size, values], their covariances float64[values, size, size], R² of each value.
 
     known: float64[size, size], the projection on what the games can tell: a combination of coefficients that it changes
-    is not known, whatever its value.
+    is not known, whatever its value. carried: float64[effects], by how many blocks each effect is carried.
     """
 
     coefficients: Floats
@@ -114,12 +117,14 @@ class Fit:
     r2: Floats
     outside: float
     blocks: int
+    carried: Floats
 
 
-def fit(design: Design, values: Floats, sizes: Ints) -> Fit:
+def fit(design: Design, values: Floats, sizes: Ints, effects: Floats) -> Fit:
     """Fit by least squares, with the blocks as clusters.
 
-    values: float64[games, players, values]. sizes: int64[blocks], games of each. Where columns say the same, the
+    values: float64[games, players, values]. sizes: int64[blocks], games of each. effects: float64[effects, size], the
+    combinations of coefficients that are asked for. Where columns say the same, the
     coefficients are the shortest ones that fit; effects within a factor do not depend on that.
     """
     centred = values - values.mean(axis=1, keepdims=True)
@@ -132,6 +137,7 @@ def fit(design: Design, values: Floats, sizes: Ints) -> Fit:
     bread = np.linalg.pinv(cross, rcond=TINY, hermitian=True)
     coefficients = bread @ moments
     meat, left, outside = np.zeros((values.shape[2], *cross.shape)), 0.0, 0
+    weights, shares = bread @ effects.T, np.zeros((2, len(effects)))
     for start, stop, blocks in stretches:
         rows = design.rows(start, stop)
         expected = rows @ coefficients
@@ -140,30 +146,36 @@ def fit(design: Design, values: Floats, sizes: Ints) -> Fit:
         chance = expected[:, :, 0] / 100 + 1 / design.players
         outside += int(((chance < 0) | (chance > 1)).sum())
         for place in range(values.shape[2]):
-            scores = np.einsum("gps,gp->gs", rows, rest[:, :, place])
-            scores = np.add.reduceat(scores, np.r_[0, np.cumsum(blocks)[:-1]], axis=0)
+            scores = _by_block(np.einsum("gps,gp->gs", rows, rest[:, :, place]), blocks)
             meat[place] += scores.T @ scores
+        own = _by_block(((rows @ weights) ** 2).sum(axis=1), blocks)
+        shares += own.sum(axis=0), (own**2).sum(axis=0)
     count, n = len(sizes), values.shape[0] * values.shape[1]
     rank = int(np.linalg.matrix_rank(cross, tol=TINY * float(np.linalg.norm(cross, 2)), hermitian=True))
     correction = count / (count - 1) * (n - 1) / (n - rank) if count > 1 else math.nan
     covariance = correction * (bread @ meat @ bread)
-    return Fit(coefficients, bread @ cross, covariance, 1 - left / squares, outside / n, count)
+    carried = np.divide(shares[0] ** 2, shares[1], out=np.zeros(len(effects)), where=shares[1] > 0)
+    return Fit(coefficients, bread @ cross, covariance, 1 - left / squares, outside / n, count, carried)
+
+
+def _by_block(values: Floats, blocks: Ints) -> Floats:
+    return np.add.reduceat(values, np.r_[0, np.cumsum(blocks)[:-1]], axis=0)
 
 
 def _model(design: Design, values: Floats, sizes: Ints, dropped: Sequence[str]) -> Model:
-    found = fit(design, values, sizes)
-    raw = {factor.column: _raw(design, factor, values) for factor in design.factors}
     effects = list(design.effects())
     matrix = np.array([row for *_, row in effects])
-    blocks = np.full(len(effects), float(found.blocks))
+    found = fit(design, values, sizes, matrix)
+    raw = {factor.column: _raw(design, factor, values) for factor in design.factors}
+    more = np.sqrt(found.carried / np.maximum(found.carried - 1, 1.0))
     games = values.shape[0]
     told = np.abs(matrix @ found.known - matrix).max(axis=1) < UNTOLD
     share, points = (
         Means(
             np.where(told, matrix @ found.coefficients[:, place], np.nan),
-            matrix @ found.covariance[place] @ matrix.T,
+            (matrix @ found.covariance[place] @ matrix.T) * np.outer(more, more),
             np.full(len(effects), float(games * design.players)),
-            blocks,
+            found.carried,
         )
         for place in range(VALUES)
     )
@@ -173,8 +185,8 @@ def _model(design: Design, values: Floats, sizes: Ints, dropped: Sequence[str]) 
         n, raw_share, raw_points = raw[column][names.index(level)] if column else (None, None, None)
         rows.append(
             {"term": term, "level": level, "n": n}
-            | columns("share", share.estimate(place))
-            | columns("points", points.estimate(place))
+            | columns("share", share.known(place))
+            | columns("points", points.known(place))
             | {"raw_share": raw_share, "raw_points": raw_points}
         )
     terms = tuple(dict.fromkeys(term for term, *_ in effects))
