@@ -83,24 +83,29 @@ def test_p_values_of_shares_are_binomial(wins: int, games: int) -> None:
 def test_a_seat_that_always_wins_is_found_and_named(games: int, players: int) -> None:
     """Though its share has no spread, the page says imbalanced, names it, and gives Wilson's interval."""
     results = of_chances(np.random.default_rng(3), games, (1.0, *[0.0] * (players - 1)))
-    (verdict,) = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS))
+    found = balance(results, SPEC, only=("seats",))
+    (verdict,) = judge(claims([found], TOPICS))
     assert verdict.kind == "imbalanced"
     assert verdict.level == "seat 1"
     assert "seat 1" in verdict.named
-    fair = 100 / players
-    assert verdict.estimate.value == pytest.approx(100 - fair)
-    assert 88 - fair < verdict.estimate.low < 97 - fair
-    assert verdict.estimate.high == pytest.approx(100 - fair)
+    seats, fair = found.players[players].seats, 100 / players
+    assert seats is not None
+    effect = seats.levels[0].effect
+    assert effect.value == effect.high == pytest.approx(100 - fair)
+    assert 88 - fair < effect.low < 97 - fair
 
 
 @pytest.mark.parametrize("blocks", [10, 25])
 def test_a_seat_that_always_wins_is_found_with_bots_that_rotate(blocks: int) -> None:
     """Blocks of four games that all come out the same are no reason to know nothing."""
     results = series(np.random.default_rng(4), blocks, 4, FIELD, seats=(1_000,))
-    (verdict,) = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS))
+    found = balance(results, SPEC, only=("seats",))
+    (verdict,) = judge(claims([found], TOPICS))
     assert verdict.kind == "imbalanced"
     assert "seat 1" in verdict.named
-    assert verdict.estimate.low > 25
+    seats = found.players[4].seats
+    assert seats is not None
+    assert seats.levels[0].effect.low > 25
 
 
 def test_a_seat_that_never_wins_is_found_and_named() -> None:

@@ -87,7 +87,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     told = "for those who have it" if topic.whether else "for each one more"
     ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
     drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
-        "panel", "series", pl.col("column").alias("level"), *_renamed(ends)
+        "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
     )
     picture = Picture(
         topic.name,

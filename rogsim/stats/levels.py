@@ -93,10 +93,11 @@ class Levels:
         )
 
     def beside(self, plain: Levels) -> Levels:
-        """Return these adjusted levels with the shares as played beside them."""
+        """Return these adjusted levels with the shares as played beside them; gap and band are as played."""
         spreads = [np.nan if one.covariance is None else float(np.trace(one.covariance)) for one in (plain, self)]
         saving = spreads[0] / spreads[1] if spreads[1] > 0 else 1.0
-        return replace(self, plain=tuple(one.share for one in plain.levels), saving=saving)
+        shares = tuple(one.share for one in plain.levels)
+        return replace(self, plain=shares, saving=saving, gap=plain.gap, band=plain.band)
 
 
 class LevelSums:

@@ -125,6 +125,7 @@ def mean(group: Clusters) -> Estimate:
 
 def wilson(value: float, n: float, z: float) -> tuple[float, float]:
     """Return Wilson's score interval for a share of `n` independent games; `n` need not be whole."""
+    value = min(max(value, 0.0), 1.0)  # a share that was adjusted may lie a little outside
     middle = (value + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * math.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
     return max(0.0, middle - reach), min(1.0, middle + reach)
