@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.stats.anytime import FEWEST_BLOCKS, boundary
-from rogsim.stats.rates import ENOUGH_WINS
+from rogsim.stats.rates import ENOUGH_WINS, FEW_WINS
 from rogsim.until import looks
 from tests.dice_game.exact import RUNNER, sudden
 
@@ -110,8 +110,9 @@ def limits_of(sums: Floats, sizes: Floats, is_share: bool, plain: bool = False) 
         return value, value - reach * np.sqrt(variance), value + reach * np.sqrt(variance)
     spread = value * (1 - value)
     flat = (variance <= 0) | (spread <= 0)
-    most = rows * np.maximum(1, variance * rows**2 / ENOUGH_WINS)
-    n = np.where(flat, blocks, np.minimum(spread / np.where(flat, 1, variance), most))
+    games = spread / np.where(flat, 1, variance)
+    trust = np.clip((variance * rows**2 - FEW_WINS) / (ENOUGH_WINS - FEW_WINS), 0, 1)
+    n = np.where(flat, blocks, np.minimum(games, rows * (games / rows) ** trust))
     middle = (value + reach**2 / (2 * n)) / (1 + reach**2 / n)
     half = reach / (1 + reach**2 / n) * np.sqrt(spread / n + reach**2 / (4 * n * n))
     return value, middle - half, middle + half

@@ -17,7 +17,7 @@ from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
 BLOCKS_AT_ONCE = 200_000  # a group for each block and seat is a lot of groups: this bounds the memory
-ENOUGH_WINS = 10  # squared, by which blocks differ in all: from there on a spread is known well enough
+FEW_WINS, ENOUGH_WINS = 10, 30  # squared, by which blocks differ in all: how well their spread is known
 
 
 @dataclass(frozen=True)
@@ -108,13 +108,15 @@ def share(group: Clusters) -> Estimate:
 def worth(value: float, variance: float, rows: float, blocks: float) -> float:
     """Return how many independent games tell as much about a share as its rows do.
 
-    Rotation may make rows worth more than as many games, but only as far as the spread is known: unless blocks differ
-    by ENOUGH_WINS wins (squared, added up), rows count as games at most, and from there in proportion.
+    Rotation may make rows worth more than as many games, but only if the spread is known. While blocks differ by no
+    more than FEW_WINS wins (squared, added up) rows count as games at most, from ENOUGH_WINS on the spread is trusted.
     """
     spread = value * (1 - value)
     if not (variance > 0 and spread > 0):
         return float(blocks)
-    return min(spread / variance, rows * max(1.0, variance * rows**2 / ENOUGH_WINS))
+    games = spread / variance
+    trust = (variance * rows**2 - FEW_WINS) / (ENOUGH_WINS - FEW_WINS)
+    return min(games, rows * (games / rows) ** min(max(trust, 0.0), 1.0))
 
 
 def mean(group: Clusters) -> Estimate:
