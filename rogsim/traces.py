@@ -161,7 +161,7 @@ def _lines(path: Path) -> Iterator[bytes]:
                     raise TraceError(f"{path}: holds a line that is longer than {MOST_BYTES // MEGABYTE} MB")
                 yield line
     except FileNotFoundError:
-        raise TraceError(f"{path}: there is no such file") from None
+        raise
     except OSError as fault:
         raise TraceError(f"{path}: cannot be read: {fault.strerror}") from fault
 
