@@ -97,7 +97,7 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
     text = (folder / "report.md").read_text(encoding="utf-8")
     assert "fairer with a start?" in text
     assert "rogsim compare base.toml ahead.toml --change 'head_start.2 = 1' --games 200 --seed 5" in data["command"]
-    assert data["provenance"][0]["rows"][2]["differs"] == "head_start = 0, 1, 0, 0"
+    assert data["provenance"][0]["rows"][2]["differs"] == "Head starts 0 / 1 / 0"
 
 
 def test_what_is_printed(files: Path, command: Run) -> None:
@@ -183,7 +183,7 @@ def test_variants_of_one_name_are_told_apart(files: Path, race: GameSpec) -> Non
     """By their folders, else by numbers; changes are named after themselves."""
     here, there = files / "ahead.toml", files / "twins" / "ahead.toml"
     labels = [cell.label for cell in arrange(files / "base.toml", [here, there], {"head_start": [1, 0, 0, 0]}).cells]
-    assert labels == ["base", f"{files.name}/ahead", "twins/ahead", "head_start = 1, 0, 0, 0"]
+    assert labels == ["base", f"{files.name}/ahead", "twins/ahead", "Head starts 1 / 0 / 0"]
     labels = [cell.label for cell in arrange(files / "base.toml", [here, here], {}).cells]
     assert len(set(labels)) == 3
 
