@@ -8,9 +8,10 @@ import pytest
 
 from rogsim import jit
 from rogsim.api import run
+from rogsim.designs import make_design
 from rogsim.no_effect import absent_levels, changed_places, idle_changes, idle_figures
 from rogsim.registry import get_game
-from rogsim.scenario import load
+from rogsim.scenario import ScenarioError, load
 from tests.dice_game import GAME
 
 RIVER = get_game("river-of-gold")
@@ -110,3 +111,12 @@ def test_every_list_has_a_label() -> None:
     assert BY_NAME["setup.koku_by_turn_order"].label == "Starting koku"
     assert BY_NAME["mastery_points.3"].label == "Mastery points with 3 players"
     assert all(bool(fact.label) == bool(fact.places) for fact in BY_NAME.values())
+
+
+@pytest.mark.usefixtures("dice_race")
+def test_player_counts_that_are_no_numbers_are_refused() -> None:
+    """A list where a sweep wants a number is one clear line, whatever else is varied."""
+    made: dict[str, Any] = {"game": "dice-race", "players": [2], "games": 100, "seed": 1, "bots": ["runner"]}
+    made["sweep"] = {"over": {"players": [[2, 3]], "head_start.2": [0, 1]}}
+    with pytest.raises(ScenarioError, match=r"sweep.over.players.*\[2, 3\] is not allowed: must be a whole number"):
+        make_design(load(made), "x.toml")
