@@ -18,6 +18,7 @@ from rogsim.pool import Pool
 from rogsim.progress import Bar, progress_bar, say
 from rogsim.results import Results
 from rogsim.scenario import Experiment, Scenario, load
+from rogsim.schedule import Plan
 from rogsim.shelf import Log, Shelf
 from rogsim.store import check_free, check_target, open_store
 from rogsim.targets import Target
@@ -34,6 +35,17 @@ class Run:
     log: Log
     looks: Mapping[int, Look]  # by player count; empty if the number of games was fixed
     targets: tuple[Target, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A rule by which a run ends early, other than the scenario's own `until`.
+
+    looks: after how many games to look, given a plan, the last of them its end. is_enough: whether those will do.
+    """
+
+    looks: Callable[[Plan], Iterable[int]]
+    is_enough: Callable[[Results], bool]
 
 
 def run(
@@ -77,10 +89,14 @@ def play(
     out: str | Path | None = None,
     replace: bool = False,
     backend: Backend | None = None,
+    stop: Stop | None = None,
     bar: Bar = progress_bar,
     tell: Say = say,
 ) -> Run:
-    """Play a checked scenario and return the run; as `run`. bar and tell: what a person sees meanwhile."""
+    """Play a checked scenario and return the run; as `run`. bar and tell: what a person sees meanwhile.
+
+    stop: a rule to end early, for an experiment that has no targets.
+    """
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
     if out is not None:
@@ -93,9 +109,9 @@ def play(
     tell_rounding(experiment, tell)
     crew = _Crew(experiment, bots, backend_for(bots, backend), jobs, bar, tell)
     if out is None:
-        return crew.play(Shelf(experiment), chunk)
+        return crew.play(Shelf(experiment), chunk, stop)
     with open_store(Path(out), experiment, replace, tell) as store:
-        return crew.play(store, chunk)
+        return crew.play(store, chunk, stop)
 
 
 class _Crew:
@@ -110,7 +126,7 @@ class _Crew:
         self._hired = ExitStack()
         self._pool: Pool | None = None
 
-    def play(self, shelf: Shelf, chunk: int | None) -> Run:
+    def play(self, shelf: Shelf, chunk: int | None, stop: Stop | None = None) -> Run:
         """Play what is missing on a shelf; if anything stops that, the error tells what is kept."""
         games = {players: plan.games for players, plan in plans(self._experiment).items()}
         _tell_found(shelf, games, self._tell)
@@ -121,6 +137,8 @@ class _Crew:
                 if self._experiment.targets:
                     last_looks = {players: self._play_until_narrow(shelf, players, chunk) for players in games}
                     games = {players: look.games for players, look in last_looks.items()}
+                elif stop:
+                    games = {players: self._play_until_enough(shelf, players, chunk, stop) for players in games}
                 else:
                     self._play_missing(shelf, games, chunk)
             results = shelf.finish(games)
@@ -139,6 +157,14 @@ class _Crew:
             if look.is_done:
                 break
         return look
+
+    def _play_until_enough(self, shelf: Shelf, players: int, chunk: int | None, stop: Stop) -> int:
+        """Play more and more games until the rule has enough of them, and return how many these are."""
+        for games in stop.looks(plans(self._experiment)[players]):
+            self._play_missing(shelf, {players: games}, chunk)
+            if stop.is_enough(shelf.results({players: games})):
+                break
+        return games
 
     def _play_missing(self, shelf: Shelf, games: Mapping[int, int], chunk: int | None) -> None:
         wanted, left = sum(games.values()), shelf.count_missing(games)

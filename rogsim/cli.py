@@ -16,7 +16,15 @@ from rogsim import __version__
 from rogsim.commands.balance import balance
 from rogsim.commands.compare import compare
 from rogsim.commands.facts import facts
-from rogsim.commands.options import ChangeOption, GameOption, typed_changes
+from rogsim.commands.options import (
+    CELLS,
+    CellsOption,
+    ChangeOption,
+    ChunkOption,
+    GameOption,
+    check_cells,
+    typed_changes,
+)
 from rogsim.commands.scenario import scenario_app
 from rogsim.commands.sweep import sweep
 from rogsim.errors import RogsimError
@@ -315,13 +323,18 @@ def tournament(
     ] = None,
     seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
     jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    chunk: ChunkOption = None,
+    cells: CellsOption = CELLS,
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/tournament].")] = None,
     sprt: Annotated[
         str | None, typer.Option(help="Of two bots: stop as soon as one Elo lead is likelier.", metavar="ELO0,ELO1")
     ] = None,
     game: GameOption = None,
 ) -> None:
-    """Play bots against each other and rate them. Any further --name VALUE is an option of the game."""
+    """Play bots against each other and rate them. Any further --name VALUE is an option of the game.
+
+    Games that were played before are not played again: a tournament that was stopped goes on.
+    """
     from rogsim.standings import build_tables
     from rogsim.tables import show_tables
     from rogsim.tournament import heading, hold
@@ -330,7 +343,8 @@ def tournament(
     words = _game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
     folder = out or REPORTS / "tournament"
-    outcome = hold(arranged, folder, jobs)
+    check_cells(cells)
+    outcome = hold(arranged, folder, jobs, chunk, cells)
     show_tables(heading(arranged, outcome), build_tables(outcome.standings))
     print(safe(f"\nTables and plots: {folder}"))
 

@@ -1,12 +1,10 @@
-"""Folders with tables, plots and a manifest: what they hold, where they may be written, and writing them."""
+"""Folders with tables, plots and a manifest: what they hold, which of them may be replaced, and filling them."""
 
 from __future__ import annotations
 
+import io
 import json
-import secrets
-import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,13 +16,9 @@ import rogsim
 from rogsim import jit
 from rogsim.files import MEGABYTE, is_plain_file, is_plain_folder, parse_json, read_bytes
 from rogsim.manifest import ResultsError
-from rogsim.places import check_writable
-from rogsim.plain_text import name_fault, safe
+from rogsim.plain_text import safe
 from rogsim.scenario import Experiment
 
-PARTIAL = "manifest.json"  # of what is kept of something that stopped
-PARTIAL_FORMAT = "rogsim-partial-results/1"
-PARTIAL_ROWS = "finishes.parquet"
 MOST_BYTES = 64 * MEGABYTE  # of a manifest
 
 
@@ -68,8 +62,8 @@ class FolderKind:
     def write(self, folder: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any]) -> None:
         """Write the tables and the manifest; the plots are the caller's."""
         for name in self.tables:
-            tables[name].write_csv(folder / f"{name}.csv", float_precision=6)
-            tables[name].write_parquet(folder / f"{name}.parquet")
+            (folder / f"{name}.csv").write_bytes(tables[name].write_csv(float_precision=6).encode())
+            (folder / f"{name}.parquet").write_bytes(_parquet(tables[name]))
         _write_json(folder / self.manifest, manifest)
 
 
@@ -115,62 +109,10 @@ def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapp
     }
 
 
-@contextmanager
-def writing(folder: Path, check: Callable[[Path], None]) -> Iterator[Path]:
-    """Give a new folder beside `folder` to write into, and put it in its place once all went well.
-
-    Older results are replaced only then; if anything goes wrong they stay, and the new folder is removed.
-    `check` refuses a place that holds something else.
-    """
-    if wrong := name_fault(folder.absolute().name):
-        raise ResultsError(f"{folder}: {wrong}")
-    check(folder)
-    check_writable(folder)
-    folder = folder.resolve()
-    unique = secrets.token_hex(4)
-    draft = folder.with_name(f".{folder.name}.{unique}.new")
-    old = folder.with_name(f".{folder.name}.{unique}.old")
-    try:
-        draft.mkdir(parents=True)
-    except OSError as fault:
-        raise ResultsError(f"{folder}: cannot be written: {fault.strerror}") from fault
-    try:
-        yield draft
-        if folder.exists():
-            check(folder)  # something may have come to lie there meanwhile
-            folder.rename(old)
-        draft.rename(folder)
-    finally:
-        if old.exists() and not folder.exists():
-            old.rename(folder)
-        _remove(draft)
-        _remove(old)
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder to which an interrupted worker may still write: renamed, it lets nobody in."""
-    if folder.exists():
-        shutil.rmtree(folder.rename(folder.with_suffix(".gone")), ignore_errors=True)
-
-
-def keep_draft(draft: Path, folder: Path, manifest: Mapping[str, Any], why: str) -> Path:
-    """Keep a folder of which only a part was written, as `<folder>.partial`: the path. An older one is replaced."""
-    target = folder.with_name(f"{folder.name}.partial")
-    number = 2
-    while (target.exists() or target.is_symlink()) and not _is_partial(target):
-        target = folder.with_name(f"{folder.name}.partial-{number}")
-        number += 1
-    _remove(target)
-    draft.rename(target)  # workers that are still at it write to the old name, and fail
-    _write_json(target / PARTIAL, {**manifest, "format": PARTIAL_FORMAT, "stopped_by": why})
-    return target
-
-
-def _is_partial(folder: Path) -> bool:
-    """Say whether a folder is what rogsim kept of something, and holds nothing else."""
-    if not is_plain_folder(folder) or read_format(folder / PARTIAL) != PARTIAL_FORMAT:
-        return False
-    return all(path.name in (PARTIAL, PARTIAL_ROWS) and is_plain_file(path) for path in folder.iterdir())
+def _parquet(table: pl.DataFrame) -> bytes:
+    content = io.BytesIO()  # a full disk is an OSError, which polars would not say
+    table.write_parquet(content)
+    return content.getvalue()
 
 
 def _write_json(path: Path, data: Mapping[str, Any]) -> None:

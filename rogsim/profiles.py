@@ -14,9 +14,11 @@ from rogsim.batch import check_positive, make_ready, plans, run_batch
 from rogsim.bot_names import read_bot_name
 from rogsim.bots import find_bot
 from rogsim.chunks import Part
+from rogsim.drafts import writing
 from rogsim.errors import RogsimError
-from rogsim.folders import FolderKind, manifest_of, writing
+from rogsim.folders import FolderKind, manifest_of
 from rogsim.game import Bot, GameSpec
+from rogsim.places import check_writable
 from rogsim.problems import not_allowed
 from rogsim.profile_figures import figures_of, profile_frame
 from rogsim.profile_plot import plot_profile
@@ -121,9 +123,11 @@ def make_profile(request: ProfileRequest, jobs: int | None = None) -> pl.DataFra
 def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None) -> pl.DataFrame:
     """Make a profile and write it into a folder, which appears when all is done: table, plot and manifest."""
     check_positive("--jobs", jobs)
+    FOLDER.check(folder)
+    check_writable(folder)
     started = datetime.now(UTC)
+    profile = make_profile(request, jobs)
     with writing(folder, FOLDER.check) as draft:
-        profile = make_profile(request, jobs)
         played = {"players": list(request.experiment.scenario.players), "games": dict(request.games)}
         more = {"against": request.against, **played}
         FOLDER.write(draft, {"profile": profile}, manifest_of(FOLDER.name, request.experiment, started, more))

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
-from rogsim.api import tell_rounding
-from rogsim.batch import check_positive, make_ready, plans, run_batch
-from rogsim.chunks import Part
-from rogsim.errors import RogsimError
-from rogsim.folders import PARTIAL_ROWS, FolderKind, keep_draft, manifest_of, writing
+from rogsim.api import Stop
+from rogsim.api import play as play_run
+from rogsim.batch import check_positive
+from rogsim.drafts import writing
+from rogsim.folders import FolderKind, manifest_of
+from rogsim.identity import identity_of, key_of
+from rogsim.places import check_writable
 from rogsim.plots import plot_pairs, plot_ratings
-from rogsim.progress import progress_bar, say
+from rogsim.results import Results
 from rogsim.schedule import Plan
-from rogsim.standings import Standings, block_scores, build_standings, finish_rows
+from rogsim.standings import KEPT, Standings, block_scores, build_standings, finish_rows
 from rogsim.stats.sprt import ALPHA, BETA, NAME, Limits, Verdict, judge
 from rogsim.tournament_request import Tournament
 
 FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"))
 
-ROUND = 20_000  # games played at a time: bounds the memory
 FIRST_LOOK, LOOK_SHARE = 100, 4  # a sequential test looks after so many games, then after a fourth more each time
-CHUNKS = 16  # of the games between two looks
 
 
 @dataclass(frozen=True)
@@ -38,55 +37,64 @@ class Outcome:
     verdict: Verdict | None
 
 
-def hold(tournament: Tournament, folder: Path, jobs: int | None = None) -> Outcome:
-    """Play a tournament and write its tables and plots into a folder, which appears when all is done."""
-    check_positive("--jobs", jobs)
+def hold(
+    tournament: Tournament, folder: Path, jobs: int | None = None, chunk: int | None = None, cells: Path | None = None
+) -> Outcome:
+    """Play a tournament and write its tables and plots into a folder, which appears when all is done; as `play`."""
+    FOLDER.check(folder)
+    check_writable(folder)
     started = datetime.now(UTC)
+    outcome = play(tournament, jobs, chunk, cells)
     with writing(folder, FOLDER.check) as draft:
-        finished: list[pl.DataFrame] = []
-        try:
-            outcome = play(tournament, jobs, finished)
-        except RogsimError as fault:
-            if finished:
-                fault.kept = _keep(draft, folder, tournament, finished, fault, started)
-            raise
         _write(draft, tournament, outcome, started)
     return outcome
 
 
-def play(tournament: Tournament, jobs: int | None = None, finished: list[pl.DataFrame] | None = None) -> Outcome:
+def play(
+    tournament: Tournament, jobs: int | None = None, chunk: int | None = None, cells: Path | None = None
+) -> Outcome:
     """Play a tournament: all of its games, or as many as the sequential test needs.
 
-    `finished` takes the rows as they come, so that they are not lost when a bot goes wrong.
+    cells: a folder that keeps the rows, those of each player count under the key of what they follow from, so that
+    games which are there are not played again. Without one they are kept in memory. chunk: games that a worker plays at
+    a time. No figure depends on any of them, nor on jobs.
     """
-    bots = make_ready(tournament.experiments[0], say)
+    check_positive("--jobs", jobs)
+    check_positive("--chunk", chunk)
+    limits = tournament.limits
+    stop = Stop(looks, lambda results: _judge(_rows_of(results), tournament.bots, limits).decision != "open")
+    rows, played = [], {}
     for experiment in tournament.experiments:
-        tell_rounding(experiment)
-    planned = [(experiment, plan) for experiment in tournament.experiments for plan in plans(experiment).values()]
-    limits, verdict = tournament.limits, None
-    rows: list[pl.DataFrame] = [] if finished is None else finished
-    played: dict[int, int] = {}
-    with progress_bar(sum(plan.games for _, plan in planned)) as advance:
-        for experiment, plan in planned:
-            for games in _rounds(plan, limits is not None):
-                chunk = max(1, len(games) // CHUNKS) if limits else None
-                done: list[Part] = []
-                try:
-                    parts = run_batch(experiment, bots, jobs, chunk, advance, games, done)
-                except RogsimError:
-                    rows += _rows_of(done)
-                    raise
-                rows += _rows_of(parts)
-                played[plan.players] = games.stop
-                if limits:
-                    verdict = judge(block_scores(pl.concat(rows), *tournament.bots), limits)
-                    if verdict.decision != "open":
-                        break
-    return Outcome(build_standings(pl.concat(rows)), played, verdict)
+        (players,) = experiment.scenario.players
+        out = None if cells is None else cells / key_of(identity_of(experiment))
+        results = play_run(experiment, jobs=jobs, chunk=chunk, out=out, stop=stop if limits else None).results
+        rows.append(_rows_of(results))
+        played[players] = int(results.manifest["games"][str(players)])
+    found = pl.concat(rows)
+    return Outcome(build_standings(found), played, _judge(found, tournament.bots, limits) if limits else None)
 
 
-def _rows_of(parts: Sequence[Part]) -> list[pl.DataFrame]:
-    return [finish_rows(part.seats) for part in parts if isinstance(part.seats, pl.DataFrame)]
+def looks(plan: Plan) -> list[int]:
+    """Return after how many games to look: whole cycles, so that every look sees all seats equally often."""
+    found, games = [], 0
+    while games < plan.games:
+        size = max(FIRST_LOOK, games // LOOK_SHARE)
+        games = min(games + -(-size // plan.cycle) * plan.cycle, plan.games)
+        found.append(games)
+    return found
+
+
+def _judge(rows: pl.DataFrame, bots: Sequence[str], limits: Limits | None) -> Verdict:
+    assert limits is not None
+    a, b = bots
+    return judge(block_scores(rows, a, b), limits)
+
+
+def _rows_of(results: Results) -> pl.DataFrame:
+    """Return the places of all games, without the columns that standings do not need."""
+    seats = results.seats()
+    kept = [name for name in KEPT if name in seats.collect_schema().names()]
+    return finish_rows(seats.select(kept).collect())
 
 
 def heading(tournament: Tournament, outcome: Outcome) -> str:
@@ -131,46 +139,13 @@ def _no_lead(bots: Sequence[str], limits: Limits, outcome: Outcome) -> str:
     return f": {bots[0]} does not lead {bots[1]} by {limits.elo1:g} Elo, {met}"
 
 
-def _rounds(plan: Plan, looks: bool) -> Iterator[range]:
-    """Cut a plan into ranges of games, whole cycles each, so that every look sees all seats equally often."""
-    start = 0
-    while start < plan.games:
-        size = max(FIRST_LOOK, start // LOOK_SHARE) if looks else ROUND
-        stop = min(start + -(-size // plan.cycle) * plan.cycle, plan.games)
-        yield range(start, stop)
-        start = stop
-
-
 def _write(folder: Path, tournament: Tournament, outcome: Outcome, started: datetime) -> None:
     standings = outcome.standings
     sprt = None
     if tournament.limits and outcome.verdict:
         sprt = {"test": NAME, "alpha": ALPHA, "beta": BETA, **asdict(tournament.limits), **asdict(outcome.verdict)}
-    manifest = _manifest(tournament, outcome.games, started, {"sprt": sprt})
+    more = {"games": {str(players): count for players, count in outcome.games.items()}, "sprt": sprt}
+    manifest = manifest_of(FOLDER.name, tournament.experiments[0], started, more)
     FOLDER.write(folder, {table: getattr(standings, table) for table in FOLDER.tables}, manifest)
     plot_pairs(standings.pairs, standings.order, folder / "pairs.png")
     plot_ratings(standings.ratings, folder / "ratings.png")
-
-
-def _keep(
-    draft: Path,
-    folder: Path,
-    tournament: Tournament,
-    finished: Sequence[pl.DataFrame],
-    fault: RogsimError,
-    started: datetime,
-) -> str:
-    """Keep the places of all finished games in `<folder>.partial`, and return what there is to say about it."""
-    rows = pl.concat(finished)
-    rows.write_parquet(draft / PARTIAL_ROWS)
-    games = rows.select("players", "game").unique().group_by("players").len().sort("players").rows()
-    path = keep_draft(draft, folder, _manifest(tournament, dict(games), started), str(fault))
-    return f"; {sum(count for _, count in games):,} games that were finished are kept in {path}"
-
-
-def _manifest(
-    tournament: Tournament, games: Mapping[int, int], started: datetime, more: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """Return all that is needed to know what was played; games by player count."""
-    counts = {str(players): count for players, count in games.items()}
-    return manifest_of(FOLDER.name, tournament.experiments[0], started, {"games": counts, **(more or {})})

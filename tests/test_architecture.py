@@ -32,6 +32,7 @@ LEVELS = (
     ("fairest_plan",),
     ("cells",),
     ("api", "traces", "trials", "signature", "folders", "plots"),
+    ("drafts",),
     ("until",),
     ("tables",),
     ("stats",),

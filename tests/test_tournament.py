@@ -19,10 +19,15 @@ import pytest
 import rogsim
 from rogsim import jit
 from rogsim.batch import plans
+from rogsim.chunks import Part
 from rogsim.cli import main
+from rogsim.identity import identity_of, key_of
+from rogsim.manifest import read_manifest
 from rogsim.standings import Standings, block_scores, build_standings, build_tables, finish_rows
+from rogsim.store import Store, open_store
 from rogsim.tournament import FOLDER, Outcome, hold, play
 from rogsim.tournament_request import Tournament, arrange, seats_of
+from rogsim.verify import status_of
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -430,7 +435,7 @@ def test_an_older_tournament_is_replaced(rogsim_command: Run) -> None:
     for seed in ("1", "2"):
         assert rogsim_command(*BOTS, "--games", "20", "--seed", seed, "--out", "t")[0] == 0
     assert json.loads(Path("t/tournament.json").read_text())["seed"] == 2
-    assert sorted(path.name for path in Path().iterdir()) == ["t"]
+    assert sorted(path.name for path in Path().iterdir()) == ["reports", "t"]
 
 
 def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
@@ -467,17 +472,62 @@ def test_python_objects_play_tournaments(rogsim_command: Run) -> None:
 
 
 def test_what_was_finished_before_a_bot_went_wrong_is_kept(rogsim_command: Run) -> None:
-    """The places of the finished games lie beside the folder, which is not made; the error tells where."""
+    """Its games are results of their own, the folder is not made, and the error says where they are."""
     Path("mine.py").write_text(AGENTS)
-    arguments = ["--bots", "mine.py:Late,runner", "--players", "2", "--jobs", "1", "--out", "t"]
+    arguments = ["--bots", "mine.py:Late,runner", "--players", "2", "--jobs", "1", "--chunk", "10", "--out", "t"]
     code, out, err = rogsim_command(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert not Path("t").exists()
-    rows = pl.read_parquet("t.partial/finishes.parquet")
-    manifest = json.loads(Path("t.partial/manifest.json").read_text())
-    assert err.endswith(f"; {len(rows) // 2:,} games that were finished are kept in t.partial\n")
-    assert manifest["games"] == {"2": len(rows) // 2}
-    assert manifest["stopped_by"].startswith('bot "mine.py:Late" answered place 7 of a menu of 2')
+    (folder,) = Path("reports/games").iterdir()
+    kept = status_of(folder).stored
+    assert kept > 0
+    assert err.endswith(f"; {kept:,} games that were finished are kept in {folder}\n")
+    assert str(read_manifest(folder).sessions[-1].stopped_by).startswith('bot "mine.py:Late" answered place 7 of a')
+
+
+@pytest.mark.parametrize("sprt", [None, "0,20"])
+def test_a_tournament_goes_on_from_what_was_finished(
+    rogsim_command: Run, monkeypatch: pytest.MonkeyPatch, sprt: str | None
+) -> None:
+    """Stopped at any chunk, it plays only what is missing, and every table and figure is that of an undisturbed one."""
+    players, games = ("2,3", "60") if sprt is None else ("2", "2000")
+    arguments = [*BOTS, "--players", players, "--games", games, "--chunk", "10", *(["--sprt", sprt] if sprt else [])]
+    code, told, _ = rogsim_command(*arguments, "--cells", "apart", "--out", "calm/t")
+    assert code == 0
+    add, added = Store.add, 0
+
+    def stopped(store: Store, part: Part) -> None:
+        nonlocal added
+        added += 1
+        if added % 4 == 0:
+            raise KeyboardInterrupt
+        add(store, part)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "add", stopped)
+        for _ in range(2):
+            assert rogsim_command(*arguments, "--out", "t")[:2] == (130, "")
+    assert not Path("t").exists()
+    code, out, err = rogsim_command(*arguments, "--out", "t")
+    assert (code, out) == (0, told.replace("calm/t", "t"))
+    assert "games are there from before" in err
+    for name in FOLDER.files:
+        if name != FOLDER.manifest:
+            assert Path("t", name).read_bytes() == Path("calm/t", name).read_bytes(), name
+    code, out, err = rogsim_command(*arguments, "--out", "t")  # nothing is left to play
+    assert (code, out) == (0, told.replace("calm/t", "t"))
+    assert sorted(path.name for path in Path().iterdir()) == ["apart", "calm", "reports", "t"]
+
+
+def test_games_that_somebody_else_is_playing_are_not_played_twice(rogsim_command: Run) -> None:
+    """A second tournament of the same games is refused in a line, and nothing is written."""
+    experiment = dice("runner,walker", players="2", games=20).experiments[0]
+    folder = Path("reports/games") / key_of(identity_of(experiment))
+    with open_store(folder, experiment, False, lambda line: None):
+        code, out, err = rogsim_command(*BOTS, "--games", "20", "--players", "2", "--out", "t")
+        assert (code, out) == (2, "")
+        assert err == f"rogsim: error: {folder}: another run is writing there; wait for it, or name another folder\n"
+    assert not Path("t").exists()
 
 
 @pytest.mark.skipif(not jit.ENABLED, reason="the bots of the game take too long uncompiled")

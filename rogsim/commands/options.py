@@ -55,11 +55,17 @@ def open_workshop(
     from rogsim.backends import choose_backend
     from rogsim.batch import check_positive
     from rogsim.cells import Workshop
-    from rogsim.places import check_writable
 
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
+    check_cells(cells)
+    return Workshop(cells, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))
+
+
+def check_cells(cells: Path) -> None:
+    """Refuse a place in which no games can be kept."""
+    from rogsim.places import check_writable
+
     if cells.exists() and not cells.is_dir():
         raise RogsimError(f"--cells: {cells} is a file, name a folder")
     check_writable(cells, inside=True)
-    return Workshop(cells, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
+from rogsim.drafts import writing
 from rogsim.files import MEGABYTE, parse_json, read_bytes
-from rogsim.folders import check_contents, writing
+from rogsim.folders import check_contents
 from rogsim.manifest import ResultsError
 from rogsim.places import check_writable
 from rogsim.report.build import build_report

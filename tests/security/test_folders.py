@@ -10,7 +10,8 @@ import pytest
 
 import rogsim
 from rogsim.errors import RogsimError
-from rogsim.folders import FolderKind, keep_draft, writing
+from rogsim.drafts import writing
+from rogsim.folders import FolderKind
 from rogsim.game import GameSpec
 from rogsim.inventory import clear
 from rogsim.manifest import ResultsError
@@ -149,18 +150,6 @@ def test_a_folder_of_tables_is_known_by_its_manifest(tmp_path: Path, manifest: s
     (tmp_path / "bots.csv").symlink_to("tournament.json")
     with pytest.raises(ResultsError, match=r'holds "bots.csv", which is no part of a tournament'):
         kind.check(tmp_path)
-
-
-def test_what_is_kept_of_a_tournament_takes_no_foreign_place(tmp_path: Path) -> None:
-    """An older one with a file of somebody's in it stays, and the new one is numbered."""
-    older = tmp_path / "out.partial"
-    older.mkdir()
-    (older / "manifest.json").write_text('{"format": "rogsim-partial-results/1"}')
-    (older / "notes.txt").write_text("years")
-    (tmp_path / "draft").mkdir()
-    kept = keep_draft(tmp_path / "draft", tmp_path / "out", {}, "why")
-    assert kept == tmp_path / "out.partial-2"
-    assert (older / "notes.txt").read_text() == "years"
 
 
 def test_a_single_file_is_written_over_only_where_it_is_of_its_kind(tmp_path: Path, elsewhere: Path) -> None:

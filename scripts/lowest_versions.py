@@ -1,0 +1,33 @@
+"""Print what pyproject.toml asks for, pinned to the lowest versions that it allows, as a file of requirements for pip.
+
+`newest` instead of `lowest` prints it as it is written there.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+FLOOR = re.compile(r"([A-Za-z0-9._-]+)\s*>=\s*(\d+(?:\.\d+)*)")
+
+
+def lowest(requirement: str) -> str:
+    """Return a requirement such as numpy>=2.1 as numpy==2.1.0; ValueError if it has no floor, or more than that."""
+    found = FLOOR.fullmatch(requirement)
+    if not found:
+        raise ValueError(f'"{requirement}" is not of the form name>=version')
+    name, version = found.groups()
+    return f"{name}=={version}"  # for pip 2.1 is 2.1.0
+
+
+def main() -> None:
+    """Print one requirement a line."""
+    wanted = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
+    print("\n".join(wanted if sys.argv[1:] == ["newest"] else map(lowest, wanted)))
+
+
+if __name__ == "__main__":
+    main()
