@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import rogsim
-from rogsim.errors import RogsimError
 from rogsim.drafts import writing
+from rogsim.errors import RogsimError
 from rogsim.folders import FolderKind
 from rogsim.game import GameSpec
 from rogsim.inventory import clear
