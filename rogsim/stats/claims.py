@@ -37,7 +37,7 @@ class Claim:
 
     against: what an effect is measured against, in words. gap, band: of best and worst, nan where there is none. noun:
     what a level is called. covariance: of the effects, in pp squared, float64[contrasts, contrasts]. look: which look
-    at the folder this is, from 1.
+    at the folder this is, from 1. adjusted: the effects are adjusted for the luck of the deal, gap and band are not.
     """
 
     topic: str
@@ -54,6 +54,7 @@ class Claim:
     noun: str = "level"
     covariance: Floats | None = field(default=None, compare=False, repr=False)
     look: int = 1
+    adjusted: bool = False
 
 
 def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[Claim, ...]:
@@ -125,6 +126,7 @@ def _of_levels(
         noun="seat" if topic is None else topic.one,
         covariance=levels.covariance,
         look=one.look,
+        adjusted=bool(levels.plain),
     )
 
 

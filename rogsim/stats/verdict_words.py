@@ -132,8 +132,9 @@ def _wins(verdict: Verdict, name: str, first: bool = True) -> str:
 def _gap(claim: Claim) -> str:
     if math.isnan(claim.gap) or math.isnan(claim.band):
         return ""
+    start = "As played, the" if claim.adjusted else "The"
     return (
-        f" The best and worst {plural(claim.noun)} differ by {claim.gap:.1f} pp. In a fair game of this size they "
+        f" {start} best and worst {plural(claim.noun)} differ by {claim.gap:.1f} pp. In a fair game of this size they "
         f"would differ by less than {claim.band:.1f} pp in 95% of runs."
     )
 
