@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from rogsim.files import is_plain_file, is_plain_folder
+from rogsim.files import drafts_of, is_plain_file, is_plain_folder
 from rogsim.manifest import ResultsError
 from rogsim.places import check_writable
 from rogsim.plain_text import name_fault
@@ -24,6 +24,7 @@ from rogsim.plain_text import name_fault
 MARK = ".rogsim-draft"  # ending of the file that says who is writing
 NEW, OLD, GONE = ".new", ".old", ".gone"  # endings of the draft, of what it replaces, and of what is being removed
 PATIENCE = 5.0  # seconds for somebody else to finish clearing away
+BUSY = "another command is working at it; wait for it, or name another file"
 
 Check = Callable[[Path], None]
 
@@ -45,6 +46,34 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
             yield draft
     except OSError as fault:
         raise ResultsError(f"{folder}: cannot be written: {fault.strerror or fault}") from fault
+
+
+@contextmanager
+def alone_at(path: Path, drafts: Mapping[Path, bytes]) -> Iterator[None]:
+    """Be the only one who works at a file for a while: ResultsError if somebody else does.
+
+    drafts: files that are written meanwhile by `rogsim.files.whole_file`, with how each begins. What a killed process
+    left of them is removed first, and nothing that begins otherwise.
+    """
+    mark = path.with_name(f".{path.name}{MARK}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(mark, timeout=0)
+        lock.acquire()
+    except Timeout:
+        raise ResultsError(f"{path}: {BUSY}") from None
+    except OSError as fault:
+        raise ResultsError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
+    try:
+        for file, start in drafts.items():
+            for draft in drafts_of(file, start):
+                with suppress(OSError):
+                    draft.unlink()
+        yield
+    finally:
+        with suppress(OSError):
+            mark.unlink(missing_ok=True)
+        lock.release()
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from rogsim.files import MEGABYTE, parse_json, read_bytes, write_whole
 from rogsim.problems import show
 
 FORMAT = "rogsim-tuning/1"
+STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of what is kept
 MOST_BYTES = 64 * MEGABYTE  # of what is kept
 FIRST_STEP = 0.3  # of a weight's scale: the standard deviation of the first candidates around the start
 

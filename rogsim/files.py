@@ -11,6 +11,7 @@ import io
 import json
 import math
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -110,6 +111,20 @@ def whole_file(path: Path) -> Iterator[io.BufferedWriter]:
             draft.unlink()
         raise
     sync_folder(path.parent)
+
+
+def drafts_of(path: Path, start: bytes) -> list[Path]:
+    """Return the drafts of a file that were left behind: they have their names from `whole_file`, and begin as it does.
+
+    start: how the content begins; a draft may be cut off within that, or hold nothing yet.
+    """
+    name = re.compile(rf"{re.escape(path.name[:40])}\.[0-9a-f]{{8}}{re.escape(DRAFT)}")
+    found = []
+    for draft in sorted(one for one in path.parent.iterdir() if name.fullmatch(one.name) and is_plain_file(one)):
+        with suppress(OSError), opened(draft) as file:
+            if start.startswith(begun := file.read(len(start))) and (begun == start or not file.read(1)):
+                found.append(draft)
+    return found
 
 
 def sync_folder(folder: Path) -> None:

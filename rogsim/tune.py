@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from rogsim.batch import announce_compiler, check_positive
 from rogsim.bots import compile_bot
-from rogsim.evolution import Evolution, Generation, fingerprint, load_state, save_state, write_text
+from rogsim.drafts import alone_at
+from rogsim.evolution import STATE_START, Evolution, Generation, fingerprint, load_state, save_state, write_text
 from rogsim.progress import progress_bar, say
 from rogsim.stats.rates import mean, share
 from rogsim.trials import Arena, Luck, clusters_of, play_trials, scores_of
 from rogsim.tune_report import Check, origin
 from rogsim.tune_request import Request, identity
-from rogsim.weights import weights_text
+from rogsim.weights import FILE_START, weights_text
 
 
 def tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
@@ -26,6 +27,11 @@ def tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[
     What is done is kept after each generation, and the same request goes on from there.
     """
     check_positive("--jobs", jobs)
+    with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):
+        return _tune(request, jobs)
+
+
+def _tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
     command = identity(request)
     kept = load_state(request.state, command)
     search = Evolution(request.bot.weights, request.free, request.seed_for("tuning"))

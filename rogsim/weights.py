@@ -16,6 +16,7 @@ from rogsim.problems import not_allowed, read_toml, show
 from rogsim.registry import RegistryError
 
 FORMAT = "rogsim-weights/1"
+FILE_START = b"# Weights of the bot "
 MOST_BYTES = 4 * MEGABYTE  # of a file of weights
 
 
@@ -59,7 +60,7 @@ def read_file(path: Path) -> dict[str, Any]:
 def weights_text(bot: str, weights: Sequence[float], names: Sequence[str], origin: Mapping[str, Any]) -> str:
     """Return a file of weights; `origin` is where they come from: plain values, and tables of plain values."""
     lines = [
-        f"# Weights of the bot {show(bot)}, for use as {bot}@<this file>. Data, never executed.",
+        f"{FILE_START.decode()}{show(bot)}, for use as {bot}@<this file>. Data, never executed.",
         f"format = {_value(FORMAT)}",
         f"bot = {_value(bot)}",
     ]
