@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 from rogsim.files import drafts_of, is_plain_file, is_plain_folder
 from rogsim.manifest import ResultsError
-from rogsim.places import check_writable
+from rogsim.places import check_writable, saying_where
 from rogsim.plain_text import name_fault
 
 MARK = ".rogsim-draft"  # ending of the file that says who is writing
@@ -41,11 +41,8 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
         raise ResultsError(f"{folder}: {wrong}")
     check(folder)
     check_writable(folder)
-    try:
-        with _draft_of(folder.resolve(), check) as draft:
-            yield draft
-    except OSError as fault:
-        raise ResultsError(f"{folder}: cannot be written: {fault.strerror or fault}") from fault
+    with saying_where(folder), _draft_of(folder.resolve(), check) as draft:
+        yield draft
 
 
 @contextmanager
@@ -56,14 +53,13 @@ def alone_at(path: Path, drafts: Mapping[Path, bytes]) -> Iterator[None]:
     left of them is removed first, and nothing that begins otherwise.
     """
     mark = path.with_name(f".{path.name}{MARK}")
+    lock = FileLock(mark, timeout=0)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(mark, timeout=0)
-        lock.acquire()
+        with saying_where(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock.acquire()
     except Timeout:
         raise ResultsError(f"{path}: {BUSY}") from None
-    except OSError as fault:
-        raise ResultsError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
     try:
         for file, start in drafts.items():
             for draft in drafts_of(file, start):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rogsim.manifest import ResultsError
@@ -33,6 +35,15 @@ def check_writable(path: Path, inside: bool = False) -> None:
     folder = path if inside and path.is_dir() else nearest(path)
     if why := _hindrance(path, folder):
         raise ResultsError(f"{path}: cannot be written: {why}")
+
+
+@contextmanager
+def saying_where(path: Path) -> Iterator[None]:
+    """Name the place if anything cannot be written, as on a full disk: ResultsError in a line."""
+    try:
+        yield
+    except OSError as fault:
+        raise ResultsError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
 
 
 def nearest(path: Path) -> Path:

@@ -18,7 +18,7 @@ from rogsim.figures import change_lines
 from rogsim.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
 from rogsim.game import Batch, Bot, GameSpec
 from rogsim.no_effect import setup_notes
-from rogsim.places import check_file
+from rogsim.places import check_file, saying_where
 from rogsim.problems import not_allowed
 from rogsim.registry import RegistryError, get_game
 from rogsim.scenario import MOST_GAMES, MOST_SEEDS
@@ -98,9 +98,10 @@ def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
     check_file(path)
     if path.exists() or path.is_symlink():
         _check_older(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as file:
-        file.writelines(to_line(trace).encode() for trace in traces)
+    with saying_where(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as file:
+            file.writelines(to_line(trace).encode() for trace in traces)
 
 
 def _check_older(path: Path) -> None:

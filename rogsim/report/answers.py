@@ -10,7 +10,7 @@ from rich.console import Console
 
 from rogsim.errors import RogsimError
 from rogsim.files import is_plain_file, opened, write_whole
-from rogsim.places import check_file
+from rogsim.places import check_file, saying_where
 from rogsim.plain_text import safe
 from rogsim.report.data import section_data, to_text
 from rogsim.report.levels import seat_section
@@ -70,7 +70,8 @@ def write_csv(section: Section, target: str) -> None:
         return
     check_csv(target)
     _check_older(Path(target), text)
-    write_whole(Path(target), text.encode())
+    with saying_where(Path(target)):
+        write_whole(Path(target), text.encode())
 
 
 def check_csv(target: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rogsim.errors import RogsimError
 from rogsim.game import Fact, GameSpec
-from rogsim.places import check_file
+from rogsim.places import check_file, saying_where
 from rogsim.plain_text import path_fault
 from rogsim.problems import show
 from rogsim.scenario import TABLES
@@ -46,13 +46,23 @@ def write_start(path: Path, spec: GameSpec) -> list[Path]:
     check_file(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     written = [path]
-    with path.open("x", encoding="utf-8") as file:
-        file.write(start_text(spec))
+    _write_new(path, start_text(spec))
     schema = path.with_name(SCHEMA_FILE)
-    with suppress(FileExistsError), schema.open("x", encoding="utf-8") as file:
-        file.write(schema_text(spec))
+    with suppress(FileExistsError):
+        _write_new(schema, schema_text(spec))
         written.append(schema)
     return written
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet, in full or not at all; FileExistsError if it is."""
+    file = path.open("x", encoding="utf-8")
+    try:
+        with saying_where(path), file:
+            file.write(text)
+    except BaseException:
+        path.unlink()
+        raise
 
 
 def start_text(spec: GameSpec) -> str:
