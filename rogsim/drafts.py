@@ -54,12 +54,12 @@ def alone_at(path: Path, drafts: Mapping[Path, bytes]) -> Iterator[None]:
     """
     mark = path.with_name(f".{path.name}{MARK}")
     lock = FileLock(mark, timeout=0)
-    try:
-        with saying_where(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+    with saying_where(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
             lock.acquire()
-    except Timeout:
-        raise ResultsError(f"{path}: {BUSY}") from None
+        except Timeout:
+            raise ResultsError(f"{path}: {BUSY}") from None
     try:
         for file, start in drafts.items():
             for draft in drafts_of(file, start):

@@ -182,7 +182,7 @@ def interrupt(*_: Any) -> Any:
         ('{"format": "rogsim-tuning/1"}', "was begun otherwise (bot was null and is"),
         ([{"scores": []}], 'its "generations" are not whole'),
         ([{"asked": "0", "scores": ["a"], "win_shares": []}], 'its "generations" are not whole'),
-        ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], 'its "generations" are not whole'),
+        ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], "cannot be read: NaN is no number"),
         ([{"asked": "0", "scores": [0.0], "win_shares": [0.0]}], "generation 1 does not come out again here"),
     ],
 )
