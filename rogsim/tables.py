@@ -109,12 +109,12 @@ def verdict(seats: Levels, look: int = 1) -> str:
     )
 
 
-def _gap_note(seats: Levels) -> str:
+def _gap_notes(seats: Levels) -> tuple[str, ...]:
     values = [one.share.value for one in seats.levels]
     apart = f"The best and worst seats differ by {100 * (max(values) - min(values)):.1f} pp."
     if math.isnan(seats.band):
-        return apart
-    return f"{apart} In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
+        return (apart,)
+    return apart, f"In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
 
 
 def _seat_tables(results: Results) -> list[Table]:
@@ -128,7 +128,7 @@ def _seat_tables(results: Results) -> list[Table]:
         turns, judged = mean(group["turns"]), seats_of(results, players)
         notes = (
             f"{turns.n:,} games of {figure(turns)} turns.",
-            _gap_note(judged),
+            *_gap_notes(judged),
             verdict(judged, look_of(results.manifest, players)),
             *dealt_note,
         )
