@@ -113,7 +113,7 @@ def killed(folder: Path, command: str, appeared: int, chance: random.Random) -> 
         time.sleep(chance.uniform(0, 0.02))
         family = members(process.pid)
         number = chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM])
-        os.kill(process.pid, number)
+        process.send_signal(number)  # does nothing where it is done
         _, err = process.communicate(timeout=PATIENCE)
     if process.returncode == 0:
         return False
