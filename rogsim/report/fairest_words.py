@@ -16,8 +16,8 @@ from rogsim.stats.rates import Estimate
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
 AS_IT_IS = "as it is"
 SELECTED = (
-    "The largest deviation stands with its 95% interval for the largest deviation, allowing for its being selected: "
-    "the level that is farthest in one sample need not be the farthest in truth."
+    "The 95% interval of the largest deviation allows for its being selected: the level that is farthest in these "
+    "games need not be the farthest in truth."
 )
 RAN_OUT = "The games were used up before the search was done: with more `--games` other values may do better."
 
