@@ -196,7 +196,7 @@ def test_changes_without_effect_are_told(rogsim_command: Run) -> None:
     code, _, err = rogsim_command("run", "x.toml", *typed)
     assert (code, err.splitlines()) == (0, [REPLACED, SAME, IDLE])
     code, _, err = rogsim_command("compare", "x.toml", *typed, "--games", "60")
-    label = "head_start.4 = 5 and 2 more: "
+    label = "Head starts 0 / 9 / 0 / 5 and 1 more: "
     assert (code, err.splitlines()) == (0, [label + line for line in (REPLACED, SAME, IDLE)])
     trace = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker"]
     code, _, err = rogsim_command(*trace, *typed, *typed[:2])
