@@ -191,7 +191,7 @@ REPLACED = "--change: spaces.more = 5 replaces spaces.more = 4 of x.toml."
 
 
 def test_changes_without_effect_are_told(rogsim_command: Run) -> None:
-    """run, compare, trace and check name each change that does nothing, and why; run says what replaces the file's."""
+    """Each command names changes that do nothing, and why; a sweep refuses to vary them; run says what it replaces."""
     typed = ["--change", "head_start.4 = 5", "--change", "spaces.short = 0", "--change", "spaces.more = 5"]
     code, _, err = rogsim_command("run", "x.toml", *typed)
     assert (code, err.splitlines()) == (0, [REPLACED, SAME, IDLE])
@@ -208,7 +208,8 @@ def test_changes_without_effect_are_told(rogsim_command: Run) -> None:
         assert (code, err.removeprefix("y.toml: ")) == (0, f"{IDLE}\n")
     Path("z.toml").write_text(FILE.split("[change]")[0] + '[sweep]\nover = { "head_start.4" = [0, 1] }\n')
     code, _, err = rogsim_command("sweep", "z.toml", "--games", "60")
-    assert (code, err) == (0, "head_start.4: varying it changes nothing: there is no player 4.\n")
+    told = 'z.toml: key "sweep.over.head_start.4": changes nothing in this scenario: there is no player 4'
+    assert (code, err) == (2, f"rogsim: error: {told}\n")
 
 
 def test_a_change_back_to_the_printed_value_has_an_effect(rogsim_command: Run) -> None:
