@@ -87,7 +87,9 @@ def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
         return ""
     spec, scenario = experiment.spec, experiment.scenario
     varied = next((one.values for one in axes if one.kind == "players"), scenario.players)
-    players = [count for value in varied for count in (value if isinstance(value, list | tuple) else [value])]
+    players = [count for count in varied if count in spec.players]  # the others are refused elsewhere
+    if not players:
+        return ""
     own = spec.check_change(scenario.change)[0]
     made = [spec.check_change({**scenario.change, axis.name: value})[0] for value in axis.values]
     places = list(dict.fromkeys(place for change in made for place in changed_places(spec, own, change)))
