@@ -274,7 +274,7 @@ def test_a_failing_trace_leaves_no_file(rogsim_command: Run, monkeypatch: pytest
 
     monkeypatch.setattr("rogsim.traces.to_line", fail)
     code, _, err = rogsim_command(*trace("--players", "2", "--bots", "runner", "--out", "t.jsonl"))
-    assert (code, err) == (2, "rogsim: error: t.jsonl: No space left on device\n")
+    assert (code, err) == (2, "rogsim: error: t.jsonl: cannot be written: No space left on device\n")
     assert [path.name for path in Path().iterdir()] == ["x.toml"]
 
 
