@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from rogsim.api import run as run
-    from rogsim.results import Results as Results
-    from rogsim.scenario import Scenario as Scenario
+from rogsim.base.version import __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from rogsim.experiments.run import run as run
+    from rogsim.results.results import Results as Results
+    from rogsim.scenario.model import Scenario as Scenario
+
 __all__ = ["Results", "Scenario", "__version__", "run"]
 
 # Imported only when used: the command line must be able to show its help at once.
-_HOMES = {"run": "rogsim.api", "Results": "rogsim.results", "Scenario": "rogsim.scenario"}
+_HOMES = {"run": "rogsim.experiments.run", "Results": "rogsim.results.results", "Scenario": "rogsim.scenario.model"}
 
 
 def __getattr__(name: str) -> Any:

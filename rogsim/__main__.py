@@ -11,7 +11,7 @@ INTERRUPTED = 130  # exit code
 def command() -> None:
     """Run the command line and end this process."""
     try:
-        from rogsim.cli import main  # takes long enough for somebody to lose patience
+        from rogsim.cli.app import main  # takes long enough for somebody to lose patience
 
         main()
     except KeyboardInterrupt:

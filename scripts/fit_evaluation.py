@@ -18,16 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rogsim
-from rogsim import jit
-from rogsim.bots import BotSource, find_bot
-from rogsim.errors import RogsimError
-from rogsim.evolution import write_text
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import show
+from rogsim.bots.loading import BotSource, find_bot
+from rogsim.bots.weights import read_file, weights_text
+from rogsim.experiments.tuning.evolution import write_text
+from rogsim.game import compiler
+from rogsim.game.registry import RegistryError, get_game
 from rogsim.games.river_of_gold.bots import evaluation, plan
 from rogsim.games.river_of_gold.bots import weights as plain_weights
-from rogsim.problems import show
-from rogsim.registry import RegistryError, get_game
-from rogsim.scenario import MOST_GAMES, MOST_SEEDS
-from rogsim.weights import read_file, weights_text
+from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
 from scripts.fit_weights import HELD_OUT, LOGIT_PER_POINT, Fit, Sample, fit
 from scripts.positions import Sampling, collect
 
@@ -110,7 +110,7 @@ def origin(
         "date": datetime.now(UTC).date().isoformat(),
         "game": GAME,
         "rules_version": get_game(GAME).version,
-        "sources": jit.source_hash(),
+        "sources": compiler.source_hash(),
         "versions": {name: version(name) for name in ("numpy", "scipy")},
         "plain": plain.name,
         "plain_hash": f"{plain.source_hash}-{plain.weights_hash}",

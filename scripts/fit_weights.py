@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from rogsim.errors import RogsimError
+from rogsim.base.errors import RogsimError
 from rogsim.games.river_of_gold.bots.evaluation import LAST, MOMENTS
 
 HELD_OUT = 10  # of so many games, one is held out

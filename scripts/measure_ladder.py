@@ -19,12 +19,12 @@ import numpy as np
 import polars as pl
 
 import rogsim
-from rogsim import jit
-from rogsim.bots import compile_bot, find_bot
-from rogsim.game import Batch, row_dtype
-from rogsim.registry import get_game
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game import compiler
+from rogsim.game.contract import Batch, row_dtype
+from rogsim.game.registry import get_game
+from rogsim.report.console.tables import percentage
 from rogsim.stats import Estimate, clusters, share
-from rogsim.tables import percentage
 from scripts.measure_rollouts import PASSES, fastest, rollouts_per_second
 from scripts.update_docs import GAME, ROOT, filled, table
 
@@ -205,7 +205,7 @@ def main() -> None:
     asked = parser().parse_args()
     spec = get_game(GAME)
     known = [bot.name for bot in spec.bots]
-    version = f"rogsim {rogsim.__version__}, rules version {spec.version}, sources {jit.source_hash()[:8]}"
+    version = f"rogsim {rogsim.__version__}, rules version {spec.version}, sources {compiler.source_hash()[:8]}"
     note = f"Measured with seed {asked.seed} ({version})."
     parts = {}
     if "ladder" in asked.parts:

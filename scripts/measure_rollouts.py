@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rogsim.bots import find_bot
-from rogsim.chance import STREAM
-from rogsim.games.river_of_gold import engine
-from rogsim.games.river_of_gold.actions import MENU
+from rogsim.bots.loading import find_bot
+from rogsim.game.compiler import kernel, records
+from rogsim.game.rng import STREAM
 from rogsim.games.river_of_gold.bots import plan, turns
-from rogsim.games.river_of_gold.desk import OWN, look
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.phases import OVER, TURN
+from rogsim.games.river_of_gold.play import engine
+from rogsim.games.river_of_gold.play.determinization import deal_world
+from rogsim.games.river_of_gold.play.workspace import OWN, look
+from rogsim.games.river_of_gold.rules.actions import MENU
+from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from rogsim.games.river_of_gold.spec import GAME, new_desk, prepare
-from rogsim.games.river_of_gold.worlds import deal_world
-from rogsim.jit import kernel, records
 
 PLAYERS, GAMES, BATCH = 4, 4, 20  # a batch of rollouts at each turn of these games
 PASSES = 10  # how often each of many short runs is timed

@@ -13,25 +13,25 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.bots import BotSource, compile_bot
-from rogsim.chance import below, stream_key
-from rogsim.errors import RogsimError
-from rogsim.game import Bot
-from rogsim.games.river_of_gold import actions as act
-from rogsim.games.river_of_gold import engine
-from rogsim.games.river_of_gold.apply import apply
+from rogsim.base.errors import RogsimError
+from rogsim.bots.loading import BotSource, compile_bot
+from rogsim.game.compiler import kernel, records
+from rogsim.game.contract import Bot
+from rogsim.game.rng import below, stream_key
 from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, POSITION, describe
 from rogsim.games.river_of_gold.bots.worth import time_left
-from rogsim.games.river_of_gold.desk import DESK
-from rogsim.games.river_of_gold.field import field_arrays
-from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import MAX_SEATS, NONE
+from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.phases import OVER, TURN
-from rogsim.games.river_of_gold.purposes import BOT
-from rogsim.games.river_of_gold.scoring import score_game
+from rogsim.games.river_of_gold.play import engine
+from rogsim.games.river_of_gold.play.line_up import field_arrays
+from rogsim.games.river_of_gold.play.workspace import DESK
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.apply import apply
+from rogsim.games.river_of_gold.rules.legal import legal
+from rogsim.games.river_of_gold.rules.phases import OVER, TURN
+from rogsim.games.river_of_gold.rules.purposes import BOT
+from rogsim.games.river_of_gold.rules.scoring import score_game
 from rogsim.games.river_of_gold.spec import GAME, prepare
-from rogsim.jit import kernel, records
 
 BLOCK = 100  # games of one field; it does not depend on the workers, so neither do the games
 MOST_NOTED = 200  # positions of a game, on the average of a block: far more than it has turns

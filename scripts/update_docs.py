@@ -15,11 +15,11 @@ import polars as pl
 from rich.console import Console
 
 import rogsim
-from rogsim.frames import game_columns, seat_columns
-from rogsim.game import Column
-from rogsim.registry import get_game
-from rogsim.scenario_tools.schema import SCHEMA_FILE, schema_text
-from rogsim.tables import print_tables
+from rogsim.game.contract import Column
+from rogsim.game.registry import get_game
+from rogsim.report.console.tables import print_tables
+from rogsim.scenario.schema import SCHEMA_FILE, schema_text
+from rogsim.simulation.rows import game_columns, seat_columns
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/bots.md", "docs/results.md")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.stats.anytime import FEWEST_BLOCKS, boundary
-from rogsim.stats.rates import ENOUGH_WINS, FEW_WINS
-from rogsim.until import looks
+from rogsim.experiments.adaptive import looks
+from rogsim.stats.confidence_sequences import FEWEST_BLOCKS, boundary
+from rogsim.stats.estimates import ENOUGH_WINS, FEW_WINS
 from tests.dice_game.exact import RUNNER, sudden
 
 Floats = NDArray[np.float64]

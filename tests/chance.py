@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.chance import MIX_A, MIX_B
+from rogsim.game.rng import MIX_A, MIX_B
 
 MASK = (1 << 64) - 1
 

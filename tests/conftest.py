@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rogsim.game import GameSpec
-from rogsim.registry import register, unregister
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import register, unregister
 from tests.dice_game import GAME
 
 

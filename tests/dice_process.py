@@ -22,8 +22,8 @@ from typing import IO, Any
 import joblib  # noqa: F401  # with this and scipy loaded, players are ready sooner
 import scipy.stats  # noqa: F401
 
-from rogsim.cli import main
-from rogsim.registry import register
+from rogsim.cli.app import main
+from rogsim.game.registry import register
 from tests.dice_game import GAME
 from tests.dice_game.bots import moody, runner
 
@@ -109,7 +109,7 @@ def nurse() -> None:
 def play(**keywords: Any) -> None:
     """Play as a process that was just forked, and end it."""
     try:
-        from rogsim.api import run
+        from rogsim.experiments.run import run
 
         run(**keywords)
     except BaseException:

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.chunks import Chunk
-from rogsim.game import GameSpec
-from rogsim.registry import get_game
-from rogsim.results import Results
-from rogsim.stats.association import slopes
-from rogsim.stats.balance import PlayersBalance, balance
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import get_game
+from rogsim.results.results import Results
+from rogsim.simulation.chunks import Chunk
+from rogsim.stats.balance.association import slopes
+from rogsim.stats.balance.measure import PlayersBalance, balance
 from rogsim.stats.verdicts import claims, judge
 
 SIZES = (300, 700, 1_000, 2_000, 4_000, 8_000)

@@ -15,10 +15,10 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
-from rogsim.results import Results
-from rogsim.stats.balance import Balance, balance
-from rogsim.stats.pooled import pooled_draws, pooled_levels
-from rogsim.stats.pooling import Pooled, pool
+from rogsim.results.results import Results
+from rogsim.stats.balance.measure import Balance, balance
+from rogsim.stats.balance.pooled_levels import pooled_draws, pooled_levels
+from rogsim.stats.partial_pooling import Pooled, pool
 from tests.series import DRAWS, HANDS, SPEC, joined, of_points
 
 MARGIN = 2.0

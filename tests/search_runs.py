@@ -11,11 +11,11 @@ from functools import cache
 
 import numpy as np
 
-from rogsim.candidates import Candidate, Confirmed, answer, beaten
-from rogsim.goals import Goal
-from rogsim.stats.common_luck import Asked, Estimates
-from rogsim.stats.deviations import Deviations, closer, piece_of
-from rogsim.stats.effects import Response, difference, response_of
+from rogsim.experiments.optimize.candidates import Candidate, Confirmed, answer, beaten
+from rogsim.scenario.goals import Goal
+from rogsim.stats.paired.common_random_numbers import Asked, Estimates
+from rogsim.stats.paired.deviations import Deviations, closer, piece_of
+from rogsim.stats.paired.main_effects import Response, difference, response_of
 from rogsim.stats.ratings import ELO, rate
 
 SEATS = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")

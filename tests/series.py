@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.chunks import Chunk
-from rogsim.game import Column, GameSpec, Lead, Topic
-from rogsim.results import Results
+from rogsim.game.contract import Column, GameSpec, Lead, Topic
+from rogsim.results.results import Results
+from rogsim.simulation.chunks import Chunk
 from tests.dice_game import GAME
 
 HANDS = tuple(f"hand {letter}" for letter in "abcdefgh")

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.stats.balance import Balance, PlayersBalance, balance
-from rogsim.stats.levels import Levels
-from rogsim.stats.planning import power_of_test
+from rogsim.stats.balance.levels import Levels
+from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
+from rogsim.stats.sample_size import power_of_test
 from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, HANDS, SPEC, TOPICS, joined, of_chances, series
 

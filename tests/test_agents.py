@@ -10,13 +10,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from rogsim.batch import has_agents, make_ready, run_batch
-from rogsim.bots import compile_bot, find_bot
-from rogsim.chance import OwnRandom, number
-from rogsim.errors import RogsimError
-from rogsim.game import AgentFault, BotFault, GameSpec, ask_agent
-from rogsim.registry import RegistryError
-from rogsim.scenario import load
+from rogsim.base.errors import RogsimError
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.contract import AgentFault, BotFault, GameSpec, ask_agent
+from rogsim.game.registry import RegistryError
+from rogsim.game.rng import OwnRandom, number
+from rogsim.scenario.model import load
+from rogsim.simulation.batch import has_agents, make_ready, run_batch
 
 AGENTS = '''
 class Hasty:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from rogsim.results import Results
+from rogsim.results.results import Results
 from rogsim.stats.agreement import equal_means
-from rogsim.stats.balance import Balance, balance
+from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.simultaneous import Together, exceedance, interval, quantile
 from rogsim.stats.verdicts import claims, combine, judge
 from tests.series import SPEC, of_chances

@@ -11,8 +11,9 @@ import scipy.optimize
 import scipy.stats
 
 import rogsim
-from rogsim import jit
-from rogsim.stats.anytime import (
+from rogsim.experiments.adaptive import looks
+from rogsim.game import compiler
+from rogsim.stats.confidence_sequences import (
     ALPHA,
     FEWEST_BLOCKS,
     TUNED_FOR,
@@ -21,8 +22,7 @@ from rogsim.stats.anytime import (
     blocks_needed,
     boundary,
 )
-from rogsim.stats.rates import Clusters, mean, share, wilson
-from rogsim.until import looks
+from rogsim.stats.estimates import Clusters, mean, share, wilson
 from tests.anytime_runs import CASES, Case, follow, limits_of
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, sudden
 
@@ -146,7 +146,7 @@ def test_seats_of_one_game_keep_the_promise_each() -> None:
     assert max(stops) < cap
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="750,000 games take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="750,000 games take too long uncompiled")
 @pytest.mark.usefixtures("dice_race")
 def test_bots_of_the_dice_race_keep_the_promise() -> None:
     """In 1,000 series of real games, blocks of three rotations, each bot's exact share is missed in 5% or fewer."""

@@ -146,7 +146,7 @@ def test_help_imports_nothing_heavy() -> None:
     """`rogsim --help` loads none of the libraries that take long."""
     code = (
         "import sys; sys.argv = ['rogsim', '--help']\n"
-        "from rogsim.cli import main\n"
+        "from rogsim.cli.app import main\n"
         "try: main()\n"
         "except SystemExit as end: assert not end.code\n"
         f"print(sorted({HEAVY} & set(sys.modules)))\n"

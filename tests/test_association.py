@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 import statsmodels.api as sm
 
-from rogsim.results import Results
-from rogsim.stats.association import MOST, slopes
-from rogsim.stats.balance import PlayersBalance, balance
+from rogsim.results.results import Results
+from rogsim.stats.balance.association import MOST, slopes
+from rogsim.stats.balance.measure import PlayersBalance, balance
 from tests.series import FIELD, SPEC, series
 
 

@@ -18,16 +18,16 @@ import ray
 from distributed import LocalCluster
 
 import rogsim
-from rogsim import jit
-from rogsim.backends import Backend, choose_backend, open_pool, run_all
-from rogsim.errors import RogsimError
-from rogsim.game import BotFault
-from rogsim.pool import DIED, MOST_WAITING
-from rogsim.scenario import load
-from rogsim.workers import made_from, recipe_of
+from rogsim.base.errors import RogsimError
+from rogsim.game import compiler
+from rogsim.game.contract import BotFault
+from rogsim.scenario.model import load
+from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool, run_all
+from rogsim.simulation.executors.pool import DIED, MOST_WAITING
+from rogsim.simulation.executors.worker import made_from, recipe_of
 
 # What is tested here does not depend on compiling, and each new worker would wait for the compiler.
-pytestmark = pytest.mark.skipif(jit.ENABLED, reason="the uncompiled run of the tests has them")
+pytestmark = pytest.mark.skipif(compiler.ENABLED, reason="the uncompiled run of the tests has them")
 
 NAMES = ("threads", "processes", "dask", "ray")
 APART = ("processes", "dask", "ray")

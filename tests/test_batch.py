@@ -9,14 +9,14 @@ from typing import Any
 import polars as pl
 import pytest
 
-from rogsim import jit
-from rogsim.batch import COMPILING, make_ready, run_batch
-from rogsim.bots import compile_bot, find_bot, must_compile
-from rogsim.chunks import Part
-from rogsim.errors import RogsimError
-from rogsim.game import BotFault, GameSpec
-from rogsim.registry import get_game
-from rogsim.scenario import Experiment, load
+from rogsim.base.errors import RogsimError
+from rogsim.bots.loading import compile_bot, find_bot, must_compile
+from rogsim.game import compiler
+from rogsim.game.contract import BotFault, GameSpec
+from rogsim.game.registry import get_game
+from rogsim.scenario.model import Experiment, load
+from rogsim.simulation.batch import COMPILING, make_ready, run_batch
+from rogsim.simulation.chunks import Part
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -141,13 +141,13 @@ def test_the_compiler_is_announced_when_it_will_take_long(dice_race: GameSpec) -
 
 def test_bots_that_must_be_compiled_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the game is warm but some of the bots are not, the line names them."""
-    monkeypatch.setattr("rogsim.batch.must_compile", lambda source: source.name == "walker")
+    monkeypatch.setattr("rogsim.simulation.batch.must_compile", lambda source: source.name == "walker")
     said: list[str] = []
     make_ready(experiment(), said.append)
     assert said == ["Compiling walker (once after each change, up to two minutes)…"]
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -155,7 +155,7 @@ def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
     own = find_bot(get_game("river-of-gold"), "planner", tmp_path)
     compile_bot(get_game("river-of-gold"), own)
     assert not must_compile(own)
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
     assert must_compile(own)
     (tmp_path / "mine.py").write_text("def choose(tables, view, menu, own):\n    return 0\n")
     assert not must_compile(find_bot(get_game("river-of-gold"), "mine.py:choose", tmp_path))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from rogsim import bench
-from rogsim.signature import signature
+from rogsim.simulation import benchmark
+from rogsim.simulation.signature import signature
 from tests.dice_game.spec import GAME
 
 
 def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """For each player count one speed, whose figures fit each other."""
-    monkeypatch.setattr(bench, "ROUND_SECONDS", 0.001)
-    speeds = list(bench.speeds_of(GAME, "runner"))
+    monkeypatch.setattr(benchmark, "ROUND_SECONDS", 0.001)
+    speeds = list(benchmark.speeds_of(GAME, "runner"))
     assert [speed.players for speed in speeds] == list(GAME.players)
     for speed in speeds:
         assert speed.decisions_per_game > 0
@@ -21,7 +21,7 @@ def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.
 
 def test_rows_of_more_players_take_more_memory() -> None:
     """One row for each seat and one for the game."""
-    sizes = bench.row_bytes(GAME)
+    sizes = benchmark.row_bytes(GAME)
     two, three = sizes["2"], sizes["3"]
     assert two < three < 2 * two
 
@@ -46,7 +46,7 @@ def test_the_text_tells_every_figure() -> None:
             }
         ],
     }
-    text = bench.as_text(figures)
+    text = benchmark.as_text(figures)
     for shown in ("dice-race", "7", "41.2 s", "1.6 s", "720", "111", "222", "00ff00ff00ff00ff", "98,765", "80.0"):
         assert shown in text
 

@@ -11,7 +11,7 @@ import pytest
 import scipy.stats
 import statsmodels.stats.multitest
 
-from rogsim.stats.balance import balance
+from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Bundle, Part, Sums, levels_of, parts, places
 from rogsim.stats.contrasts import (
     Means,
@@ -23,7 +23,7 @@ from rogsim.stats.contrasts import (
     simultaneous_quantiles,
     wald,
 )
-from rogsim.stats.rates import clusters, mean, share
+from rogsim.stats.estimates import clusters, mean, share
 from tests.series import FIELD, SPEC, of_chances, series
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.bots import BotSource, compile_bot, find_bot
-from rogsim.cli import main
-from rogsim.game import GameSpec
-from rogsim.registry import RegistryError
+from rogsim.bots.loading import BotSource, compile_bot, find_bot
+from rogsim.cli.app import main
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import RegistryError
 
 BOT = """
 WEIGHTS = "mine.toml"

@@ -20,20 +20,20 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import rogsim
-from rogsim import jit
-from rogsim.batch import plans
-from rogsim.cli import main
-from rogsim.identity import key_of
-from rogsim.inventory import LOCK
-from rogsim.manifest import MANIFEST
-from rogsim.results import Results
-from rogsim.store import check_target
+from rogsim.cli.app import main
+from rogsim.game import compiler
+from rogsim.results.inventory import LOCK
+from rogsim.results.manifest import MANIFEST
+from rogsim.results.results import Results
+from rogsim.results.store import check_target
+from rogsim.scenario.fingerprint import key_of
+from rogsim.simulation.batch import plans
 
 EXAMPLES = int(os.environ.get("ROGSIM_TEST_BROKEN", "0"))  # set: so many of each kind, others every time
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
-    pytest.mark.skipif(not jit.ENABLED, reason="input is checked the same way, compiled or not"),
+    pytest.mark.skipif(not compiler.ENABLED, reason="input is checked the same way, compiled or not"),
 ]
 broken = settings(
     derandomize=not EXAMPLES,
@@ -288,7 +288,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in; the command line is put together once, and tables are not printed."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("typer.main.get_command", cache(typer.main.get_command))
-    monkeypatch.setattr("rogsim.run_report.print_run", lambda run: None)
+    monkeypatch.setattr("rogsim.report.console.run_report.print_run", lambda run: None)
     return tmp_path
 
 
@@ -301,7 +301,7 @@ def test_a_broken_scenario_is_refused_or_played(place: Path, monkeypatch: pytest
         check_target(out, experiment, replace)
         seen["good"] += 1
 
-    monkeypatch.setattr("rogsim.api.play", only_check)
+    monkeypatch.setattr("rogsim.experiments.run.play", only_check)
 
     @broken
     @given(scenarios())
@@ -321,8 +321,8 @@ def test_a_broken_scenario_is_refused_or_played(place: Path, monkeypatch: pytest
 def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Changes, axes and goals: commands that play refuse them in lines, write nothing, and agree with the check."""
     seen: dict[tuple[str, int], int] = {}
-    monkeypatch.setattr("rogsim.sweeps.play_sweep", stop)
-    monkeypatch.setattr("rogsim.fairest.find_fairest", stop)
+    monkeypatch.setattr("rogsim.experiments.sweep.outcome.play_sweep", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.search.find_fairest", stop)
 
     @settings(broken, max_examples=EXAMPLES or FEWER)
     @given(
@@ -353,7 +353,7 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
 def test_broken_words_of_a_search_are_refused_or_taken(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--goal, --over and --change: a line that names the option, and nothing is written."""
     seen: dict[tuple[str, int], int] = {}
-    monkeypatch.setattr("rogsim.fairest.find_fairest", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.search.find_fairest", stop)
     lines = [f"{as_toml(key)} = {as_toml(value)}" for key, value in VARIED.items()]
     Path("x.toml").write_text("\n".join(lines))
     before = snapshot(place)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rogsim.chance import PURPOSE_STEP, game_key, mix, one_way, stream_key
+from rogsim.game.rng import PURPOSE_STEP, game_key, mix, one_way, stream_key
 from tests.chance import MASK, unmixed
 
 numbers = st.integers(0, MASK)

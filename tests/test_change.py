@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim.arguments import ArgumentError, doubled, read_change, read_changes
-from rogsim.cli import main
-from rogsim.figures import change_lines
-from rogsim.game import Fact
-from rogsim.identity import identity_of, key_of
-from rogsim.results import Results, ResultsError
-from rogsim.scenario import ScenarioError, load
+from rogsim.cli.app import main
+from rogsim.game.contract import Fact
+from rogsim.game.parameters import change_lines
+from rogsim.results.results import Results, ResultsError
+from rogsim.scenario.arguments import ArgumentError, doubled, read_change, read_changes
+from rogsim.scenario.fingerprint import identity_of, key_of
+from rogsim.scenario.model import ScenarioError, load
 from tests.dice_game import GAME
 
 pytestmark = pytest.mark.usefixtures("dice_race")

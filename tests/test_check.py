@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from rogsim import jit
-from rogsim.check import Report, check_bot, report_lines
-from rogsim.cli import main
-from rogsim.errors import RogsimError
+from rogsim.base.errors import RogsimError
+from rogsim.cli.app import main
+from rogsim.experiments.bot_check.bot_check import Report, check_bot, report_lines
+from rogsim.game import compiler
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -108,7 +108,7 @@ def checked(name: str, **how: Any) -> Report:
 
 
 @pytest.mark.usefixtures("bots")
-@pytest.mark.parametrize(("name", "elsewhere"), [("Good", 9), ("steady", 3 if jit.ENABLED else 9)])
+@pytest.mark.parametrize(("name", "elsewhere"), [("Good", 9), ("steady", 3 if compiler.ENABLED else 9)])
 def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
     """Nothing is found, and the report counts what was played."""
     report = checked(name, games=3)
@@ -152,7 +152,7 @@ def test_each_fault_is_found_and_told(name: str, kind: str, what: str) -> None:
     assert all("\n" not in line for line in lines)
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 @pytest.mark.usefixtures("bots")
 def test_what_does_not_compile_is_told_with_its_line() -> None:
     """The line of the user's file stands in the finding."""
@@ -162,7 +162,7 @@ def test_what_does_not_compile_is_told_with_its_line() -> None:
     assert what.endswith(f"does not compile: bots.py, line {line}: KeyError: there is no field 'nowhere'")
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 @pytest.mark.usefixtures("bots")
 def test_a_bot_that_reads_beyond_an_array_is_found() -> None:
     """Its compiled code checks every place, as Python does."""
@@ -171,7 +171,7 @@ def test_a_bot_that_reads_beyond_an_array_is_found() -> None:
     assert "IndexError: index is out of bounds" in what
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 @pytest.mark.usefixtures("bots")
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_a_bot_that_plays_otherwise_uncompiled_is_found() -> None:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.cli import main
-from rogsim.results import Results
+from rogsim.cli.app import main
+from rogsim.game import compiler
+from rogsim.results.results import Results
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -233,7 +233,7 @@ def test_ctrl_c_ends_with_code_130(rogsim_command: Run, monkeypatch: pytest.Monk
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rogsim.api.play_chunks", interrupt)
+    monkeypatch.setattr("rogsim.experiments.run.play_chunks", interrupt)
     code, out, err = rogsim_command("run", "x.toml")
     assert (code, out, err.strip()) == (130, "", "")
     assert list(Path("reports").iterdir()) == []
@@ -272,7 +272,7 @@ def test_a_failing_trace_leaves_no_file(rogsim_command: Run, monkeypatch: pytest
     def fail(_: Any) -> str:
         raise OSError(28, "No space left on device", "t.jsonl")
 
-    monkeypatch.setattr("rogsim.traces.to_line", fail)
+    monkeypatch.setattr("rogsim.simulation.traces.to_line", fail)
     code, _, err = rogsim_command(*trace("--players", "2", "--bots", "runner", "--out", "t.jsonl"))
     assert (code, err) == (2, "rogsim: error: t.jsonl: cannot be written: No space left on device\n")
     assert [path.name for path in Path().iterdir()] == ["x.toml"]
@@ -323,7 +323,7 @@ def test_the_version_is_printed(rogsim_command: Run) -> None:
 
 def test_the_module_runs_as_a_program() -> None:
     """`python -m rogsim` is the command line, exit codes included."""
-    folder = jit.PACKAGE.parent
+    folder = compiler.PACKAGE.parent
     command = [sys.executable, "-m", "rogsim", "run", "none.toml"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from rogsim import jit
-from rogsim.bots import compile_bot, find_bot, must_compile
-from rogsim.registry import get_game
+from rogsim.bots.loading import compile_bot, find_bot, must_compile
+from rogsim.game import compiler
+from rogsim.game.registry import get_game
 
-pytestmark = pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+pytestmark = pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 
 HOLDER = """
 import sys, time
@@ -27,17 +27,17 @@ with jit.compiling_alone(lambda: True):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
     return tmp_path
 
 
-def lock(folder: Path, seconds: float = 0) -> jit.FileLock:
-    return jit.FileLock(folder / jit.LOCK, timeout=seconds)
+def lock(folder: Path, seconds: float = 0) -> compiler.FileLock:
+    return compiler.FileLock(folder / compiler.LOCK, timeout=seconds)
 
 
 def test_who_compiles_does_so_alone(folder: Path) -> None:
     """The lock is held as long as there is something to compile, and free afterwards."""
-    with jit.compiling_alone(lambda: True), pytest.raises(TimeoutError):
+    with compiler.compiling_alone(lambda: True), pytest.raises(TimeoutError):
         lock(folder).acquire()
     lock(folder).acquire().lock.release()
 
@@ -45,21 +45,21 @@ def test_who_compiles_does_so_alone(folder: Path) -> None:
 def test_who_waited_and_finds_all_compiled_loads_beside_others(folder: Path) -> None:
     """It is asked again whether anything is cold once the lock is got, and then nobody is kept waiting."""
     answers = [True, False]
-    with jit.compiling_alone(lambda: answers.pop(0)):
+    with compiler.compiling_alone(lambda: answers.pop(0)):
         lock(folder).acquire().lock.release()
     assert answers == []
 
 
 def test_who_has_nothing_to_compile_waits_for_nobody(folder: Path) -> None:
     """Also while another process compiles."""
-    with lock(folder), jit.compiling_alone(lambda: False):
+    with lock(folder), compiler.compiling_alone(lambda: False):
         pass
 
 
 def test_without_a_cache_everybody_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is nothing to wait for where nothing can be left for others."""
-    monkeypatch.setattr(jit, "cache_folder", lambda: None)
-    with jit.compiling_alone(lambda: True):
+    monkeypatch.setattr(compiler, "cache_folder", lambda: None)
+    with compiler.compiling_alone(lambda: True):
         pass
 
 
@@ -79,9 +79,9 @@ def test_machine_code_of_another_checkout_does_not_count(folder: Path, monkeypat
     source = find_bot(get_game("river-of-gold"), "random", folder)
     monkeypatch.undo()
     compile_bot(get_game("river-of-gold"), source)
-    own = Path(jit.FunctionCache(source.function).cache_path)
+    own = Path(compiler.FunctionCache(source.function).cache_path)
     [code] = own.glob("random.choose-*.nbc")
-    monkeypatch.setattr(jit, "cache_folder", lambda: folder)
+    monkeypatch.setattr(compiler, "cache_folder", lambda: folder)
     for name, cold in (("bots_0123456789abcdef", True), (code.parent.name, False)):
         (folder / name).mkdir()
         (folder / name / code.name).touch()

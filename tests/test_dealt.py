@@ -9,13 +9,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.game import GameSpec
+from rogsim.game.contract import GameSpec
 from rogsim.games.river_of_gold.topics import TOPICS as RIVER_TOPICS
-from rogsim.results import Results
-from rogsim.stats.balance import balance
+from rogsim.results.results import Results
+from rogsim.stats.balance.control_variates import FOLDS, dealt_columns, fit_dealt
+from rogsim.stats.balance.levels import Levels
+from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Floats, Part, parts
-from rogsim.stats.dealt import FOLDS, dealt_columns, fit_dealt
-from rogsim.stats.levels import Levels
 from tests.series import FIELD, HANDS, SPEC, TOPICS, series
 
 WORTHS = (6.0, -6.0, 4.0, -4.0)  # points of the first hands

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim.designs import Design, make_design
-from rogsim.game import GameSpec
-from rogsim.scenario import ScenarioError, load
+from rogsim.experiments.sweep.design import Design, make_design
+from rogsim.game.contract import GameSpec
+from rogsim.scenario.model import ScenarioError, load
 
 ROOT = Path(rogsim.__file__).parent.parent
 BASE: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 10, "seed": 5, "bots": ["runner"]}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rogsim.goals import Goal
-from rogsim.stats.common_luck import Asked, Estimates
-from rogsim.stats.deviations import Deviations, Piece, closer
+from rogsim.scenario.goals import Goal
+from rogsim.stats.paired.common_random_numbers import Asked, Estimates
+from rogsim.stats.paired.deviations import Deviations, Piece, closer
 
 GOAL = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 BLOCKS = 2_000

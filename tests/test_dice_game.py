@@ -9,15 +9,15 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim import jit
+from rogsim.game import compiler
+from rogsim.report.console.tables import build_tables
 from rogsim.stats import clusters, share
-from rogsim.tables import build_tables
 from tests.dice_game import exact
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
 SEED = 4  # of a hundred intervals five miss: on this seed none of a few dozen does
-GAMES = 30_000 if jit.ENABLED else 1_500
+GAMES = 30_000 if compiler.ENABLED else 1_500
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"
 players = [2, 3, 4]

@@ -11,14 +11,14 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.game import GameSpec
-from rogsim.results import Results
-from rogsim.stats import fairness, largest
-from rogsim.stats.common_luck import Asked, Estimates, compare, measure
-from rogsim.stats.compared import SEATS, Run, compared
-from rogsim.stats.difference_verdicts import judge
-from rogsim.stats.differences import Answer, Question, answer
+from rogsim.game import compiler
+from rogsim.game.contract import GameSpec
+from rogsim.results.results import Results
+from rogsim.stats.paired import fairness, largest
+from rogsim.stats.paired.common_random_numbers import Asked, Estimates, compare, measure
+from rogsim.stats.paired.compared import SEATS, Run, compared
+from rogsim.stats.paired.difference_verdicts import judge
+from rogsim.stats.paired.differences import Answer, Question, answer
 from tests.dice_game import exact
 from tests.series import results_of
 
@@ -77,7 +77,7 @@ def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
     assert found.value == pytest.approx((wins > 0).mean(axis=0))
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="40,000 games take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="40,000 games take too long uncompiled")
 def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
     """Of 200 small series the 95% intervals hold the exact difference in 95%, and common luck saves games."""
     before = exact.sudden([exact.RUNNER] * 3, 10)

@@ -18,15 +18,15 @@ import pytest
 import typer.main
 
 import rogsim
-from rogsim import jit
-from rogsim.arguments import read_changes
-from rogsim.cli import app
-from rogsim.games.river_of_gold.actions import ACTION_COUNT, MENU
-from rogsim.games.river_of_gold.names import MASTERIES, PATRONS
-from rogsim.games.river_of_gold.observation import Observation, Player, words_of
-from rogsim.games.river_of_gold.state import GAME, PLAYER
-from rogsim.registry import get_game
-from rogsim.scenario import Scenario, load
+from rogsim.cli.app import app
+from rogsim.game import compiler
+from rogsim.game.registry import get_game
+from rogsim.games.river_of_gold.components.names import MASTERIES, PATRONS
+from rogsim.games.river_of_gold.records.observation import Observation, Player, words_of
+from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU
+from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
+from rogsim.scenario.arguments import read_changes
+from rogsim.scenario.model import Scenario, load
 from scripts.update_docs import LISTS, PAGES, PART, PRINTED, filled
 
 ROOT = Path(rogsim.__file__).parent.parent
@@ -72,7 +72,7 @@ def test_lists_of_columns_and_bots_are_those_of_the_code(page: str) -> None:
     assert filled(text_of(page), LISTS) == text_of(page)
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="62,000 games take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="62,000 games take too long uncompiled")
 @pytest.mark.parametrize("page", PAGES)
 def test_printed_tables_are_what_the_commands_print(page: str) -> None:
     """Output shown in the documentation is what this version prints; if not, run scripts/update-docs."""
@@ -178,7 +178,7 @@ def test_the_manifest_has_the_keys_that_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "bot"), [("trader", "trader.py:Trader"), ("peddler", "peddler.py:choose")])
 def test_the_example_bots_beat_chance(name: str, bot: str) -> None:
     """Those of docs/bots.md play whole games, compiled or not, and score more than the random bot."""
-    games = 400 if jit.ENABLED else 8
+    games = 400 if compiler.ENABLED else 8
     seats = rogsim.run(ROOT / "docs" / "examples" / f"{name}.toml", games=games).seats().collect()
     points = {bot: part["points"].mean() for (bot,), part in seats.group_by("bot")}
     assert points[bot] > points["random"] + 5

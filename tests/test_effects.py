@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from rogsim.axes import Axis
+from rogsim.scenario.axes import Axis
 from rogsim.stats.blocks import Floats
-from rogsim.stats.distance import direction, distance
-from rogsim.stats.effects import Response, combine, contrasts, difference, effects
+from rogsim.stats.paired.distance import direction, distance
+from rogsim.stats.paired.main_effects import Response, combine, contrasts, difference, effects
 
 BLOCKS = 400
 SPREAD = np.eye(4) - 0.25  # of shares that add up to 1, all as well known

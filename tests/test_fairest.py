@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rogsim import jit
-from rogsim.candidates import answer
-from rogsim.cells import Workshop
-from rogsim.errors import RogsimError
-from rogsim.fairest import Candidate, Confirmed, Outcome, choose, find_fairest, pareto
-from rogsim.fairest_request import Request, request_fairest
-from rogsim.fresh_luck import fresh_seed
-from rogsim.goals import Goal
-from rogsim.scenario import ScenarioError
-from rogsim.stats.common_luck import Asked, Estimates
-from rogsim.stats.deviations import Deviations, Piece
+from rogsim.base.errors import RogsimError
+from rogsim.experiments.design_points import Workshop
+from rogsim.experiments.fresh_luck import fresh_seed
+from rogsim.experiments.optimize.candidates import answer
+from rogsim.experiments.optimize.search import Candidate, Confirmed, Outcome, choose, find_fairest, pareto
+from rogsim.experiments.optimize.search_request import Request, request_fairest
+from rogsim.game import compiler
+from rogsim.scenario.goals import Goal
+from rogsim.scenario.model import ScenarioError
+from rogsim.stats.paired.common_random_numbers import Asked, Estimates
+from rogsim.stats.paired.deviations import Deviations, Piece
 from tests.dice_game import exact
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
-    pytest.mark.skipif(not jit.ENABLED, reason="a search plays too many games to do so uncompiled"),
+    pytest.mark.skipif(not compiler.ENABLED, reason="a search plays too many games to do so uncompiled"),
 ]
 
 GOAL = 12

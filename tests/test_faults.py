@@ -18,14 +18,14 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.chunks import TABLES, Chunk, ChunkName
-from rogsim.errors import RogsimError
-from rogsim.files import DRAFT
-from rogsim.identity import key_of
-from rogsim.inventory import LOCK
-from rogsim.manifest import MANIFEST, read_manifest
-from rogsim.results import Results, ResultsError
-from rogsim.verify import status_of
+from rogsim.base.errors import RogsimError
+from rogsim.base.files import DRAFT
+from rogsim.results.inventory import LOCK
+from rogsim.results.manifest import MANIFEST, read_manifest
+from rogsim.results.results import Results, ResultsError
+from rogsim.results.verify import status_of
+from rogsim.scenario.fingerprint import key_of
+from rogsim.simulation.chunks import TABLES, Chunk, ChunkName
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -339,7 +339,7 @@ def test_a_clock_that_jumps_does_no_harm(
         def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
             return datetime(2026, 1, 1, tzinfo=tz) + next(times) * jump / 10
 
-    monkeypatch.setattr("rogsim.shelf.datetime", Jumping)
+    monkeypatch.setattr("rogsim.results.memory_store.datetime", Jumping)
     monkeypatch.setattr(time, "time", lambda: Jumping.now(UTC).timestamp())
     play(tmp_path / "out", games=5)
     session = play(tmp_path / "out").manifest["sessions"][-1]
@@ -377,7 +377,7 @@ def test_a_session_without_a_game_that_failed_is_told(folder: Path, monkeypatch:
         raise RogsimError("the cat\nwalked over it")
 
     with monkeypatch.context() as patch:
-        patch.setattr("rogsim.api.play_chunks", fail)
+        patch.setattr("rogsim.experiments.run.play_chunks", fail)
         with pytest.raises(RogsimError, match="; 24 games that were finished are kept in "):
             play(folder, games=20)
     manifest = read_manifest(folder)

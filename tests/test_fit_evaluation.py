@@ -7,23 +7,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rogsim import jit
-from rogsim.bots import compile_bot, find_bot
-from rogsim.game import Batch, row_dtype
-from rogsim.games.river_of_gold import engine, spec
-from rogsim.games.river_of_gold.apply import apply
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.bots.weights import read_file
+from rogsim.game import compiler
+from rogsim.game.compiler import records
+from rogsim.game.contract import Batch, row_dtype
+from rogsim.game.registry import get_game
+from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import evaluation, plan
 from rogsim.games.river_of_gold.bots.evaluation import LAST, MOMENTS, SHEET, chance_to_win
 from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, FEATURES, POSITION, describe
 from rogsim.games.river_of_gold.bots.worth import time_left
-from rogsim.games.river_of_gold.desk import OWN
-from rogsim.games.river_of_gold.field import field_arrays
-from rogsim.games.river_of_gold.names import NONE
+from rogsim.games.river_of_gold.components.names import NONE
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.phases import OVER, TURN
-from rogsim.jit import records
-from rogsim.registry import get_game
-from rogsim.weights import read_file
+from rogsim.games.river_of_gold.play import engine
+from rogsim.games.river_of_gold.play.line_up import field_arrays
+from rogsim.games.river_of_gold.play.workspace import OWN
+from rogsim.games.river_of_gold.rules.apply import apply
+from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from scripts.fit_evaluation import main, sample_of
 from scripts.fit_weights import Sample, chances, explained, fit, least_squares, log_loss, moment_shares, values
 from scripts.positions import LAST_TURNS, Sampling, collect
@@ -109,7 +110,7 @@ def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarr
     return seen
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="games of this bot take long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="games of this bot take long uncompiled")
 def test_what_is_noted_is_what_the_evaluation_sees() -> None:
     """After every turn of a game the noted features are those of `describe`; weighed here, they give its chances."""
     players, seed = 3, 5
@@ -129,7 +130,7 @@ def test_what_is_noted_is_what_the_evaluation_sees() -> None:
         np.testing.assert_allclose(odds[noted["game"] == game][looks], [chance for _, _, chance in seen], rtol=1e-4)
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="games of this bot take long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="games of this bot take long uncompiled")
 def test_workers_change_nothing_and_the_file_is_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With one worker and three the same file is written: a planner with the fitted values and the plain weights."""
     files = [tmp_path / "one.toml", tmp_path / "three.toml"]

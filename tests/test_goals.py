@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rogsim.goals import read_goals
+from rogsim.scenario.goals import read_goals
 from tests.dice_game import GAME
 
 

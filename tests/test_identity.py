@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rogsim import identity
-from rogsim.identity import differences, engine_hash, identity_of, key_of
-from rogsim.scenario import load
+from rogsim.scenario import fingerprint
+from rogsim.scenario.fingerprint import differences, engine_hash, identity_of, key_of
+from rogsim.scenario.model import load
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -56,7 +56,7 @@ def test_a_bots_file_and_weights_are_told(tmp_path: Path) -> None:
 def test_other_rules_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules, figures and bots of the game are hashed with chance and the plan, each file of them."""
     ours = identity_of(load(KEYS))
-    monkeypatch.setattr(identity, "engine_hash", lambda package: "0" * 16)
+    monkeypatch.setattr(fingerprint, "engine_hash", lambda package: "0" * 16)
     assert differences(ours, identity_of(load(KEYS))) == ["the source code of rules and bots is not the same"]
 
 

@@ -17,19 +17,19 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.chunks import TABLES
-from rogsim.cli import main
-from rogsim.errors import RogsimError
-from rogsim.files import DRAFT
-from rogsim.manifest import read_manifest
-from rogsim.results import Results, ResultsError
-from rogsim.verify import status_of
+from rogsim.base.errors import RogsimError
+from rogsim.base.files import DRAFT
+from rogsim.cli.app import main
+from rogsim.game import compiler
+from rogsim.results.manifest import read_manifest
+from rogsim.results.results import Results, ResultsError
+from rogsim.results.verify import status_of
+from rogsim.simulation.chunks import TABLES
 from tests.dice_process import Nursery, open_nursery, start_command
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
-    pytest.mark.skipif(not jit.ENABLED, reason="a run is killed the same way, compiled or not"),
+    pytest.mark.skipif(not compiler.ENABLED, reason="a run is killed the same way, compiled or not"),
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux"),
 ]
 

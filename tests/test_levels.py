@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.results import Results
-from rogsim.stats.balance import balance
+from rogsim.results.results import Results
+from rogsim.stats.balance.draws import margins
+from rogsim.stats.balance.level_by_seat import Grid
+from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Sums, parts
-from rogsim.stats.cells import Grid
-from rogsim.stats.draws import margins
 from tests.dice_game import GAME, exact
 from tests.series import FIELD, SPEC, of_chances, results_of, series
 

@@ -12,10 +12,10 @@ import pytest
 import scipy.stats
 
 import rogsim
-from rogsim.looks import look_of, looks_of, pooled_look
-from rogsim.registry import register, unregister
-from rogsim.results import Results
-from rogsim.stats.spending import adjusted, cost, weight
+from rogsim.game.registry import register, unregister
+from rogsim.results.interim_looks import look_of, looks_of, pooled_look
+from rogsim.results.results import Results
+from rogsim.stats.alpha_spending import adjusted, cost, weight
 from rogsim.stats.verdicts import judge
 from tests.dice_game import GAME
 from tests.test_verdicts import claim
@@ -50,7 +50,7 @@ def test_a_run_that_was_interrupted_showed_nothing(tmp_path: Path, monkeypatch: 
         def stop(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
-        patch.setattr("rogsim.store.Store.finish", stop)
+        patch.setattr("rogsim.results.store.Store.finish", stop)
         with pytest.raises(KeyboardInterrupt):
             rogsim.run(KEYS, out=tmp_path, jobs=1)
     assert look_of(rogsim.run(KEYS, games=40, out=tmp_path, jobs=1).manifest, 2) == 1

@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 import statsmodels.api as sm
 
-from rogsim.results import Results
-from rogsim.stats.balance import balance
-from rogsim.stats.luck import Luck
-from rogsim.stats.regression import Model
+from rogsim.results.results import Results
+from rogsim.stats.balance.luck import Luck
+from rogsim.stats.balance.measure import balance
+from rogsim.stats.balance.regression import Model
 from tests.series import DRAWS, FIELD, HANDS, SPEC, series
 
 

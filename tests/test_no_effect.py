@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from rogsim import jit
-from rogsim.api import run
-from rogsim.designs import make_design
-from rogsim.no_effect import absent_levels, changed_places, idle_changes, idle_figures
-from rogsim.registry import get_game
-from rogsim.scenario import ScenarioError, load
+from rogsim.experiments.run import run
+from rogsim.experiments.sweep.design import make_design
+from rogsim.game import compiler
+from rogsim.game.registry import get_game
+from rogsim.scenario.model import ScenarioError, load
+from rogsim.scenario.no_effect import absent_levels, changed_places, idle_changes, idle_figures
 from tests.dice_game import GAME
 
 RIVER = get_game("river-of-gold")
@@ -52,7 +52,7 @@ def test_what_cannot_matter_leaves_every_game_as_it_is(
 ) -> None:
     """The reason names what is not in play, and games played with the change are those played without it."""
     assert set(idle(players, change, **options).values()) == {why}
-    if not jit.ENABLED:
+    if not compiler.ENABLED:
         pytest.skip("plays too many games to do so uncompiled")
     plain, changed = (run(keys(players, made, **options)) for made in ({}, change))
     for first, second in ((plain.seats(), changed.seats()), (plain.games(), changed.games())):

@@ -11,12 +11,12 @@ import polars as pl
 import pytest
 import scipy.stats
 
-from rogsim.results import Results
-from rogsim.stats.association import CountSums, MemberSums, slopes
-from rogsim.stats.balance import balance
+from rogsim.results.results import Results
+from rogsim.stats.balance.association import CountSums, MemberSums, slopes
+from rogsim.stats.balance.draws import DrawSums
+from rogsim.stats.balance.levels import LevelSums
+from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Part
-from rogsim.stats.draws import DrawSums
-from rogsim.stats.levels import LevelSums
 from rogsim.stats.null import Exchanged, score_test, share_p_values
 from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series

@@ -1,4 +1,4 @@
-"""Bots that installed packages offer under the entry point group `rogsim.bots`."""
+"""Bots that installed packages offer under the entry point group `rogsim.bots.loading`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 from joblib.externals.loky import get_reusable_executor
 
 import rogsim
-from rogsim.bots import compile_bot, find_bot, listed_bots
-from rogsim.cli import main
-from rogsim.game import GameSpec
-from rogsim.registry import RegistryError
+from rogsim.bots.loading import compile_bot, find_bot, listed_bots
+from rogsim.cli.app import main
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import RegistryError
 
 MODULE = """
 WEIGHTS = [1.0, 2.0]
@@ -31,14 +31,14 @@ def steady(race, weights, stream):
     return 1
 """
 ENTRIES = """
-[rogsim.bots]
+[rogsim.bots.loading]
 lazy-class = {name}_bots:Lazy
 lazy-object = {name}_bots:lazy
 steady = {name}_bots:steady
 walker = {name}_bots:steady
 """
 BROKEN = """
-[rogsim.bots]
+[rogsim.bots.loading]
 broken = broken_bots:Bot
 absent = absent_bots:Bot
 nameless = friends_bots
@@ -145,7 +145,7 @@ def test_bots_lists_offered_ones_without_loading_any(
 
 def test_a_name_that_two_packages_offer_is_refused(dice_race: GameSpec, site: Path) -> None:
     """Nobody can tell which one is meant; other names of both are not affected."""
-    install(site, "rivals", "[rogsim.bots]\nsteady = friends_bots:steady\nother = friends_bots:steady\n", None)
+    install(site, "rivals", "[rogsim.bots.loading]\nsteady = friends_bots:steady\nother = friends_bots:steady\n", None)
     with pytest.raises(RegistryError, match=r'^bot "steady": offered by friends 1\.2 and rivals 1\.2, which cannot'):
         find_bot(dice_race, "steady", Path())
     assert find_bot(dice_race, "other", Path()).function is not None

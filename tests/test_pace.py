@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from rogsim.chunks import Chunk
-from rogsim.pace import FIRST, MOST, Pace
+from rogsim.simulation.chunk_size import FIRST, MOST, Pace
+from rogsim.simulation.chunks import Chunk
 
 
 def cut(pace: Pace, todo: Mapping[int, Sequence[range]], seconds_each: Mapping[int, float]) -> list[Chunk]:

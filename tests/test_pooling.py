@@ -9,11 +9,11 @@ import polars as pl
 import pytest
 
 from rogsim.report import words
-from rogsim.report.sections import topic_section
-from rogsim.report.sources import Material, Source
-from rogsim.stats.balance import Balance, balance
-from rogsim.stats.pooled import pooled_draws, pooled_levels
-from rogsim.stats.pooling import TAILS, TYPICAL, pool
+from rogsim.report.balance.sections import topic_section
+from rogsim.report.balance.sources import Material, Source
+from rogsim.stats.balance.measure import Balance, balance
+from rogsim.stats.balance.pooled_levels import pooled_draws, pooled_levels
+from rogsim.stats.partial_pooling import TAILS, TYPICAL, pool
 from rogsim.stats.verdicts import claims, judge
 from tests.pooling_runs import CASES, deciles, draws_series, one_series, rows_of
 from tests.series import HANDS, SPEC, joined, series

@@ -13,12 +13,12 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.cli import main
-from rogsim.game import BotInfo, Figure, ProfileTable
-from rogsim.profile_figures import RESULT, figure_text, figures_of, profile_frame, profile_tables
-from rogsim.profiles import FOLDER, GAMES, make_profile, request_profile
-from rogsim.registry import RegistryError, get_game, register, unregister
+from rogsim.cli.app import main
+from rogsim.experiments.profile.profile_estimates import RESULT, figure_text, figures_of, profile_frame, profile_tables
+from rogsim.experiments.profile.profiles import FOLDER, GAMES, make_profile, request_profile
+from rogsim.game import compiler
+from rogsim.game.contract import BotInfo, Figure, ProfileTable
+from rogsim.game.registry import RegistryError, get_game, register, unregister
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
 
@@ -74,18 +74,18 @@ def test_a_bot_that_only_sails_has_only_sails(tmp_path: Path) -> None:
     """A planted habit: all turns are sails, with an interval of less than a percent; shares of actions sum to 1."""
     (tmp_path / "sailing.py").write_text(SAILING)
     bot = f"{tmp_path}/sailing.py:choose"
-    games = 400 if jit.ENABLED else 3
+    games = 400 if compiler.ENABLED else 3
     request = request_profile(bot, game="river-of-gold", games=games, players="2", against="random")
     profile = make_profile(request, jobs=1)
     shares = {name: value_of(profile, bot, name)["value"] for name in ("build", "sail", "deliver")}
     assert shares == {"build": 0.0, "sail": 1.0, "deliver": 0.0}
     row = value_of(profile, bot, "sail")
-    assert (row["n"], row["value_high"]) == (400 if jit.ENABLED else 4, 1.0)
+    assert (row["n"], row["value_high"]) == (400 if compiler.ENABLED else 4, 1.0)
     assert value_of(profile, bot, "customers")["value"] == 0
-    assert row["value_low"] > 0.97 or not jit.ENABLED
+    assert row["value_low"] > 0.97 or not compiler.ENABLED
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="2,000 games take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="2,000 games take too long uncompiled")
 def test_personas_do_what_their_names_say() -> None:
     """Against the same others each persona leads in what it is after, beyond both intervals."""
     names = "balanced,builder,sailor,courier,courtier,adept"

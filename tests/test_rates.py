@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from rogsim.stats.rates import Clusters, clusters, mean, share, wilson, worth
+from rogsim.stats.estimates import Clusters, clusters, mean, share, wilson, worth
 
 
 def from_blocks(sums: np.ndarray, sizes: np.ndarray) -> Clusters:
@@ -67,7 +67,7 @@ def test_many_blocks_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pl.DataFrame({"players": 4, "block": np.arange(400) // 4, "bot": ["a", "b", "a", "c"] * 100})
     frame = frame.with_columns(points=pl.Series(generator.integers(0, 90, 400)))
     expected = clusters(frame.lazy(), ["points"], ["players", "bot"])
-    monkeypatch.setattr("rogsim.stats.rates.BLOCKS_AT_ONCE", 7)
+    monkeypatch.setattr("rogsim.stats.estimates.BLOCKS_AT_ONCE", 7)
     assert clusters(frame.lazy(), ["points"], ["players", "bot"]) == expected
     assert [group["points"].rows for group in expected.values()] == [200, 100, 100]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rogsim import jit
-from rogsim.bots import compile_bot, find_bot
-from rogsim.game import Column, GameSpec, Lead
-from rogsim.registry import RegistryError, game_names, get_game, register, unregister
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game import compiler
+from rogsim.game.contract import Column, GameSpec, Lead
+from rogsim.game.registry import RegistryError, game_names, get_game, register, unregister
 from tests.dice_game import rules
 
 
@@ -26,7 +26,7 @@ def test_a_folder_with_a_spec_is_a_game(monkeypatch: pytest.MonkeyPatch, tmp_pat
     for name in ("second_game", "half_a_game"):
         (tmp_path / name).mkdir()
     (tmp_path / "second_game" / "spec.py").write_text("raise SystemError('listing must not import')")
-    monkeypatch.setattr("rogsim.registry.GAMES", tmp_path)
+    monkeypatch.setattr("rogsim.game.registry.GAMES", tmp_path)
     assert game_names() == ["second-game"]
 
 
@@ -39,7 +39,7 @@ def test_what_a_game_finds_wrong_with_its_data_is_told_in_a_line(monkeypatch: py
         def load(self) -> None:
             raise ValueError('data/tiles.toml: key "cost": -1 is not allowed')
 
-    monkeypatch.setattr("rogsim.registry.entry_points", lambda **_: [Entry()])
+    monkeypatch.setattr("rogsim.game.registry.entry_points", lambda **_: [Entry()])
     message = 'game "broken": data/tiles.toml: key "cost": -1 is not allowed'
     with pytest.raises(RegistryError, match=f"^{message}$"):
         get_game("broken")
@@ -53,7 +53,7 @@ def test_an_unknown_game_lists_the_known_ones(dice_race: GameSpec) -> None:
 
 def test_without_a_name_the_only_game_is_meant(monkeypatch: pytest.MonkeyPatch, dice_race: GameSpec) -> None:
     """One game needs no name, several do."""
-    monkeypatch.setattr("rogsim.registry._built_in", list)
+    monkeypatch.setattr("rogsim.game.registry._built_in", list)
     assert get_game() is dice_race
     register(replace(dice_race, id="other"))
     with pytest.raises(RegistryError, match="name a game: dice-race, other"):
@@ -127,7 +127,7 @@ def test_a_users_bot_is_a_function_in_a_file(dice_race: GameSpec, tmp_path: Path
     bot = compile_bot(dice_race, find_bot(dice_race, "mine.py:lazy", tmp_path))
     assert bot.name == "mine.py:lazy"
     assert bot.weights.dtype == np.float64
-    race, stream = jit.records(rules.RACE, 1)[0], jit.records(rules.STREAM, 1)[0]
+    race, stream = compiler.records(rules.RACE, 1)[0], compiler.records(rules.STREAM, 1)[0]
     assert bot.choose(race, bot.weights, stream) == rules.WALK
 
 
@@ -155,7 +155,7 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 @pytest.mark.parametrize("body", ["return nothing_of_that_name", "return 'x'", "return race.speed"])
 def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
     """What the compiler says is cut down to one short line without colours, which begins with the place."""

@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.game import BotFault
-from rogsim.identity import engine_hash, key_of, scenario_hash
-from rogsim.results import Results, ResultsError
+from rogsim.game.contract import BotFault
+from rogsim.results.results import Results, ResultsError
+from rogsim.scenario.fingerprint import engine_hash, key_of, scenario_hash
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 

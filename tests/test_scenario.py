@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rogsim.scenario import Scenario, ScenarioError, load
+from rogsim.scenario.model import Scenario, ScenarioError, load
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.cli import main
-from rogsim.scenario import load
-from rogsim.scenario_tools.check import check_file
-from rogsim.scenario_tools.explain import explain_data, explain_lines
-from rogsim.scenario_tools.start import path_for, start_text
+from rogsim.cli.app import main
+from rogsim.experiments.preview.explain import explain_data, explain_lines
+from rogsim.experiments.preview.scenario_check import check_file
+from rogsim.scenario.model import load
+from rogsim.scenario.template import path_for, start_text
 from tests.dice_game import GAME
 
 pytestmark = pytest.mark.usefixtures("dice_race")

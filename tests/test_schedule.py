@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rogsim.schedule import Plan, fields_of, plan, rotations
+from rogsim.simulation.schedule import Plan, fields_of, plan, rotations
 
 
 def seated(planned: Plan, start: int = 0, stop: int | None = None) -> list[tuple[str, ...]]:

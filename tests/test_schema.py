@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import rogsim
-from rogsim.game import leaves
-from rogsim.games.river_of_gold.facts_book import printed_book
-from rogsim.games.river_of_gold.facts_change import check_change
-from rogsim.registry import get_game
-from rogsim.scenario import ScenarioError, load
-from rogsim.scenario_tools.schema import scenario_schema, schema_text
+from rogsim.game.contract import leaves
+from rogsim.game.registry import get_game
+from rogsim.games.river_of_gold.components.book import printed_book
+from rogsim.games.river_of_gold.components.change import check_change
+from rogsim.scenario.model import ScenarioError, load
+from rogsim.scenario.schema import scenario_schema, schema_text
 from tests.dice_game import GAME as DICE_RACE
 from tests.games.river_of_gold.changes import one_change
 

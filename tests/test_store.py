@@ -9,11 +9,11 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.chunks import Part
-from rogsim.game import GameSpec
-from rogsim.results import Results, ResultsError
-from rogsim.scenario import load
-from rogsim.store import Store, open_store
+from rogsim.game.contract import GameSpec
+from rogsim.results.results import Results, ResultsError
+from rogsim.results.store import Store, open_store
+from rogsim.scenario.model import load
+from rogsim.simulation.chunks import Part
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [3, 2], "games": 60, "seed": 9, "bots": ["moody"]}
 
@@ -146,7 +146,7 @@ def test_replace_keeps_the_rows_of_the_same_run(tmp_path: Path) -> None:
 def test_rows_of_other_sources_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a change of the rules old rows are never extended."""
     rogsim.run(KEYS, out=tmp_path / "out")
-    monkeypatch.setattr("rogsim.identity.engine_hash", lambda package: "0" * 16)
+    monkeypatch.setattr("rogsim.scenario.fingerprint.engine_hash", lambda package: "0" * 16)
     with pytest.raises(ResultsError, match="the source code of rules and bots is not the same"):
         rogsim.run(KEYS, games=100, out=tmp_path / "out")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rogsim.axes import Axis
-from rogsim.stats import surface
-from rogsim.stats.surface import Space, first_points, proposals
+from rogsim.scenario.axes import Axis
+from rogsim.stats.paired import response_surface
+from rogsim.stats.paired.response_surface import Space, first_points, proposals
 
 AXES = (
     Axis("a", "figure", tuple(range(5, 13)), 7),
@@ -24,7 +24,7 @@ def truth(points: np.ndarray) -> np.ndarray:
     return np.stack([(a - 10) + 0.2 * (b - 6) + off, -(b - 6) + off, 0.5 * (a - 10) - off], axis=1).astype(float)
 
 
-def searched(space: Space) -> list[surface.Point]:
+def searched(space: Space) -> list[response_surface.Point]:
     played = first_points(space)
     for _ in range(10):
         more = proposals(space, played, truth(np.array(played)), 1, 4)
@@ -48,8 +48,8 @@ def test_the_best_point_is_found() -> None:
 
 def test_cma_finds_it_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are too many points to look at all, the search by CMA-ES comes to the same, each time alike."""
-    monkeypatch.setattr(surface, "MOST_LISTED", 10)
-    monkeypatch.setattr(surface, "MOST_LOOKED_AT", 200)
+    monkeypatch.setattr(response_surface, "MOST_LISTED", 10)
+    monkeypatch.setattr(response_surface, "MOST_LOOKED_AT", 200)
     found = searched(SPACE)
     assert (5, 1, 1) in found
     assert found == searched(SPACE)
@@ -60,9 +60,9 @@ def test_for_less_change_the_best_that_it_can_give() -> None:
     played = first_points(SPACE)
     responses = truth(np.array(played))
     found = proposals(SPACE, played, responses, 1, 100)
-    slopes = surface._fitted(SPACE, np.array(played), responses)
-    listed = surface._every(SPACE)
-    distance, change = surface._distance(SPACE, slopes, listed), SPACE.changes(listed)
+    slopes = response_surface._fitted(SPACE, np.array(played), responses)
+    listed = response_surface._every(SPACE)
+    distance, change = response_surface._distance(SPACE, slopes, listed), SPACE.changes(listed)
     for point in found[:3]:
         at = int(np.flatnonzero((listed == point).all(axis=1))[0])
         assert not ((distance < distance[at] - 1e-6) & (change <= change[at])).any()

@@ -13,11 +13,11 @@ import pytest
 from rich.console import Console
 
 import rogsim
-from rogsim.results import Results
-from rogsim.stats.balance import balance
+from rogsim.report.console.tables import Table, build_tables, print_tables, verdict
+from rogsim.results.results import Results
+from rogsim.stats.balance.levels import Levels, LevelSums, seats_of
+from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Part
-from rogsim.stats.levels import Levels, LevelSums, seats_of
-from rogsim.tables import Table, build_tables, print_tables, verdict
 from tests.series import FIELD, SPEC, series
 
 pytestmark = pytest.mark.usefixtures("dice_race")

@@ -17,17 +17,17 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.batch import plans
-from rogsim.chunks import Part
-from rogsim.cli import main
-from rogsim.identity import identity_of, key_of
-from rogsim.manifest import read_manifest
-from rogsim.standings import Standings, block_scores, build_standings, build_tables, finish_rows
-from rogsim.store import Store, open_store
-from rogsim.tournament import FOLDER, Outcome, hold, play
-from rogsim.tournament_request import Tournament, arrange, seats_of
-from rogsim.verify import status_of
+from rogsim.cli.app import main
+from rogsim.experiments.tournament.standings import Standings, block_scores, build_standings, build_tables, finish_rows
+from rogsim.experiments.tournament.tournament import FOLDER, Outcome, hold, play
+from rogsim.experiments.tournament.tournament_request import Tournament, arrange, seats_of
+from rogsim.game import compiler
+from rogsim.results.manifest import read_manifest
+from rogsim.results.store import Store, open_store
+from rogsim.results.verify import status_of
+from rogsim.scenario.fingerprint import identity_of, key_of
+from rogsim.simulation.batch import plans
+from rogsim.simulation.chunks import Part
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -61,7 +61,7 @@ def dice(bots: str = "runner,walker,moody", games: int = 6_000, players: str = "
 @pytest.fixture(scope="module")
 def found() -> Outcome:
     """A tournament of the three bots that come with the dice race."""
-    from rogsim.registry import register, unregister
+    from rogsim.game.registry import register, unregister
     from tests.dice_game import GAME
 
     register(GAME)
@@ -144,7 +144,7 @@ def test_ratings_stand_best_first_with_mean_0(found: Outcome) -> None:
 
 def equal_bots(folder: Path, count: int) -> str:
     """Files of bots that toss a coin, each coin its own."""
-    text = "from rogsim.chance import draw\ndef choose(race, weights, stream):\n    return {}\n"
+    text = "from rogsim.game.rng import draw\ndef choose(race, weights, stream):\n    return {}\n"
     names = []
     for number in range(count):
         (folder / f"b{number}.py").write_text(text.format(f"1 if draw(stream, 1000) % 2 == {number % 2} else 0"))
@@ -187,7 +187,7 @@ def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
 )
 def test_fields_of_too_few_bots(bots: str, players: int, fields: dict[str, int]) -> None:
     """Where bots are fewer than seats they sit in several; the mixtures are those told in the documentation."""
-    from rogsim.schedule import fields_of
+    from rogsim.simulation.schedule import fields_of
 
     planned = Counter("".join(field) for field in fields_of(seats_of(list(bots), players), players))
     assert planned == fields
@@ -530,7 +530,7 @@ def test_games_that_somebody_else_is_playing_are_not_played_twice(rogsim_command
     assert not Path("t").exists()
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="the bots of the game take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="the bots of the game take too long uncompiled")
 def test_river_of_gold_has_a_tournament() -> None:
     """With the game's own places: the planning bot finishes ahead of the random one in nearly all meetings."""
     outcome = play(arrange("balanced,random", games=40, players="2", game="river-of-gold"), jobs=1)

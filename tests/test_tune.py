@@ -15,13 +15,14 @@ import numpy as np
 import pytest
 
 import rogsim
-from rogsim import jit, tune
-from rogsim.bots import compile_bot, find_bot
-from rogsim.cli import main
-from rogsim.evolution import Evolution, scales
-from rogsim.registry import RegistryError, get_game
-from rogsim.trials import Arena, Luck, Trial, clusters_of, draw_opponents, play_trials, scores_of
-from rogsim.weights import weights_text
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.bots.weights import weights_text
+from rogsim.cli.app import main
+from rogsim.experiments.tuning import tune
+from rogsim.experiments.tuning.evolution import Evolution, scales
+from rogsim.experiments.tuning.trials import Arena, Luck, Trial, clusters_of, draw_opponents, play_trials, scores_of
+from rogsim.game import compiler
+from rogsim.game.registry import RegistryError, get_game
 from tests.dice_game.exact import WALKER, Steps, sudden
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("dice_race")
 # Rolling beats walking here, and this bot rolls the more often the nearer its weights come to 0.3 and 2.
 PEAK = (0.3, 2.0)
 PEAKED = """
-from rogsim.chance import draw
+from rogsim.game.rng import draw
 
 WEIGHTS = [0.5, 1.4]
 WEIGHT_NAMES = ("haste", "daring")
@@ -53,7 +54,7 @@ Run = Callable[..., tuple[int, str, str]]
 def tune_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
     """Run `rogsim tune` for the dice race in a folder with a peaked bot: exit code, output, error output."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("rogsim.tune_report.today", lambda: "2030-01-01")
+    monkeypatch.setattr("rogsim.experiments.tuning.tune_report.today", lambda: "2030-01-01")
     Path("peaked.py").write_text(PEAKED)
     Path("lazy.py").write_text("class Lazy:\n    def choose(self, observation, actions):\n        return 1\n")
 
@@ -83,7 +84,7 @@ def arena(pool: Sequence[str] = ("walker",), bot: str = "moody", players: Sequen
     return Arena(spec, setups, bots[0], tuple(bots[1:]), seed=5)
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="16,000 games take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="16,000 games take too long uncompiled")
 def test_tuning_finds_a_planted_optimum(tune_command: Run) -> None:
     """The weights come near the planted ones, and the held-out check shows the win share that theory gives."""
     budget = ["--games", "200", "--generations", "10", "--held-out", "2000", "--players", "2"]
@@ -409,7 +410,7 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
 def test_trials_are_what_theory_says() -> None:
     """Win shares of candidates against a walker are those computed exactly, each seat taken equally often."""
     candidates = [np.array([chance]) for chance in (0.0, 0.5, 1.0)]
-    blocks = 4_000 if jit.ENABLED else 400
+    blocks = 4_000 if compiler.ENABLED else 400
     trials = play_trials(arena(), candidates, Luck(0, {2: blocks}), jobs=1)
     for chance, trial in zip((0.0, 0.5, 1.0), trials, strict=True):
         wins = trial[2].win_share
@@ -435,7 +436,7 @@ def test_trials_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatc
     """Smaller pieces and more workers give the same blocks, and every game is told of."""
     here, told = arena(("walker", "runner"), players=(3,)), []
     whole = play_trials(here, [np.array([0.5])], Luck(4, {3: 25}), jobs=1)[0][3]
-    monkeypatch.setattr("rogsim.trials.BLOCKS_AT_ONCE", 7)
+    monkeypatch.setattr("rogsim.experiments.tuning.trials.BLOCKS_AT_ONCE", 7)
     cut = play_trials(here, [np.array([0.5])], Luck(4, {3: 25}), jobs=2, advance=told.append)[0][3]
     assert whole.win_share.tolist() == cut.win_share.tolist()
     assert whole.margin.tolist() == cut.margin.tolist()
@@ -480,6 +481,7 @@ def test_steps_are_in_proportion_to_the_weights() -> None:
 
 def test_nothing_heavy_is_loaded_for_help() -> None:
     """The command line alone loads neither cma nor the tuning."""
-    code = "import sys, rogsim.cli; print(sorted({'cma', 'rogsim.tune', 'numpy'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=jit.PACKAGE.parent)
+    heavy = {"cma", "numpy", "rogsim.experiments.tuning.tune"}
+    code = f"import sys, rogsim.cli.app; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=compiler.PACKAGE.parent)
     assert done.stdout == "[]\n"

@@ -10,10 +10,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.stats.anytime import anytime_mean, anytime_share, boundary
-from rogsim.stats.rates import Clusters, Estimate
-from rogsim.targets import Target, names_of, read_targets
-from rogsim.until import Look, Standing, judge, looks, until_table
+from rogsim.experiments.adaptive import Look, Standing, judge, looks, until_table
+from rogsim.scenario.precision import Target, names_of, read_targets
+from rogsim.stats.confidence_sequences import anytime_mean, anytime_share, boundary
+from rogsim.stats.estimates import Clusters, Estimate
 
 FACTORS = ("colour", "side")
 SEATS = Target("seat", "win_share", 0.005, "seat_share ± 0.5 pp")

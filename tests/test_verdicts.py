@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from rogsim.stats.balance import Balance, balance
+from rogsim.stats.alpha_spending import weight
+from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.contrasts import JointTest
-from rogsim.stats.planning import (
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.sample_size import (
     games_for,
     games_for_fair,
     games_for_width,
@@ -21,8 +23,6 @@ from rogsim.stats.planning import (
     spread_of,
     two_figures,
 )
-from rogsim.stats.rates import Estimate
-from rogsim.stats.spending import weight
 from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
 from tests.statistics_runs import at_margin, bonus, covers, page, planned_games
@@ -158,7 +158,7 @@ def test_only_what_is_asked_for_is_worked_out(small: Balance) -> None:
 
 def test_screens_stop_when_they_know_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Screens, luck and the regression rest on the first games only, and claims on all."""
-    monkeypatch.setattr("rogsim.stats.balance.MOST_SCREENED", 100)
+    monkeypatch.setattr("rogsim.stats.balance.measure.MOST_SCREENED", 100)
     monkeypatch.setattr("rogsim.stats.blocks.ROWS_AT_ONCE", 240)
     found = balance(series(np.random.default_rng(3), 300), SPEC).players[4]
     assert (found.games, found.screened) == (300, 120)

@@ -10,17 +10,17 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.bot_names import read_bot_name
-from rogsim.chunks import Chunk, ChunkName, encode
-from rogsim.errors import RogsimError
-from rogsim.frames import seat_columns
-from rogsim.game import GameSpec
-from rogsim.identity import short_hash
-from rogsim.manifest import full_hash, read_manifest
-from rogsim.results import ResultsError
-from rogsim.scenario import load
-from rogsim.store import is_locked, open_store
-from rogsim.verify import sample, status_as_data, status_lines, status_of, verify, verify_lines
+from rogsim.base.errors import RogsimError
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.game.contract import GameSpec
+from rogsim.results.manifest import full_hash, read_manifest
+from rogsim.results.results import ResultsError
+from rogsim.results.store import is_locked, open_store
+from rogsim.results.verify import sample, status_as_data, status_lines, status_of, verify, verify_lines
+from rogsim.scenario.fingerprint import short_hash
+from rogsim.scenario.model import load
+from rogsim.simulation.chunks import Chunk, ChunkName, encode
+from rogsim.simulation.rows import seat_columns
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 60, "seed": 9, "bots": ["moody"]}
 
@@ -118,7 +118,7 @@ def test_a_row_that_was_changed_is_found(folder: Path, dice_race: GameSpec) -> N
 
 def test_rows_of_other_sources_are_compared_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told that the sources are not those that wrote the folder; whether rows differ is another matter."""
-    monkeypatch.setattr("rogsim.identity.engine_hash", lambda package: "0" * 16)
+    monkeypatch.setattr("rogsim.scenario.fingerprint.engine_hash", lambda package: "0" * 16)
     verified = verify(folder, 5, seed=1)
     assert verified.differing == ()
     assert verify_lines(folder, verified)[0] == (

@@ -15,9 +15,9 @@ import pytest
 import typer
 
 import rogsim
-from rogsim.cli import BROKEN_PIPE, app, main
-from rogsim.game import GameSpec
-from rogsim.registry import register, unregister
+from rogsim.cli.app import BROKEN_PIPE, app, main
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import register, unregister
 from tests.dice_game import GAME
 
 SCENARIO = """# Is any seat favoured?
@@ -84,7 +84,7 @@ def command(
     tmp_path: Path,
 ) -> Run:
     """Run a command line in a folder with scenarios, results and files that are none: exit code, output, errors."""
-    monkeypatch.setattr("rogsim.cli.app", COMMAND)
+    monkeypatch.setattr("rogsim.cli.app.app", COMMAND)
     monkeypatch.chdir(tmp_path)
     for name, text in {"x": SCENARIO, "sweep": SWEEP, "balance": BALANCE, "w": WEIGHTS, "empty": ""}.items():
         Path(f"{name}.toml").write_text(text, encoding="utf-8")
@@ -204,7 +204,7 @@ def test_a_folder_that_belongs_to_somebody_else(command: Run, monkeypatch: pytes
     def denied(*_: Any, **given: Any) -> Any:
         raise PermissionError(13, "Permission denied", given["dir"])
 
-    monkeypatch.setattr("rogsim.places.tempfile.TemporaryFile", denied)
+    monkeypatch.setattr("rogsim.base.output_paths.tempfile.TemporaryFile", denied)
     for name in TO_FOLDER:
         line = refused(command, [*PLAYING[name], "--out", "new"])
         assert line in (
@@ -333,8 +333,8 @@ def test_a_wrong_word_is_named(command: Run, arguments: list[str], line: str) ->
 PROGRAM = """
 import sys
 from tests.dice_game import GAME
-from rogsim.registry import register
-from rogsim.cli import main
+from rogsim.game.registry import register
+from rogsim.cli.app import main
 register(GAME)
 main()
 """

@@ -12,9 +12,9 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-from rogsim.results import Results
-from rogsim.stats.association import slopes
-from rogsim.stats.balance import PlayersBalance, balance
+from rogsim.results.results import Results
+from rogsim.stats.balance.association import slopes
+from rogsim.stats.balance.measure import PlayersBalance, balance
 from tests.null_runs import covers, every
 from tests.series import FIELD, HANDS, SPEC, names, results_of, series
 

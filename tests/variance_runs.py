@@ -23,17 +23,17 @@ import numpy as np
 import polars as pl
 
 import rogsim
-from rogsim.bots import compile_bot, find_bot
-from rogsim.game import Batch, row_dtype
-from rogsim.games.river_of_gold import engine
-from rogsim.games.river_of_gold.names import CUSTOMERS, PATRONS
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.contract import Batch, row_dtype
+from rogsim.game.registry import get_game
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, PATRONS
+from rogsim.games.river_of_gold.play import engine
+from rogsim.games.river_of_gold.rules.turn import roll_of
 from rogsim.games.river_of_gold.spec import new_desk
-from rogsim.games.river_of_gold.turn import roll_of
-from rogsim.registry import get_game
-from rogsim.results import Results
-from rogsim.stats.balance import balance
+from rogsim.results.results import Results
+from rogsim.stats.balance.control_variates import FOLDS
+from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Floats, parts
-from rogsim.stats.dealt import FOLDS
 from tests.series import FIELD, SPEC, TOPICS, series
 from tests.statistics_runs import covers
 

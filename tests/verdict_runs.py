@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.game import Topic
-from rogsim.results import Results
-from rogsim.stats.balance import balance
-from rogsim.stats.spending import cost, weight
+from rogsim.game.contract import Topic
+from rogsim.results.results import Results
+from rogsim.stats.alpha_spending import cost, weight
+from rogsim.stats.balance.measure import balance
 from rogsim.stats.verdicts import Claim, Verdict, claims, combine, judge
 from tests.dice_game import GAME
 from tests.series import SPEC, names, results_of, series

@@ -1,11 +1,11 @@
 """peddler: delivers whenever it can, turns the die for a delivery, builds where it is cheap, and sails otherwise."""
 
-from rogsim.chance import draw
-from rogsim.games.river_of_gold import actions as act
-from rogsim.games.river_of_gold.deliver import can_fill_order
-from rogsim.games.river_of_gold.names import CUSTOMERS, MAX_ROW, REGIONS, RIVER_SPACES
-from rogsim.games.river_of_gold.supply import has
-from rogsim.jit import kernel
+from rogsim.game.compiler import kernel
+from rogsim.game.rng import draw
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, MAX_ROW, REGIONS, RIVER_SPACES
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.deliver import can_fill_order
+from rogsim.games.river_of_gold.rules.supply import has
 
 WEIGHTS = [20.0, 10.0, 0.3]
 DELIVERY, BUILDING, STEP = range(3)  # places in WEIGHTS

@@ -1,5 +1,5 @@
 """Estimates from results: every figure with its interval."""
 
-from rogsim.stats.rates import Clusters, Estimate, clusters, mean, share
+from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
 
 __all__ = ["Clusters", "Estimate", "clusters", "mean", "share"]

@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.stats import f, norm
 
-from rogsim.looks import pooled_look
+from rogsim.results.interim_looks import pooled_look
+from rogsim.stats.alpha_spending import adjusted, weight
 from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Claim, Contrast
 from rogsim.stats.contrasts import ALONE, FEWEST_BLOCKS, JointTest, holm
-from rogsim.stats.rates import CONFIDENCE
-from rogsim.stats.spending import adjusted, weight
+from rogsim.stats.estimates import CONFIDENCE
 
 ALPHA = 1 - CONFIDENCE
 

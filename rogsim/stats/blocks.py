@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rogsim.results import Results
+from rogsim.results.results import Results
 
 ROWS_AT_ONCE = 200_000  # of seats: bounds the memory, and is large enough to be quick
 MANY_ROWS = 6  # in a block: then those of one level are added up first

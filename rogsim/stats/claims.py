@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rogsim.game import Topic
-from rogsim.stats.balance import Balance, PlayersBalance
+from rogsim.game.contract import Topic
+from rogsim.stats.balance.draws import Draws
+from rogsim.stats.balance.levels import Levels
+from rogsim.stats.balance.measure import Balance, PlayersBalance
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import JointTest
-from rogsim.stats.draws import Draws
-from rogsim.stats.levels import Levels
-from rogsim.stats.rates import Estimate
+from rogsim.stats.estimates import Estimate
 
 
 @dataclass(frozen=True)

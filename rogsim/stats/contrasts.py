@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from rogsim.stats.blocks import Floats, Sums
-from rogsim.stats.rates import CONFIDENCE, Estimate, wilson, worth
+from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson, worth
 
 FEWEST_BLOCKS = 30  # a level in fewer blocks gets no test: its variance is not known well enough
 DRAWS = 20_000  # simulated series; a 95% quantile is then good to about 1 % of itself

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from scipy import sparse, stats
 from scipy.sparse.csgraph import connected_components
 
-from rogsim.stats.rates import CONFIDENCE
+from rogsim.stats.estimates import CONFIDENCE
 
 ELO = 400 / math.log(10)  # points of rating for a unit of log strength
 DRAWS = 1_000  # bootstrap samples; the ends of an interval are then good to about 5 % of its width

@@ -19,7 +19,7 @@ from scipy.special import log_ndtr, ndtri_exp, stdtr, stdtrit
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Claim, Contrast
-from rogsim.stats.rates import CONFIDENCE, Estimate, wilson
+from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
 
 DRAWS = 4_000
 SEED = 20_240_229  # any fixed number: the same figures each time

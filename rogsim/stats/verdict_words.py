@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rogsim.stats.planning import ALPHA
-from rogsim.stats.rates import Estimate
+from rogsim.stats.alpha_spending import weight
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.sample_size import ALPHA
 from rogsim.stats.simultaneous import beyond
-from rogsim.stats.spending import weight
 
 if TYPE_CHECKING:
     from rogsim.stats.claims import Claim

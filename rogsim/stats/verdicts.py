@@ -25,13 +25,13 @@ from typing import Literal
 from scipy.stats import norm
 
 from rogsim.stats.agreement import Agreement, agreements
+from rogsim.stats.alpha_spending import adjusted, weight
 from rogsim.stats.claims import Claim, Contrast, claims
 from rogsim.stats.combined import Combined, combine
 from rogsim.stats.contrasts import holm
-from rogsim.stats.planning import ALPHA, POWER, games_for, games_for_fair, two_figures
-from rogsim.stats.rates import Estimate
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.sample_size import ALPHA, POWER, games_for, games_for_fair, two_figures
 from rogsim.stats.simultaneous import Together, beyond, interval
-from rogsim.stats.spending import adjusted, weight
 from rogsim.stats.verdict_words import FAMILY, sentence_of
 
 __all__ = ["FAMILY", "MARGIN", "Claim", "Combined", "Contrast", "Verdict", "claims", "combine", "judge"]

@@ -7,8 +7,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from rogsim import jit
-from rogsim.chance import STREAM, below, game_key, one_way, stream_key
+from rogsim.game import compiler
+from rogsim.game.rng import STREAM, below, game_key, one_way, stream_key
 
 MOST_PLAYERS = 4
 ROLL, WALK = 0, 1  # the two actions
@@ -47,7 +47,7 @@ CHOOSE = numba.types.int64(
 )  # race, weights, the bot's own stream
 
 
-@jit.kernel
+@compiler.kernel
 def begin(race: Any, setup: Any, seed: int, luck: int, players: int) -> None:
     key = game_key(seed, luck)
     race.key = key
@@ -66,7 +66,7 @@ def begin(race: Any, setup: Any, seed: int, luck: int, players: int) -> None:
         race.dice[seat] = stream_key(key, DICE_CHANCE + seat)
 
 
-@jit.kernel
+@compiler.kernel
 def legal(race: Any, actions: Any) -> int:
     if race.over:
         return 0
@@ -75,7 +75,7 @@ def legal(race: Any, actions: Any) -> int:
     return 2
 
 
-@jit.kernel
+@compiler.kernel
 def apply(race: Any, action: int) -> None:
     seat = race.actor
     if action == ROLL:
@@ -96,14 +96,14 @@ def apply(race: Any, action: int) -> None:
         race.over = arrived(race) > 0
 
 
-@jit.kernel
+@compiler.kernel
 def open_stream(stream: Any, race: Any) -> None:
     """Give the actor's bot a stream of chance for this turn."""
     stream.key = one_way(stream_key(race.key, BOT_CHANCE + race.actor))
     stream.count = np.uint64(race.turns)
 
 
-@jit.kernel
+@compiler.kernel
 def arrived(race: Any) -> int:
     count = 0
     for seat in range(race.players):
@@ -111,7 +111,7 @@ def arrived(race: Any) -> int:
     return count
 
 
-@jit.kernel
+@compiler.kernel
 def write_rows(race: Any, row: int, seat_rows: Any, game_rows: Any) -> None:
     winners = arrived(race)
     game_rows[row].turns = race.turns
@@ -126,7 +126,7 @@ def write_rows(race: Any, row: int, seat_rows: Any, game_rows: Any) -> None:
         out.first_roll = race.first_roll[seat] - 1
 
 
-@jit.kernel
+@compiler.kernel
 def play_games(
     setup: Any,
     seed: int,

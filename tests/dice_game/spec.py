@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from rogsim import jit
-from rogsim.chance import STREAM, OwnRandom
-from rogsim.game import (
+from rogsim.base.validation import Problem, not_allowed, unknown_key
+from rogsim.game import compiler
+from rogsim.game.contract import (
     AgentFault,
     Batch,
     BotFault,
@@ -24,7 +24,7 @@ from rogsim.game import (
     misplaced,
     row_dtype,
 )
-from rogsim.problems import Problem, not_allowed, unknown_key
+from rogsim.game.rng import STREAM, OwnRandom
 from tests.dice_game import rules
 
 SEAT_COLUMNS = (
@@ -98,7 +98,7 @@ def prepare(options: Options, players: int, change: Mapping[str, Any] | None = N
     handicap = [0] * players if options.handicap == "none" else options.handicap
     if len(handicap) != players:
         raise ValueError(f"handicap has {len(handicap)} entries, and needs one for each seat")
-    setup = jit.records(rules.SETUP, 1)[0]
+    setup = compiler.records(rules.SETUP, 1)[0]
     more = change.get("spaces.more", 0)
     setup.goals[:] = options.short + more + change.get("spaces.short", 0), options.long + more
     setup.handicap[:players] = handicap
@@ -120,7 +120,7 @@ def without_effect(options: Options, players: int, change: Mapping[str, Any], na
 
 
 def compile_bot(function: Any) -> Any:
-    return jit.compile_for(rules.CHOOSE, function)
+    return compiler.compile_for(rules.CHOOSE, function)
 
 
 def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
@@ -132,7 +132,7 @@ def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
     choosers, weights = _field(batch)
     fault = rules.play_games(
         setup, batch.seed, batch.luck, batch.seating, choosers, weights,
-        jit.records(rules.RACE, 1)[0], jit.records(STREAM, 1)[0],
+        compiler.records(rules.RACE, 1)[0], compiler.records(STREAM, 1)[0],
         seat_rows.view(np.recarray), game_rows.view(np.recarray),
     )  # fmt: skip
     if fault >= 0:
@@ -147,7 +147,7 @@ def _field(batch: Batch) -> tuple[Any, Any]:
 
 def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str, Any]]]]:
     """Play with any bots, and give each finished race with its turns."""
-    race, stream, actions = jit.records(rules.RACE, 1)[0], jit.records(STREAM, 1)[0], np.zeros(2, np.int64)
+    race, stream, actions = compiler.records(rules.RACE, 1)[0], compiler.records(STREAM, 1)[0], np.zeros(2, np.int64)
     for row, luck in enumerate(batch.luck):
         rules.begin(race, setup, batch.seed, luck, batch.players)
         agents: dict[int, Any] = {}

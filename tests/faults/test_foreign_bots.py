@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.cli import main
-from rogsim.errors import RogsimError
-from rogsim.foreign import VARIABLE, read_seconds
-from rogsim.verify import status_of
+from rogsim.base.errors import RogsimError
+from rogsim.cli.app import main
+from rogsim.game import compiler
+from rogsim.results.verify import status_of
+from rogsim.simulation.executors.foreign_bots import VARIABLE, read_seconds
 from tests.dice_process import start_command
 
 pytestmark = pytest.mark.usefixtures("dice_race")
-uncompiled = pytest.mark.skipif(jit.ENABLED, reason="Python bots do the same, compiled or not")
+uncompiled = pytest.mark.skipif(compiler.ENABLED, reason="Python bots do the same, compiled or not")
 
 BOTS = """
 import ctypes
@@ -145,7 +145,7 @@ WEIGHT_NAMES = ["only"]
 """
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="uncompiled, Python checks every place itself")
+@pytest.mark.skipif(not compiler.ENABLED, reason="uncompiled, Python checks every place itself")
 def test_a_compiled_bot_cannot_write_beyond_its_arrays(tmp_path: Path, keys: dict[str, object]) -> None:
     """It is compiled with its places checked, and plays in a process of its own: an error names it."""
     (tmp_path / "mine.py").write_text(WRITES)

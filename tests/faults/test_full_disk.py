@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from rogsim import jit
-from rogsim.cli import main
+from rogsim.cli.app import main
+from rogsim.game import compiler
 
 resource = pytest.importorskip("resource", reason="needs a limit of file sizes")
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
-    pytest.mark.skipif(jit.ENABLED, reason="files are written the same way, compiled or not"),
+    pytest.mark.skipif(compiler.ENABLED, reason="files are written the same way, compiled or not"),
 ]
 
 SCENARIO = """# Is any seat favoured?

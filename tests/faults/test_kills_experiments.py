@@ -17,12 +17,12 @@ from subprocess import Popen
 
 import pytest
 
-from rogsim import jit
+from rogsim.game import compiler
 from tests.dice_process import start_command
 from tests.faults.test_workers_end import is_running, members
 
 pytestmark = [
-    pytest.mark.skipif(jit.ENABLED, reason="a command is killed the same way, compiled or not"),
+    pytest.mark.skipif(compiler.ENABLED, reason="a command is killed the same way, compiled or not"),
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux"),
 ]
 

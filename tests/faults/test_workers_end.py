@@ -10,11 +10,11 @@ from subprocess import Popen
 
 import pytest
 
-from rogsim import jit
+from rogsim.game import compiler
 from tests.dice_process import start_command
 
 pytestmark = [
-    pytest.mark.skipif(jit.ENABLED, reason="workers end the same way, compiled or not"),
+    pytest.mark.skipif(compiler.ENABLED, reason="workers end the same way, compiled or not"),
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux"),
 ]
 

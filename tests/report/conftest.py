@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.cli import main
-from rogsim.game import GameSpec, Topic
-from rogsim.registry import register, unregister
-from rogsim.report.build import build_report
-from rogsim.report.model import Report
-from rogsim.report.sources import material_of
+from rogsim.cli.app import main
+from rogsim.game import compiler
+from rogsim.game.contract import GameSpec, Topic
+from rogsim.game.registry import register, unregister
+from rogsim.report.balance.build import build_report
+from rogsim.report.balance.sources import material_of
+from rogsim.report.document import Report
 from tests.dice_game import GAME
 
 KEYS: dict[str, Any] = {
@@ -30,8 +30,8 @@ KEYS: dict[str, Any] = {
 }
 RIVER: dict[str, Any] = {
     "game": "river-of-gold",
-    "players": [2, 3] if jit.ENABLED else [2],
-    "games": 120 if jit.ENABLED else 6,
+    "players": [2, 3] if compiler.ENABLED else [2],
+    "games": 120 if compiler.ENABLED else 6,
     "seed": 1,
     "bots": ["random"],
     "options": {"patrons": "dealt"},

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 import rogsim
-from rogsim.registry import register, unregister
-from rogsim.report.model import Report, Section
-from rogsim.tables import AS_PLAYED, build_tables
+from rogsim.game.registry import register, unregister
+from rogsim.report.console.tables import AS_PLAYED, build_tables
+from rogsim.report.document import Report, Section
 from tests.dice_game import GAME
 from tests.report.conftest import KEYS, TOPICS, report_on
 

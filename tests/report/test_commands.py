@@ -75,7 +75,7 @@ def test_a_report_that_fails_leaves_the_old_one(play: Play, command: Run, monkey
     def fail(*_: object) -> str:
         raise OSError(28, "No space left on device", "seats.png")
 
-    monkeypatch.setattr("rogsim.report.write.write_files", fail)
+    monkeypatch.setattr("rogsim.report.render.write.write_files", fail)
     told = "rogsim: error: a: cannot be written: No space left on device\n"
     assert command("report", "one", "--out", "a") == (2, "", told)
     assert Path("a/index.html").read_text() == "old"

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from rogsim.comparison import arrange
-from rogsim.game import GameSpec
-from rogsim.registry import register, unregister
-from rogsim.report.html import SIGNS
-from rogsim.report.model import TITLES
+from rogsim.experiments.comparison import arrange
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import register, unregister
+from rogsim.report.document import TITLES
+from rogsim.report.render.html import SIGNS
 from tests.dice_game import GAME
 from tests.report.conftest import Run
 from tests.report.test_page import Reader
@@ -128,7 +128,7 @@ def test_nothing_is_played_twice_and_the_page_is_the_same(
     """With all games there from before, and another number of workers, the files are the same bit for bit."""
     command("compare", "base.toml", "ahead.toml", "--jobs", "1", "--chunk", "50")
     first = {path.name: path.read_bytes() for path in Path("reports/compare").rglob("*.*")}
-    monkeypatch.setattr("rogsim.api.play_chunks", None)
+    monkeypatch.setattr("rogsim.experiments.run.play_chunks", None)
     command("compare", "base.toml", "ahead.toml", "--jobs", "2")
     assert {path.name: path.read_bytes() for path in Path("reports/compare").rglob("*.*")} == first
     assert len(list(Path("reports/games").iterdir())) == 2

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from rogsim import jit
-from rogsim.cli import main
-from rogsim.report.write import FILES
+from rogsim.cli.app import main
+from rogsim.game import compiler
+from rogsim.report.render.write import FILES
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
-    pytest.mark.skipif(not jit.ENABLED, reason="a search plays too many games to do so uncompiled"),
+    pytest.mark.skipif(not compiler.ENABLED, reason="a search plays too many games to do so uncompiled"),
 ]
 
 SCENARIO = """# How many spaces ahead must the second begin?

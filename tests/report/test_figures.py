@@ -11,11 +11,11 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from rogsim.report import distributions, figures
-from rogsim.report.bins import binned
-from rogsim.report.heat_map import convention, heat_map, judged, reach_of
-from rogsim.report.look import DARK_TEXT, INK, LIGHT_TEXT
-from rogsim.report.model import Picture, Report
+from rogsim.report.document import Picture, Report
+from rogsim.report.figures import distributions, figures
+from rogsim.report.figures.bins import binned
+from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
+from rogsim.report.style import DARK_TEXT, INK, LIGHT_TEXT
 from tests.report.conftest import KEYS, report_on
 
 

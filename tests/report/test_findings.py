@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.arguments import read_changes
-from rogsim.comparison import arrange
-from rogsim.fairest_request import request_fairest
-from rogsim.identity import identity_of, key_of
-from rogsim.report.build import scenario_text
-from rogsim.report.model import Report
-from rogsim.report.sources import labels_of
+from rogsim.experiments.comparison import arrange
+from rogsim.experiments.optimize.search_request import request_fairest
+from rogsim.report.balance.build import scenario_text
+from rogsim.report.balance.sources import labels_of
+from rogsim.report.document import Report
 from rogsim.report.words import NOTHING
-from rogsim.scenario import load
+from rogsim.scenario.arguments import read_changes
+from rogsim.scenario.fingerprint import identity_of, key_of
+from rogsim.scenario.model import load
 from tests.report.conftest import KEYS, report_on
 
 pytestmark = pytest.mark.usefixtures("race")

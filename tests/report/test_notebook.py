@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rogsim
-from rogsim import jit
+from rogsim.game import compiler
 
 ROOT = Path(rogsim.__file__).parent.parent
 
@@ -23,7 +23,7 @@ def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     scenario = (ROOT / "scenarios" / "patrons.toml").read_text(encoding="utf-8")
     Path("scenarios/patrons.toml").write_text(scenario.replace('"balanced"', '"random"'), encoding="utf-8")
     few = functools.partial(rogsim.run, jobs=1)
-    monkeypatch.setattr(rogsim, "run", lambda file, games: few(file, games=100 if jit.ENABLED else 4))
+    monkeypatch.setattr(rogsim, "run", lambda file, games: few(file, games=100 if compiler.ENABLED else 4))
     space: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, "notebook.md", "exec"), space)

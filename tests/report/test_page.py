@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from rogsim.report.data import as_data, as_json
-from rogsim.report.drawing import svg
-from rogsim.report.html import page
-from rogsim.report.markdown import markdown
-from rogsim.report.model import Grid, Report
+from rogsim.report.document import Grid, Report
+from rogsim.report.render.drawing import svg
+from rogsim.report.render.html import page
+from rogsim.report.render.json_data import as_data, as_json
+from rogsim.report.render.markdown import markdown
 from tests.report.conftest import KEYS, RIVER, report_on
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-import rogsim.cells
-from rogsim.api import Run as Played
-from rogsim.axes import Axis
-from rogsim.cli import main
-from rogsim.fresh_luck import fresh_seed
-from rogsim.report.sweep_frames import short_names
-from rogsim.scenario import load
+import rogsim.experiments.design_points
+from rogsim.cli.app import main
+from rogsim.experiments.fresh_luck import fresh_seed
+from rogsim.experiments.run import Run as Played
+from rogsim.report.sweep.sweep_frames import short_names
+from rogsim.scenario.axes import Axis
+from rogsim.scenario.model import load
 from tests.dice_game.exact import RUNNER, sudden
 
 Run = Callable[..., tuple[int, str, str]]
@@ -60,14 +60,14 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many games each cell played just now."""
     games: list[int] = []
-    play = rogsim.cells.play
+    play = rogsim.experiments.design_points.play
 
     def counted(*arguments: Any, **more: Any) -> Played:
         done = play(*arguments, **more)
         games.append(done.log.games)
         return done
 
-    monkeypatch.setattr(rogsim.cells, "play", counted)
+    monkeypatch.setattr(rogsim.experiments.design_points, "play", counted)
     return games
 
 
@@ -157,7 +157,7 @@ def test_the_fairest_is_judged_on_fresh_luck(command: Run) -> None:
 
 def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is played twice, and what comes out is what an unbroken sweep gives."""
-    whole = rogsim.cells.play
+    whole = rogsim.experiments.design_points.play
     calls = iter(range(100))
 
     def stop_at_the_fifth(*arguments: Any, **more: Any) -> Played:
@@ -165,11 +165,11 @@ def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypat
             raise KeyboardInterrupt
         return whole(*arguments, **more)
 
-    monkeypatch.setattr(rogsim.cells, "play", stop_at_the_fifth)
+    monkeypatch.setattr(rogsim.experiments.design_points, "play", stop_at_the_fifth)
     arguments = ("sweep", "grid.toml", "--jobs", "1", "--games", "100")
     assert command(*arguments)[0] == 130
     assert not Path("reports/sweep-grid").exists()
-    monkeypatch.setattr(rogsim.cells, "play", whole)
+    monkeypatch.setattr(rogsim.experiments.design_points, "play", whole)
     assert command(*arguments)[0] == 0
     assert played[:20] == [200] * 4 + [0] * 4 + [200] * 12
     fresh = played[20:]

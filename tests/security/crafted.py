@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from rogsim.cli import main
-from rogsim.identity import key_of
-from rogsim.manifest import MANIFEST
+from rogsim.cli.app import main
+from rogsim.results.manifest import MANIFEST
+from rogsim.scenario.fingerprint import key_of
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2], "games": 6, "seed": 3, "bots": ["runner"]}
 EVIL = "open({canary!r}, 'w').close()\ndef f(race, weights, stream):\n    return 0\nchoose = f\n"

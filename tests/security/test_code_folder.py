@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rogsim import code_folder, jit
-from rogsim.batch import announce_compiler
-from rogsim.code_folder import KEPT, LOCK, MARKER, find_folder, take_notes
-from rogsim.registry import get_game
+from rogsim.game import code_cache, compiler
+from rogsim.game.code_cache import KEPT, LOCK, MARKER, find_folder, take_notes
+from rogsim.game.registry import get_game
+from rogsim.simulation.batch import announce_compiler
 
 NAME = "0123456789abcdef-numba0.99.1"
 ROOT = hasattr(os, "getuid") and os.getuid() == 0
@@ -25,7 +25,7 @@ def bases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The three places that are tried, in a folder of this user's own."""
     for folder in (tmp_path / "named", tmp_path / "home", tmp_path / "tmp"):
         folder.mkdir(mode=0o700)
-    monkeypatch.setenv(code_folder.VARIABLE, str(tmp_path / "named"))
+    monkeypatch.setenv(code_cache.VARIABLE, str(tmp_path / "named"))
     monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path / "home" / "rogsim"))
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "tmp"))
     (tmp_path / "tmp").chmod(0o1777)
@@ -56,7 +56,7 @@ def test_a_folder_is_made_for_this_user_alone(bases: list[Path]) -> None:
             assert (folder / MARKER).read_text() == f"{NAME}\n"
             assert find_folder(NAME) == folder
             assert take_notes() == []
-            os.environ.pop(code_folder.VARIABLE, None)
+            os.environ.pop(code_cache.VARIABLE, None)
             base.chmod(0o777)
             take_notes()
     finally:
@@ -137,7 +137,7 @@ def test_a_folder_that_others_can_change_is_not_used(bases: list[Path], tmp_path
         pytest.skip("only the superuser can give files away")
     (tmp_path / "place").mkdir(mode=0o700)
     base = tmp_path / "place" / "codes"
-    os.environ[code_folder.VARIABLE] = str(base)
+    os.environ[code_cache.VARIABLE] = str(base)
     attack(base)  # type: ignore[operator]
     assert find_folder(NAME) == bases[1] / NAME
     fault = ATTACKS[attack].format(base=base)  # type: ignore[index]
@@ -148,7 +148,7 @@ def test_links_above_the_base_are_followed_with_care(bases: list[Path], tmp_path
     """A home folder may be a link; both it and where it leads must be safe."""
     (tmp_path / "disk").mkdir(mode=0o700)
     (tmp_path / "alias").symlink_to("disk")
-    os.environ[code_folder.VARIABLE] = str(tmp_path / "alias" / "codes")
+    os.environ[code_cache.VARIABLE] = str(tmp_path / "alias" / "codes")
     assert find_folder(NAME) == tmp_path / "alias" / "codes" / NAME
     (tmp_path / "disk").chmod(0o777)
     assert find_folder(NAME) == bases[1] / NAME
@@ -171,8 +171,8 @@ def test_without_a_safe_place_all_is_compiled_in_memory(
         f"NUMBA_CACHE_DIR is not used for machine code: other users may write to {bases[0]}.",
         "Machine code is not kept, as no folder for it is safe: the rules are compiled at each start.",
     ]
-    monkeypatch.setattr(jit, "cache_folder", lambda: None)
-    with jit.compiling_alone(lambda: True):
+    monkeypatch.setattr(compiler, "cache_folder", lambda: None)
+    with compiler.compiling_alone(lambda: True):
         pass
 
 
@@ -227,7 +227,7 @@ def test_foreign_files_in_a_folder_of_ours_stay(bases: list[Path]) -> None:
     assert not list((oldest / "rules_1234").glob("rules*"))
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 def test_the_second_start_loads_what_the_first_one_compiled(tmp_path: Path) -> None:
     """Through a folder named by NUMBA_CACHE_DIR that rogsim makes."""
     code = (
@@ -235,6 +235,6 @@ def test_the_second_start_loads_what_the_first_one_compiled(tmp_path: Path) -> N
         "chance.game_key(1, 2)\n"
         "print(sum(chance.game_key.stats.cache_hits.values()), sum(chance.game_key.stats.cache_misses.values()))\n"
     )
-    environment = os.environ | {code_folder.VARIABLE: str(tmp_path / "codes")}
+    environment = os.environ | {code_cache.VARIABLE: str(tmp_path / "codes")}
     told = [subprocess.check_output([sys.executable, "-c", code], text=True, env=environment) for _ in range(2)]
     assert told == ["0 1\n", "1 0\n"]

@@ -17,15 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rogsim
-from rogsim import manifest as manifest_module
-from rogsim.chunks import ChunkName
-from rogsim.evolution import TuningError, load_state
-from rogsim.files import parse_json
-from rogsim.game import GameSpec
-from rogsim.identity import key_of, short_hash
-from rogsim.manifest import MANIFEST, full_hash
-from rogsim.registry import RegistryError, register, unregister
-from rogsim.weights import read_file
+from rogsim.base.files import parse_json
+from rogsim.bots.weights import read_file
+from rogsim.experiments.tuning.evolution import TuningError, load_state
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import RegistryError, register, unregister
+from rogsim.results import manifest as manifest_module
+from rogsim.results.manifest import MANIFEST, full_hash
+from rogsim.scenario.fingerprint import key_of, short_hash
+from rogsim.simulation.chunks import ChunkName
 from tests.dice_game import GAME
 from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite, rogsim_command
 from tests.security.watch import Watch, watching
@@ -402,9 +402,9 @@ def scenarios(draw: st.DrawFn) -> bytes:
 
 def test_crafted_scenarios_do_no_harm(sent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Checked, explained, and put up to where play would begin; the first two never run a bot's file."""
-    monkeypatch.setattr("rogsim.sweeps.play_sweep", stop)
-    monkeypatch.setattr("rogsim.fairest.find_fairest", stop)
-    monkeypatch.setattr("rogsim.api.play", lambda *_, **__: stop())
+    monkeypatch.setattr("rogsim.experiments.sweep.outcome.play_sweep", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.search.find_fairest", stop)
+    monkeypatch.setattr("rogsim.experiments.run.play", lambda *_, **__: stop())
     watch, seen = Watch(tmp_path), {0: 0, 2: 0}
     looks = [["scenario", "check"], ["scenario", "explain"], ["scenario", "explain", "--json"]]
 

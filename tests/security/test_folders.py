@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import rogsim
-from rogsim.drafts import writing
-from rogsim.errors import RogsimError
-from rogsim.folders import FolderKind
-from rogsim.game import GameSpec
-from rogsim.inventory import clear
-from rogsim.manifest import ResultsError
-from rogsim.report.write import check_place
-from rogsim.traces import TraceError, write_lines
+from rogsim.base.errors import RogsimError
+from rogsim.game.contract import GameSpec
+from rogsim.report.render.write import check_place
+from rogsim.results.drafts import writing
+from rogsim.results.inventory import clear
+from rogsim.results.manifest import ResultsError
+from rogsim.results.output_folders import FolderKind
+from rogsim.simulation.traces import TraceError, write_lines
 from tests.security.crafted import KEYS
 
 Plant = Callable[[Path, Path], Path]  # a foreign thing in a folder; the second folder is elsewhere

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rogsim
-from rogsim.game import GameSpec
-from rogsim.plain_text import name_fault, safe
-from rogsim.report.markdown import _fenced, escaped
+from rogsim.base.plain_text import name_fault, safe
+from rogsim.game.contract import GameSpec
+from rogsim.report.render.markdown import _fenced, escaped
 from tests.security.crafted import KEYS, rogsim_command
 
 SCRIPT = "<script>alert(1)</script>"

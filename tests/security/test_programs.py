@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rogsim
-from rogsim.bot_names import read_bot_name
-from rogsim.bots import compile_bot, find_bot
-from rogsim.errors import RogsimError
-from rogsim.game import GameSpec
-from rogsim.registry import RegistryError
-from rogsim.report.answers import answer
-from rogsim.verify import status_of, verify
+from rogsim.base.errors import RogsimError
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import RegistryError
+from rogsim.report.console.answers import answer
+from rogsim.results.verify import status_of, verify
 from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite, rogsim_command
 
 FRAMES = ["{}", " {}", "{} ", "{}\n", "\n{}", "{}\nz", "{}\r", "\t{}", "{}\x00", "{}\u200b", "\u202e{}", "{}\u2028z"]

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from rogsim.game import Change
-from rogsim.games.river_of_gold.facts import printed_facts
-from rogsim.games.river_of_gold.names import CLANS, PATRONS
+from rogsim.game.contract import Change
+from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.names import CLANS, PATRONS
 from rogsim.games.river_of_gold.options import Options
 
 FLOWER_MASTERY = "courts"  # the only one that looks at the imperial flower

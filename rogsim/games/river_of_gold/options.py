@@ -7,13 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from rogsim.games.river_of_gold.names import CLANS, MASTERIES, MASTERIES_PER_GAME, NONE, PATRONS
-from rogsim.games.river_of_gold.setup import (
-    MASTERIES_AT_RANDOM,
-    MASTERIES_IN_TURN,
-    PATRON_MODES,
-    PATRONS_BY_SEAT,
-)
+from rogsim.games.river_of_gold.components.names import CLANS, MASTERIES, MASTERIES_PER_GAME, NONE, PATRONS
+from rogsim.games.river_of_gold.rules.setup import MASTERIES_AT_RANDOM, MASTERIES_IN_TURN, PATRON_MODES, PATRONS_BY_SEAT
 
 MASTERY_MODES = ("random", "each")
 NAMED_PATRON_MODES = PATRON_MODES[:PATRONS_BY_SEAT]

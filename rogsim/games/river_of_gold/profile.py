@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.game import Figure, ProfileTable
+from rogsim.game.contract import Figure, ProfileTable
 
 ACTIONS = ("builds", "sails", "deliveries")
 ABILITIES = ("points_merchants", "points_artisans", "points_nobles", "points_elders")

@@ -12,26 +12,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game import Batch, Bot, BotFault, BotInfo, Change, GameSpec, Probe, in_a_line, row_dtype
-from rogsim.games.river_of_gold import engine
-from rogsim.games.river_of_gold.agents import Switchboard
-from rogsim.games.river_of_gold.desk import DESK
-from rogsim.games.river_of_gold.facts import printed_facts
-from rogsim.games.river_of_gold.facts_book import printed_book
-from rogsim.games.river_of_gold.facts_change import check_change, with_change
-from rogsim.games.river_of_gold.field import bot_fault, compile_bot, field_arrays
-from rogsim.games.river_of_gold.narrate import narrate
+from rogsim.game.compiler import is_cold, records
+from rogsim.game.contract import Batch, Bot, BotFault, BotInfo, Change, GameSpec, Probe, in_a_line, row_dtype
+from rogsim.games.river_of_gold.components.book import printed_book
+from rogsim.games.river_of_gold.components.change import check_change, with_change
+from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
-from rogsim.games.river_of_gold.observation import facts_by_id
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
-from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, LEAD, SEAT_COLUMNS
-from rogsim.games.river_of_gold.probe import Prober
+from rogsim.games.river_of_gold.play import engine
+from rogsim.games.river_of_gold.play.agents import Switchboard
+from rogsim.games.river_of_gold.play.line_up import bot_fault, compile_bot, field_arrays
+from rogsim.games.river_of_gold.play.probe import Prober
+from rogsim.games.river_of_gold.play.recording import record_games
+from rogsim.games.river_of_gold.play.workspace import DESK
 from rogsim.games.river_of_gold.profile import PROFILE
-from rogsim.games.river_of_gold.state import GAME as GAME_RECORD
-from rogsim.games.river_of_gold.tables import make_tables, tile_ids
+from rogsim.games.river_of_gold.records.narrate import narrate
+from rogsim.games.river_of_gold.records.observation import facts_by_id
+from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, LEAD, SEAT_COLUMNS
+from rogsim.games.river_of_gold.rules.state import GAME as GAME_RECORD
 from rogsim.games.river_of_gold.topics import TOPICS
-from rogsim.games.river_of_gold.trace import record_games
-from rogsim.jit import is_cold, records
 
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer", "tuned")

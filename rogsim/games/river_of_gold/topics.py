@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rogsim.game import Topic
-from rogsim.games.river_of_gold.names import (
+from rogsim.game.contract import Topic
+from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CLANS,
     CUSTOMER_TYPES,
@@ -14,7 +14,7 @@ from rogsim.games.river_of_gold.names import (
     PATRONS,
     REGIONS,
 )
-from rogsim.games.river_of_gold.outcome import MASTERY_SETS, TILES
+from rogsim.games.river_of_gold.records.rows import MASTERY_SETS, TILES
 
 
 def _titles(names: Sequence[str], prefix: str = "", ending: str = "") -> Mapping[str, str]:

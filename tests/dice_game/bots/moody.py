@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.chance import draw
+from rogsim.game.rng import draw
 from tests.dice_game.rules import ROLL, WALK
 
 WEIGHTS = [0.5]  # how likely it is to roll

@@ -11,11 +11,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rogsim.game import Fact
+from rogsim.game.contract import Fact
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.facts import DATA_FOLDER
-from rogsim.games.river_of_gold.facts_book import place_of, printed_book
-from rogsim.games.river_of_gold.facts_change import check_change
+from rogsim.games.river_of_gold.components.book import place_of, printed_book
+from rogsim.games.river_of_gold.components.change import check_change
+from rogsim.games.river_of_gold.components.load import DATA_FOLDER
 from rogsim.games.river_of_gold.options import Options
 from tests.naive.river_of_gold_setup import load_facts as load_naive_facts
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.bots import compile_bot, find_bot
-from rogsim.game import Batch, Bot, row_dtype
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.contract import Batch, Bot, row_dtype
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.facts import DATA_FOLDER, Facts, load_facts
-from rogsim.games.river_of_gold.observation import facts_by_id
+from rogsim.games.river_of_gold.components.load import DATA_FOLDER, Facts, load_facts
+from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.options import Options, fill_options
-from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
-from rogsim.games.river_of_gold.tables import make_tables, tile_ids
+from rogsim.games.river_of_gold.records.observation import facts_by_id
+from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
 from tests.naive.river_of_gold_setup import load_facts as load_naive_facts
 
 Figures = dict[str, Any]

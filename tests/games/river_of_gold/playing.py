@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from rogsim import jit
-from rogsim.games.river_of_gold.legal import legal
+from rogsim.game import compiler
+from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.games import PATRON_MODES, setup_for
 from tests.games.river_of_gold.table import Table
 
-EXAMPLES = 40 if jit.ENABLED else 6
+EXAMPLES = 40 if compiler.ENABLED else 6
 
 # The same examples on every machine and every day.
 steady = settings(

@@ -9,11 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from rogsim.games.river_of_gold import actions, spec
-from rogsim.games.river_of_gold.actions import step_of
-from rogsim.games.river_of_gold.engine import begin
-from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import (
+from rogsim.games.river_of_gold import spec
+from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
     CUSTOMERS,
@@ -26,9 +23,13 @@ from rogsim.games.river_of_gold.names import (
     SHORE_SPACES,
 )
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.phases import OVER, PHASES
-from rogsim.games.river_of_gold.scoring import score_game
-from rogsim.games.river_of_gold.trace import Recorder
+from rogsim.games.river_of_gold.play.engine import begin
+from rogsim.games.river_of_gold.play.recording import Recorder
+from rogsim.games.river_of_gold.rules import actions
+from rogsim.games.river_of_gold.rules.actions import step_of
+from rogsim.games.river_of_gold.rules.legal import legal
+from rogsim.games.river_of_gold.rules.phases import OVER, PHASES
+from rogsim.games.river_of_gold.rules.scoring import score_game
 
 Step = dict[str, Any]
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from rogsim import jit
+from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.names import CUSTOMERS, MASTERIES, PATRONS
-from rogsim.games.river_of_gold.phases import OVER, PHASES, TURN
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, MASTERIES, PATRONS
+from rogsim.games.river_of_gold.rules.phases import OVER, PHASES, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, naive_facts, setup_for, traces
 from tests.games.river_of_gold.table import Step, Table
 from tests.naive.river_of_gold import PASS, NaiveGame, replay
@@ -50,11 +50,11 @@ def recorded() -> list[tuple[str, dict[str, Any]]]:
                 setup = setup_for(figures, players, mode)
                 fields = [[name] * players for name in spec.BOT_NAMES]
                 fields.append([*spec.BOT_NAMES[1:], "random"][:players])  # a mixed table
-                if not jit.ENABLED:
+                if not compiler.ENABLED:
                     fields = [["random"] * players, ["courier"] * players] if (place + players) % 4 == 0 else []
                 for field in fields:
                     random_play = field[0] == "random"
-                    batch = batch_of(field, games=2 if jit.ENABLED and random_play else 1, seed=players)
+                    batch = batch_of(field, games=2 if compiler.ENABLED and random_play else 1, seed=players)
                     games += [(figures, trace) for trace in traces(setup, batch)]
     return games
 
@@ -81,7 +81,7 @@ def test_the_recorded_games_leave_nothing_out(games: list[tuple[str, dict[str, A
             kinds[f"{step['do']} on another's turn"] += "seat" in step
             met |= {step[key] for key in ("customer", "mastery") if key in step and step["do"] != "discard"}
         kinds["cards gave out"] += draws_without_discard(trace)
-    if jit.ENABLED:
+    if compiler.ENABLED:
         assert met == {*CUSTOMERS, *PATRONS, *MASTERIES}
         assert min(kinds[kind] for kind in [*KINDS, "good on another's turn"]) >= 20
         assert kinds["cards gave out"] >= 5
@@ -199,8 +199,8 @@ CASES = [
 def test_every_menu_holds_the_legal_steps_of_the_slow_rules() -> None:
     """At every choice of a game both rules ask the same seat and offer the same steps, each once."""
     kinds: Counter[str] = Counter()
-    for figures, players, mode in CASES if jit.ENABLED else CASES[1::5]:
-        for luck in range(2 if jit.ENABLED else 1):
+    for figures, players, mode in CASES if compiler.ENABLED else CASES[1::5]:
+        for luck in range(2 if compiler.ENABLED else 1):
             kinds += Comparison(figures, players, mode, luck).play()
-    if jit.ENABLED:
+    if compiler.ENABLED:
         assert min(kinds[phase] for phase in PHASES[TURN:OVER]) >= 20, kinds

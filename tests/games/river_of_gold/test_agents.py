@@ -13,21 +13,21 @@ import numpy as np
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.chance import GOLDEN, PURPOSE_STEP, OwnRandom, game_key, one_way, stream_key
-from rogsim.game import Batch, Bot, BotFault
+from rogsim.game import compiler
+from rogsim.game.contract import Batch, Bot, BotFault
+from rogsim.game.rng import GOLDEN, PURPOSE_STEP, OwnRandom, game_key, one_way, stream_key
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.actions import ACTION_COUNT
-from rogsim.games.river_of_gold.desk import look
-from rogsim.games.river_of_gold.names import CUSTOMERS, GOODS, PATRONS
-from rogsim.games.river_of_gold.observation import Observation, Observer, words_of
-from rogsim.games.river_of_gold.phases import PHASES
-from rogsim.games.river_of_gold.purposes import BOT
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, GOODS, PATRONS
+from rogsim.games.river_of_gold.play.workspace import look
+from rogsim.games.river_of_gold.records.observation import Observation, Observer, words_of
+from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT
+from rogsim.games.river_of_gold.rules.phases import PHASES
+from rogsim.games.river_of_gold.rules.purposes import BOT
 from tests.chance import MASK, unmixed
 from tests.games.river_of_gold.games import PATRON_MODES, bot, outcomes, setup_for, traces
 from tests.games.river_of_gold.table import Table
 
-GAMES = 30 if jit.ENABLED else 1
+GAMES = 30 if compiler.ENABLED else 1
 
 
 class Chancer:

@@ -9,17 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rogsim import jit
-from rogsim.chance import draw
-from rogsim.game import Batch, Bot, BotFault
-from rogsim.games.river_of_gold import actions as act
+from rogsim.game import compiler
+from rogsim.game.contract import Batch, Bot, BotFault
+from rogsim.game.rng import draw
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.desk import DESK, look
-from rogsim.games.river_of_gold.names import (
-    CUSTOMERS,
-    ERAS,
-    TILES_PER_ERA,
-)
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, TILES_PER_ERA
+from rogsim.games.river_of_gold.play.workspace import DESK, look
+from rogsim.games.river_of_gold.rules import actions as act
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
 from tests.games.river_of_gold.playing import kinds_of_game, luck, playing, steady
 from tests.games.river_of_gold.table import Table
@@ -63,7 +59,7 @@ def stir(table: Table, seat: int, rng: random.Random) -> None:
 def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], number: int) -> None:
     """Other hands, deck, stacks and chance can change without a trace in the view; all else is in it."""
     rng = random.Random(number)
-    copy = jit.records(DESK, 1)[0]
+    copy = compiler.records(DESK, 1)[0]
     for table, _ in playing(kind, number):
         if rng.random() < 0.9 and table.expects != "draft":
             continue

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.game import Batch, Bot
+from rogsim.game import compiler
+from rogsim.game.contract import Batch, Bot
 from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots.weights import NAMES, WEIGHTS, weights_with
-from rogsim.games.river_of_gold.desk import MAX_NOTES
-from rogsim.games.river_of_gold.names import PATRONS
+from rogsim.games.river_of_gold.components.names import PATRONS
+from rogsim.games.river_of_gold.play.workspace import MAX_NOTES
 from rogsim.games.river_of_gold.spec import BOT_NAMES
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.thinking import Mind
 
 PLANNERS = BOT_NAMES[1:]
-compiled = pytest.mark.skipif(not jit.ENABLED, reason="hundreds of games take too long uncompiled")
+compiled = pytest.mark.skipif(not compiler.ENABLED, reason="hundreds of games take too long uncompiled")
 
 
 def played(names: list[str], games: int, patrons: str = "none") -> Any:
@@ -162,6 +162,6 @@ def test_notes_of_earlier_choices_change_nothing(name: str) -> None:
             fresh.own.notes[:] = 0.0
             assert keeping.choose(table) == fresh.choose(table)
             asked += 1
-            if asked % 30 == 0 and not jit.ENABLED:
+            if asked % 30 == 0 and not compiler.ENABLED:
                 break
     assert asked > 60

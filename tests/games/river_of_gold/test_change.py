@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rogsim.cli import main
-from rogsim.fairest_request import request_fairest
-from rogsim.game import Fact
+from rogsim.cli.app import main
+from rogsim.experiments.optimize.search_request import request_fairest
+from rogsim.game.contract import Fact
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.facts import printed_facts
-from rogsim.games.river_of_gold.facts_book import printed_book
-from rogsim.games.river_of_gold.facts_change import check_change, fixed_names, with_change
-from rogsim.games.river_of_gold.tables import make_tables, tile_ids
-from rogsim.identity import identity_of, key_of
-from rogsim.scenario import load
+from rogsim.games.river_of_gold.components.book import printed_book
+from rogsim.games.river_of_gold.components.change import check_change, fixed_names, with_change
+from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
+from rogsim.scenario.fingerprint import identity_of, key_of
+from rogsim.scenario.model import load
 from tests.games.river_of_gold.changes import changes, checked
 from tests.games.river_of_gold.playing import steady
 

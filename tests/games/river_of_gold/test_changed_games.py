@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rogsim import jit
+from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.actions import MENU_SIZE
-from rogsim.games.river_of_gold.facts_book import printed_book
-from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.narrate import narrate
+from rogsim.games.river_of_gold.components.book import printed_book
+from rogsim.games.river_of_gold.records.narrate import narrate
+from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
+from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.changes import changed_naive_facts, changed_setup, changes, checked
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, traces
 from tests.games.river_of_gold.playing import luck, steady
@@ -86,9 +86,9 @@ def test_changed_games_replay_in_the_slow_rules(table: tuple[Change, int, str], 
 def test_games_at_the_ends_of_figures_replay_in_the_slow_rules(name: str) -> None:
     """Games with figures as small or as large as they may be, of every player count."""
     change = EXTREMES[name]
-    for players in (2, 3, 4) if jit.ENABLED else (2,):
+    for players in (2, 3, 4) if compiler.ENABLED else (2,):
         setup = changed_setup(change, players, "dealt")
-        for number in (0, 1) if jit.ENABLED else (0,):
+        for number in (0, 1) if compiler.ENABLED else (0,):
             (trace,) = traces(setup, batch_of(bots_for(players, number), 1, first=number))
             replay(trace, changed_naive_facts(change))
             assert len(trace["turns"]) < MOST_TURNS

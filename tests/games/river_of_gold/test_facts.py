@@ -16,10 +16,10 @@ from typing import Any, get_args
 import pytest
 from pydantic import ValidationError
 
-from rogsim.errors import RogsimError
-from rogsim.games.river_of_gold import facts_limits, facts_types, names, tables
-from rogsim.games.river_of_gold.facts import DATA_FOLDER, FILES, Facts, FactsError, load_facts
-from rogsim.games.river_of_gold.facts_models import ByPlayers, Merchant, Noble
+from rogsim.base.errors import RogsimError
+from rogsim.games.river_of_gold.components import limits, names, tables, value_types
+from rogsim.games.river_of_gold.components.load import DATA_FOLDER, FILES, Facts, FactsError, load_facts
+from rogsim.games.river_of_gold.components.models import ByPlayers, Merchant, Noble
 
 Data = dict[str, Any]
 
@@ -295,16 +295,16 @@ def test_labels_that_hold_a_figure_agree_with_it(facts: Facts) -> None:
 
 def test_words_are_those_of_the_rules() -> None:
     """The words and sizes that figures are checked against are the ones that the compiled rules use."""
-    assert get_args(facts_types.Good) == names.GOODS
-    assert get_args(facts_types.Building) == names.BUILDINGS
-    assert get_args(facts_types.Clan) == names.CLANS
-    assert get_args(facts_types.MasteryId) == names.MASTERIES == tuple(facts_limits.MASTERY_MOST)
-    assert get_args(facts_types.PatronId) == names.PATRONS == tuple(facts_limits.PATRON_FIGURES)
-    assert tuple(facts_limits.TILES_IN_SET[era] for era in names.ERAS) == names.TILES_PER_ERA
-    assert facts_limits.MAX_INFLUENCE == tables.MAX_INFLUENCE
-    assert facts_limits.MAX_TILE_KINDS == tables.TILE_KINDS
-    assert facts_limits.PLACES == tables.PLACES
-    assert facts_limits.CUSTOMER_SCORES <= tables.MAX_CUSTOMER_POINTS
+    assert get_args(value_types.Good) == names.GOODS
+    assert get_args(value_types.Building) == names.BUILDINGS
+    assert get_args(value_types.Clan) == names.CLANS
+    assert get_args(value_types.MasteryId) == names.MASTERIES == tuple(limits.MASTERY_MOST)
+    assert get_args(value_types.PatronId) == names.PATRONS == tuple(limits.PATRON_FIGURES)
+    assert tuple(limits.TILES_IN_SET[era] for era in names.ERAS) == names.TILES_PER_ERA
+    assert limits.MAX_INFLUENCE == tables.MAX_INFLUENCE
+    assert limits.MAX_TILE_KINDS == tables.TILE_KINDS
+    assert limits.PLACES == tables.PLACES
+    assert limits.CUSTOMER_SCORES <= tables.MAX_CUSTOMER_POINTS
 
 
 # ------------------------------------------------------------------------------------------- there and back
@@ -377,7 +377,7 @@ def test_by_players(facts: Facts) -> None:
 
 def test_light_import() -> None:
     """Reading figures needs neither numpy nor numba: the command line checks input before it loads them."""
-    code = "import rogsim.games.river_of_gold.facts, sys; print({'numpy', 'numba'} & set(sys.modules))"
+    code = "import rogsim.games.river_of_gold.components.load, sys; print({'numpy', 'numba'} & set(sys.modules))"
     root = Path(__file__).parents[3]
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
     assert run.stdout.strip() == "set()"

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from rogsim import jit
-from rogsim.check_play import Played, Subject, play_table
-from rogsim.check_play import Table as Seats
-from rogsim.games.river_of_gold.phases import TURN
+from rogsim.experiments.bot_check.check_play import Played, Subject, play_table
+from rogsim.experiments.bot_check.check_play import Table as Seats
+from rogsim.game import compiler
+from rogsim.games.river_of_gold.rules.phases import TURN
 from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.test_worlds import moments, world_of
 from tests.games.river_of_gold.thinking import Mind
 
-compiled = pytest.mark.skipif(not jit.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
+compiled = pytest.mark.skipif(not compiler.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
 
 FEW = "search@rollouts=16+turns=3"
 EVERYBODY = [FEW if info.name == "search" else info.name for info in GAME.bots]

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import rogsim
-from rogsim import jit
-from rogsim.game import Column
-from rogsim.games.river_of_gold.history import MOST_TURNS, POINTS_BITS, lead_of, points_at
-from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, LEAD, SEAT_COLUMNS
+from rogsim.game import compiler
+from rogsim.game.contract import Column
+from rogsim.games.river_of_gold.records.history import MOST_TURNS, POINTS_BITS, lead_of, points_at
+from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, LEAD, SEAT_COLUMNS
 from rogsim.games.river_of_gold.spec import BOT_NAMES
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
 
@@ -26,8 +26,8 @@ CASES = [
     for players in (2, 3, 4)
     for place, mode in enumerate(PATRON_MODES)
 ]
-CASES = CASES if jit.ENABLED else CASES[::7]
-GAMES = 10 if jit.ENABLED else 1
+CASES = CASES if compiler.ENABLED else CASES[::7]
+GAMES = 10 if compiler.ENABLED else 1
 
 Trace = dict[str, Any]
 
@@ -122,7 +122,7 @@ def test_region_tiles_are_those_of_the_set_up(games: list[tuple[Any, Any, Trace]
 
 def test_the_games_compared_leave_nothing_out() -> None:
     """There are leads that never change, that are won in the end alone, and winners never behind."""
-    if not jit.ENABLED:
+    if not compiler.ENABLED:
         pytest.skip("too few games")
     rows = [outcomes(setup_for("printed", 3), batch_of(["random"] * 3, 300))[1]]
     rows += [outcomes(setup_for("printed", 2), batch_of(["random"] * 2, 300))[1]]
@@ -166,7 +166,7 @@ def test_the_lead_of_a_small_history(history: list[list[int]], winner: int, expe
 def test_the_lead_of_chance_histories() -> None:
     """Compared with the plainest way, over histories in which ties are frequent."""
     chance = np.random.default_rng(3)
-    for number in range(300 if jit.ENABLED else 60):
+    for number in range(300 if compiler.ENABLED else 60):
         seats, turns = 2 + number % 3, 1 + number % 9
         history = chance.integers(0, 2, (turns, seats)).cumsum(axis=0).tolist()
         for winner in range(seats):

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rogsim.games.river_of_gold.desk import DESK
-from rogsim.games.river_of_gold.facts_limits import MAX_DIE_STEPS, MAX_FAVOR, MAX_GOODS_IN_REWARD
-from rogsim.games.river_of_gold.tables import TABLES
+from rogsim.games.river_of_gold.components.limits import MAX_DIE_STEPS, MAX_FAVOR, MAX_GOODS_IN_REWARD
+from rogsim.games.river_of_gold.components.tables import TABLES
+from rogsim.games.river_of_gold.play.workspace import DESK
 from tests.games.river_of_gold.table import Table
 
 # ----------------------------------------------------------------------------------------- figures at their ends

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rogsim.game import Batch, Bot
+from rogsim.game.compiler import ENABLED
+from rogsim.game.contract import Batch, Bot
 from rogsim.games.river_of_gold.bots import random as random_bot
-from rogsim.games.river_of_gold.facts import DATA_FOLDER
-from rogsim.games.river_of_gold.facts_change import check_change
-from rogsim.games.river_of_gold.names import GOODS
-from rogsim.games.river_of_gold.narrate import narrate
+from rogsim.games.river_of_gold.components.change import check_change
+from rogsim.games.river_of_gold.components.load import DATA_FOLDER
+from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.options import Options
+from rogsim.games.river_of_gold.records.narrate import narrate
 from rogsim.games.river_of_gold.spec import GAME
-from rogsim.jit import ENABLED
 from tests.naive import river_of_gold as naive
 from tests.naive.river_of_gold_random import eager_step, play_random
 from tests.naive.river_of_gold_setup import random_setup

@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rogsim import jit
+from rogsim.game import compiler
+from rogsim.game.compiler import records
 from rogsim.games.river_of_gold.bots import evaluation
 from rogsim.games.river_of_gold.bots import position as pos
 from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
 from rogsim.games.river_of_gold.bots.position import FEATURES, POSITION, describe
-from rogsim.games.river_of_gold.desk import OWN, look
-from rogsim.games.river_of_gold.names import CUSTOMER_TYPES, CUSTOMERS, EMPTY, GOODS, REGIONS, SHORE_SPACES
-from rogsim.games.river_of_gold.phases import TURN
-from rogsim.jit import records
+from rogsim.games.river_of_gold.components.names import CUSTOMER_TYPES, CUSTOMERS, EMPTY, GOODS, REGIONS, SHORE_SPACES
+from rogsim.games.river_of_gold.play.workspace import OWN, look
+from rogsim.games.river_of_gold.rules.phases import TURN
 from tests.games.river_of_gold.games import PATRON_MODES
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 
-GAMES = 12 if jit.ENABLED else 3
+GAMES = 12 if compiler.ENABLED else 3
 TYPES = ("artisans", "elders", "merchants", "monks", "nobles")
 OWN_ONLY = ("ready", "nearly", "regions-ready", "sailing", "looks")
 

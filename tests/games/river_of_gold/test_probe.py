@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rogsim import jit
-from rogsim.check import check_bot
-from rogsim.check_play import Played, Subject, Table, play_table
+from rogsim.experiments.bot_check.bot_check import check_bot
+from rogsim.experiments.bot_check.check_play import Played, Subject, Table, play_table
+from rogsim.game import compiler
 
 BOTS = """
 import random
@@ -124,7 +124,7 @@ def test_an_agent_that_cannot_be_copied_is_not_asked_again(bots: Path) -> None:
     assert result.probe.uncopied == result.probe.questions // 5
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="24 tables take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="24 tables take too long uncompiled")
 @pytest.mark.usefixtures("bots")
 def test_slow_and_endless_choices_end_the_check() -> None:
     """Over the limit is too slow; what does not come back is given up."""
@@ -136,7 +136,7 @@ def test_slow_and_endless_choices_end_the_check() -> None:
     assert what.startswith("it was given up after 5 s over one choice: is that an endless loop?")
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="24 tables take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="24 tables take too long uncompiled")
 def test_a_built_in_bot_passes_the_whole_check() -> None:
     """All player counts and patron modes, against another and itself, compiled and not."""
     report = check_bot("random", games=1)

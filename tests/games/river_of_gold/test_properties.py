@@ -10,10 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rogsim import jit
+from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.actions import MENU_SIZE
-from rogsim.games.river_of_gold.names import (
+from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     CUSTOMERS,
     ERAS,
@@ -23,7 +22,8 @@ from rogsim.games.river_of_gold.names import (
     SHORE_SPACES,
     TILES_PER_ERA,
 )
-from rogsim.games.river_of_gold.outcome import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
 from tests.games.river_of_gold.games import batch_of, naive_facts, outcomes, setup_for, traces
 from tests.games.river_of_gold.playing import kinds_of_game, luck, playing, steady
 from tests.games.river_of_gold.table import Table, cards_in
@@ -228,7 +228,7 @@ MASTERIES_IN_PLAY = next(column.labels for column in GAME_COLUMNS if column.name
 def test_the_columns_of_an_outcome_agree_with_each_other(kind: tuple[str, int, str], number: int) -> None:
     """Points by source add up, shares sum to 1, ranks, turns, margins and customers fit together."""
     figures, players, patrons = kind
-    games = 5 if jit.ENABLED else 1
+    games = 5 if compiler.ENABLED else 1
     batch = batch_of(bots_for(players, number), games, seed=2, first=number)
     seat_rows, game_rows = outcomes(setup_for(figures, players, patrons), batch)
     assert len(POINT_COLUMNS) == 12

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from rogsim import jit
+from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.names import GOODS, MASTERIES, PATRONS
+from rogsim.games.river_of_gold.components.names import GOODS, MASTERIES, PATRONS
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
 from tests.games.river_of_gold.table import Table
 
@@ -21,8 +21,8 @@ PAGE = next(folder / "docs" / "trace-format.md" for folder in HERE.parents if (f
 
 BOTS = ("random", "courier", "builder", "sailor")
 CASES = [(players, mode) for players in (2, 3, 4) for mode in PATRON_MODES]
-CASES = CASES if jit.ENABLED else CASES[::5]
-GAMES = 3 if jit.ENABLED else 1
+CASES = CASES if compiler.ENABLED else CASES[::5]
+GAMES = 3 if compiler.ENABLED else 1
 
 Trace = dict[str, Any]
 
@@ -163,14 +163,14 @@ def test_every_step_has_the_keys_that_the_page_tells(games: tuple[Any, Any, list
 def test_the_page_knows_no_other_kinds_of_step() -> None:
     """Each kind on the page comes up in some game."""
     found = set()
-    names = list(spec.BOT_NAMES) if jit.ENABLED else ["random"]
+    names = list(spec.BOT_NAMES) if compiler.ENABLED else ["random"]
     for players in (2, 3, 4):
         for mode in ("dealt", "none"):
             for name in names:
                 for trace in traces(setup_for("generous", players, mode), batch_of([name] * players, 1, seed=2)):
                     found |= {step["do"] for turn in trace["turns"] for step in turn["steps"]}
     assert found <= set(steps_told())
-    if jit.ENABLED:
+    if compiler.ENABLED:
         assert found == set(steps_told())
 
 

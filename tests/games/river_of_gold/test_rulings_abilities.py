@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rogsim.games.river_of_gold.names import GOODS
+from rogsim.games.river_of_gold.components.names import GOODS
 from tests.games.river_of_gold.table import Table
 
 

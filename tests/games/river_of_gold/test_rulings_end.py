@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rogsim.games.river_of_gold.names import MASTERIES
+from rogsim.games.river_of_gold.components.names import MASTERIES
 from tests.games.river_of_gold.table import Table
 
 KAKITA = ["kakita-ryoku", "kudaka", "kaiu-shihobu"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rogsim.games.river_of_gold.names import GOODS
+from rogsim.games.river_of_gold.components.names import GOODS
 from tests.games.river_of_gold.table import Table
 
 IMPERIAL = ("imperial-market-porcelain", "imperial-market-rice", "imperial-market-silk")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rogsim.games.river_of_gold.desk import look
-from rogsim.games.river_of_gold.names import CLANS, CUSTOMERS, MASTERIES, PATRONS
+from rogsim.games.river_of_gold.components.names import CLANS, CUSTOMERS, MASTERIES, PATRONS
+from rogsim.games.river_of_gold.play.workspace import look
 from tests.games.river_of_gold.games import batch_of, setup_for, traces
 from tests.games.river_of_gold.table import Table
 

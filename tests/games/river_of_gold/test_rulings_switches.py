@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from rogsim import jit
+from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.facts import printed_facts
+from rogsim.games.river_of_gold.components.load import printed_facts
 from tests.games.river_of_gold.changes import changed_naive_facts, changed_setup
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, traces
 from tests.games.river_of_gold.table import Table
@@ -52,7 +52,7 @@ def test_ruling_last_turns_can_be_switched_off() -> None:
 
 def test_ruling_last_turns_switched_off_leaves_seats_with_fewer_turns() -> None:
     """Whoever sits behind the seat that set off the end had one turn less."""
-    batch = batch_of(["balanced", "tuned", "racer"], 20) if jit.ENABLED else batch_of(["random"] * 3, 2)
+    batch = batch_of(["balanced", "tuned", "racer"], 20) if compiler.ENABLED else batch_of(["random"] * 3, 2)
     seats, games = outcomes(changed_setup(off("last_turns"), 3), batch)
     for turns, ended_by in zip(seats["turns"].reshape(-1, 3), games["ended_by"], strict=True):
         assert turns.tolist() == [turns[0] if seat < ended_by else turns[0] - 1 for seat in range(3)]
@@ -114,9 +114,9 @@ def test_whole_games_without_a_ruling_replay_in_the_slow_rules(rulings: tuple[st
     """Games of every player count and patron mode without it, and without all, are those of the slow rules."""
     facts = changed_naive_facts(off(*rulings))
     for players in (2, 3, 4):
-        for mode in PATRON_MODES if jit.ENABLED else PATRON_MODES[players - 2 : players - 1]:
+        for mode in PATRON_MODES if compiler.ENABLED else PATRON_MODES[players - 2 : players - 1]:
             setup = changed_setup(off(*rulings), players, mode)
-            for luck in range(4 if jit.ENABLED else 1):
+            for luck in range(4 if compiler.ENABLED else 1):
                 (trace,) = traces(setup, batch_of(bots_for(players, luck), 1, first=luck))
                 assert trace["change"] == off(*rulings)
                 replay(trace, facts)
@@ -124,7 +124,7 @@ def test_whole_games_without_a_ruling_replay_in_the_slow_rules(rulings: tuple[st
 
 def test_switches_differ_only_where_the_ruling_matters() -> None:
     """With four players the two players' distance changes no game; every other switch changes some."""
-    batch = batch_of(["balanced", "tuned", "courier", "racer"], 40) if jit.ENABLED else batch_of(["random"] * 4, 1)
+    batch = batch_of(["balanced", "tuned", "courier", "racer"], 40) if compiler.ENABLED else batch_of(["random"] * 4, 1)
     printed, _ = outcomes(changed_setup({}, 4), batch)
     same = {name: bool((outcomes(changed_setup(off(name), 4), batch)[0] == printed).all()) for name in SWITCHES}
     assert same["two_player_distance"]

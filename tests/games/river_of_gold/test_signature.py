@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from rogsim import jit
+from rogsim.game import compiler
 from rogsim.games.river_of_gold.spec import GAME
-from rogsim.signature import GAMES, signature
+from rogsim.simulation.signature import GAMES, signature
 
 # After a change that is meant to change games: the new value, and RULES_VERSION one higher if rules changed.
 ALL, FIRST_TWELVE = "d11573bb62414ede", "cbb80b6035677b7f"
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="a thousand games take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="a thousand games take too long uncompiled")
 def test_the_signature_of_a_thousand_games() -> None:
     """All player counts, bots and patron modes play the very games that they played before."""
     assert GAMES == 1_000

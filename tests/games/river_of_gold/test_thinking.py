@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rogsim import jit
-from rogsim.bots import find_bot
-from rogsim.game import Batch
-from rogsim.games.river_of_gold import actions as act
+from rogsim.bots.loading import find_bot
+from rogsim.game import compiler
+from rogsim.game.contract import Batch
+from rogsim.game.registry import RegistryError
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.apply import apply
 from rogsim.games.river_of_gold.bots import plan, policy, rollouts, turns
-from rogsim.games.river_of_gold.desk import MAX_NOTES, MAX_WEIGHTS
-from rogsim.games.river_of_gold.names import CUSTOMERS
-from rogsim.games.river_of_gold.phases import PAUSE, TURN
-from rogsim.registry import RegistryError
+from rogsim.games.river_of_gold.components.names import CUSTOMERS
+from rogsim.games.river_of_gold.play.workspace import MAX_NOTES, MAX_WEIGHTS
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.apply import apply
+from rogsim.games.river_of_gold.rules.phases import PAUSE, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
@@ -26,7 +26,7 @@ from tests.uncompiled import uncompiled
 
 FEW = "search@rollouts=16+turns=3"
 THINKING = ["planner", FEW]
-compiled = pytest.mark.skipif(not jit.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
+compiled = pytest.mark.skipif(not compiler.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
 
 # ------------------------------------------------------------------------------------------------- whole games
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rogsim import jit
+from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
 from tests.uncompiled import uncompiled
@@ -27,7 +27,7 @@ def rows_of(figures: str, patrons: str, masteries: str, names: list[str]) -> lis
     return [[list(row) for row in rows.tolist()] for rows in outcomes(setup, batch_of(names, 1, seed=6))]
 
 
-@pytest.mark.skipif(not jit.ENABLED, reason="nothing is compiled here that could be compared")
+@pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled here that could be compared")
 @pytest.mark.parametrize("games", [GAMES, PLANNED], ids=["random", "planned"])
 def test_uncompiled_games_have_the_same_rows(games: list[tuple[str, str, str, list[str]]]) -> None:
     """Games of every player count, with and without patrons, and games of every bot: each number is the same."""

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rogsim.chance import STREAM
-from rogsim.games.river_of_gold.actions import MENU
-from rogsim.games.river_of_gold.apply import apply
-from rogsim.games.river_of_gold.customers import draw_customer
-from rogsim.games.river_of_gold.desk import look
-from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, NONE, TILES_PER_ERA
-from rogsim.games.river_of_gold.phases import OVER, TURN
-from rogsim.games.river_of_gold.worlds import WORLD, deal_roll, deal_world
-from rogsim.jit import ENABLED, records
+from rogsim.game.compiler import ENABLED, records
+from rogsim.game.rng import STREAM
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, NONE, TILES_PER_ERA
+from rogsim.games.river_of_gold.play.determinization import WORLD, deal_roll, deal_world
+from rogsim.games.river_of_gold.play.workspace import look
+from rogsim.games.river_of_gold.rules.actions import MENU
+from rogsim.games.river_of_gold.rules.apply import apply
+from rogsim.games.river_of_gold.rules.customers import draw_customer
+from rogsim.games.river_of_gold.rules.legal import legal
+from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, setup_for
 from tests.games.river_of_gold.table import Table
 

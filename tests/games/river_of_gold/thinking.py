@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.games.river_of_gold.actions import MENU
+from rogsim.game.compiler import records
 from rogsim.games.river_of_gold.bots.plan import HALL
-from rogsim.games.river_of_gold.desk import OWN, look
-from rogsim.games.river_of_gold.legal import legal
-from rogsim.jit import records
+from rogsim.games.river_of_gold.play.workspace import OWN, look
+from rogsim.games.river_of_gold.rules.actions import MENU
+from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.games import bot
 from tests.games.river_of_gold.table import Step, Table
 

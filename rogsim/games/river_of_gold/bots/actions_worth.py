@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.notes import (
     ANY_GOOD,
@@ -30,10 +31,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     scarcity,
     tiles_left,
 )
-from rogsim.games.river_of_gold.deliver import has_customer_of
-from rogsim.games.river_of_gold.journey import MERCHANT_SALE, owns_in_region
-from rogsim.games.river_of_gold.masteries import largest
-from rogsim.games.river_of_gold.names import (
+from rogsim.games.river_of_gold.components.names import (
     AIR,
     ARTISAN,
     DAIDOJI,
@@ -52,7 +50,10 @@ from rogsim.games.river_of_gold.names import (
     SHORES_PER_RIVER_SPACE,
     TAKA,
 )
-from rogsim.games.river_of_gold.sail import (
+from rogsim.games.river_of_gold.rules.deliver import has_customer_of
+from rogsim.games.river_of_gold.rules.journey import MERCHANT_SALE, owns_in_region
+from rogsim.games.river_of_gold.rules.masteries import largest
+from rogsim.games.river_of_gold.rules.sail import (
     NOBLE_ANY_GOOD,
     NOBLE_INFLUENCE,
     NOBLE_KOKU,
@@ -60,9 +61,8 @@ from rogsim.games.river_of_gold.sail import (
     NOBLE_RIVAL,
     sail_target,
 )
-from rogsim.games.river_of_gold.scoring import COUNTED_BY_NOBLE
-from rogsim.games.river_of_gold.supply import goods_in_store, has, is_owner, is_rival_owner
-from rogsim.jit import inlined, kernel, part
+from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
+from rogsim.games.river_of_gold.rules.supply import goods_in_store, has, is_owner, is_rival_owner
 
 TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change what the shore gives the royal ship
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.game.compiler import kernel, part
 from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, FEATURES, POSITION, describe
 from rogsim.games.river_of_gold.bots.worth import time_left
-from rogsim.games.river_of_gold.names import MAX_SEATS, NONE
-from rogsim.games.river_of_gold.phases import OVER
-from rogsim.games.river_of_gold.scoring import SCORE, score_game
-from rogsim.jit import kernel, part
+from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE
+from rogsim.games.river_of_gold.rules.phases import OVER
+from rogsim.games.river_of_gold.rules.scoring import SCORE, score_game
 
 MOMENTS = ("early", "middle", "late", "last")  # at the start, with half of the tiles left, with none; the last turns
 LAST = MOMENTS.index("last")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
@@ -21,7 +22,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     time_left,
     visits_of_touch,
 )
-from rogsim.games.river_of_gold.names import (
+from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     GOODS,
     MAX_ROW,
@@ -31,8 +32,7 @@ from rogsim.games.river_of_gold.names import (
     RIVER_SPACES,
     SHORE_SPACES,
 )
-from rogsim.games.river_of_gold.rewards import koku_for_each
-from rogsim.jit import inlined, kernel, part
+from rogsim.games.river_of_gold.rules.rewards import koku_for_each
 
 ANY_GOOD = len(GOODS)
 AMOUNTS = 5  # larger amounts of influence are not noted

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.chance import draw
+from rogsim.game.compiler import kernel, part, records
+from rogsim.game.rng import draw
 from rogsim.games.river_of_gold.bots import evaluation
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.evaluation import chance_to_win
@@ -25,11 +26,10 @@ from rogsim.games.river_of_gold.bots.turns import (
     find_turns,
     move,
 )
-from rogsim.games.river_of_gold.desk import OWN
-from rogsim.games.river_of_gold.names import FACES
-from rogsim.games.river_of_gold.phases import DRAFT, OVER, SET_DIE, TURN
-from rogsim.games.river_of_gold.worlds import deal_roll, deal_world
-from rogsim.jit import kernel, part, records
+from rogsim.games.river_of_gold.components.names import FACES
+from rogsim.games.river_of_gold.play.determinization import deal_roll, deal_world
+from rogsim.games.river_of_gold.play.workspace import OWN
+from rogsim.games.river_of_gold.rules.phases import DRAFT, OVER, SET_DIE, TURN
 
 # What is noted between the steps of a turn: which turn, how many steps there are, how many are done, the steps.
 TURN_NOTED, COUNT, DONE, STEPS = range(4)

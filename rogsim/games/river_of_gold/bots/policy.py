@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.games.river_of_gold import actions as act
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (
     delivery_worth,
@@ -22,9 +22,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     shortage,
     visits_to_come,
 )
-from rogsim.games.river_of_gold.build import build_cost
-from rogsim.games.river_of_gold.favor import favor_needed
-from rogsim.games.river_of_gold.names import (
+from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     EMPTY,
     FACES,
@@ -38,20 +36,12 @@ from rogsim.games.river_of_gold.names import (
     SPACES_PER_REGION,
     YORITOMO,
 )
-from rogsim.games.river_of_gold.phases import (
-    DISCARD,
-    DRAFT,
-    GOOD,
-    JOURNEY,
-    MARKER,
-    PAUSE,
-    SELL,
-    SET_DIE,
-    TURN,
-)
-from rogsim.games.river_of_gold.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
-from rogsim.games.river_of_gold.supply import has
-from rogsim.jit import inlined, kernel, part
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.build import build_cost
+from rogsim.games.river_of_gold.rules.favor import favor_needed
+from rogsim.games.river_of_gold.rules.phases import DISCARD, DRAFT, GOOD, JOURNEY, MARKER, PAUSE, SELL, SET_DIE, TURN
+from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
+from rogsim.games.river_of_gold.rules.supply import has
 
 NOTHING = -1.0e9
 KINDS = len(GOODS)

@@ -10,18 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.games.river_of_gold.bots.worth import shortage, tiles_left
-from rogsim.games.river_of_gold.journey import (
-    MERCHANT_FAVOR,
-    MERCHANT_GOOD,
-    MERCHANT_INFLUENCE,
-    MERCHANT_KOKU,
-    MERCHANT_POINTS,
-    MERCHANT_SALE,
-    owns_in_region,
-)
-from rogsim.games.river_of_gold.masteries import mastery_progress
-from rogsim.games.river_of_gold.names import (
+from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     CUSTOMERS,
     ELDER,
@@ -37,11 +28,20 @@ from rogsim.games.river_of_gold.names import (
     SHORES_PER_RIVER_SPACE,
     TILES_PER_ERA,
 )
-from rogsim.games.river_of_gold.rewards import koku_for_each
-from rogsim.games.river_of_gold.sail import sail_target
-from rogsim.games.river_of_gold.scoring import PLACES, customer_points, noble_points
-from rogsim.games.river_of_gold.supply import goods_in_store, has
-from rogsim.jit import inlined, kernel, part
+from rogsim.games.river_of_gold.rules.journey import (
+    MERCHANT_FAVOR,
+    MERCHANT_GOOD,
+    MERCHANT_INFLUENCE,
+    MERCHANT_KOKU,
+    MERCHANT_POINTS,
+    MERCHANT_SALE,
+    owns_in_region,
+)
+from rogsim.games.river_of_gold.rules.masteries import mastery_progress
+from rogsim.games.river_of_gold.rules.rewards import koku_for_each
+from rogsim.games.river_of_gold.rules.sail import sail_target
+from rogsim.games.river_of_gold.rules.scoring import PLACES, customer_points, noble_points
+from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
 
 FEATURES = (
     # what counts already

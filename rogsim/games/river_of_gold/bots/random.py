@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.chance import draw
+from rogsim.game.rng import draw
 
 PLAN = "takes any legal choice, each as likely as the next"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.games.river_of_gold import actions as act
+from rogsim.game.compiler import kernel, part, records
 from rogsim.games.river_of_gold.bots.plan import (
     CHOICES,
     DONE,
@@ -26,9 +26,9 @@ from rogsim.games.river_of_gold.bots.plan import (
     turns_to_play,
 )
 from rogsim.games.river_of_gold.bots.turns import MOST_LINES, NO_STEP, find_turns
-from rogsim.games.river_of_gold.phases import PAUSE, TURN
-from rogsim.games.river_of_gold.worlds import deal_world
-from rogsim.jit import kernel, part, records
+from rogsim.games.river_of_gold.play.determinization import deal_world
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.phases import PAUSE, TURN
 
 
 def choose_by_rollouts(tables: Any, view: Any, menu: Any, own: Any) -> int:

@@ -10,9 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.games.river_of_gold import actions as act
-from rogsim.games.river_of_gold.actions import MENU
-from rogsim.games.river_of_gold.apply import apply
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, note_outlook, order_price, sail_worth
 from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
@@ -27,14 +25,16 @@ from rogsim.games.river_of_gold.bots.policy import (
     spare_pairs,
 )
 from rogsim.games.river_of_gold.bots.worth import shortage
-from rogsim.games.river_of_gold.favor import favor_needed
-from rogsim.games.river_of_gold.legal import legal
-from rogsim.games.river_of_gold.names import CUSTOMERS, FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
-from rogsim.games.river_of_gold.phases import OVER, PAUSE, TURN
-from rogsim.games.river_of_gold.state import GAME
-from rogsim.games.river_of_gold.supply import has
-from rogsim.games.river_of_gold.worlds import WORLD
-from rogsim.jit import inlined, kernel, part
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
+from rogsim.games.river_of_gold.play.determinization import WORLD
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.actions import MENU
+from rogsim.games.river_of_gold.rules.apply import apply
+from rogsim.games.river_of_gold.rules.favor import favor_needed
+from rogsim.games.river_of_gold.rules.legal import legal
+from rogsim.games.river_of_gold.rules.phases import OVER, PAUSE, TURN
+from rogsim.games.river_of_gold.rules.state import GAME
+from rogsim.games.river_of_gold.rules.supply import has
 
 LINE = 12  # steps of a turn at most, before the choices that follow its action
 MOST_LINES = 16

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.games.river_of_gold.names import PATRONS, REGIONS
-from rogsim.games.river_of_gold.tables import MAX_INFLUENCE
-from rogsim.jit import inlined
+from rogsim.game.compiler import inlined
+from rogsim.games.river_of_gold.components.names import PATRONS, REGIONS
+from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE
 
 WEIGHTS = {
     "koku": 0.30,  # one koku

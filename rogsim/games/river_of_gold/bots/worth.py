@@ -9,23 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.influence import destination
-from rogsim.games.river_of_gold.masteries import largest, mastery_progress
-from rogsim.games.river_of_gold.names import (
-    COURTS,
-    EARTH,
-    ELDER,
-    GOODS,
-    MARKET,
-    NOBLE,
-    REGIONS,
-    VOID,
-    WATER,
-)
-from rogsim.games.river_of_gold.scoring import PLACES
-from rogsim.games.river_of_gold.supply import has
-from rogsim.jit import inlined, kernel, part
+from rogsim.games.river_of_gold.components.names import COURTS, EARTH, ELDER, GOODS, MARKET, NOBLE, REGIONS, VOID, WATER
+from rogsim.games.river_of_gold.rules.influence import destination
+from rogsim.games.river_of_gold.rules.masteries import largest, mastery_progress
+from rogsim.games.river_of_gold.rules.scoring import PLACES
+from rogsim.games.river_of_gold.rules.supply import has
 
 SAILS_PER_TILE = 1.0  # how many sails go by while one tile leaves the row, as seen in play
 RIVER = 14.0

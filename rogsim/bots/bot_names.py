@@ -1,0 +1,70 @@
+"""The name of a bot, read once: which bot it is, whether it is a program in a file, and with which weights it plays.
+
+Whatever must know what a name means asks here, so that no two places can read one name in two ways.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rogsim.base.plain_text import name_fault
+from rogsim.base.validation import show
+from rogsim.game.registry import RegistryError
+
+LONGEST = 4_096  # characters
+# The last `.py:` counts: a folder may have an @ or a colon in its name. A file has a name before its ending.
+PROGRAM = re.compile(r"(?P<path>.*[^/\\]\.py):(?P<attribute>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?:@(?P<rest>.*))?")
+PROGRAM_FORM = "write it as path/to/file.py:name"
+WEIGHTS_FORM = "write it as BOT@path/to/file.toml"
+
+
+@dataclass(frozen=True)
+class BotName:
+    """What the name of a bot says.
+
+    base: the bot without weights. path, attribute: of a program, the Python file and what in it is the bot; else
+    empty. weights: path of a file of weights; changes: `name=value+name=value`; at most one of them is not empty.
+    """
+
+    text: str
+    base: str
+    path: str = ""
+    attribute: str = ""
+    weights: str = ""
+    changes: str = ""
+
+    @property
+    def is_program(self) -> bool:
+        """Say whether this bot is a Python file, which runs when the bot is loaded."""
+        return bool(self.path)
+
+    @property
+    def needs_folder(self) -> bool:
+        """Say whether finding the bot needs the folder where its paths start."""
+        return self.is_program or bool(self.weights)
+
+
+def read_bot_name(text: str) -> BotName:
+    """Read the name of a bot; RegistryError says in a line what is wrong with it."""
+    fault = name_fault(text) or ("a name must be shorter" if len(text) > LONGEST else None)
+    if fault:
+        raise RegistryError(f"bot {show(text)}: {fault}")
+    if program := PROGRAM.fullmatch(text):
+        path, attribute, rest = program["path"], program["attribute"], program["rest"]
+        return _with_weights(BotName(text, f"{path}:{attribute}", path, attribute), rest)
+    base, at, rest = text.partition("@")
+    if "/" in base or ".py:" in base or base.endswith(".py"):
+        raise RegistryError(f"bot {show(text)}: {PROGRAM_FORM}")
+    return _with_weights(BotName(text, base), rest if at else None)
+
+
+def _with_weights(bot: BotName, rest: str | None) -> BotName:
+    """Return a bot with what stands behind the @ of its name; None if there is no @."""
+    if rest is None:
+        return bot
+    if not rest or not bot.base:
+        raise RegistryError(f"bot {show(bot.text)}: {WEIGHTS_FORM}")
+    if "=" in rest and not rest.endswith(".toml"):
+        return BotName(bot.text, bot.base, bot.path, bot.attribute, changes=rest)
+    return BotName(bot.text, bot.base, bot.path, bot.attribute, weights=rest)

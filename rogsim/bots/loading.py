@@ -1,0 +1,364 @@
+"""Bots by name: those that come with a game, a user's own `path/to/file.py:name`, those of installed packages.
+
+A name is that of a plain function, which is compiled, or of a Python object that has a method `choose`: an agent.
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import math
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.files import MEGABYTE, read_bytes
+from rogsim.bots.bot_names import BotName, read_bot_name
+from rogsim.bots.printing import Speaker, spoken_by
+from rogsim.bots.weights import read_weights
+from rogsim.game import compiler
+from rogsim.game.contract import AgentFault, Bot, GameSpec, make_agent
+from rogsim.game.registry import RegistryError
+
+FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
+ENTRY_POINTS = "rogsim.bots.loading"  # an installed package may offer bots under this group
+WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things with, or a file of weights beside it
+WEIGHT_NAMES = "WEIGHT_NAMES"  # and what it calls them, in order
+SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all that have as many
+MOST_BYTES = 16 * MEGABYTE  # of a bot's file
+
+
+@dataclass(frozen=True)
+class OfferedBot:
+    """A bot that an installed package offers, not loaded: its name, and the package with its version."""
+
+    name: str
+    package: str
+    entry: EntryPoint
+
+
+@dataclass(frozen=True)
+class BotSource:
+    """A bot as written: name, plain function, weights with their names if any, hash of its file (16 hex digits).
+
+    agent: makes the bot, if it is no function but a Python object. A bot without function and agent was not loaded.
+    """
+
+    name: str
+    function: Callable[..., Any] | None
+    weights: NDArray[np.float64]
+    source_hash: str
+    weight_names: tuple[str, ...] = ()
+    agent: Callable[[], Any] | None = None
+    foreign: bool = False  # from a file of the user's, or from another package
+
+    @property
+    def weights_hash(self) -> str:
+        """Return the hash of the weights, 16 hex digits."""
+        return hashlib.sha256(self.weights.tobytes()).hexdigest()[:16]
+
+
+def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotSource:
+    """Find a bot by name, uncompiled; a path starts at `folder`. RegistryError says what is wrong.
+
+    The game's own bots come before those that packages offer under the same name.
+    `BOT@path/to/file.toml` is BOT with the weights of that file, `BOT@name=value+name=value` with some of its own
+    changed. load: whether a bot that is a Python file may be loaded, which runs the file. If not, it is only looked
+    for, its weights are not known, and the bot cannot play.
+    """
+    wanted = read_bot_name(name)
+    source = _plain_bot(spec, wanted, folder, load)
+    if wanted.is_program and not load:
+        return source
+    if wanted.changes:
+        return _with_changes(source, wanted)
+    if wanted.weights:
+        return _with_file(source, wanted, folder)
+    return source
+
+
+def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool) -> BotSource:
+    """Find a bot as it is without the weights that its name may ask for. Only here a program is loaded."""
+    name = wanted.base
+    if wanted.is_program:
+        path = _bot_file(name, folder / wanted.path)
+        return _bot_from_file(name, path, wanted.attribute) if load else _unloaded(wanted, path)
+    known = [info.name for info in spec.bots]
+    if name not in known:
+        return _bot_from_package(name, known)
+    module = importlib.import_module(f"{spec.bots_package}.{name}")
+    source = _bot_from_module(name, module, FUNCTION)
+    return source if source.weight_names else replace(source, weight_names=_shared_names(spec, len(source.weights)))
+
+
+def check_name(spec: GameSpec, name: str, folder: Path) -> None:
+    """Refuse a name that no bot has, and a file that is not there; RegistryError. No program is run for that."""
+    wanted, known = read_bot_name(name), [info.name for info in spec.bots]
+    if wanted.is_program or wanted.base in known:
+        find_bot(spec, name, folder, load=False)
+    else:
+        _offer(wanted.base, known)
+
+
+def offered_bots() -> list[OfferedBot]:
+    """List the bots that installed packages offer, sorted by name; none of them is loaded."""
+    found = []
+    for entry in entry_points(group=ENTRY_POINTS):
+        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
+        found.append(OfferedBot(entry.name, package, entry))
+    return sorted(found, key=lambda bot: (bot.name, bot.package))
+
+
+def listed_bots(spec: GameSpec) -> list[tuple[str, str]]:
+    """Return all bots that have a name: the game's own with their plans, then those of packages with where from."""
+    lines = [(info.name, info.plan) for info in spec.bots]
+    own, offers = [info.name for info in spec.bots], offered_bots()
+    names = [bot.name for bot in offers]
+    for bot in offers:
+        hidden = " (hidden: the game has a bot of this name)" if bot.name in own else ""
+        doubled = " (not to be had: two packages offer this name)" if names.count(bot.name) > 1 else ""
+        lines.append((bot.name, f"from the package {bot.package}{hidden or doubled}"))
+    return lines
+
+
+def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
+    """Make a bot ready to play; RegistryError if its function cannot be compiled, or the agent cannot be made."""
+    if source.agent is not None:
+        return _ready_agent(spec, source, source.agent)
+    if source.function is None:
+        raise RegistryError(f'bot "{source.name}" was not loaded')
+    try:
+        compiled = spec.compile_bot(source.function)
+    except Exception as fault:  # whatever the compiler finds is a fault of the bot's file
+        place = _compiled_line(fault)
+        raise RegistryError(f'bot "{source.name}" does not compile: {place}{_one_line(fault)}') from fault
+    return Bot(source.name, compiled, source.weights, foreign=source.foreign)
+
+
+def must_compile(source: BotSource) -> bool:
+    """Say whether making a bot that comes with the game ready takes as long as compiling it."""
+    return source.function is not None and compiler.is_own(source.function) and compiler.is_cold(source.function)
+
+
+def _ready_agent(spec: GameSpec, source: BotSource, make: Callable[[], Any]) -> Bot:
+    if not spec.plays_agents:
+        raise RegistryError(f'bot "{source.name}": {spec.title} is played by compiled functions only')
+    try:
+        with spoken_by(source.name):
+            agent = make_agent(make)
+    except AgentFault as fault:
+        raise RegistryError(f'bot "{source.name}" {fault}') from fault
+    if not callable(getattr(agent, FUNCTION, None)):
+        raise RegistryError(f'bot "{source.name}" has no method "{FUNCTION}" once it is made')
+    return Bot(source.name, None, source.weights, _speaking(source.name, make), source.foreign)
+
+
+def _speaking(name: str, make: Callable[[], Any]) -> Callable[[], Any]:
+    """Return what makes an agent whose prints are labelled with its name."""
+
+    def made() -> Speaker:
+        with spoken_by(name):
+            return Speaker(name, make())
+
+    return made
+
+
+def _with_file(source: BotSource, wanted: BotName, folder: Path) -> BotSource:
+    name, bot = wanted.text, wanted.base
+    if not len(source.weights):
+        raise RegistryError(f'bot "{name}": {bot} has no weights')
+    try:
+        weights = read_weights(folder / wanted.weights, bot, source.weight_names, len(source.weights))
+    except RegistryError as fault:
+        raise RegistryError(f'bot "{name}": {fault}') from fault
+    return replace(source, name=name, weights=weights)
+
+
+def _with_changes(source: BotSource, wanted: BotName) -> BotSource:
+    """Return a bot with some weights changed by name; RegistryError on a name or value that is none."""
+    name, bot = wanted.text, wanted.base
+    weights = source.weights.copy()
+    for change in wanted.changes.split("+"):
+        weight, _, text = change.partition("=")
+        if weight not in source.weight_names:
+            known = ", ".join(near_names(weight, source.weight_names)) or "none with a name"
+            raise RegistryError(f'bot "{name}": {bot} has no weight "{weight}": among its weights are {known}')
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise RegistryError(f'bot "{name}": "{weight}" must be a number, not "{text}"')
+        weights[source.weight_names.index(weight)] = value
+    return replace(source, name=name, weights=weights)
+
+
+def near_names(name: str, names: Sequence[str], count: int = 8) -> list[str]:
+    """Return the names most like one that was given, or the first ones if none is alike."""
+    return difflib.get_close_matches(name, names, count, cutoff=0.5) or list(names[:count])
+
+
+def _shared_names(spec: GameSpec, count: int) -> tuple[str, ...]:
+    """Return the names that the game's bots share, if they fit so many weights."""
+    module, attribute = SHARED_NAMES
+    if not count or importlib.util.find_spec(f"{spec.bots_package}.{module}") is None:
+        return ()
+    names = tuple(getattr(importlib.import_module(f"{spec.bots_package}.{module}"), attribute, ()))
+    return names if len(names) == count else ()
+
+
+def _bot_from_package(name: str, known: list[str]) -> BotSource:
+    """Load a bot that an installed package offers; whatever its code raises becomes a RegistryError."""
+    offer = _offer(name, known)
+    try:
+        with spoken_by(name):
+            module = importlib.import_module(offer.entry.module)
+    except (Exception, SystemExit) as fault:  # a package may fail in any way
+        raise RegistryError(f'bot "{name}" of {offer.package} cannot be imported: {_one_line(fault)}') from fault
+    if not offer.entry.attr:
+        raise RegistryError(f'bot "{name}" of {offer.package}: its entry point "{offer.entry.value}" names no bot')
+    return replace(_bot_from_module(name, module, offer.entry.attr), foreign=True)
+
+
+def _offer(name: str, known: list[str]) -> OfferedBot:
+    """Return the one bot of that name that a package offers; RegistryError names those that there are."""
+    everyone = offered_bots()
+    offers = [bot for bot in everyone if bot.name == name]
+    if not offers:
+        names = [*known, *sorted({bot.name for bot in everyone} - set(known))]
+        if near := difflib.get_close_matches(name, names):
+            meant = " or ".join(f'"{one}"' for one in near)
+            raise RegistryError(f'no bot "{name}", did you mean {meant}?')
+        raise RegistryError(
+            f'no bot "{name}": choose from {", ".join(names)}, or name your own as path/to/file.py:name'
+        )
+    if len(offers) > 1:
+        packages = " and ".join(bot.package for bot in offers)
+        raise RegistryError(f'bot "{name}": offered by {packages}, which cannot be told apart')
+    return offers[0]
+
+
+def _bot_file(name: str, path: Path) -> Path:
+    """Return the path of a bot's file; RegistryError if it is not there."""
+    if not path.is_file():
+        raise RegistryError(f'bot "{name}": there is no file {path}')
+    return path
+
+
+def _unloaded(wanted: BotName, path: Path) -> BotSource:
+    """Return what is known of a bot's file without running it."""
+    try:
+        content = read_bytes(path, MOST_BYTES)
+    except OSError as fault:
+        raise RegistryError(f'bot "{wanted.base}": {path} cannot be read: {fault.strerror}') from fault
+    return BotSource(wanted.text, None, np.zeros(0), hashlib.sha256(content).hexdigest()[:16])
+
+
+def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
+    identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+    spec = importlib.util.spec_from_file_location(f"rogsim_user_bot_{identity}", path)
+    if spec is None or spec.loader is None:
+        raise RegistryError(f'bot "{name}": {path} cannot be imported')
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # as an import would: dataclasses look their module up
+    try:
+        with spoken_by(name):
+            spec.loader.exec_module(module)
+    except (Exception, SystemExit) as fault:  # a user's file may fail in any way
+        raise RegistryError(f'bot "{name}": {path} cannot be imported: {_one_line(fault)}') from fault
+    return replace(_bot_from_module(name, module, attribute), foreign=True)
+
+
+def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource:
+    file = module.__file__
+    if file is None:
+        raise RegistryError(f'bot "{name}": {module.__name__} is a folder, not a Python file')
+    found: Any = module
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            raise RegistryError(f'bot "{name}": {file} has no function, class or object "{attribute}"')
+        found = getattr(found, part)
+    source_hash = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+    if callable(getattr(found, FUNCTION, None)):
+        agent = found if inspect.isclass(found) else _copier(found)
+        return BotSource(name, None, np.zeros(0), source_hash, agent=agent)
+    if inspect.isclass(found) or not callable(found):
+        raise RegistryError(f'bot "{name}": "{attribute}" in {file} is not a function and has no method "{FUNCTION}"')
+    return _function_from_module(name, module, found, source_hash)
+
+
+def _copier(agent: Any) -> Callable[[], Any]:
+    """Return what makes copies of an agent as it was when its file was loaded."""
+    return lambda: copy.deepcopy(agent)
+
+
+def _function_from_module(name: str, module: ModuleType, choose: Callable[..., Any], source_hash: str) -> BotSource:
+    names = getattr(module, WEIGHT_NAMES, ())
+    texts = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
+    differ = texts and len(set(names)) == len(names)
+    weights = _weights_of(name, module, tuple(names) if differ else ())
+    if not differ or len(names) not in (0, len(weights)):
+        rule = f"must be {len(weights)} different names, one for each of {WEIGHTS}"
+        raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
+    return BotSource(name, choose, weights, source_hash, tuple(names))
+
+
+def _weights_of(name: str, module: ModuleType, names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return a module's weights: its list of numbers, or those of the file beside it that it names."""
+    given = getattr(module, WEIGHTS, ())
+    if isinstance(given, str):
+        if not names:
+            rule = f"must be different names, one for each weight in {given}"
+            raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
+        try:
+            return read_weights(Path(str(module.__file__)).parent / given, name, names, len(names))
+        except RegistryError as fault:
+            raise RegistryError(f'bot "{name}": {fault}') from fault
+    try:
+        weights = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        weights = np.zeros((0, 0))
+    if weights.ndim != 1 or not np.isfinite(weights).all():
+        raise RegistryError(f'bot "{name}": {WEIGHTS} in {module.__file__} must be a flat list of numbers')
+    return weights
+
+
+def _compiled_line(fault: BaseException) -> str:
+    """Return the file and line that the compiler was at when it failed, `mine.py, line 5: `; empty if unknown."""
+    walk, found = fault.__traceback__, None
+    while walk is not None:  # the innermost frame that knows where in the source it is
+        for name in ("inst", "expr", "loc"):
+            value = walk.tb_frame.f_locals.get(name)
+            loc = getattr(value, "loc", value)
+            if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
+                found = loc
+        walk = walk.tb_next
+    if found is not None:
+        return f"{Path(found.filename).name}, line {found.line}: "
+    named = re.findall(r'File "([^"<>]+\.py)", line (\d+)', str(fault))
+    return f"{Path(named[-1][0]).name}, line {named[-1][1]}: " if named else ""
+
+
+def _one_line(fault: BaseException) -> str:
+    """Return the telling part of an error of Python or of the compiler as one line without colours."""
+    if isinstance(fault, SyntaxError):
+        return f"line {fault.lineno}: {fault.msg}"
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("Failed in", "During:"))]
+    if isinstance(fault, KeyError):
+        telling = [f"there is no field {' '.join(telling)}"]
+    shown = " ".join(telling[:4])
+    return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__

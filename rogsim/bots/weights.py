@@ -1,0 +1,113 @@
+"""Weights of a bot as a data file: TOML, read and checked, never executed."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.files import MEGABYTE, read_text
+from rogsim.base.validation import not_allowed, read_toml, show
+from rogsim.game.registry import RegistryError
+
+FORMAT = "rogsim-weights/1"
+FILE_START = b"# Weights of the bot "
+MOST_BYTES = 4 * MEGABYTE  # of a file of weights
+
+
+def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDArray[np.float64]:
+    """Read the weights of a bot, float64[count].
+
+    bot: whose weights are wanted. names: what it calls them, in order; empty if it does not. RegistryError says
+    in one line what is wrong with the file.
+    """
+    data = read_file(path)
+    whose = data.get("bot")
+    # A bot in a file is known by its file name: paths start at different folders.
+    if not isinstance(whose, str) or Path(whose).name != Path(bot).name:
+        raise RegistryError(f'{path}: key "bot": {not_allowed(whose, f"these must be weights of {show(bot)}")}')
+    values = _in_order(path, data.get("weights"), names)
+    if len(values) != count:
+        raise RegistryError(f'{path}: key "weights": {len(values)} weights, and {bot} has {count}')
+    for value in values:
+        if not _is_finite(value):
+            raise RegistryError(f'{path}: key "weights": {not_allowed(value, "must be a finite number")}')
+    return np.array(values, dtype=np.float64)
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """Read a file of weights as it stands; RegistryError if it is none."""
+    try:
+        data = read_toml(read_text(path, MOST_BYTES))
+    except FileNotFoundError:
+        raise RegistryError(f"{path}: there is no such file") from None
+    except OSError as fault:
+        raise RegistryError(f"{path}: cannot be read: {fault.strerror}") from fault
+    except UnicodeDecodeError:
+        raise RegistryError(f"{path}: is not a text file in UTF-8") from None
+    except ValueError as fault:
+        raise RegistryError(f"{path}: broken TOML: {fault}") from fault
+    if data.get("format") != FORMAT:
+        raise RegistryError(f'{path}: key "format": {not_allowed(data.get("format"), f"must be {show(FORMAT)}")}')
+    return data
+
+
+def weights_text(bot: str, weights: Sequence[float], names: Sequence[str], origin: Mapping[str, Any]) -> str:
+    """Return a file of weights; `origin` is where they come from: plain values, and tables of plain values."""
+    lines = [
+        f"{FILE_START.decode()}{show(bot)}, for use as {bot}@<this file>. Data, never executed.",
+        f"format = {_value(FORMAT)}",
+        f"bot = {_value(bot)}",
+    ]
+    if not names:
+        lines.append(f"weights = {_value([float(weight) for weight in weights])}")
+    tables = {"origin": origin} if not names else {"weights": dict(zip(names, weights, strict=True)), "origin": origin}
+    for name, table in tables.items():
+        lines += _table(name, table)
+    return "\n".join(lines) + "\n"
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # a whole number beyond every float
+        return False
+
+
+def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
+    """Return the weights as a list: they stand as one, or by name."""
+    if isinstance(given, list):
+        return given
+    if not isinstance(given, dict):
+        raise RegistryError(f'{path}: key "weights": must be there, as a list of numbers or a table by name')
+    if not names:
+        raise RegistryError(f'{path}: key "weights": must be a list, the bot does not name its weights')
+    for name in [*given, *names]:
+        if (name in given) != (name in names):
+            what = "is missing" if name in names else f"unknown: the bot's weights are {', '.join(names)}"
+            raise RegistryError(f'{path}: key "weights.{name}": {what}')
+    return [given[name] for name in names]
+
+
+def _table(name: str, table: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a table and of those in it; TOML has no word for None, so that is left out."""
+    table = {key: value for key, value in table.items() if value is not None}
+    plain = [f"{_key(key)} = {_value(value)}" for key, value in table.items() if not isinstance(value, Mapping)]
+    inner = [_table(f"{name}.{_key(key)}", value) for key, value in table.items() if isinstance(value, Mapping)]
+    head = ["", f"[{name}]", *plain] if plain or not inner else []
+    return [*head, *(line for lines in inner for line in lines)]
+
+
+def _key(name: str) -> str:
+    bare = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    return name if bare else _value(name)
+
+
+def _value(value: Any) -> str:
+    """Return a text, number, truth or list of these as TOML, which takes them as JSON writes them."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,94 @@
+"""`rogsim balance`: search the values that make a goal true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.cli.options import (
+    CELLS,
+    REPORTS,
+    AddressOption,
+    BackendOption,
+    BotsOption,
+    CellsOption,
+    ChangeOption,
+    ChunkOption,
+    JobsOption,
+    JsonOption,
+    PlayersOption,
+    ScenarioArgument,
+    SchedulerOption,
+    SeedOption,
+    open_workshop,
+    typed_changes,
+)
+
+
+def balance(
+    scenario: ScenarioArgument,
+    goal: Annotated[
+        list[str] | None, typer.Option(help='What is to be true, "seat_share equal ± 2 pp"; may be repeated.')
+    ] = None,
+    over: Annotated[
+        list[str] | None, typer.Option(help='Values to choose from, "NAME = { from = 5, to = 12 }"; may be repeated.')
+    ] = None,
+    change: ChangeOption = None,
+    games: Annotated[
+        int | None, typer.Option(help="Most games of the search, for each player count [default: what the goals need].")
+    ] = None,
+    confirm: Annotated[
+        int | None, typer.Option(help="Games of the check on fresh luck [default: what the goals need].")
+    ] = None,
+    seed: SeedOption = None,
+    players: PlayersOption = None,
+    bots: BotsOption = None,
+    jobs: JobsOption = None,
+    chunk: ChunkOption = None,
+    backend: BackendOption = None,
+    scheduler: SchedulerOption = None,
+    address: AddressOption = None,
+    cells: CellsOption = CELLS,
+    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/balance-<scenario>].")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Search the values that make a goal true with as little change as possible, and confirm them on fresh luck.
+
+    Goals and values stand in the scenario's [balance], or are given here. Games that were played before are not played
+    again.
+    """
+    from rogsim.base.progress import doing
+    from rogsim.experiments.optimize.search import find_fairest
+    from rogsim.experiments.optimize.search_request import request_fairest
+    from rogsim.report.console.optimize_tables import print_outcome
+    from rogsim.report.optimize.optimize_page import build_fairest
+    from rogsim.report.render.json_data import as_data, to_text
+    from rogsim.report.render.write import PAGE, check_place, write_report
+    from rogsim.scenario.arguments import read_changes, read_names, read_numbers
+
+    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
+    request = request_fairest(
+        scenario,
+        goal=goal or (),
+        over=read_changes(over or [], "--over"),
+        change=typed_changes(change) or None,
+        games=games,
+        confirm=confirm,
+        seed=seed,
+        players=read_numbers(players, "--players"),
+        bots=read_names(bots),
+        option_prefix="--",
+    )
+    folder = out or REPORTS / f"balance-{request.experiment.name}"
+    check_place(folder)
+    with doing() as tell:
+        outcome = find_fairest(request, workshop, tell)
+        report = build_fairest(outcome, folder.name if folder.is_absolute() else folder.as_posix())
+        write_report(report, folder, tell)
+    if json:
+        typer.echo(to_text(as_data(report)), nl=False)
+        return
+    print_outcome(outcome)
+    print(f"\nReport: {folder / PAGE}")

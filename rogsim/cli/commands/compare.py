@@ -1,0 +1,80 @@
+"""`rogsim compare`: a base and its variants on common luck."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.cli.options import (
+    CELLS,
+    REPORTS,
+    AddressOption,
+    BackendOption,
+    BotsOption,
+    CellsOption,
+    ChangeOption,
+    ChunkOption,
+    GamesOption,
+    JobsOption,
+    JsonOption,
+    PlayersOption,
+    SchedulerOption,
+    SeedOption,
+    open_workshop,
+    typed_changes,
+)
+
+
+def compare(
+    base: Annotated[Path, typer.Argument(help="Scenario file to compare with (TOML).", metavar="BASE")],
+    variants: Annotated[list[Path] | None, typer.Argument(help="Scenario files.", metavar="VARIANT...")] = None,
+    change: ChangeOption = None,
+    games: GamesOption = None,
+    seed: SeedOption = None,
+    players: PlayersOption = None,
+    bots: BotsOption = None,
+    jobs: JobsOption = None,
+    chunk: ChunkOption = None,
+    backend: BackendOption = None,
+    scheduler: SchedulerOption = None,
+    address: AddressOption = None,
+    cells: CellsOption = CELLS,
+    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/compare].")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a base and variants of it on the same luck, and tell what differs, how surely, and which is fairer.
+
+    All --change together make one more variant of the base. Games that were played before are not played again.
+    """
+    from rogsim.base.plain_text import safe
+    from rogsim.base.progress import doing, say
+    from rogsim.experiments.comparison import arrange
+    from rogsim.report.compare.compare_page import command_of, make_comparison
+    from rogsim.report.console.compare_print import print_comparison
+    from rogsim.report.document import plain
+    from rogsim.report.render.json_data import as_data
+    from rogsim.report.render.write import PAGE, check_place
+    from rogsim.scenario.arguments import read_names, read_numbers
+
+    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
+    replaced = {"players": read_numbers(players, "--players"), "bots": read_names(bots)}
+    comparison = arrange(base, variants or [], typed_changes(change), games, seed, replaced)
+    target = out or REPORTS / "compare"
+    check_place(target)
+    for note in comparison.notes:
+        say(note)
+    asked = [word for one in change or [] for word in ("--change", one)]
+    asked += ["--players", players] if players else []
+    asked += ["--bots", bots] if bots else []
+    command = command_of(base, variants or [], asked, comparison, target)
+    with doing() as tell:
+        report = make_comparison(comparison, workshop, target, command, tell)
+    if json:
+        told = {"page": str(target / PAGE), **plain(as_data(report))}
+        print(safe(json_module.dumps(told, indent=1, ensure_ascii=False)))
+        return
+    print_comparison(report)
+    print(f"\nPage: {target / PAGE}")

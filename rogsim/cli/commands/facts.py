@@ -1,0 +1,123 @@
+"""`rogsim facts`: what of a game can be changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rogsim.cli.options import GameOption, JsonOption
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rogsim.game.contract import Fact, GameSpec
+    from rogsim.game.parameters import Section
+
+MOST_LISTED = 12  # figures: of more, only some are shown at once
+EXAMPLES = 3  # names of a section that is not listed
+PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
+
+
+def facts(
+    name: Annotated[
+        str | None, typer.Argument(help='A figure, the beginning of its name, or a pattern: "setup.*".')
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Leave out none, not even those that are 0.")] = False,
+    game: GameOption = None,
+    json: JsonOption = False,
+) -> None:
+    """List the figures that a scenario or --change can change: value, what is allowed, and meaning."""
+    from rogsim.game.parameters import find_figures
+    from rogsim.game.registry import get_game
+
+    spec = get_game(game)
+    if json:
+        import json as writer
+
+        found = find_figures(spec, name) if name else spec.facts()
+        data = {"game": spec.id, "facts": [as_data(fact) for fact in found]}
+        print(writer.dumps(data, indent=1, ensure_ascii=False))
+    elif name:
+        _print_found(name, find_figures(spec, name), every)
+    elif every:
+        _print_table(spec.facts())
+    else:
+        _print_overview(spec)
+
+
+def as_data(fact: Fact) -> dict[str, Any]:
+    """Return a figure for scripts."""
+    return {
+        "name": fact.name,
+        "value": fact.value,
+        "allowed": fact.allowed,
+        "meaning": fact.meaning,
+        "low": fact.low,
+        "high": fact.high,
+        "words": list(fact.words),
+        "places": list(fact.places),
+        "label": fact.label,
+    }
+
+
+def _print_overview(spec: GameSpec) -> None:
+    """Print small sections in full, and of large ones how to see more."""
+    from rogsim.game.parameters import sections
+
+    found = sections(spec.facts())
+    if not found:
+        print(f"{spec.title} has no figures that can be changed.")
+        return
+    total = sum(len(section.facts) for section in found)
+    print(f"{spec.title}: {total:,} figures that can be changed. rogsim facts NAME shows those of a name.\n")
+    _print_table([fact for section in found if len(section.facts) <= MOST_LISTED for fact in section.facts])
+    _print_sections([section for section in found if len(section.facts) > MOST_LISTED])
+
+
+def _print_sections(large: Sequence[Section]) -> None:
+    if not large:
+        return
+    print("\nAnd more, in sections:\n")
+    _print_rows(
+        ("section", "figures", "such as"),
+        [(one.name, f"{len(one.facts):,}", f"{', '.join(one.examples(EXAMPLES))}, …") for one in large],
+    )
+
+
+def _print_found(name: str, found: Sequence[Fact], every: bool) -> None:
+    from rogsim.game.parameters import is_zero
+
+    shown = [fact for fact in found if fact.name == name or not is_zero(fact)]
+    if every or len(found) <= MOST_LISTED or not shown:
+        shown = list(found)
+    _print_table(shown)
+    if folded := len(found) - len(shown):
+        print(f"\nand {folded:,} more that are 0: --all shows them")
+
+
+def _print_table(facts: Sequence[Fact]) -> None:
+    from rogsim.base.validation import show
+    from rogsim.game.parameters import allowed_words
+
+    rows = [(fact.name, show(fact.value), allowed_words(fact), fact.meaning) for fact in facts]
+    if rows:
+        _print_rows(("name", "value", "allowed", "meaning"), rows)
+
+
+def _print_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in header:
+        table.add_column(column, no_wrap=column == header[0])
+    for row in rows:
+        table.add_row(*row)
+    with console.capture() as printed:
+        console.print(table)
+    for line in printed.get().splitlines():
+        print(line.rstrip())

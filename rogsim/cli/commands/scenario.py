@@ -1,0 +1,87 @@
+"""`rogsim scenario`: a first scenario file, checking, telling in words, and the schema."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.cli.options import GameOption, JsonOption, ScenarioArgument
+
+BAD_INPUT = 2  # exit code
+
+scenario_app = typer.Typer(name="scenario", help="Write, check and explain scenario files.", rich_markup_mode=None)
+
+
+@scenario_app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="A word, for a file in scenarios/, or a path.", metavar="NAME|PATH")],
+    game: GameOption = None,
+) -> None:
+    """Write a scenario to start from, with comments. Never writes over a file."""
+    from rogsim.game.registry import get_game
+    from rogsim.scenario.template import path_for, write_start
+
+    for path in write_start(path_for(name), get_game(game)):
+        print(f"Wrote {path}")
+
+
+@scenario_app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).", metavar="FILE...")],
+) -> int:
+    """Tell what is wrong with scenario files, without playing them or loading bots' files: exit code 2 if anything."""
+    from rogsim.base.plain_text import safe
+    from rogsim.base.progress import say
+    from rogsim.experiments.preview.scenario_check import check_file, notes_of, verdict_of
+
+    found = {path: check_file(path) for path in files}
+    for path, lines in found.items():
+        print(safe("\n".join(lines) if lines else verdict_of(path)))
+        for note in [] if lines else notes_of(path):
+            say(note)
+    return BAD_INPUT if any(found.values()) else 0
+
+
+@scenario_app.command()
+def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
+    """Tell in words what a scenario would play, without loading bots' files."""
+    from rogsim.base.errors import RogsimError
+    from rogsim.base.plain_text import safe
+    from rogsim.base.progress import say
+    from rogsim.experiments.preview.explain import explain_data, explain_lines
+    from rogsim.experiments.preview.scenario_check import problem_lines
+    from rogsim.scenario.model import load
+    from rogsim.scenario.no_effect import change_notes
+
+    experiment = load(file, run_programs=False)
+    if wrong := problem_lines(file, experiment):
+        raise RogsimError("\n".join(wrong))
+    for note in change_notes(experiment):
+        say(note)
+    if not json:
+        print(safe("\n".join(explain_lines(experiment))))
+        return
+    import json as writer
+
+    print(safe(writer.dumps(explain_data(experiment), indent=1, ensure_ascii=False)))
+
+
+@scenario_app.command()
+def schema(
+    out: Annotated[Path | None, typer.Option(help="File to write [default: standard output].")] = None,
+    game: GameOption = None,
+) -> None:
+    """Write the JSON Schema of scenario files, with which editors check and complete them."""
+    from rogsim.base.output_paths import check_file
+    from rogsim.game.registry import get_game
+    from rogsim.scenario.schema import schema_text, write_schema
+
+    if out is not None:
+        check_file(out)
+    text = schema_text(get_game(game))
+    if out is None:
+        print(text, end="")
+        return
+    write_schema(out, text)

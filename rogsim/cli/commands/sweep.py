@@ -1,0 +1,76 @@
+"""`rogsim sweep`: plays all cells of a scenario's [sweep], and writes a page on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.cli.options import (
+    CELLS,
+    REPORTS,
+    AddressOption,
+    BackendOption,
+    CellsOption,
+    ChunkOption,
+    GamesOption,
+    JobsOption,
+    JsonOption,
+    ScenarioArgument,
+    SchedulerOption,
+    SeedOption,
+    open_workshop,
+)
+
+OutOption = Annotated[Path | None, typer.Option(help="Folder of the page [default: reports/sweep-<name>].")]
+
+
+def sweep(
+    scenario: ScenarioArgument,
+    games: GamesOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = None,
+    chunk: ChunkOption = None,
+    backend: BackendOption = None,
+    scheduler: SchedulerOption = None,
+    address: AddressOption = None,
+    cells: CellsOption = CELLS,
+    out: OutOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Play every cell of a scenario's [sweep] on common luck, and tell which is fairest and which numbers matter.
+
+    Cells that were played before are not played again: a sweep that was stopped goes on.
+    """
+    from rogsim.base.progress import doing, say
+    from rogsim.experiments.sweep.design import idle_axes, make_design
+    from rogsim.experiments.sweep.outcome import play_sweep
+    from rogsim.report.console.answers import print_grids
+    from rogsim.report.render.json_data import to_text
+    from rogsim.report.render.write import PAGE, check_place, write_report
+    from rogsim.report.sweep.sweep_page import build_sweep, compact_grids, sweep_as_data
+    from rogsim.scenario.model import load
+    from rogsim.scenario.no_effect import change_notes
+
+    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
+    given = {"games": games, "seed": seed}
+    with doing() as tell:
+        tell("checking all cells")
+        design = make_design(load(scenario, given, option_prefix="--"), str(scenario))
+    folder = out or REPORTS / f"sweep-{design.experiment.name}"
+    check_place(folder)
+    for note in (*design.notes, *change_notes(design.experiment), *idle_axes(design)):
+        say(note)
+    outcome = play_sweep(design, workshop)
+    with doing() as tell:
+        tell("comparing")
+        report = build_sweep(outcome, scenario, given, folder)
+        write_report(report, folder, tell)
+    page = folder / PAGE
+    if json:
+        print(to_text(sweep_as_data(outcome, report, page)), end="")
+        return
+    findings = [finding for _, shown in report.on_top for finding in shown]
+    print_grids(design.experiment.question, findings, compact_grids(outcome))
+    print(f"\nPage: {page}")

@@ -1,0 +1,71 @@
+"""Options that several commands have in common."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rogsim.base.errors import RogsimError
+
+if TYPE_CHECKING:
+    from rogsim.experiments.design_points import Workshop
+
+REPORTS = Path("reports")
+CELLS = REPORTS / "games"  # rows of every comparison, sweep and search, by what they follow from
+
+ScenarioArgument = Annotated[Path, typer.Argument(help="Scenario file (TOML).")]
+GamesOption = Annotated[int | None, typer.Option(help="Games for each player count [default: the scenario's].")]
+SeedOption = Annotated[int | None, typer.Option(help="Root of all chance [default: the scenario's].")]
+JobsOption = Annotated[int | None, typer.Option(help="Workers [default: one a processor].")]
+ChunkOption = Annotated[
+    int | None, typer.Option(help="Games a worker plays at a time [default: about two seconds' worth].")
+]
+BackendOption = Annotated[
+    str | None, typer.Option(help="threads, processes, dask or ray [default: what suits the bots].")
+]
+SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")]
+AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")]
+PlayersOption = Annotated[str | None, typer.Option("--players", help="Player counts: 2,3,4 [default: the scenario's].")]
+BotsOption = Annotated[str | None, typer.Option("--bots", help="Who plays: a,b,c [default: the scenario's].")]
+CellsOption = Annotated[Path, typer.Option("--cells", help="Folder that keeps the games played.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
+ChangeOption = Annotated[
+    list[str] | None, typer.Option("--change", help='A figure changed, "NAME = VALUE"; may be repeated.')
+]
+GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
+
+
+def typed_changes(words: list[str] | None) -> dict[str, Any]:
+    """Return the changes of --change by name, and say which are given twice; RogsimError if any contradict."""
+    from rogsim.base.progress import say
+    from rogsim.scenario.arguments import doubled, read_changes
+
+    changes = read_changes(words or [])
+    for line in doubled(words or []):
+        say(line)
+    return changes
+
+
+def open_workshop(
+    cells: Path, jobs: int | None, chunk: int | None, backend: str | None, scheduler: str | None, address: str | None
+) -> Workshop:
+    """Return where the games of a command are played; RogsimError if an option is wrong."""
+    from rogsim.experiments.design_points import Workshop
+    from rogsim.simulation.batch import check_positive
+    from rogsim.simulation.executors.backends import choose_backend
+
+    check_positive("--jobs", jobs)
+    check_positive("--chunk", chunk)
+    check_cells(cells)
+    return Workshop(cells, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))
+
+
+def check_cells(cells: Path) -> None:
+    """Refuse a place in which no games can be kept."""
+    from rogsim.base.output_paths import check_writable
+
+    if cells.exists() and not cells.is_dir():
+        raise RogsimError(f"--cells: {cells} is a file, name a folder")
+    check_writable(cells, inside=True)

@@ -1,0 +1,238 @@
+"""Checking a bot: play it in every way there is, and tell in plain words what it does wrong.
+
+It plays in other processes, so that neither an endless loop nor a crash can end the check.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from joblib.externals.loky.process_executor import ProcessPoolExecutor, TerminatedWorkerError
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.progress import progress_bar, say
+from rogsim.base.validation import not_allowed
+from rogsim.bots.loading import check_name
+from rogsim.experiments.bot_check.check_play import (
+    CRASHES,
+    LAST_WORDS,
+    MOODY,
+    SLOW,
+    Played,
+    Subject,
+    Table,
+    load_subject,
+    play_once,
+    play_table,
+    table_in_words,
+)
+from rogsim.game import compiler
+from rogsim.game.contract import GameSpec, Probe
+from rogsim.game.registry import RegistryError, get_game, registered
+from rogsim.scenario.model import MOST_SEEDS
+from rogsim.simulation.batch import COMPILING
+from rogsim.simulation.executors.foreign_bots import start_worker
+
+MOST_GAMES = 100_000  # at each table
+TOLD = 3  # findings of one kind
+LOAD_SECONDS = 900  # at most, to load and compile
+TABLE_SECONDS = 3_600  # at most, for one table
+ELSEWHERE_SECONDS = 120  # at most, for a game in the second process: uncompiled bots are slow
+
+T = TypeVar("T")
+
+
+@dataclass
+class Report:
+    """What a check found: what is wrong, by kind; what could not be checked; what was played."""
+
+    bot: str
+    findings: list[tuple[str, str]] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
+    games: int = 0
+    tables: int = 0
+    seconds: float = 0.0  # for all games played once
+    probe: Probe = field(default_factory=Probe)  # of all tables together
+    elsewhere: int = 0  # games played in a second process
+
+
+class _Lost(Exception):  # noqa: N818 - the bot's fault
+    """A process ended, or had to be ended: the kind of finding, and what there is to tell."""
+
+    def __init__(self, kind: str, what: str) -> None:
+        super().__init__(what)
+        self.kind, self.what = kind, what
+
+
+def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1, limit: float = 1.0) -> Report:
+    """Check a bot: all player counts and options that reach all rules, against another bot and itself.
+
+    games: at each table. limit: seconds that one choice may take. RogsimError for a request that makes no sense.
+    """
+    if not 1 <= games <= MOST_GAMES:
+        raise RogsimError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
+    if not 0 <= seed < MOST_SEEDS:
+        raise RogsimError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SEEDS - 1}')}")
+    if not limit > 0:
+        raise RogsimError(f"--limit: {not_allowed(limit, 'must be above 0')}")
+    spec = get_game(game)
+    check_name(spec, name, Path())
+    subject = Subject(spec.id, registered(spec.id), name, str(Path().resolve()), seed, limit)
+    report = Report(name)
+    if spec.is_cold():
+        say(COMPILING)
+    try:
+        agent, results = _play_all(subject, spec, games, report)
+        if not report.findings:
+            _play_elsewhere(subject, _few(spec, results), agent, report)
+    except RegistryError as fault:
+        report.findings.append(("cannot be loaded", str(fault)))
+    except _Lost as loss:
+        report.findings.append((loss.kind, loss.what))
+    return report
+
+
+def _play_all(subject: Subject, spec: GameSpec, games: int, report: Report) -> tuple[bool, dict[Table, Played]]:
+    """Play all tables in a process of their own: whether the bot is an agent, and what came of each table."""
+    tables = [
+        Table(players, sample, itself, games)
+        for players in spec.players
+        for sample in range(len(spec.samples))
+        for itself in (False, True)
+    ]
+    results: dict[Table, Played] = {}
+    with _Apart(subject, {"PYTHONHASHSEED": "1"}) as apart, progress_bar(games * len(tables)) as advance:
+        agent = apart.result(load_subject, seconds=LOAD_SECONDS, doing="while it was loaded")
+        for table in tables:
+            doing = f"at the table of {table_in_words(spec, table, subject.bot)}"
+            played = results[table] = apart.result(play_table, table, seconds=TABLE_SECONDS, doing=doing)
+            advance(games)
+            report.findings += played.findings
+            report.tables += 1
+            report.games += games
+            report.seconds += played.seconds
+            _add(report.probe, played.probe)
+            if report.probe.slowest > subject.limit:
+                break  # what is too slow to be used is too slow to be checked
+    probe = report.probe
+    if probe.slowest > subject.limit:
+        what = f"one choice took {probe.slowest:.2g} s, and {subject.limit:g} s are the limit"
+        report.findings.append((SLOW, what))
+    if spec.probe is None:
+        report.unchecked.append(f"whether it peeks, and the time of single choices: {spec.title} has no way to tell")
+    if probe.uncopied:
+        asked = f"{probe.uncopied:,} of {probe.uncopied + probe.checked:,} times"
+        report.unchecked.append(f"whether it peeks, {asked}: it cannot be copied amid a game (copy.deepcopy fails)")
+    return agent, results
+
+
+def _few(spec: GameSpec, results: Mapping[Table, Played]) -> list[tuple[Table, Played]]:
+    """Return tables that have every option and every player count at least once, against another bot."""
+    counts, samples = len(spec.players), len(spec.samples)
+    wanted = {(spec.players[i % counts], i % samples) for i in range(max(counts, samples))}
+    return [(t, played) for t, played in results.items() if not t.itself and (t.players, t.sample) in wanted]
+
+
+def _play_elsewhere(subject: Subject, known: Sequence[tuple[Table, Played]], agent: bool, report: Report) -> None:
+    """Play some tables in a process that differs: the first game uncompiled, or all with another order of sets."""
+    uncompiled = not agent and compiler.ENABLED
+    where = "uncompiled" if uncompiled else "in another process"
+    hint = "does it read or write beyond an array?" if uncompiled else "does it depend on the order of a set?"
+    change = {"NUMBA_DISABLE_JIT": "1"} if uncompiled else {"PYTHONHASHSEED": "2"}
+    with _Apart(subject, change) as apart, progress_bar(len(known)) as advance:
+        try:
+            apart.result(load_subject, seconds=LOAD_SECONDS, doing=f"while it was loaded {where}")
+            for table, before in known:
+                doing = f"{where}, {before.said}"
+                table = replace(table, games=1 if uncompiled else table.games)
+                played = apart.result(play_once, table, seconds=ELSEWHERE_SECONDS, doing=doing)
+                advance(1)
+                if played.findings:
+                    kind, what = played.findings[0]
+                    report.findings.append((f"{kind}, {where}", what))
+                    continue
+                differing = [i for i, digest in enumerate(played.digests) if digest != before.digests[i]]
+                if differing:
+                    what = f"game {differing[0]} comes out differently {where}: {hint} ({before.said})"
+                    report.findings.append((MOODY, what))
+                report.elsewhere += table.games
+        except _Lost as loss:
+            if loss.kind != SLOW or not uncompiled:
+                raise
+            report.unchecked.append(f"whether all comes out the same {where}: that takes too long")
+
+
+class _Apart:
+    """A process of its own, in which a bot may hang or crash."""
+
+    def __init__(self, subject: Subject, environment: Mapping[str, str]) -> None:
+        self.subject, self.environment = subject, environment
+
+    def __enter__(self) -> _Apart:
+        self.folder = tempfile.TemporaryDirectory()
+        self.subject = replace(self.subject, scratch=self.folder.name)
+        self.executor = ProcessPoolExecutor(
+            max_workers=1,
+            env=dict(self.environment),
+            initializer=start_worker,
+            initargs=(os.getpid(), self.folder.name),
+        )
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.executor.shutdown(wait=True, kill_workers=True)
+        self.folder.cleanup()
+
+    def result(self, work: Callable[..., T], *arguments: Any, seconds: float, doing: str) -> T:
+        """Return what `work` gives for the subject; _Lost if its process ends or takes too long."""
+        try:
+            return self.executor.submit(work, self.subject, *arguments).result(seconds)
+        except TimeoutError:
+            raise _Lost(SLOW, f"it was given up after {seconds:,.0f} s {doing}") from None
+        except TerminatedWorkerError:
+            words = Path(self.folder.name) / LAST_WORDS
+            if words.exists():
+                raise _Lost(SLOW, words.read_text(encoding="utf-8")) from None
+            what = f"its process died {doing}; writing beyond an array does that, and running out of memory"
+            raise _Lost(CRASHES, what) from None
+
+
+def _add(total: Probe, probe: Probe) -> None:
+    total.questions += probe.questions
+    total.seconds += probe.seconds
+    total.slowest = max(total.slowest, probe.slowest)
+    total.checked += probe.checked
+    total.uncopied += probe.uncopied
+
+
+def report_lines(report: Report) -> list[str]:
+    """Return a report as lines of text: what is wrong, or what was played."""
+    notes = [f"Not checked: {text}." for text in report.unchecked]
+    if report.findings:
+        kinds = list(dict.fromkeys(kind for kind, _ in report.findings))
+        lines = [f"{report.bot}: something is wrong."]
+        for kind in kinds:
+            texts = [text for one, text in report.findings if one == kind]
+            more = len(texts) - TOLD
+            lines += [f"- {kind}: {text}" for text in texts[:TOLD]]
+            lines += [f"- {kind}: {more} more of this kind"] if more > 0 else []
+        return [*lines, *notes]
+    probe = report.probe
+    lines = [
+        f"{report.bot}: nothing wrong found.",
+        f"Played: {report.games:,} games at {report.tables} tables, of all player counts and kinds of game, against "
+        "another bot and itself; each game twice more, once of them alone.",
+        f"In another process: {report.elsewhere:,} of these games came out the same.",
+    ]
+    if probe.questions:
+        lines += [
+            f"Choices: {probe.questions:,}, {probe.checked:,} of them made again with all that is unseen dealt anew.",
+            f"Its slowest choice took {probe.slowest * 1000:,.1f} ms.",
+        ]
+    lines.append(f"Speed: {report.games / max(report.seconds, 1e-9):,.0f} games a second in one process.")
+    return lines + notes

@@ -1,0 +1,222 @@
+"""What a check does in its own processes: plays a bot at one table, again and again, and compares."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.contract import Batch, Bot, BotFault, GameSpec, Probe, in_a_line, row_dtype
+from rogsim.game.registry import get_game, register
+
+LAST_WORDS = "last-words.txt"  # of a process whose bot does not come back
+PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice is given up after so many times the limit, and so many seconds at least
+LOOK = 0.2  # seconds between two looks at the clock
+
+ILLEGAL, RAISES, UNMADE = "illegal choice", "raises an error", "cannot be made"
+MOODY, PEEKS = "not deterministic", "peeks"
+SLOW, CRASHES = "too slow", "crashes"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is checked: a bot of a game, both by name, the path of a file starting at `folder`."""
+
+    game: str
+    spec: GameSpec | None  # if other processes cannot find the game by name
+    bot: str
+    folder: str
+    seed: int
+    limit: float  # seconds for one choice
+    scratch: str = ""  # folder for last words
+
+
+@dataclass(frozen=True)
+class Table:
+    """Games of one kind: player count, which of the sample options, against the bot itself or another."""
+
+    players: int
+    sample: int
+    itself: bool
+    games: int
+
+
+_loaded: dict[tuple[str, str, str], tuple[GameSpec, Bot, Bot]] = {}
+
+
+@dataclass
+class Played:
+    """What came of a table: findings with their kinds, a digest of each game's rows, and what the probe noted."""
+
+    said: str  # the table in words
+    findings: list[tuple[str, str]] = field(default_factory=list)
+    digests: list[str] = field(default_factory=list)
+    probe: Probe = field(default_factory=Probe)
+    seconds: float = 0.0  # for its games, as they are always played
+
+
+def load_subject(subject: Subject) -> bool:
+    """Load and compile what is checked, once in this process: whether it is an agent. RegistryError if it cannot."""
+    spec, bot, _ = _ready(subject)
+    spec.warm()
+    return bot.agent is not None
+
+
+def play_table(subject: Subject, table: Table) -> Played:
+    """Play a table with the bot watched, then again, then each game alone in reverse order."""
+    spec, setup, batch, said = _laid_out(subject, table)
+    played = Played(said)
+    try:
+        if spec.probe is not None:
+            rows = _empty_rows(spec, batch)
+            with _watched(subject, said) as beat:
+                played.probe = spec.probe(setup, batch, *rows, beat)
+        begin = time.perf_counter()
+        played.digests = _play(spec, setup, batch)
+        played.seconds = time.perf_counter() - begin
+        again = _play(spec, setup, batch)
+        games = [replace(batch, luck=batch.luck[[i]], seating=batch.seating[[i]]) for i in range(table.games)]
+        alone = [_play(spec, setup, game)[0] for game in reversed(games)][::-1]
+    except Exception as fault:
+        played.findings.append(_told(fault, said))
+        return played
+    watched = _digests(batch, *rows) if spec.probe is not None else played.digests
+    played.findings += _compared(played, batch, watched, again, alone)
+    return played
+
+
+def play_once(subject: Subject, table: Table) -> Played:
+    """Play a table once, and only that."""
+    spec, setup, batch, said = _laid_out(subject, table)
+    played = Played(said)
+    try:
+        played.digests = _play(spec, setup, batch)
+    except Exception as fault:
+        played.findings.append(_told(fault, said))
+    return played
+
+
+def table_in_words(spec: GameSpec, table: Table, bot: str) -> str:
+    """Return a table in words."""
+    sample = spec.samples[table.sample]
+    options = "".join(f", {name} {value}" for name, value in sample.items())
+    return f"{table.players} players{options}, against {'itself' if table.itself else opponent_of(spec, bot)}"
+
+
+def opponent_of(spec: GameSpec, bot: str) -> str:
+    """Return the name of the bot that the others play: the first of the benchmark's, or the next if that is checked."""
+    others = [name for name in (*spec.bench_bots, *(info.name for info in spec.bots)) if name != bot]
+    known = [name for name in others if name in {info.name for info in spec.bots}]
+    return known[0] if known else bot
+
+
+def _ready(subject: Subject) -> tuple[GameSpec, Bot, Bot]:
+    """Return the game, the bot and its opponent, loaded once in this process."""
+    key = (subject.game, subject.bot, subject.folder)
+    if key not in _loaded:
+        spec = register(subject.spec) if subject.spec is not None else get_game(subject.game)
+        names, folder = (subject.bot, opponent_of(spec, subject.bot)), Path(subject.folder)
+        bot, other = (compile_bot(spec, find_bot(spec, name, folder)) for name in names)
+        _loaded[key] = spec, bot, other
+    return _loaded[key]
+
+
+def _laid_out(subject: Subject, table: Table) -> tuple[GameSpec, Any, Batch, str]:
+    """Return all that it takes to play a table: in each game the bot sits one seat further on."""
+    spec, bot, other = _ready(subject)
+    players, games = table.players, table.games
+    setup = spec.prepare(spec.options.model_validate(dict(spec.samples[table.sample])), players)
+    seats = (np.arange(players) + np.arange(games)[:, None]) % players
+    line_up = (bot, *([bot if table.itself else other] * (players - 1)))
+    batch = Batch(subject.seed, players, np.arange(games, dtype=np.int64), seats.astype(np.int8), line_up)
+    return spec, setup, batch, table_in_words(spec, table, subject.bot)
+
+
+def _empty_rows(spec: GameSpec, batch: Batch) -> tuple[NDArray[Any], NDArray[Any]]:
+    games = len(batch.luck)
+    return (
+        np.zeros(games * batch.players, row_dtype(spec.seat_columns)),
+        np.zeros(games, row_dtype(spec.game_columns)),
+    )
+
+
+def _play(spec: GameSpec, setup: Any, batch: Batch) -> list[str]:
+    rows = _empty_rows(spec, batch)
+    spec.play(setup, batch, *rows)
+    return _digests(batch, *rows)
+
+
+def _digests(batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> list[str]:
+    """Return a digest for each game; column by column, as there may be anything between columns."""
+    digests = []
+    for i, game in enumerate(game_rows):
+        parts = (seat_rows[i * batch.players : (i + 1) * batch.players], game)
+        data = b"".join(part[name].tobytes() for part in parts for name in part.dtype.names or ())
+        digests.append(hashlib.sha256(data).hexdigest()[:16])
+    return digests
+
+
+def _told(fault: Exception, said: str) -> tuple[str, str]:
+    if not isinstance(fault, BotFault):  # a game may leave it at that
+        return RAISES, f"it raised {in_a_line(fault)} ({said})"
+    kinds = {"answered": ILLEGAL, "raised": RAISES}
+    kind = kinds.get(fault.what.split()[0], UNMADE)
+    return kind, f"it {fault.what} in game {fault.luck}, turn {fault.turn} ({said})"
+
+
+def _compared(
+    played: Played, batch: Batch, watched: list[str], again: list[str], alone: list[str]
+) -> list[tuple[str, str]]:
+    """Return what is wrong with choices or games that should be the same: the most telling thing."""
+    probe, said = played.probe, played.said
+    for kind, places, what in (
+        (MOODY, probe.moody, "it was asked the same twice and chose differently"),
+        (PEEKS, probe.peeked, "its choice changed when only what it cannot see was dealt anew"),
+    ):
+        if places:
+            luck, turn = places[0]
+            return [(kind, f"in game {luck}, turn {turn} {what} ({said})")]
+    for found, what in (
+        (again, "was played twice and went two ways: does it use chance of its own, or remember earlier games?"),
+        (alone, "goes another way alone than after other games: does it remember them?"),
+        (watched, "goes another way when its choices are watched"),
+    ):
+        differing = [luck for luck, one, other in zip(batch.luck, found, played.digests, strict=True) if one != other]
+        if differing:
+            return [(MOODY, f"game {differing[0]} {what} ({said})")]
+    return []
+
+
+@contextmanager
+def _watched(subject: Subject, said: str) -> Iterator[Any]:
+    """Give the function to call before and after each choice; end this process if one takes far too long."""
+    patience = max(PATIENCE * subject.limit, LEAST_PATIENCE)
+    asked: list[float | None] = [None]  # since when, if a choice is under way
+    over = threading.Event()
+
+    def beat() -> None:
+        asked[0] = time.monotonic() if asked[0] is None else None
+
+    def look() -> None:
+        while not over.wait(LOOK):
+            since = asked[0]
+            if since is not None and time.monotonic() - since > patience:
+                text = f"it was given up after {patience:g} s over one choice: is that an endless loop? ({said})"
+                (Path(subject.scratch) / LAST_WORDS).write_text(text, encoding="utf-8")
+                os._exit(1)  # compiled code cannot be stopped in any other way
+
+    threading.Thread(target=look, daemon=True).start()
+    try:
+        yield beat
+    finally:
+        over.set()

@@ -1,0 +1,147 @@
+"""A base and its variants: reading what to compare, and playing it on common luck."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import not_allowed
+from rogsim.experiments.design_points import Cell, Workshop, play_cells
+from rogsim.results.results import Results
+from rogsim.scenario.arguments import ArgumentError
+from rogsim.scenario.axes import setting_words
+from rogsim.scenario.model import Experiment, ScenarioError, load
+from rogsim.scenario.no_effect import change_notes
+from rogsim.scenario.setting_labels import changed_parts
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared: the base, its variants, and what a person should know of it, a line each.
+
+    same: labels of variants that change nothing, so that their games are those of the base.
+    """
+
+    base: Cell
+    variants: tuple[Cell, ...]
+    same: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Return all that is played: the base first."""
+        return (self.base, *self.variants)
+
+    @property
+    def margin(self) -> float:
+        """Return the base's margin, in percentage points of win share."""
+        return self.base.experiment.scenario.margin
+
+
+def arrange(
+    base: Path,
+    variants: Sequence[Path],
+    change: Mapping[str, Any],
+    games: int | None = None,
+    seed: int | None = None,
+    replaced: Mapping[str, Any] | None = None,
+) -> Comparison:
+    """Read and check what to compare; all is played with the base's games and seed, or with those given.
+
+    change: figures by name that make one more variant of the base; empty for none. replaced: keys of all scenarios,
+    such as bots, that have another value here; None leaves one as it is. Raises RogsimError for files that cannot be
+    read or played, are of different games, or have no player count in common, and if there is no variant.
+    """
+    if not variants and not change:
+        raise ArgumentError("name a variant to compare with: a scenario file, or --change NAME=VALUE")
+    first = load(base, {"games": games, "seed": seed, **(replaced or {})}, option_prefix="--")
+    others = [load(path, replaced, option_prefix="--") for path in variants]
+    for path, one in zip(variants, others, strict=True):
+        _check_game(path, one, first)
+    if change:
+        others.append(_changed(base, first, change, replaced or {}))
+    players = _common_players(first, others)
+    labels = _labels([first.name, *(one.name for one in others)], [base, *variants])
+    cells = [_cell(one, label, players, first) for one, label in zip([first, *others], labels, strict=True)]
+    same = tuple(cell.label for cell in cells[1:] if cell.key == cells[0].key)
+    kept = tuple(cell for cell in cells[1:] if cell.label not in same)
+    given = {name for name, value in (("games", games), ("seed", seed)) if value is not None}
+    notes = _notes([first, *others], labels, players, given)
+    known = change_notes(first)
+    changes = [f"{labels[0]}: {note}" for note in known]
+    changes += [
+        f"{one.label}: {note}" for one in cells[1:] for note in change_notes(one.experiment) if note not in known
+    ]
+    same_notes = (f"{label}: changes nothing, its games are those of {labels[0]}." for label in same)
+    return Comparison(cells[0], kept, same, (*notes, *changes, *same_notes))
+
+
+def play(comparison: Comparison, workshop: Workshop) -> list[Results]:
+    """Play what is missing of the base and its variants, and return their results, the base's first."""
+    return play_cells(comparison.cells, workshop)
+
+
+def _changed(base: Path, first: Experiment, change: Mapping[str, Any], replaced: Mapping[str, Any]) -> Experiment:
+    """Return the base with figures changed, named after the first of them."""
+    own = {"games": first.scenario.games, "seed": first.scenario.seed, "change": dict(change)}
+    made = load(base, {**own, **replaced}, "--")
+    told = list(changed_parts(first, made, False, {})) or [setting_words(dict(change))]
+    return replace(made, name=told[0] + (f" and {len(told) - 1} more" if len(told) > 1 else ""))
+
+
+def _check_game(path: Path, one: Experiment, first: Experiment) -> None:
+    if one.spec.id != first.spec.id:
+        rule = f"{first.name} is {first.spec.id}, and only scenarios of the same game can be compared"
+        raise ScenarioError(f'{path}: key "game": {not_allowed(one.spec.id, rule)}')
+
+
+def _common_players(first: Experiment, others: Sequence[Experiment]) -> tuple[int, ...]:
+    counts = [one.scenario.players for one in (first, *others)]
+    common = tuple(players for players in counts[0] if all(players in one for one in counts))
+    if not common:
+        told = "; ".join(
+            f"{one.name} has {', '.join(map(str, own))}" for one, own in zip((first, *others), counts, strict=True)
+        )
+        raise RogsimError(f'key "players": there is no player count that all scenarios have: {told}')
+    return common
+
+
+def _labels(names: Sequence[str], paths: Sequence[Path]) -> list[str]:
+    """Return names of which no two are alike: with the folder where that tells them apart, else with a number."""
+    folders = [path.resolve().parent.name for path in paths]
+    labels = [
+        f"{folders[place]}/{name}" if place < len(paths) and names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+    return [f"{label} #{place + 1}" if labels.count(label) > 1 else label for place, label in enumerate(labels)]
+
+
+def _cell(one: Experiment, label: str, players: tuple[int, ...], first: Experiment) -> Cell:
+    """Return one run with the games and the seed of the base, and the player counts that all have."""
+    scenario = one.scenario.model_copy(update={"players": players, "sweep": None, "balance": None})
+    setups = {count: one.setups[count] for count in players}
+    cell = Cell(label, {}, replace(one, name=label, scenario=scenario, setups=setups))
+    return cell.with_games(first.scenario.games).with_seed(first.scenario.seed)
+
+
+def _notes(
+    experiments: Sequence[Experiment], labels: Sequence[str], players: tuple[int, ...], given: Collection[str]
+) -> Iterator[str]:
+    """Yield a line for each that is not played as its file says. given: keys that the command line replaced."""
+    base = experiments[0].scenario
+    for one, label in zip(experiments, labels, strict=True):
+        own = one.scenario
+        differs = []
+        if own.games != base.games and "games" not in given:
+            differs.append(f"{base.games:,} games instead of {own.games:,}")
+        if own.seed != base.seed and "seed" not in given:
+            differs.append(f"seed {base.seed} instead of {own.seed}")
+        if own.players != players:
+            differs.append(f"{', '.join(map(str, players))} players only")
+        if own.until:
+            differs.append("all games, whatever until says")
+        if differs:
+            yield f"{label}: played with {'; '.join(differs)}; so all can be compared."

@@ -1,0 +1,126 @@
+"""Candidates of a search for fair values, and which of them is the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from rogsim.experiments.design_points import Cell
+from rogsim.stats.paired.deviations import ROUNDING, Deviations, closer, surely_closer
+from rogsim.stats.paired.response_surface import Point
+
+SURE, LIKELY = 0.99, 0.8  # confidence that one candidate is closer than another: to drop it, to prefer the closer one
+
+
+@dataclass
+class Candidate:
+    """Values that may be the answer: where they lie among all (None: the scenario as it is), and what they gave."""
+
+    point: Point | None
+    cell: Cell
+    change: float
+    found: Deviations
+    first: Deviations  # after the first look
+
+    @property
+    def distance(self) -> float:
+        """Return how far it is from the goals."""
+        return self.found.distance
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """A candidate as fresh luck shows it."""
+
+    candidate: Candidate
+    found: Deviations
+
+    @property
+    def change(self) -> float:
+        """Return how much it changes."""
+        return self.candidate.change
+
+    @property
+    def distance(self) -> float:
+        """Return how far from the goals it is on fresh luck."""
+        return self.found.distance
+
+
+Judged = Candidate | Confirmed
+One = TypeVar("One", Candidate, Confirmed)
+
+
+def answer(confirmed: Sequence[Confirmed], own_allowed: bool) -> Confirmed:
+    """Return the answer among candidates on fresh luck, of which the first is the scenario as it is.
+
+    What changes no game is never the answer. own_allowed: whether to change nothing may be the answer even if that does
+    not reach the goals.
+    """
+    base, *rest = confirmed
+    moving = [one for one in rest if not same(one.found, base.found)]
+    if base.found.verdict().kind == "true" or not moving:
+        return base
+    return choose([base, *moving] if own_allowed else moving)
+
+
+def choose(entrants: Sequence[One]) -> One:
+    """Return the one with the least change that surely reaches the goals.
+
+    If none does, that with the least change of those that are hardly farther than the closest: which is not closer than
+    they are with 80% confidence, and which no other beats by its interval with as little change.
+    """
+    surely = [one for one in entrants if one.found.verdict().kind == "true"]
+    if surely:
+        return min(surely, key=lambda one: (one.change, one.distance))
+    closest = min(entrants, key=lambda one: (one.distance, one.change))
+    near = [one for one in entrants if one is closest or closer(closest.found, one.found) < LIKELY]
+    unbeaten = [one for one in near if not any(beaten(one, other) for other in entrants)]
+    return min(unbeaten or near, key=lambda one: (one.change, one.distance))
+
+
+def beaten(one: Judged, other: Judged) -> bool:
+    """Say whether another with no more change is closer to the goals, intervals apart."""
+    if other.change > one.change or other.distance >= one.distance:
+        return False
+    return other.found.distance_interval()[1] < one.found.distance_interval()[0]
+
+
+def same(first: Deviations, second: Deviations) -> bool:
+    """Say whether two candidates gave the same games, as far as the goals look at them."""
+    pairs = list(zip(first.pieces, second.pieces, strict=True))
+    if any(a.pulls.shape != b.pulls.shape for a, b in pairs):
+        return False
+    alike = all(np.array_equal(a.luck, b.luck) and np.allclose(a.pulls, b.pulls, atol=ROUNDING) for a, b in pairs)
+    return alike and bool(np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING))
+
+
+def pareto(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return those than which no other is closer to the goals with no more change, by change."""
+    front: list[Candidate] = []
+    for one in sorted(candidates, key=lambda one: (one.change, one.distance)):
+        if not front or one.distance < front[-1].distance:
+            front.append(one)
+    return front
+
+
+def not_surely_worse(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out who is surely farther from the goals than another that changes no more, or that may reach them."""
+    return [one for one in candidates if not any(_beats(other, one) for other in candidates if other is not one)]
+
+
+def _beats(one: Candidate, other: Candidate) -> bool:
+    if one.distance >= other.distance:
+        return False
+    if one.change > other.change and other.found.verdict().kind != "false":
+        return False
+    return surely_closer(one.found, other.found, 1 - SURE)
+
+
+def thinned(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+    """Return some of a list, evenly spread, its ends among them."""
+    if len(candidates) <= most:
+        return list(candidates)
+    return [candidates[round(place)] for place in np.linspace(0, len(candidates) - 1, most)]

@@ -1,0 +1,211 @@
+"""Searches the values that make a goal true with as little change as possible, such as the fairest starting resources.
+
+Everything is played on common luck. First a few candidates, few games each: a response surface tells which ones to
+play next. Then the best race: more and more games, and whoever is surely worse drops out. The best for each amount of
+change are played once more on fresh luck, which neither search nor race has seen. The answer is chosen by these games
+alone, and all candidates that are listed are judged together, so that choosing among them flatters none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rogsim.experiments.design_points import Cell, Workshop, make_cell, play_cells
+from rogsim.experiments.fresh_luck import fresh_seed
+from rogsim.experiments.optimize.candidates import (
+    Candidate,
+    Confirmed,
+    answer,
+    choose,
+    not_surely_worse,
+    pareto,
+    thinned,
+)
+from rogsim.experiments.optimize.search_plan import FINE, LOOKS, PILOT, ROUGH, games_for_error, games_to_confirm
+from rogsim.experiments.optimize.search_request import Request
+from rogsim.scenario.axes import OWN, setting_words
+from rogsim.scenario.model import ScenarioError
+from rogsim.simulation.batch import plans
+from rogsim.stats.paired.deviations import Deviations, deviations
+from rogsim.stats.paired.response_surface import Point, first_points, proposals
+
+__all__ = ["Candidate", "Confirmed", "Outcome", "choose", "find_fairest", "pareto"]
+
+SEARCH_PART = 0.4  # of the games, at most, go into the search
+AT_ONCE = 4  # candidates proposed at a time
+LATE = 2  # proposed after a round of the race
+MOST_PLAYED = 60  # candidates
+MOST_RACING = 10
+MOST_LISTED = 6  # candidates confirmed besides the scenario itself
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a search came to.
+
+    base: the scenario as it is, on the luck of the search. played: all candidates, in the order of playing. chosen and
+    listed: on fresh luck; listed has the scenario itself first, then the list of Pareto by change. refused: points
+    that the game does not allow. seed: of the fresh luck. games: played for each player count, search and race.
+    ran_out: whether the search ended because its games were used up.
+    """
+
+    request: Request
+    base: Candidate
+    played: tuple[Candidate, ...]
+    chosen: Confirmed
+    listed: tuple[Confirmed, ...]
+    refused: int
+    seed: int
+    games: int
+    ran_out: bool = False
+
+
+def find_fairest(request: Request, workshop: Workshop, tell: Tell = lambda line: None) -> Outcome:
+    """Search, race and confirm; the same request gives the same outcome, whoever plays. tell: what is being done."""
+    search = _Search(request, workshop, tell)
+    search.explore()
+    return search.confirm(search.race())
+
+
+class _Search:
+    def __init__(self, request: Request, workshop: Workshop, tell: Tell) -> None:
+        self.request, self.workshop, self.tell = request, workshop, tell
+        self.space, self.axes = request.space, request.space.axes
+        self.refused: set[Point] = set()
+        self.spent, self.ran_out = 0, False
+        self.played: dict[Point, Candidate] = {}
+        own = make_cell(request.experiment, self.axes, {}, OWN)
+        self._cycle = math.lcm(*(plan.cycle for plan in plans(own.experiment).values()))
+        pilot = self._look(own, PILOT)
+        self.first = self._games_for(pilot, ROUGH)
+        self.last = self._games_for(pilot, FINE)
+        self.budget = request.games or LOOKS * self.first
+        self.first = self._whole(min(self.first, self.budget // 10))
+        look = self._look(own, self.first)
+        self.base = Candidate(None, own, 0.0, look, look)
+
+    def explore(self) -> None:
+        """Play first looks at candidates, until the surface proposes none that was not played."""
+        waiting = first_points(self.space)
+        while waiting and len(self.played) < MOST_PLAYED:
+            for point in waiting:
+                if self.played and self.spent + self.first > SEARCH_PART * self.budget:
+                    self.ran_out = True
+                    return
+                self._add(point)
+            waiting = self._proposed(AT_ONCE)
+        if not self.played:
+            raise ScenarioError(f"{self.request.experiment.name}: the game refuses all values that could be searched")
+
+    def race(self) -> list[Candidate]:
+        """Play more and more games of the best candidates, and drop those that are surely worse; return the rest.
+
+        The surface learns from every round, too, and may send in a few more.
+        """
+        racing = self._entrants(list(self.played.values()))
+        games = self.first
+        while games < self.last:
+            more = min(2 * games, self.last)
+            late = self._proposed(LATE)
+            cost = (more - games) * len(racing) + more * len(late)
+            if len(racing) == 1 and not late:
+                break
+            if self.spent + cost > self.budget:
+                self.ran_out = True
+                break
+            for one in racing:
+                self.tell(f"race of {len(racing)}, {more:,} games: {one.cell.label}")
+                one.found = self._look(one.cell, more, games)
+            added = (self._add(point, more) for point in late)
+            racing += [one for one in added if one is not None]
+            racing = self._entrants(racing)
+            games = more
+        return racing
+
+    def confirm(self, entrants: list[Candidate]) -> Outcome:
+        """Play the scenario itself, the list of Pareto and the favourite on fresh luck, and choose the answer there."""
+        request = self.request
+        seed = fresh_seed(request.experiment.scenario.seed)
+        listed = [self.base, *self._to_confirm(choose(entrants))]
+        games = request.confirm or games_to_confirm(self.last, len(listed))
+        found = []
+        for number, one in enumerate(listed):
+            self.tell(f"fresh luck: {number + 1} of {len(listed)}, {games:,} games each")
+            measured = self._measured(one.cell.with_seed(seed), games)
+            found.append(Confirmed(one, measured.judged_among(len(listed))))
+        chosen = answer(found, self._own_allowed())
+        played, refused = tuple(self.played.values()), len(self.refused)
+        return Outcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
+
+    def _to_confirm(self, favourite: Candidate) -> list[Candidate]:
+        """Return what is played on fresh luck besides the scenario itself: few, by change."""
+        front = pareto([*self.played.values(), *([self.base] if self._own_allowed() else [])])
+        own = self.base.cell.key
+        rest = [one for one in front if one is not favourite and one.cell.key != own]
+        kept = [*thinned(rest, MOST_LISTED - 1), *([favourite] if favourite.cell.key != own else [])]
+        return sorted(kept, key=lambda one: one.change)
+
+    def _own_allowed(self) -> bool:
+        """Say whether the scenario's own values are among those to choose from."""
+        return all(axis.own in axis.values for axis in self.axes)
+
+    def _proposed(self, most: int) -> list[Point]:
+        """Return what the surface takes for worth playing, at most so many points."""
+        candidates = list(self.played.values())
+        longest = max(one.found.games for one in candidates)
+        raced = [one for one in candidates if one.found.games == longest > one.first.games]
+        # Common luck errs alike for all: what more games showed of some holds for the others.
+        shift = np.mean([one.found.vector - one.first.vector for one in raced], axis=0) if raced else 0.0
+        late = {one.point for one in raced}
+        responses = np.array(
+            [one.found.vector if one.point in late else one.first.vector + shift for one in candidates]
+        )
+        seed = self.request.experiment.scenario.seed
+        return proposals(self.space, list(self.played), responses, seed, most, self.refused)
+
+    def _add(self, point: Point, games: int = 0) -> Candidate | None:
+        """Play a first look at a point, and more if so many games are asked for; None if the game refuses it."""
+        axes = list(zip(self.axes, point, strict=True))
+        setting = {axis.name: axis.values[place] for axis, place in axes}
+        told = {axis.name: axis.values[place] for axis, place in axes if axis.values[place] != axis.own}
+        try:
+            cell = make_cell(self.request.experiment, self.axes, setting, setting_words(told))
+        except ScenarioError:
+            if len(self.axes) == 1:
+                raise
+            self.refused.add(point)
+            return None
+        self.tell(f"candidate {len(self.played) + 1}, {max(games, self.first):,} games: {cell.label}")
+        change = float(self.space.changes(np.array([point]))[0])
+        first = self._look(cell, self.first)
+        found = self._look(cell, games, self.first) if games > self.first else first
+        self.played[point] = Candidate(point, cell, change, found, first)
+        return self.played[point]
+
+    def _entrants(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Return who races: not surely worse than another already, and no more than a field."""
+        left = not_surely_worse(candidates)
+        return sorted(left, key=lambda one: (one.distance, one.change))[:MOST_RACING]
+
+    def _games_for(self, pilot: Deviations, error: float) -> int:
+        """Return how many games, in whole cycles, bring the standard error of every deviation down to this."""
+        return self._whole(games_for_error(pilot, error, bool(self.request.games and self.request.confirm)))
+
+    def _whole(self, games: int) -> int:
+        """Return so many games in whole cycles."""
+        return -(-games // self._cycle) * self._cycle
+
+    def _look(self, cell: Cell, games: int, before: int = 0) -> Deviations:
+        self.spent += self._whole(games) - before
+        return self._measured(cell, games)
+
+    def _measured(self, cell: Cell, games: int) -> Deviations:
+        games = self._whole(games)
+        (results,) = play_cells([cell.with_games(games)], self.workshop, show=False)
+        return deviations(results, self.request.goals, self.request.players, games)

@@ -1,0 +1,60 @@
+"""How many games a search for fair values plans, and which tolerances are too small to plan for."""
+
+from __future__ import annotations
+
+import math
+
+from scipy.stats import norm
+
+from rogsim.base.validation import show
+from rogsim.scenario.goals import MOST_PLANNED
+from rogsim.scenario.model import ScenarioError
+from rogsim.stats.paired.deviations import Deviations
+from rogsim.stats.sample_size import ALPHA, POWER
+
+PILOT = 400  # games that tell how noisy the goals are
+FEWEST = 1_000
+ROUGH, FINE = 0.7, 0.25  # standard errors of a deviation, in units of what is allowed: in the search, after the race
+LOOKS = 100  # times the games of a first look that search and race may take
+EXAMPLE = 20_000  # games for which a message gives the tolerance
+
+
+def games_for_error(pilot: Deviations, error: float, limited: bool = False) -> int:
+    """Return how many games bring the standard error of every deviation down to this.
+
+    ScenarioError if that is more than can be planned; it names the smallest tolerance that is feasible. limited: the
+    games are given anyway, so that none are planned.
+    """
+    needed = pilot.games * (pilot.error / error) ** 2
+    if not needed <= MOST_PLANNED:
+        if limited:
+            return MOST_PLANNED
+        raise ScenarioError(_too_small(pilot, needed))
+    return max(FEWEST, math.ceil(needed))
+
+
+def games_to_confirm(games: int, tries: int) -> int:
+    """Return how many games have the power of some for one candidate, where several are judged together."""
+    strict, plain = (norm.isf(ALPHA / count) + norm.ppf(POWER) for count in (tries, 1))
+    return math.ceil(games * (strict / plain) ** 2)
+
+
+def _too_small(pilot: Deviations, needed: float) -> str:
+    piece = max(pilot.pieces, key=lambda one: one.error)
+    unit = f" {piece.goal.unit}".rstrip()
+    least, example = (
+        _rounded_up(piece.error * piece.unit * math.sqrt(pilot.games / games) / FINE)
+        for games in (MOST_PLANNED, EXAMPLE)
+    )
+    many = f"about {needed:,.0f} games" if needed < 1e15 else "more games than anybody can play"
+    return (
+        f"goal {show(piece.goal.text)}: judging one candidate would take {many}, and {MOST_PLANNED:,} is the most "
+        f"that can be planned; the smallest feasible tolerance is ± {least:g}{unit}, and ± {example:g}{unit} with "
+        f"{EXAMPLE:,} games"
+    )
+
+
+def _rounded_up(value: float) -> float:
+    """Round up to two figures."""
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return round(math.ceil(value / step - 1e-9) * step, 12)

@@ -1,0 +1,138 @@
+"""A scenario in words: what would be played, before anything is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.experiments.preview.scenario_check import axes_of, unloaded_bots
+from rogsim.experiments.sweep.design import count_cells
+from rogsim.game.parameters import change_lines, changes_of
+from rogsim.scenario.axes import Axis, value_words
+from rogsim.scenario.model import Experiment
+from rogsim.simulation.batch import plans
+from rogsim.simulation.schedule import Plan
+
+MOST_FIELDS = 3  # of more, only their number is told
+MOST_VALUES = 12  # of an axis: of more, only some at both ends
+SHOWN_ENDS = 3
+
+
+def explain_data(experiment: Experiment) -> dict[str, Any]:
+    """Return what a scenario would play, for scripts; RogsimError if its axes are wrong."""
+    scenario, spec = experiment.scenario, experiment.spec
+    return {
+        "name": experiment.name,
+        "question": experiment.question,
+        "game": {"id": spec.id, "title": spec.title, "rules": spec.version},
+        "seed": scenario.seed,
+        "bots": list(scenario.bots),
+        "not_loaded": unloaded_bots(experiment),
+        "players": {str(players): _plan_data(plan) for players, plan in plans(experiment).items()},
+        "until": list(scenario.until),
+        "tables": list(scenario.tables),
+        "margin": scenario.margin,
+        "options": dict(scenario.options),
+        "change": changes_of(spec, scenario.change),
+        "sweep": _varied(experiment, "sweep"),
+        "balance": _varied(experiment, "balance"),
+    }
+
+
+def explain_lines(experiment: Experiment) -> list[str]:
+    """Return what a scenario would play, in words."""
+    data = explain_data(experiment)
+    scenario = experiment.scenario
+    lines = [data["question"] or f"{experiment.name} asks no question.", ""]
+    lines += [f"Game: {data['game']['title']}, rules version {data['game']['rules']}"]
+    lines += [f"Options: {', '.join(f'{name} = {value_words(value)}' for name, value in data['options'].items())}"]
+    changed = change_lines(experiment.spec, scenario.change)
+    lines += ["Changed:", *(f"  {line}" for line in changed)] if changed else ["Changed: nothing"]
+    lines += [f"Bots: {_bot_words(scenario.bots)}"]
+    lines += [f"Not loaded: {name}, a program in a file" for name in data["not_loaded"]]
+    lines += [line for plan in plans(experiment).values() for line in _plan_lines(plan)]
+    lines += [f"Luck: seed {scenario.seed}; the same seed gives the same games again"]
+    if scenario.until:
+        lines += [f"Ends early: once {' and '.join(scenario.until)}; the games above are then the most"]
+    lines += [f"Tables: by {', '.join(dict.fromkeys(['seat', *scenario.tables]))}"]
+    lines += [f"Fair: within {scenario.margin:g} pp of the fair share"]
+    return [*lines, *_sweep_lines(data["sweep"]), *_balance_lines(data["balance"])]
+
+
+def _plan_data(plan: Plan) -> dict[str, Any]:
+    cycles = plan.games // plan.cycle
+    return {
+        "games": plan.games,
+        "cycles": cycles,
+        "games_in_a_cycle": plan.cycle,
+        "blocks": cycles * len(plan.fields),
+        "fields": [list(field) for field in plan.fields],
+    }
+
+
+def _bot_words(bots: tuple[str, ...]) -> str:
+    return f"{bots[0]} in every seat" if len(bots) == 1 else ", ".join(bots)
+
+
+def _plan_lines(plan: Plan) -> Iterator[str]:
+    data = _plan_data(plan)
+    if plan.cycle == 1:
+        yield f"{plan.players} players: {plan.games:,} games, each with luck of its own"
+        return
+    yield (
+        f"{plan.players} players: {plan.games:,} games, {data['cycles']:,} whole cycles of {plan.cycle:,}: "
+        f"{data['blocks']:,} blocks of common luck, in each of which the bots take turns at the seats"
+    )
+    fields = list(dict.fromkeys(plan.fields))
+    if len(fields) > MOST_FIELDS:
+        yield f"  {len(fields):,} fields, such as {' + '.join(fields[0])}"
+    else:
+        yield from (f"  field: {' + '.join(field)}" for field in fields)
+
+
+def _varied(experiment: Experiment, part: str) -> dict[str, Any] | None:
+    """Return what a scenario's "sweep" or "balance" is about; None if it has none."""
+    asked = getattr(experiment.scenario, part)
+    if asked is None:
+        return None
+    axes, problems = axes_of(experiment, part)
+    if problems:
+        raise RogsimError("\n".join(f'{experiment.name}: key "{".".join(one.key)}": {one.text}' for one in problems))
+    told = asked.model_dump(mode="json", exclude={"over"})
+    cells = {"cells": count_cells(experiment, asked, axes)} if part == "sweep" else {}
+    return {**told, **cells, "axes": [_axis_data(axis) for axis in axes]}
+
+
+def _axis_data(axis: Axis) -> dict[str, Any]:
+    return {"name": axis.name, "kind": axis.kind, "own": axis.own, "values": list(axis.values)}
+
+
+def _sweep_lines(sweep: Mapping[str, Any] | None) -> Iterator[str]:
+    if sweep is None:
+        return
+    how = {
+        "grid": "every combination, and the scenario itself",
+        "alone": "one axis at a time, and the scenario itself",
+        "latin-hypercube": "a Latin hypercube, and the scenario itself",
+        "sobol": "a Sobol sequence, and the scenario itself",
+    }[sweep["sample"]]
+    yield f"Sweep: {sweep['cells']:,} cells, {how}"
+    yield from map(_axis_line, sweep["axes"])
+
+
+def _balance_lines(balance: Mapping[str, Any] | None) -> Iterator[str]:
+    if balance is None:
+        return
+    yield f"Balance: searches values that make true: {'; '.join(balance['goal'])}"
+    if balance["games"] is not None:
+        yield f"  with {balance['games']:,} games at most, for each player count"
+    yield from map(_axis_line, balance["axes"])
+
+
+def _axis_line(axis: Mapping[str, Any]) -> str:
+    values = [f"[{value_words(value)}]" if isinstance(value, list) else value_words(value) for value in axis["values"]]
+    if len(values) > MOST_VALUES:
+        values = [*values[:SHOWN_ENDS], f"… ({len(values)} in all)", *values[-SHOWN_ENDS:]]
+    own = "" if axis["own"] is None else f" (now {value_words(axis['own'])})"
+    return f"  {axis['name']}: {', '.join(values)}{own}"

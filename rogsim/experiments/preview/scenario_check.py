@@ -1,0 +1,96 @@
+"""Checking scenario files without playing them: all that a run would refuse, and what is to be varied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import Problem
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.experiments.design_points import make_cell
+from rogsim.experiments.optimize.search_request import read_search
+from rogsim.experiments.sweep.design import count_cells, design_axes, make_design
+from rogsim.scenario.axes import Axis
+from rogsim.scenario.model import Experiment, load
+from rogsim.scenario.no_effect import change_notes
+
+MOST_TRIED = 200  # cells: of a larger grid one axis after the other is tried
+
+
+def check_file(path: Path) -> list[str]:
+    """Return what is wrong with a scenario file, a line each; none if it can be played. No bot's file is run."""
+    try:
+        experiment = load(path, run_programs=False)
+        return problem_lines(path, experiment) or list(_cell_lines(path, experiment))
+    except RogsimError as fault:
+        return str(fault).splitlines()
+
+
+def verdict_of(path: Path) -> str:
+    """Return the line for a scenario file in which nothing is wrong: it names bots whose files were not loaded."""
+    names = unloaded_bots(load(path, run_programs=False))
+    return f"{path}: ok" + (f" ({', '.join(names)}: not loaded, so not checked)" if names else "")
+
+
+def notes_of(path: Path) -> list[str]:
+    """Return what a person should know of the changes in a scenario file that can be played, a line each."""
+    return [f"{path}: {note}" for note in change_notes(load(path, run_programs=False))]
+
+
+def unloaded_bots(experiment: Experiment) -> list[str]:
+    """Return the bots that are Python files where these were not loaded."""
+    return [name for name in experiment.sources if not experiment.runs_programs and read_bot_name(name).is_program]
+
+
+def axes_of(experiment: Experiment, part: str) -> tuple[tuple[Axis, ...], list[Problem]]:
+    """Return the axes of a scenario's "sweep" or "balance", and what is wrong with them; none if it has no such."""
+    sweep, balance = experiment.scenario.sweep, experiment.scenario.balance
+    axes: tuple[Axis, ...] = ()
+    problems: list[Problem] = []
+    if part == "sweep" and sweep is not None:
+        axes, _, problems = design_axes(experiment, sweep)
+    elif part == "balance" and balance is not None:
+        _, axes, problems = read_search(experiment, balance.goal, balance.over)
+    return axes, [Problem((part, *problem.key), problem.text) for problem in problems]
+
+
+def problem_lines(path: Path, experiment: Experiment) -> list[str]:
+    """Return what is wrong with the axes and goals of a scenario, a line each."""
+    problems = [problem for part in ("sweep", "balance") for problem in axes_of(experiment, part)[1]]
+    return [f'{path}: key "{".".join(problem.key)}": {problem.text}' for problem in problems]
+
+
+def _cell_lines(path: Path, experiment: Experiment) -> Iterator[str]:
+    """Say which cells of a sweep the game refuses: of a large one the ends of every axis are tried."""
+    sweep = experiment.scenario.sweep
+    if sweep is None:
+        return
+    axes, _ = axes_of(experiment, "sweep")
+    if count_cells(experiment, sweep, axes) <= MOST_TRIED:
+        make_design(experiment, str(path))
+        return
+    settings = list(_one_by_one(axes))
+    refused = [lines for setting in settings if (lines := _refused(experiment, axes, setting))]
+    if refused:
+        yield from (f"{path}: [sweep]: {line}" for line in refused[0])
+    if len(refused) > 1:
+        yield f"{path}: [sweep]: {len(refused)} of {len(settings)} settings tried are refused, this is the first"
+
+
+def _refused(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any]) -> list[str]:
+    """Say why a setting cannot be played; nothing if it can."""
+    try:
+        make_cell(experiment, axes, setting)
+    except RogsimError as fault:
+        return [line.removeprefix(f"{experiment.name}: ") for line in str(fault).splitlines()]
+    return []
+
+
+def _one_by_one(axes: Sequence[Axis]) -> Iterator[Mapping[str, Any]]:
+    """Yield settings in which one axis has the first or the last of its values."""
+    for axis in axes:
+        yield {axis.name: axis.values[0]}
+        if len(axis.values) > 1:
+            yield {axis.name: axis.values[-1]}

@@ -1,0 +1,168 @@
+"""Profiles: what each bot does when it plays, so that bots are seen to differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.output_paths import check_writable
+from rogsim.base.progress import progress_bar, say
+from rogsim.base.validation import not_allowed
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.loading import find_bot
+from rogsim.experiments.profile.profile_estimates import figures_of, profile_frame
+from rogsim.game.contract import Bot, GameSpec
+from rogsim.game.registry import RegistryError, get_game
+from rogsim.report.figures.profile_plot import plot_profile
+from rogsim.results.drafts import writing
+from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.scenario.arguments import read_options, read_players
+from rogsim.scenario.model import Experiment, load
+from rogsim.simulation.batch import check_positive, make_ready, plans, run_batch
+from rogsim.simulation.chunks import Part
+
+FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
+GAMES = 1_000  # for each bot and number of players, unless the bot is slow
+MOST_GAMES = 200_000  # the rows of a bot's games lie in memory
+CHUNKS = 16  # for each bot, so that a slow one keeps all workers busy
+
+
+class ProfileError(RogsimError):
+    """A profile that cannot be made as asked."""
+
+
+@dataclass(frozen=True)
+class ProfileRequest:
+    """What the command line asks for, checked.
+
+    experiment: all bots with their game. bots: whose profiles. games: how many of each bot, for each player count.
+    against: who sits in all other seats; None: copies of the bot itself.
+    """
+
+    experiment: Experiment
+    bots: tuple[str, ...]
+    games: Mapping[str, int]
+    against: str | None
+
+    def part(self, bot: str, players: int) -> Experiment:
+        """Return the games of one bot at one number of players as an experiment of its own."""
+        alone = self.against in (None, bot)
+        field = (bot,) if alone else (bot, *[str(self.against)] * (players - 1))
+        keys = {"bots": field, "players": (players,), "games": self.games[bot]}
+        sources = {name: self.experiment.sources[name] for name in field}
+        return replace(self.experiment, scenario=self.experiment.scenario.model_copy(update=keys), sources=sources)
+
+
+def request_profile(
+    bots: str | None = None,
+    *,
+    games: int | None = None,
+    players: str | None = None,
+    seed: int | None = None,
+    against: str | None = None,
+    game: str | None = None,
+    words: Mapping[str, str] | None = None,
+) -> ProfileRequest:
+    """Check what the command line asks for; `words` are the game's own options as typed.
+
+    bots: a,b,c, by default all that come with the game. games: for each of them, by default a thousand, or as many as
+    a slow bot names for a quick look.
+    """
+    try:
+        spec = get_game(game)
+    except RegistryError as fault:
+        raise ProfileError(f"--game: {fault}") from fault
+    names = [bot.name for bot in spec.bots] if bots is None else [name.strip() for name in bots.split(",")]
+    doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if doubled:
+        raise ProfileError(f'--bots: "{doubled[0]}" stands there twice')
+    if games is not None and not 1 <= games <= MOST_GAMES:
+        raise ProfileError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
+    if against is not None:
+        _check_bot("--against", spec, against)
+    counts = read_players(spec, players)
+    options = read_options(spec, words or {})
+    for count in counts:
+        try:
+            spec.prepare(options, count)
+        except ValueError as fault:
+            raise ProfileError(f"{count} players: {fault}") from fault
+    seated = list(dict.fromkeys([*names, *([against] if against else [])]))
+    keys = {
+        "game": spec.id,
+        "players": counts,
+        "games": games or GAMES,
+        "seed": 1 if seed is None else seed,
+        "bots": seated + seated[:1] * max(counts),  # a scenario wants a bot for each seat
+        "options": options.model_dump(mode="json"),
+    }
+    experiment = load({}, keys, option_prefix="--")
+    number = {name: games or min(_quick(spec, name), _quick(spec, against or name)) for name in names}
+    return ProfileRequest(experiment, tuple(names), number, against)
+
+
+def make_profile(request: ProfileRequest, jobs: int | None = None) -> pl.DataFrame:
+    """Play all bots and return their figures, one row each (see `profile_frame`)."""
+    check_positive("--jobs", jobs)
+    experiment = request.experiment
+    bots = make_ready(experiment, say)
+    parts = [(bot, request.part(bot, count)) for count in experiment.scenario.players for bot in request.bots]
+    found = []
+    with progress_bar(sum(plan.games for _, part in parts for plan in plans(part).values())) as advance:
+        for bot, part in parts:
+            seats, games = _rows(part, bots, jobs, advance)
+            found.append(figures_of(experiment.spec, bot, seats, games, request.against))
+    return profile_frame(found)
+
+
+def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None) -> pl.DataFrame:
+    """Make a profile and write it into a folder, which appears when all is done: table, plot and manifest."""
+    check_positive("--jobs", jobs)
+    FOLDER.check(folder)
+    check_writable(folder)
+    started = datetime.now(UTC)
+    profile = make_profile(request, jobs)
+    with writing(folder, FOLDER.check) as draft:
+        played = {"players": list(request.experiment.scenario.players), "games": dict(request.games)}
+        more = {"against": request.against, **played}
+        FOLDER.write(draft, {"profile": profile}, manifest_of(FOLDER.name, request.experiment, started, more))
+        plot_profile(profile, draft / "profile.png")
+    return profile
+
+
+def heading(request: ProfileRequest) -> str:
+    """Return what was played, in a line."""
+    spec, seed, count = request.experiment.spec, request.experiment.scenario.seed, len(request.bots)
+    others = "among copies of itself" if request.against is None else f"in one seat, {request.against} in the others"
+    return f"{spec.title}: how {f'{count} bots play, each' if count > 1 else 'a bot plays'} {others}, seed {seed}"
+
+
+def _rows(
+    part: Experiment, bots: Mapping[str, Bot], jobs: int | None, advance: Callable[[int], None]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Play one bot's games and return the rows of seats and of games."""
+    (planned,) = plans(part).values()
+    chunk = max(1, planned.games // CHUNKS)
+    seated = {name: bots[name] for name in part.sources}
+    played: list[Part] = run_batch(part, seated, jobs, chunk, advance)
+    seats = pl.concat([piece.seats for piece in played if isinstance(piece.seats, pl.DataFrame)])
+    games = pl.concat([piece.games for piece in played if isinstance(piece.games, pl.DataFrame)])
+    return seats, games
+
+
+def _quick(spec: GameSpec, name: str) -> int:
+    """Return how many games of a bot a quick look plays; with other weights it is as slow as without."""
+    limits = {bot.name: bot.quick_games for bot in spec.bots}
+    return limits.get(read_bot_name(name).base) or GAMES
+
+
+def _check_bot(option: str, spec: GameSpec, name: str) -> None:
+    try:
+        find_bot(spec, name, Path())
+    except RegistryError as fault:
+        raise ProfileError(f"{option}: {fault}") from fault

@@ -1,0 +1,221 @@
+"""The main job in one call: check a scenario, play it, and give the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.output_paths import check_writable
+from rogsim.base.progress import Bar, progress_bar, say
+from rogsim.experiments.adaptive import Look, judge, looks
+from rogsim.game.contract import Bot, in_a_line
+from rogsim.results.memory_store import Log, Shelf
+from rogsim.results.results import Results
+from rogsim.results.store import check_free, check_target, open_store
+from rogsim.scenario.model import Experiment, Scenario, load
+from rogsim.scenario.no_effect import change_notes
+from rogsim.scenario.precision import Target
+from rogsim.simulation.batch import backend_for, check_positive, make_ready, must_play_apart, plans, play_chunks
+from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool
+from rogsim.simulation.executors.pool import Pool
+from rogsim.simulation.schedule import Plan
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: its results, what was done for them just now, and the last looks of an adaptive run."""
+
+    results: Results
+    log: Log
+    looks: Mapping[int, Look]  # by player count; empty if the number of games was fixed
+    targets: tuple[Target, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A rule by which a run ends early, other than the scenario's own `until`.
+
+    looks: after how many games to look, given a plan, the last of them its end. is_enough: whether those will do.
+    """
+
+    looks: Callable[[Plan], Iterable[int]]
+    is_enough: Callable[[Results], bool]
+
+
+def run(
+    scenario: str | Path | Mapping[str, Any] | Scenario,
+    *,
+    games: int | None = None,
+    seed: int | None = None,
+    until: str | Iterable[str] | None = None,
+    change: Mapping[str, Any] | None = None,
+    jobs: int | None = None,
+    chunk: int | None = None,
+    out: str | Path | None = None,
+    replace: bool = False,
+    backend: str | None = None,
+    scheduler: str | None = None,
+    address: str | None = None,
+) -> Results:
+    """Play a scenario and return the results.
+
+    scenario: a path to a TOML file, or the same keys as a mapping. games (for each player count), seed and until
+    replace the scenario's own, change adds to its changed figures. jobs: workers, by default one a processor. chunk:
+    games a worker plays at a time; neither changes a row. out: a folder to write to; games of this run that lie there
+    already are not played again. Without one the rows stay in memory. replace: remove rows of another run from that
+    folder. backend: "threads", "processes", "dask" or "ray"; scheduler and address name a running cluster of Dask or
+    Ray.
+
+    Raises ScenarioError for a scenario that cannot be played, ResultsError for a folder that cannot be used, and
+    BotFault for a bot that goes wrong; games finished before that stay in the folder.
+    """
+    asked = {"games": games, "seed": seed, "until": until, "change": change}
+    chosen = choose_backend(backend, scheduler, address)
+    experiment = load(scenario, asked)
+    return play(experiment, jobs=jobs, chunk=chunk, out=out, replace=replace, backend=chosen).results
+
+
+def play(
+    experiment: Experiment,
+    *,
+    jobs: int | None = None,
+    chunk: int | None = None,
+    out: str | Path | None = None,
+    replace: bool = False,
+    backend: Backend | None = None,
+    stop: Stop | None = None,
+    bar: Bar = progress_bar,
+    tell: Say = say,
+) -> Run:
+    """Play a checked scenario and return the run; as `run`. bar and tell: what a person sees meanwhile.
+
+    stop: a rule to end early, for an experiment that has no targets.
+    """
+    check_positive("jobs", jobs)
+    check_positive("chunk", chunk)
+    if out is not None:
+        check_target(Path(out), experiment, replace)
+        check_writable(Path(out), inside=True)
+        check_free(Path(out))
+    for note in change_notes(experiment):
+        tell(note)
+    bots = make_ready(experiment, say)
+    tell_rounding(experiment, tell)
+    crew = _Crew(experiment, bots, backend_for(bots, backend), jobs, bar, tell)
+    if out is None:
+        return crew.play(Shelf(experiment), chunk, stop)
+    with open_store(Path(out), experiment, replace, tell) as store:
+        return crew.play(store, chunk, stop)
+
+
+class _Crew:
+    """All that it takes to play an experiment's games: bots, and workers that are called once there is work."""
+
+    def __init__(
+        self, experiment: Experiment, bots: Mapping[str, Bot], backend: Backend, jobs: int | None, bar: Bar, tell: Say
+    ) -> None:
+        self._experiment, self._bots = experiment, bots
+        self._backend, self._jobs = backend, jobs
+        self._bar, self._tell = bar, tell
+        self._hired = ExitStack()
+        self._pool: Pool | None = None
+
+    def play(self, shelf: Shelf, chunk: int | None, stop: Stop | None = None) -> Run:
+        """Play what is missing on a shelf; if anything stops that, the error tells what is kept."""
+        games = {players: plan.games for players, plan in plans(self._experiment).items()}
+        _tell_found(shelf, games, self._tell)
+        shelf.log.backend = self._backend.name
+        last_looks: dict[int, Look] = {}
+        try:
+            with self._hired:
+                if self._experiment.targets:
+                    last_looks = {players: self._play_until_narrow(shelf, players, chunk) for players in games}
+                    games = {players: look.games for players, look in last_looks.items()}
+                elif stop:
+                    games = {players: self._play_until_enough(shelf, players, chunk, stop) for players in games}
+                else:
+                    self._play_missing(shelf, games, chunk)
+            results = shelf.finish(games)
+        except (Exception, KeyboardInterrupt) as fault:
+            kept = shelf.stop(games, _why(fault))
+            _tell_kept(fault, kept, shelf.where)
+            raise
+        return Run(results, shelf.log, last_looks, self._experiment.targets)
+
+    def _play_until_narrow(self, shelf: Shelf, players: int, chunk: int | None) -> Look:
+        """Play more and more games until the intervals are as narrow as asked for, or the games are used up."""
+        plan = plans(self._experiment)[players]
+        for games in looks(plan.games, plan.cycle):
+            self._play_missing(shelf, {players: games}, chunk)
+            look = judge(shelf.results({players: games}).seats(), players, self._experiment.targets)
+            if look.is_done:
+                break
+        return look
+
+    def _play_until_enough(self, shelf: Shelf, players: int, chunk: int | None, stop: Stop) -> int:
+        """Play more and more games until the rule has enough of them, and return how many these are."""
+        for games in stop.looks(plans(self._experiment)[players]):
+            self._play_missing(shelf, {players: games}, chunk)
+            if stop.is_enough(shelf.results({players: games})):
+                break
+        return games
+
+    def _play_missing(self, shelf: Shelf, games: Mapping[int, int], chunk: int | None) -> None:
+        wanted, left = sum(games.values()), shelf.count_missing(games)
+        if not left:
+            return
+        pool = self._workers(shelf.log)
+        shelf.begin(games)
+        todo = {players: shelf.missing(players, count) for players, count in games.items()}
+        parts = play_chunks(self._experiment, self._bots, todo, pool, chunk, shelf.file_key)
+        with self._bar(wanted, wanted - left, pool.count) as advance, closing(parts):
+            for part in parts:
+                shelf.add(part)
+                advance(part.chunk.games)
+
+    def _workers(self, log: Log) -> Pool:
+        """Return the workers; a cluster is started or called when they are first needed, and let go at the end."""
+        if self._pool is None:
+            self._pool = self._hired.enter_context(open_pool(self._backend, self._jobs, must_play_apart(self._bots)))
+            log.workers = self._pool.count
+        return self._pool
+
+
+def _tell_found(shelf: Shelf, games: Mapping[int, int], tell: Say) -> None:
+    """Say how many of the games are there from an earlier run."""
+    total = sum(games.values())
+    shelf.log.found = total - shelf.count_missing(games)
+    if shelf.log.found:
+        part = f"All {total:,}" if shelf.log.found == total else f"{shelf.log.found:,} of {total:,}"
+        tell(f"{part} games are there from before.")
+
+
+def _why(fault: BaseException) -> str:
+    if isinstance(fault, KeyboardInterrupt):
+        return "Ctrl-C"
+    return " ".join(str(fault).split()) if isinstance(fault, RogsimError) else in_a_line(fault)
+
+
+def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:
+    """Tell of games that were finished before a run stopped: with the error, or on Ctrl-C in a line."""
+    if not games or folder is None:
+        return
+    if isinstance(fault, RogsimError):
+        fault.kept = f"; {games:,} games that were finished are kept in {folder}"
+    elif isinstance(fault, KeyboardInterrupt):
+        say(f"Stopped. {games:,} games that were finished are kept in {folder}: the same command goes on from there.")
+
+
+def tell_rounding(experiment: Experiment, tell: Say = say) -> None:
+    """Say where more games are played than asked for, so that every bot sits everywhere equally often."""
+    asked = experiment.scenario.games
+    for players, plan in plans(experiment).items():
+        if plan.games != asked:
+            games = f"{plan.games:,} games instead of {asked:,}"
+            tell(f"{players} players: {games}, for whole cycles of {plan.cycle:,}.")

@@ -1,0 +1,242 @@
+"""The cells of a sweep: which settings are played, all of them checked before anything is.
+
+A setting has only what differs from the scenario, so the same games are always the same setting.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.stats import qmc
+
+from rogsim.base.validation import Problem
+from rogsim.experiments.design_points import Cell, make_cell
+from rogsim.scenario.allowed_values import in_play, refusal, within_range
+from rogsim.scenario.axes import MOST_CELLS, Axis, Sweep, read_axes, setting_words, value_words
+from rogsim.scenario.model import Experiment, ScenarioError
+from rogsim.scenario.no_effect import idle_figures
+
+MOST_TOLD = 10  # problems; of more, only their number is told
+SAMPLED = ("latin-hypercube", "sobol")
+
+Setting = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Design:
+    """A sweep that can be played.
+
+    axes: what is varied, player counts left out. counts: the player counts that are an axis; empty if they are none.
+    settings: without players, the scenario's own ({}) first. cells: each setting, for each of `counts` if there are
+    any. notes: what was left out or changed, in sentences.
+    """
+
+    experiment: Experiment
+    sweep: Sweep
+    axes: tuple[Axis, ...]
+    counts: tuple[int, ...]
+    settings: tuple[Setting, ...]
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...]
+
+    def value(self, setting: Setting, axis: Axis) -> Any:
+        """Return what an axis is in a setting."""
+        return setting.get(axis.name, axis.own)
+
+    def edges(self, setting: Setting) -> list[Axis]:
+        """Return the numbers that are at an end of their range in a setting, while the game would allow more.
+
+        A range of one or two values has no end to speak of.
+        """
+        return [axis for axis in self.axes if axis.name in setting and self._is_at_end(axis, setting[axis.name])]
+
+    def _is_at_end(self, axis: Axis, value: Any) -> bool:
+        if not axis.is_number or len({*axis.values, axis.own}) <= 2:
+            return False
+        ends = {min(axis.values): -1, max(axis.values): 1}
+        return value in ends and not refusal(self.experiment, axis, value + ends[value])
+
+
+def idle_axes(design: Design) -> Iterator[str]:
+    """Yield a line for each figure that is varied and cannot matter in any cell."""
+    names = [axis.name for axis in design.axes if axis.kind == "figure"]
+    why: dict[str, str] = {}
+    for cell in design.cells if names else ():
+        one, scenario = cell.experiment, cell.experiment.scenario
+        why = idle_figures(one.spec, one.options, scenario.players, scenario.change, names)
+        names = list(why)
+    for name, reason in why.items():
+        yield f"{name}: varying it changes nothing: {reason}."
+
+
+def make_design(experiment: Experiment, file: str) -> Design:
+    """Return the cells of a scenario's sweep; ScenarioError has a line for each problem. file: as messages name it."""
+    sweep = experiment.scenario.sweep
+    if sweep is None:
+        raise ScenarioError(f'{file}: has no [sweep]; "rogsim run" plays it')
+    notes: list[str] = []
+    if experiment.targets:
+        notes.append("`until` is left out of a sweep: every cell has the same number of games, on the same luck.")
+        scenario = experiment.scenario.model_copy(update={"until": ()})
+        experiment = replace(experiment, scenario=scenario, targets=())
+    axes, left_out, wrong = design_axes(experiment, sweep)
+    if wrong:
+        raise ScenarioError("\n".join(_line(file, problem) for problem in wrong))
+    counts = next((axis.values for axis in axes if axis.kind == "players"), ())
+    varied = tuple(axis for axis in axes if axis.kind != "players")
+    settings, doubles = _settings(sweep, varied, experiment.scenario.seed)
+    if doubles:
+        notes.append(f"{doubles:,} of {sweep.points:,} points came out like another one and are played once.")
+    cells = _cells(experiment, axes, counts, settings, file)
+    return Design(experiment, sweep, varied, counts, settings, cells, (*left_out, *notes))
+
+
+def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
+    """Return what a sweep varies, what was left out, in sentences, and what is wrong; keys start below `sweep`."""
+    found, problems = read_axes(sweep.over, experiment.spec, experiment.scenario.model_dump(mode="json"))
+    wrong = [Problem(("over", *problem.key), problem.text) for problem in problems]
+    axes, left_out = within_range(experiment, [_plain(axis) for axis in found])
+    wrong += [] if wrong else _axis_problems(sweep, axes)
+    if wrong:
+        return axes, left_out, wrong
+    kept, more, idle = in_play(experiment, axes)
+    if not kept and not idle:
+        idle = [Problem((), "has no value that changes anything in this scenario")]
+    return kept, [*left_out, *more], [Problem(("over", *problem.key), problem.text) for problem in idle]
+
+
+def count_cells(experiment: Experiment, sweep: Sweep, axes: Sequence[Axis]) -> int:
+    """Return how many cells a sweep has, the scenario's own setting among them."""
+    counts = [len(axis.values) for axis in axes if axis.kind == "players"]
+    varied = [axis for axis in axes if axis.kind != "players"]
+    return len(_settings(sweep, varied, experiment.scenario.seed)[0]) * math.prod(counts)
+
+
+def _plain(axis: Axis) -> Axis:
+    """Write a list of one bot as that bot."""
+    if axis.kind != "bots":
+        return axis
+    plain = [value[0] if isinstance(value, list) and len(value) == 1 else value for value in axis.values]
+    return replace(axis, values=tuple(plain))
+
+
+def _axis_problems(sweep: Sweep, axes: Sequence[Axis]) -> Iterator[Problem]:
+    """Yield what is wrong with the axes together."""
+    if sweep.sample in SAMPLED:
+        if sweep.points is None:
+            yield Problem(("points",), f'is missing: how many cells sample = "{sweep.sample}" has')
+    elif sweep.points is not None:
+        yield Problem(("points",), f'{sweep.points} does not go with sample = "{sweep.sample}": leave it out')
+    cells = _count(sweep, axes)
+    if cells > MOST_CELLS:
+        rule = f"at most {MOST_CELLS:,} are allowed: name fewer values, or take a sample with `points`"
+        yield Problem(("over",), f"makes {cells:,} cells, {rule}")
+    if not axes:
+        yield Problem(("over",), "has no value left that the game allows")
+
+
+def _count(sweep: Sweep, axes: Sequence[Axis]) -> int:
+    sizes = [len(axis.values) for axis in axes if axis.kind != "players"]
+    settings = {"grid": math.prod(sizes), "alone": sum(sizes) + 1}.get(sweep.sample, (sweep.points or 0) + 1)
+    return settings * math.prod(len(axis.values) for axis in axes if axis.kind == "players")
+
+
+def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Setting, ...], int]:
+    """Return the settings, the scenario's own first and none twice; and how many sampled points were doubles."""
+    make: dict[str, Callable[[], Iterator[Setting]]] = {
+        "grid": lambda: _grid(axes),
+        "alone": lambda: ({axis.name: value} for axis in axes for value in axis.values),
+    }
+    sampled = make.get(sweep.sample, lambda: _sample(sweep, axes, seed))()
+    own = {axis.name: axis.own for axis in axes}
+    made = [{name: value for name, value in setting.items() if not _same(value, own[name])} for setting in sampled]
+    kept = {setting_words(setting): setting for setting in ({}, *made)}
+    doubles = len(made) - len({setting_words(setting) for setting in made}) if sweep.sample in SAMPLED else 0
+    return tuple(kept.values()), doubles
+
+
+def _same(value: Any, own: Any) -> bool:
+    return type(value) is type(own) and bool(value == own)  # to Python 1 and true are equal
+
+
+def _grid(axes: Sequence[Axis]) -> Iterator[Setting]:
+    names = [axis.name for axis in axes]
+    for values in itertools.product(*(axis.values for axis in axes)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _sample(sweep: Sweep, axes: Sequence[Axis], seed: int) -> Iterator[Setting]:
+    """Yield points spread over all axes; each value of an axis has the same width."""
+    points = sweep.points or 0
+    if not axes:
+        return
+    if sweep.sample == "sobol":
+        whole = qmc.Sobol(len(axes), rng=np.random.default_rng(seed)).random_base2(max(1, math.ceil(math.log2(points))))
+        unit = whole[:points]
+    else:
+        unit = qmc.LatinHypercube(len(axes), rng=np.random.default_rng(seed)).random(points)
+    sizes = np.array([len(axis.values) for axis in axes])
+    places = np.minimum((unit * sizes).astype(np.int64), sizes - 1)
+    for row in places:
+        yield {axis.name: axis.values[place] for axis, place in zip(axes, row, strict=True)}
+
+
+def _cells(
+    experiment: Experiment, axes: Sequence[Axis], counts: Sequence[int], settings: Sequence[Setting], file: str
+) -> tuple[Cell, ...]:
+    """Check every cell as a scenario of its own; all that is wrong comes as one error."""
+    cells: list[Cell] = []
+    lines: dict[str, None] = {}
+    for players in [{"players": count} for count in counts] or [{}]:
+        for setting in settings:
+            try:
+                cells.append(make_cell(experiment, axes, {**players, **setting}))
+            except ScenarioError as fault:
+                whole = {**players, **setting}
+                lines.update(dict.fromkeys(_why_refused(experiment, axes, whole, file, str(fault))))
+    if lines:
+        told = list(lines)[:MOST_TOLD]
+        more = [f"{file}: and {len(lines) - MOST_TOLD:,} problems more"] if len(lines) > MOST_TOLD else []
+        raise ScenarioError("\n".join([*told, *more]))
+    return tuple(cells)
+
+
+def _why_refused(
+    experiment: Experiment, axes: Sequence[Axis], setting: Setting, file: str, fault: str
+) -> Iterator[str]:
+    """Yield what is wrong with a cell: under the key of an axis whose value by itself is refused, else as a whole."""
+    alone = False
+    for axis in axes:
+        if len(setting) > 1 and axis.name in setting:
+            try:
+                make_cell(experiment, axes, {axis.name: setting[axis.name]})
+            except ScenarioError as own:
+                alone = True
+                yield from (_alone_line(file, axis, setting[axis.name], line) for line in str(own).splitlines())
+    if alone:
+        return
+    names = {axis.name: axis for axis in axes}
+    for line in fault.splitlines():
+        if len(setting) == 1:
+            ((name, value),) = setting.items()
+            yield _alone_line(file, names[name], value, line)
+        else:
+            yield f"{file}: {line.removeprefix(f'{experiment.name}: ')}"
+
+
+def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
+    """Return a problem of one value, under the key of its axis."""
+    text = line.split(f"with {axis.name} = {value_words(value)}: ", 1)[-1]
+    if text.startswith('key "'):
+        text = text.split('": ', 1)[-1]
+    named = text if value_words(value) in text else f"{value_words(value)}: {text}"
+    return _line(file, Problem(("over", axis.name), named))
+
+
+def _line(file: str, problem: Problem) -> str:
+    return f'{file}: key "{".".join(("sweep", *problem.key))}": {problem.text}'

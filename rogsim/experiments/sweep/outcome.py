@@ -1,0 +1,200 @@
+"""Playing a sweep, and what came of it: every cell, what each varied figure does, and the fairest setting.
+
+The fairest of many settings is partly the luckiest. So it is played once more on fresh luck, beside the scenario's own
+setting, and what is said of it rests on these games alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy.special import stdtrit
+
+from rogsim.experiments.design_points import Cell, Workshop, play_cells
+from rogsim.experiments.fresh_luck import fresh_seed
+from rogsim.experiments.sweep.design import Design, Setting
+from rogsim.results.results import Results
+from rogsim.stats.contrasts import holm
+from rogsim.stats.paired.main_effects import Effect, Response, difference, effects, respond
+from rogsim.stats.sample_size import ALPHA, games_for, games_for_fair, two_figures
+
+MOST_TIMES = 50  # as many games: what would take more is not worth telling
+SURE = 0.05  # an adjusted p-value below it counts as sure
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a sweep came to, by player count."""
+
+    design: Design
+    tables: Mapping[int, CellTable]
+
+    @property
+    def games(self) -> int:
+        """Return how many games there are in all cells."""
+        return sum(one.games for table in self.tables.values() for one in table.responses)
+
+    @property
+    def fresh_games(self) -> int:
+        """Return how many games were played on fresh luck besides."""
+        return sum(one.games for table in self.tables.values() if table.fresh for one in table.fresh.responses)
+
+    @property
+    def seed(self) -> int:
+        """Return the seed of the fresh luck."""
+        return fresh_seed(self.design.experiment.scenario.seed)
+
+    def cell(self, players: int, place: int) -> Cell:
+        """Return the cell of a setting with one number of players."""
+        counts = self.design.counts
+        return self.design.cells[place + (counts.index(players) * len(self.design.settings) if counts else 0)]
+
+
+@dataclass(frozen=True)
+class CellTable:
+    """All cells with one number of players; the first one is the scenario's own setting.
+
+    changes: each cell less the first, on common luck. p: of its distance from fair being the same, by Holm's method
+    over the cells; nan where nothing moved. effects: what each axis does, the strongest first. left_out: games on luck
+    that not all cells have, as fields of several bots use it in another way; nothing here rests on them. fresh: the
+    scenario's own setting and, if it is another one, the fairest, on fresh luck.
+    """
+
+    players: int
+    margin: float
+    settings: Sequence[Setting]
+    responses: Sequence[Response]
+    changes: Sequence[Response]
+    p: Sequence[float]
+    effects: Sequence[Effect]
+    left_out: int = 0
+    fresh: CellTable | None = None
+
+    @cached_property
+    def fairest(self) -> int:
+        """Return the place of the cell that lies closest to fair; of equals the first one."""
+        found = [(one.distance().value, one.more("distance").value) for one in self.responses]
+        return min(range(len(found)), key=lambda place: (*found[place], place))
+
+    @cached_property
+    def as_good(self) -> int:
+        """Return how many other cells may be as fair as the fairest: they are not surely farther, by Holm's method."""
+        best = self.responses[self.fairest]
+        rest = [one for place, one in enumerate(self.responses) if place != self.fairest]
+        apart = [difference(best, one) for one in rest]
+        sure = holm([one.p("distance") for one in apart])
+        return sum(not (one.more("distance").value > 0 and p < SURE) for one, p in zip(apart, sure, strict=True))
+
+    def is_fairer(self, place: int) -> bool:
+        """Say whether a cell is surely fairer than the scenario's own setting."""
+        return self.changes[place].more("distance").value < 0 and bool(self.p[place] < SURE)
+
+    def farthest(self, place: int) -> int:
+        """Return the seat of a cell whose share is farthest from fair."""
+        off = np.abs(self.responses[place].value[: self.players] - 100 / self.players)
+        return int(off.argmax()) + 1
+
+    def is_within(self, place: int) -> bool:
+        """Say whether all seats are surely within the margin; the quantile stands for having looked at all cells."""
+        one = self.responses[place]
+        if not one.is_enough:
+            return False
+        reach = float(stdtrit(one.blocks - 1, 1 - ALPHA / len(self.responses)))
+        return all(self.off(place, seat) + reach * one.error(seat) < self.margin for seat in self.seats)
+
+    def is_beyond(self, place: int) -> bool:
+        """Say whether a seat is surely farther from fair than the margin."""
+        one = self.responses[place]
+        if not one.is_enough:
+            return False
+        reach = float(stdtrit(one.blocks - 1, 1 - ALPHA / 2 / self.players))
+        return any(self.off(place, seat) - reach * one.error(seat) > self.margin for seat in self.seats)
+
+    @property
+    def seats(self) -> range:
+        """Return the seats, from 1."""
+        return range(1, self.players + 1)
+
+    def off(self, place: int, seat: int) -> float:
+        """Return how far a seat's share is from fair in a cell, in percentage points."""
+        return abs(float(self.responses[place].value[seat - 1]) - 100 / self.players)
+
+    def more_to_settle(self, place: int) -> int | None:
+        """Return about how many more games would tell whether a cell is within the margin.
+
+        None if that is known, or too close to the margin.
+        """
+        if self.is_within(place) or self.is_beyond(place) or not self.responses[place].is_enough:
+            return None
+        one, seat = self.responses[place], self.farthest(place)
+        off, spread = self.off(place, seat), one.error(seat) * math.sqrt(one.games)
+        needed = games_for_fair(self.margin, spread, off) if off < self.margin else math.inf
+        if off > self.margin:
+            needed = games_for(off - self.margin, spread)
+        return _more(needed, one.games)
+
+    def more_to_compare(self, place: int) -> int | None:
+        """Return about how many more games of both would tell whether a cell is fairer than the scenario's own."""
+        change = self.changes[place].more("distance")
+        if self.p[place] < SURE or not change.value or not change.half_width > 0:
+            return None
+        games, tests = self.responses[place].games, max(1, len(self.responses) - 1)
+        error = change.half_width / float(stdtrit(self.changes[place].blocks - 1, 1 - ALPHA / 2))
+        return _more(games_for(change.value, error * math.sqrt(games), alpha=ALPHA / tests), games)
+
+
+def play_sweep(design: Design, workshop: Workshop) -> Outcome:
+    """Play what is missing of a sweep, as one batch, then the fairest on fresh luck, and return what came of it."""
+    return confirmed(outcome_of(design, play_cells(design.cells, workshop)), workshop)
+
+
+def confirmed(outcome: Outcome, workshop: Workshop) -> Outcome:
+    """Play the fairest settings, and the scenario's own, on fresh luck, and return the outcome with these games."""
+    tables = {}
+    for players, one in outcome.tables.items():
+        places = list(dict.fromkeys([0, one.fairest]))
+        cells = [outcome.cell(players, place).with_players(players).with_seed(outcome.seed) for place in places]
+        settings = [one.settings[place] for place in places]
+        fresh = _table(outcome.design, players, play_cells(cells, workshop), settings)
+        tables[players] = replace(one, fresh=fresh)
+    return replace(outcome, tables=tables)
+
+
+def outcome_of(design: Design, results: Sequence[Results]) -> Outcome:
+    """Return what came of the cells of a design. results: in the order of its cells."""
+    size = len(design.settings)
+    counts = design.counts or design.experiment.scenario.players
+    starts = [place * size if design.counts else 0 for place in range(len(counts))]
+    return Outcome(
+        design,
+        {
+            players: _table(design, players, results[start : start + size])
+            for players, start in zip(counts, starts, strict=True)
+        },
+    )
+
+
+def _table(
+    design: Design, players: int, results: Sequence[Results], settings: Sequence[Setting] | None = None
+) -> CellTable:
+    """Return what came of cells with one number of players. settings: theirs, if they are not all of the design."""
+    responses = respond(results, players)
+    changes = [difference(responses[0], one) for one in responses]
+    p = holm([change.p("distance") for change in changes])
+    found = effects(design.axes, design.settings, responses) if settings is None else []
+    margin = design.experiment.scenario.margin
+    played = sum(int(one.manifest["games"][str(players)]) for one in results)
+    left_out = played - sum(one.games for one in responses)
+    kept = design.settings if settings is None else settings
+    return CellTable(players, margin, kept, responses, changes, [float(one) for one in p], found, left_out)
+
+
+def _more(needed: float, games: int) -> int | None:
+    """Return how many games are missing, to two figures; None if that is too many to think of."""
+    if not needed <= MOST_TIMES * games:
+        return None
+    return two_figures(max(needed, 1.1 * games) - games)

@@ -1,0 +1,220 @@
+"""Standings of a tournament: shares and points of each bot, each against each, ratings; as frames and as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rogsim.report.console.tables import Table, chance_note, figure, percentage
+from rogsim.stats.estimates import Estimate, clusters, mean, share
+from rogsim.stats.ratings import Ratings, finishing_orders, rate
+
+GAME = ("players", "game")
+KEPT = (*GAME, "block", "seat", "bot", "points", "win_share", "rank")
+
+
+@dataclass(frozen=True)
+class Standings:
+    """What a tournament found, by number of players.
+
+    bots: players, bot, n, win_share, fair, points. pairs: players, bot, other, n, ahead (the share of meetings in
+    which the bot finished before the other, ties half). ratings: players, bot, rating and `lead` on the bot below
+    (null for the last), best first, and whether the games can tell its distance (`joined`; if not, there is no
+    interval). Each figure is followed by the ends of its 95% interval, _low and _high (null where there is a single
+    block). order: the bots of each player count, best first.
+    """
+
+    bots: pl.DataFrame
+    pairs: pl.DataFrame
+    ratings: pl.DataFrame
+
+    @property
+    def order(self) -> Mapping[int, list[str]]:
+        """Return the bots by number of players, best rating first."""
+        counts = self.ratings["players"].unique(maintain_order=True).to_list()
+        return {players: self.ratings.filter(players=players)["bot"].cast(pl.String).to_list() for players in counts}
+
+
+def finish_rows(seats: pl.DataFrame) -> pl.DataFrame:
+    """Return of some games' seat rows what standings need, with the place on which each seat finished.
+
+    The place is the game's own column `rank` (1 = first). A game that has none is taken to place its seats by
+    win share, then points.
+    """
+    if "rank" not in seats.columns:
+        place = pl.struct("win_share", "points").rank("min", descending=True)
+        seats = seats.with_columns(place.over(*GAME).alias("rank"))
+    return seats.select(*(pl.col(name) for name in KEPT[:-1]), pl.col("rank").cast(pl.Int16))
+
+
+def build_standings(rows: pl.DataFrame) -> Standings:
+    """Return the standings of games, given the rows of `finish_rows`."""
+    return Standings(_bots(rows), _pairs(rows), _ratings(rows))
+
+
+def block_scores(rows: pl.DataFrame, a: str, b: str) -> NDArray[np.float64]:
+    """Return for each block the share of meetings of two bots in which `a` finished ahead, ties half."""
+    met = _meetings(rows).filter(pl.col("bot") == a, pl.col("other") == b)
+    scores = met.group_by("players", "block").agg(pl.col("ahead").mean()).sort("players", "block")
+    return scores["ahead"].to_numpy()
+
+
+def build_tables(standings: Standings) -> list[Table]:
+    """Return the three tables of each number of players."""
+    tables = []
+    for players, order in standings.order.items():
+        tables += [
+            _bot_table(players, order, standings.bots.filter(players=players)),
+            _pair_table(players, order, standings.pairs.filter(players=players)),
+            _rating_table(players, standings.ratings.filter(players=players)),
+        ]
+    return tables
+
+
+def _meetings(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return a row for each two seats of a game that different bots sat in, from either side."""
+    others = rows.select(*GAME, pl.col("bot").alias("other"), pl.col("rank").alias("other_rank"))
+    met = rows.select(*GAME, "block", "bot", "rank").join(others, on=GAME).filter(pl.col("bot") != pl.col("other"))
+    ahead = (pl.col("rank") < pl.col("other_rank")) + (pl.col("rank") == pl.col("other_rank")) * 0.5
+    return met.with_columns(ahead.alias("ahead"))
+
+
+def _bots(rows: pl.DataFrame) -> pl.DataFrame:
+    groups = clusters(rows.lazy(), ("win_share", "points"), ["players", "bot"])
+    found = [
+        {"players": players, "bot": bot, "n": values["points"].rows}
+        | _columns("win_share", share(values["win_share"]))
+        | {"fair": 1 / players}
+        | _columns("points", mean(values["points"]))
+        for (players, bot), values in groups.items()
+    ]
+    return _frame(found, rows, "bot")
+
+
+def _pairs(rows: pl.DataFrame) -> pl.DataFrame:
+    groups = clusters(_meetings(rows).lazy(), ("ahead",), ["players", "bot", "other"])
+    found = [
+        {"players": players, "bot": bot, "other": other, "n": values["ahead"].rows}
+        | _columns("ahead", share(values["ahead"]))
+        for (players, bot, other), values in groups.items()
+    ]
+    return _frame(found, rows, "bot", "other")
+
+
+def _ratings(rows: pl.DataFrame) -> pl.DataFrame:
+    kind = rows.schema["bot"]
+    assert isinstance(kind, pl.Enum)
+    names = kind.categories.to_list()
+    found = []
+    for players in rows["players"].unique().sort().to_list():
+        part = rows.filter(players=players).sort("game", "seat")
+        shape = (-1, players)
+        bots = part["bot"].to_physical().to_numpy().astype(np.int64).reshape(shape)
+        ranks = part["rank"].to_numpy().astype(np.int64).reshape(shape)
+        blocks = part["block"].to_numpy().reshape(shape)[:, 0]
+        ratings = rate(finishing_orders(bots, ranks), blocks, len(names))
+        found += _rating_rows(players, names, ratings)
+    return _frame(found, rows, "bot")
+
+
+def _rating_rows(players: int, names: Sequence[str], ratings: Ratings) -> list[dict[str, Any]]:
+    order = np.argsort(-ratings.value, kind="stable").tolist()
+    low, high = ratings.low, ratings.high
+    found = []
+    for bot, below in zip(order, [*order[1:], None], strict=True):
+        lead = (None, None, None) if below is None else ratings.lead(bot, below)
+        found.append(
+            {
+                "players": players,
+                "bot": names[bot],
+                "rating": float(ratings.value[bot]),
+                "rating_low": float(low[bot]),
+                "rating_high": float(high[bot]),
+                "joined": bool(ratings.joined[bot]),
+                "lead": lead[0],
+                "lead_low": lead[1],
+                "lead_high": lead[2],
+            }
+        )
+    return found
+
+
+def _columns(name: str, estimate: Estimate) -> dict[str, float]:
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+
+
+def _frame(found: Sequence[Mapping[str, Any]], rows: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """Return rows as a frame; names of bots stay of the type that they have in the results."""
+    frame = pl.DataFrame(found, infer_schema_length=None)
+    kinds = [pl.col(name).cast(rows.schema["bot"]) for name in names]
+    return frame.with_columns(pl.col("players").cast(pl.UInt8), *kinds).fill_nan(None)
+
+
+def _estimate(row: Mapping[str, Any], name: str, n: int) -> Estimate:
+    low, high = (row[f"{name}_{end}"] for end in ("low", "high"))
+    missing = low is None
+    return Estimate(row[name], np.nan if missing else low, np.nan if missing else high, n, float(n))
+
+
+def _bot_table(players: int, order: Sequence[str], bots: pl.DataFrame) -> Table:
+    by_name = {row["bot"]: row for row in bots.iter_rows(named=True)}
+    rows = []
+    for name in order:
+        row = by_name[name]
+        won, points = _estimate(row, "win_share", row["n"]), _estimate(row, "points", row["n"])
+        difference = f"{(won.value - row['fair']) * 100:+.1f}"
+        rows.append((name, f"{won.n:,}", percentage(won), f"{100 * row['fair']:.1f}%", difference, figure(points)))
+    header = ("bot", "n", "win share (95%)", "fair", "diff pp", "points (95%)")
+    return Table(f"{players} players: by bot", header, tuple(rows), chance_note(len(order)))
+
+
+def _pair_table(players: int, order: Sequence[str], pairs: pl.DataFrame) -> Table:
+    by_names = {(row["bot"], row["other"]): row for row in pairs.iter_rows(named=True)}
+    rows = []
+    for name in order:
+        cells = [_pair_cell(by_names.get((name, other))) for other in order]
+        rows.append((name, *cells))
+    counts = pairs["n"].to_list()
+    fewest, most = f"{min(counts):,}", f"{max(counts):,}"
+    meetings = fewest if fewest == most else f"{fewest} to {most}"
+    notes = (
+        f"How often the bot of the line finishes ahead of the bot of the column, in %; {meetings} meetings each.",
+        *chance_note(len(order) * (len(order) - 1) // 2),
+    )
+    return Table(f"{players} players: against each other", ("ahead of", *order), tuple(rows), notes)
+
+
+def _pair_cell(row: Mapping[str, Any] | None) -> str:
+    if row is None:
+        return "-"
+    estimate = _estimate(row, "ahead", row["n"])
+    reach = "" if np.isnan(estimate.low) else f" ±{estimate.half_width * 100:.1f}"
+    return f"{estimate.value * 100:.1f}{reach}"
+
+
+def _rating_table(players: int, ratings: pl.DataFrame) -> Table:
+    rows = [
+        (row["bot"], _rating(row, "rating"), _rating(row, "lead") if row["lead"] is not None else "-")
+        for row in ratings.iter_rows(named=True)
+    ]
+    notes = ["Plackett-Luce on the Elo scale, mean 0. Intervals by bootstrap over blocks."]
+    alone = ratings.filter(~pl.col("joined"))["bot"].cast(pl.String).to_list()
+    if alone:
+        notes.append(
+            f"The mean is without {', '.join(alone)}: always ahead of the rest or always behind, so that no game tells "
+            "how far. A rating without an interval rests on one game won and one lost that are added."
+        )
+    return Table(
+        f"{players} players: ratings", ("bot", "rating (95%)", "lead on the next (95%)"), tuple(rows), tuple(notes)
+    )
+
+
+def _rating(row: Mapping[str, Any], name: str) -> str:
+    if row[f"{name}_low"] is None:
+        return f"{row[name]:+.0f}"
+    return f"{row[name]:+.0f} ({row[f'{name}_low']:+.0f} to {row[f'{name}_high']:+.0f})"

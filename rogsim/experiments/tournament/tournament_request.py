@@ -1,0 +1,100 @@
+"""What tournament to hold, checked in full before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import not_allowed
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import RegistryError, get_game
+from rogsim.scenario.arguments import read_options, read_players
+from rogsim.scenario.model import Experiment, load
+from rogsim.stats.sprt import Limits, read_limits
+
+
+class TournamentError(RogsimError):
+    """A tournament that cannot be held as asked."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament, checked: the scenario of each player count, and the limits of a sequential test, if any."""
+
+    bots: tuple[str, ...]
+    experiments: tuple[Experiment, ...]
+    limits: Limits | None
+
+    @property
+    def spec(self) -> GameSpec:
+        """Return the game that is played."""
+        return self.experiments[0].spec
+
+
+def arrange(
+    bots: str,
+    *,
+    games: int,
+    players: str | None = None,
+    seed: int = 1,
+    game: str | None = None,
+    words: Mapping[str, str] | None = None,
+    sprt: str | None = None,
+) -> Tournament:
+    """Check what the command line asks for: bots `a,b,c`, player counts `2,3,4`, limits `elo0,elo1`.
+
+    words: the game's own options as typed. players: by default as many as the game allows. TournamentError and
+    ScenarioError say what is wrong.
+    """
+    names = tuple(name.strip() for name in bots.split(","))
+    doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if doubled:
+        raise TournamentError(f'--bots: "{doubled[0]}" stands there twice')
+    if len(names) < 2:
+        raise TournamentError(f"--bots: {not_allowed(bots, 'name two or more, a,b,c')}")
+    try:
+        spec = get_game(game)
+    except RegistryError as fault:
+        raise TournamentError(f"--game: {fault}") from fault
+    counts = read_players(spec, players)
+    limits = _read_limits(sprt, names, counts)
+    options = read_options(spec, words or {})
+    experiments = []
+    for count in counts:
+        try:
+            spec.prepare(options, count)
+        except ValueError as fault:
+            raise TournamentError(f"{count} players: {fault}") from fault
+        keys = {
+            "game": spec.id,
+            "players": [count],
+            "games": games,
+            "seed": seed,
+            "bots": seats_of(names, count),
+            "options": options.model_dump(mode="json"),
+        }
+        experiments.append(replace(load({}, keys, option_prefix="--"), mirrored=True))
+    return Tournament(names, tuple(experiments), limits)
+
+
+def seats_of(bots: Sequence[str], players: int) -> list[str]:
+    """Return the bots from which fields are combined: each once, or with too few so often that a field is filled.
+
+    Of two bots at a table of four each is there three times: fields are abbb, aabb and aaab.
+    """
+    return [bot for bot in bots for _ in range(max(1, players - len(bots) + 1))]
+
+
+def _read_limits(text: str | None, bots: Sequence[str], counts: Sequence[int]) -> Limits | None:
+    if text is None:
+        return None
+    try:
+        limits = read_limits(text)
+    except ValueError as fault:
+        raise TournamentError(f"--sprt: {fault}") from None
+    if len(bots) != 2:
+        raise TournamentError(f"--sprt: compares two bots, and there are {len(bots)}")
+    if len(counts) != 1:
+        raise TournamentError(f"--sprt: needs one number of players, and there are {len(counts)}")
+    return limits

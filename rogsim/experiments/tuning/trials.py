@@ -1,0 +1,165 @@
+"""Trials: one bot against a pool of others, with weights that differ, each on the same luck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
+from rogsim.stats.estimates import Clusters
+
+BLOCKS_AT_ONCE = 500  # for one worker
+MARGIN = 0.1  # of a win: what a lead by one standard deviation of the points counts for
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Where the trials take place: the game set up for each player count, the bot in question, and its pool."""
+
+    spec: GameSpec
+    setups: Mapping[int, Any]  # by player count
+    bot: Bot
+    pool: tuple[Bot, ...]
+    seed: int  # root of all chance
+
+
+@dataclass(frozen=True)
+class Luck:
+    """Which games are played: for each player count so many blocks; `start` is the luck of the first."""
+
+    start: int
+    blocks: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of one set of weights with one player count, by block, each a mean over the bot's seats.
+
+    win_share: float64[blocks]. margin: float64[blocks], the bot's points beyond the mean of its opponents.
+    points, squares: sums over all seats of the points and of their squares, for their spread.
+    """
+
+    win_share: NDArray[np.float64]
+    margin: NDArray[np.float64]
+    points: float
+    squares: float
+    seats: int
+
+
+def play_trials(
+    arena: Arena,
+    candidates: Sequence[NDArray[np.float64]],
+    luck: Luck,
+    jobs: int | None,
+    advance: Callable[[int], None] = lambda games: None,
+) -> list[dict[int, Trial]]:
+    """Play each candidate's games, all with the same luck: for each of them a trial by player count.
+
+    The bot sits in every seat of a block once. Its opponents are drawn from the pool for each block.
+    """
+    work = [
+        (number, players, first, min(first + BLOCKS_AT_ONCE, blocks))
+        for number in range(len(candidates))
+        for players, blocks in luck.blocks.items()
+        for first in range(0, blocks, BLOCKS_AT_ONCE)
+    ]
+    opponents = {players: draw_opponents(arena, players, luck) for players in luck.blocks}
+    workers = joblib.Parallel(
+        n_jobs=jobs or joblib.cpu_count(), backend="threading", batch_size=1, return_as="generator"
+    )
+    one = joblib.delayed(_play)
+    parts: dict[tuple[int, int], list[Trial]] = {}
+    played = workers(
+        one(arena, candidates[number], opponents[players][first:last], luck.start + first)
+        for number, players, first, last in work
+    )
+    for (number, players, _, _), trial in zip(work, played, strict=True):
+        parts.setdefault((number, players), []).append(trial)
+        advance(len(trial.win_share) * players)
+    return [{players: _joined(parts[number, players]) for players in luck.blocks} for number in range(len(candidates))]
+
+
+def draw_opponents(arena: Arena, players: int, luck: Luck) -> NDArray[np.int64]:
+    """Draw who sits with the bot: int64[blocks, players - 1], places in the pool, each as likely as the next."""
+    # RandomState and not default_rng: its numbers stay the same in every version of numpy.
+    key = [word for number in (arena.seed, luck.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
+    generator = np.random.RandomState(key)
+    return generator.randint(len(arena.pool), size=(luck.blocks[players], players - 1), dtype=np.int64)
+
+
+def scores_of(trials: Sequence[Mapping[int, Trial]]) -> list[float]:
+    """Return what the search maximizes, for each candidate: win share, and a little of the lead in points.
+
+    The lead is measured in standard deviations of the points of all seats in this generation, so that it means
+    the same in every game. Each player count has equal weight.
+    """
+    total = np.zeros(len(trials))
+    for players in trials[0]:
+        own = [one[players] for one in trials]
+        seats = sum(trial.seats for trial in own)
+        middle = sum(trial.points for trial in own) / seats
+        spread = max(sum(trial.squares for trial in own) / seats - middle**2, 0.0) ** 0.5
+        lead = [float(trial.margin.mean()) / spread if spread > 0 else 0.0 for trial in own]
+        total += [float(trial.win_share.mean()) + MARGIN * ahead for trial, ahead in zip(own, lead, strict=True)]
+    return [float(score) for score in total / len(trials[0])]
+
+
+def clusters_of(values: NDArray[np.float64], players: int) -> Clusters:
+    """Return means over the seats of blocks as clusters: a block has one row for each seat."""
+    sums = values * players
+    return Clusters(
+        blocks=len(values),
+        rows=len(values) * players,
+        total=float(sums.sum()),
+        squares=float((sums**2).sum()),
+        cross=float(sums.sum()) * players,
+        sizes=float(len(values) * players**2),
+    )
+
+
+def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int64], start: int) -> Trial:
+    """Play some blocks; `start` is the luck of the first."""
+    spec, players = arena.spec, opponents.shape[1] + 1
+    hero = Bot(arena.bot.name, arena.bot.choose, weights)
+    order = np.arange(players)
+    seating = ((order[:, None] + order) % players).astype(np.int8)  # [rotation, seat]: place in the field
+    seat_of = ((order - order[:, None]) % players)[None]  # [1, rotation, place]: seat
+    share = np.zeros((len(opponents), players, players))  # [block, rotation, place]
+    points = np.zeros_like(share)
+    for line_up in np.unique(opponents, axis=0):
+        at = np.flatnonzero((opponents == line_up).all(axis=1))
+        batch = Batch(
+            seed=arena.seed,
+            players=players,
+            luck=np.repeat(start + at, players).astype(np.int64),
+            seating=np.tile(seating, (len(at), 1)),
+            field=(hero, *(arena.pool[place] for place in line_up)),
+        )
+        rows = np.zeros(len(at) * players * players, row_dtype(spec.seat_columns))
+        spec.play(arena.setups[players], batch, rows, np.zeros(len(at) * players, row_dtype(spec.game_columns)))
+        by_seat = rows.reshape(len(at), players, players)  # [block, rotation, seat]
+        share[at] = np.take_along_axis(by_seat["win_share"], seat_of, axis=2)
+        points[at] = np.take_along_axis(by_seat["points"], seat_of, axis=2)
+    margin = points[:, :, 0] - points[:, :, 1:].mean(axis=2)
+    return Trial(
+        win_share=share[:, :, 0].mean(axis=1),
+        margin=margin.mean(axis=1),
+        points=float(points.sum()),
+        squares=float((points**2).sum()),
+        seats=points.size,
+    )
+
+
+def _joined(parts: Sequence[Trial]) -> Trial:
+    return Trial(
+        win_share=np.concatenate([part.win_share for part in parts]),
+        margin=np.concatenate([part.margin for part in parts]),
+        points=sum(part.points for part in parts),
+        squares=sum(part.squares for part in parts),
+        seats=sum(part.seats for part in parts),
+    )

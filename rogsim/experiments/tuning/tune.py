@@ -1,0 +1,113 @@
+"""Tune the weights of a bot against a pool: CMA-ES on training luck, a check on held-out luck, a file of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.progress import progress_bar, say
+from rogsim.bots.loading import compile_bot
+from rogsim.bots.weights import FILE_START, weights_text
+from rogsim.experiments.tuning.evolution import (
+    STATE_START,
+    Evolution,
+    Generation,
+    fingerprint,
+    load_state,
+    save_state,
+    write_text,
+)
+from rogsim.experiments.tuning.trials import Arena, Luck, clusters_of, play_trials, scores_of
+from rogsim.experiments.tuning.tune_report import Check, origin
+from rogsim.experiments.tuning.tune_request import Request, identity
+from rogsim.results.drafts import alone_at
+from rogsim.simulation.batch import announce_compiler, check_positive
+from rogsim.stats.estimates import mean, share
+
+
+def tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
+    """Tune, check on held-out luck, and write the file: the weights, and the check by player count.
+
+    What is done is kept after each generation, and the same request goes on from there.
+    """
+    check_positive("--jobs", jobs)
+    with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):
+        return _tune(request, jobs)
+
+
+def _tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
+    command = identity(request)
+    kept = load_state(request.state, command)
+    search = Evolution(request.bot.weights, request.free, request.seed_for("tuning"))
+    search.replay(kept, request.state)
+    save_state(request.state, command, kept)  # what cannot be written is told before anything is played
+    if kept:
+        say(f"Going on after generation {len(kept)} of {request.generations} ({request.state}).")
+    arena = _arena(request)
+    try:
+        _evolve(request, search, arena, list(kept), command, jobs)
+        weights = search.favorite()
+        checks = _check(request, arena, weights, jobs)
+    except KeyboardInterrupt:
+        say(f"\nInterrupted: the same command goes on from {request.state}.")
+        raise
+    text = weights_text(
+        request.bot_name, weights.tolist(), request.bot.weight_names, origin(request, search.size, checks)
+    )
+    write_text(request.out, text)
+    request.state.unlink()
+    return weights, checks
+
+
+def _evolve(
+    request: Request,
+    search: Evolution,
+    arena: Arena,
+    done: list[Generation],
+    command: Mapping[str, Any],
+    jobs: int | None,
+) -> None:
+    blocks = request.blocks(request.games)
+    games = sum(players * count for players, count in blocks.items())
+    for number in range(len(done), request.generations):
+        luck = Luck(start=number * max(blocks.values()), blocks=blocks)
+        candidates = search.ask()
+        with progress_bar(games * search.size) as advance:
+            trials = play_trials(arena, candidates, luck, jobs, advance)
+        scores = scores_of(trials)
+        shares = [float(np.mean([trial.win_share.mean() for trial in one.values()])) for one in trials]
+        search.tell(scores)
+        done.append(Generation(fingerprint(candidates), scores, shares))
+        save_state(request.state, command, done)
+        best, middle = shares[int(np.argmax(scores))], float(np.mean(shares))
+        say(f"generation {number + 1} of {request.generations}: win share best {best:.1%}, mean {middle:.1%}")
+
+
+def _check(request: Request, arena: Arena, weights: NDArray[np.float64], jobs: int | None) -> dict[int, Check]:
+    """Play the weights before and after on the same luck, none of which the search has seen."""
+    blocks = request.blocks(request.held_out)
+    held_out = replace(arena, seed=request.seed_for("held-out"))
+    with progress_bar(2 * sum(players * count for players, count in blocks.items())) as advance:
+        before, after = play_trials(held_out, [request.bot.weights, weights], Luck(0, blocks), jobs, advance)
+    checks = {}
+    for players, count in blocks.items():
+        shares = [trial[players].win_share for trial in (before, after)]
+        checks[players] = Check(
+            games=count * players,
+            before=share(clusters_of(shares[0], players)),
+            after=share(clusters_of(shares[1], players)),
+            difference=mean(clusters_of(shares[1] - shares[0], players)),
+        )
+    return checks
+
+
+def _arena(request: Request) -> Arena:
+    announce_compiler(request.spec, (request.bot, *request.pool), say)
+    bot = compile_bot(request.spec, request.bot)
+    pool = tuple(compile_bot(request.spec, source) for source in request.pool)
+    request.spec.warm()
+    return Arena(request.spec, request.setups, bot, pool, request.seed_for("training"))

@@ -1,0 +1,171 @@
+"""What to tune, checked in full before anything is played."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.output_paths import check_file
+from rogsim.base.validation import not_allowed, unknown_key
+from rogsim.base.version import __version__
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.loading import BotSource, find_bot
+from rogsim.bots.weights import read_file
+from rogsim.experiments.tuning.evolution import TuningError
+from rogsim.game import compiler
+from rogsim.game.contract import GameSpec
+from rogsim.game.registry import RegistryError, get_game
+from rogsim.scenario.arguments import read_options, read_players
+from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
+
+MOST_GENERATIONS = 100_000
+FEWEST_HELD_OUT = 100  # games: fewer would tell nothing
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asks for, checked. `games` and `held_out` are for each player count."""
+
+    spec: GameSpec
+    setups: Mapping[int, Any]
+    options: Mapping[str, Any]
+    bot: BotSource
+    pool: tuple[BotSource, ...]
+    free: tuple[int, ...]  # places of the weights that may change
+    games: int
+    generations: int
+    held_out: int
+    seed: int
+    out: Path
+
+    @property
+    def bot_name(self) -> str:
+        """Return the name of the bot without that of a file of weights."""
+        return read_bot_name(self.bot.name).base
+
+    @property
+    def state(self) -> Path:
+        """Return the file with what is needed to go on."""
+        return self.out.with_name(f"{self.out.name}.state.json")
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Return the names of the weights, or their numbers from 1 if they have none."""
+        return names_of(self.bot)
+
+    def seed_for(self, purpose: str) -> int:
+        """Return the root of chance for a purpose: no two have games in common, nor with a run of that seed."""
+        digest = hashlib.sha256(f"{purpose} {self.seed}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") % MOST_SEEDS
+
+    def blocks(self, games: int) -> dict[int, int]:
+        """Return how many blocks make so many games or a few more, by player count."""
+        return {players: -(-games // players) for players in self.setups}
+
+
+def request_tuning(
+    bot: str,
+    against: Sequence[str],
+    *,
+    game: str | None = None,
+    players: str | None = None,
+    words: Mapping[str, str] | None = None,
+    keep: Sequence[str] = (),
+    games: int = 400,
+    generations: int = 50,
+    held_out: int = 4_000,
+    seed: int = 1,
+    out: Path,
+) -> Request:
+    """Check what the command line asks for; `words` are the game's own options as typed."""
+    _check_range("--games", games, 1, MOST_GAMES)
+    _check_range("--generations", generations, 1, MOST_GENERATIONS)
+    _check_range("--held-out", held_out, FEWEST_HELD_OUT, MOST_GAMES)
+    _check_range("--seed", seed, 0, MOST_SEEDS - 1)
+    spec = get_game(game)
+    source = find_bot(spec, bot, Path())
+    if not len(source.weights):
+        raise TuningError(f'bot "{bot}" has no weights that could be tuned')
+    if not against:
+        raise TuningError("--against: name one bot or more")
+    try:
+        pool = tuple(find_bot(spec, name, Path()) for name in against)
+    except RegistryError as fault:
+        raise TuningError(f"--against: {fault}") from fault
+    agents = [source.name for source in pool if source.agent is not None]
+    if agents:
+        raise TuningError(f'--against: "{agents[0]}" is a Python object, and tuning plays compiled functions only')
+    doubled = [name for name in against if list(against).count(name) > 1]
+    if doubled:
+        raise TuningError(f'--against: "{doubled[0]}" stands there twice')
+    counts = read_players(spec, players)
+    options = read_options(spec, words or {})
+    try:
+        setups = {count: spec.prepare(options, count) for count in counts}
+    except ValueError as fault:
+        raise TuningError(str(fault)) from fault
+    _check_target(out)
+    free = _free(source, keep)
+    chosen = options.model_dump(mode="json")
+    return Request(spec, setups, chosen, source, pool, free, games, generations, held_out, seed, out)
+
+
+def identity(request: Request) -> dict[str, Any]:
+    """Return all that decides the outcome: a kept state belongs to a command in which nothing of it changed."""
+    return {
+        "bot": request.bot.name,
+        "against": [source.name for source in request.pool],
+        "game": request.spec.id,
+        "players": list(request.setups),
+        "options": dict(request.options),
+        "games": request.games,
+        "generations": request.generations,
+        "held_out": request.held_out,
+        "seed": request.seed,
+        "tuned_weights": list(request.free),
+        "start": request.bot.weights.tolist(),
+        "bots": [[source.source_hash, source.weights_hash] for source in (request.bot, *request.pool)],
+        "rules": f"{request.spec.version} {compiler.source_hash()}",
+        "versions": {name: version(name) for name in ("cma", "numpy")} | {"rogsim": __version__},
+    }
+
+
+def names_of(source: BotSource) -> Sequence[str]:
+    """Return the names of the weights, or their numbers from 1 if they have none."""
+    return source.weight_names or [str(place) for place in range(1, len(source.weights) + 1)]
+
+
+def _free(source: BotSource, keep: Sequence[str]) -> tuple[int, ...]:
+    names = names_of(source)
+    kept = set()
+    for pattern in keep:
+        found = fnmatch.filter(names, pattern)
+        if not found:
+            raise TuningError(f'--keep: "{pattern}" is {unknown_key(pattern, names)}')
+        kept.update(found)
+    free = tuple(place for place, name in enumerate(names) if name not in kept)
+    if not free:
+        raise TuningError("--keep: leaves no weight to tune")
+    return free
+
+
+def _check_range(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise TuningError(f"{name}: {not_allowed(value, f'must be {least} to {most}')}")
+
+
+def _check_target(out: Path) -> None:
+    """Refuse to write over anything but older weights."""
+    if out.is_dir():
+        raise TuningError(f"--out: {out} is a folder, name a file")
+    if out.exists():
+        try:
+            read_file(out)
+        except RegistryError as fault:
+            raise TuningError(f"--out: {out} is there and holds no weights; name another file") from fault
+    check_file(out)

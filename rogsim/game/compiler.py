@@ -1,0 +1,210 @@
+"""The only place that configures numba: `kernel`, `records`, and the cache of machine code.
+
+numba's own cache does not notice a change in a function that is called from another file. So the cache
+folder is named after a hash of every compiled source and of the versions that shape machine code: a change
+anywhere gives a new, empty folder, and stale code can never run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import platform
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import llvmlite
+import numba
+import numba.extending
+import numpy as np
+from filelock import FileLock
+from numba.core.caching import FunctionCache
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+from rogsim.game.code_cache import LOCK, find_folder
+
+PACKAGE = Path(__file__).resolve().parents[1]
+COMPILED_SOURCES = ("game/compiler.py", "game/rng.py", "games")  # files and folders whose functions become machine code
+
+ENABLED = not numba.config.DISABLE_JIT
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# First-class functions (the bots) are the one experimental feature in use.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning, message="First-class function")
+if not ENABLED:
+    # Uncompiled, the 64-bit mixing of `chance` wraps around as it should, and numpy warns of it.
+    warnings.filterwarnings("ignore", category=RuntimeWarning, message="overflow encountered in scalar")
+
+
+def kernel(function: F) -> F:
+    """Compile a function of the game when it is first called; it runs without Python's global lock.
+
+    Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
+    test) compile anew in each process: nobody hashes the files that they may call.
+    """
+    return _one_version(numba.njit(**_options(function))(function))
+
+
+def inlined(function: F) -> F:
+    """Compile a kernel into each of its callers: for what is small, or called from one busy place only."""
+    return _one_version(numba.njit(forceinline=True, **_options(function))(function))
+
+
+def part(function: F) -> F:
+    """Compile a kernel only as a piece of its callers: for what was split off one of them to be read by itself.
+
+    The compiler then works through it once, where every level of `kernel` and `inlined` costs a round more.
+    """
+    return cast(F, numba.njit(inline="always", **_options(function))(function))
+
+
+def _one_version(compiled: Any) -> Any:
+    """Take every whole number as 64 bits when one kernel calls another.
+
+    numba would compile a version for each literal and each width of an argument: five times as many functions.
+    """
+    if ENABLED:
+        resolve = compiled.get_call_template
+
+        def widened(args: Any, kws: Any) -> Any:
+            return resolve(tuple(map(_widest, args)), {name: _widest(kind) for name, kind in kws.items()})
+
+        compiled.get_call_template = widened
+    return compiled
+
+
+def _widest(kind: Any) -> Any:
+    kind = numba.types.unliteral(kind)
+    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
+
+
+def _options(function: Callable[..., Any]) -> dict[str, Any]:
+    return {"nogil": True, "error_model": "numpy", "cache": is_own(function) and cache_folder() is not None}
+
+
+def is_own(function: Any) -> bool:
+    """Say whether a function, compiled or not, belongs to this package: then its machine code is cached."""
+    code = getattr(function, "py_func", function).__code__
+    return Path(code.co_filename).resolve().is_relative_to(PACKAGE)
+
+
+def records(dtype: np.dtype[Any], count: int) -> Any:
+    """Return `count` zeroed records whose fields read as attributes, compiled or not."""
+    return np.zeros(count, dtype).view(np.recarray)
+
+
+def _records(dtype: Any, count: Any) -> Any:
+    """Let compiled functions make records, too. Pass them on as the whole array: a single record does not keep it."""
+    return lambda dtype, count: np.zeros(count, dtype)
+
+
+numba.extending.overload(records, strict=False)(_records)
+
+
+def function_type(signature: Any) -> Any:
+    """Return the numba type of a first-class function of that signature."""
+    return numba.types.FunctionType(signature)
+
+
+@cache
+def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
+    """Compile a function for exactly one signature, so that the play loop can call it through a pointer.
+
+    Bots that share a function share its machine code.
+    """
+    if not ENABLED:
+        return function
+    plain = getattr(function, "py_func", function)
+    # A bot that is not ours must not write over memory that is not its own.
+    return numba.njit(signature, boundscheck=not is_own(plain), **_options(plain))(plain)
+
+
+class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # numba is half typed
+    """A plain Python function that compiled code can call as a first-class function."""
+
+    def __init__(self, signature: Any, function: Callable[..., int]) -> None:
+        self._signature = signature
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * len(signature.args))
+        self._entry = kind(function)  # kept as long as its address is in use
+
+    def __wrapper_address__(self) -> int:
+        return ctypes.cast(self._entry, ctypes.c_void_p).value or 0
+
+    def signature(self) -> Any:
+        return self._signature
+
+
+def callback_for(signature: Any, function: Callable[..., int]) -> Any:
+    """Return a Python function as what `compile_for` returns, for a signature of records that gives an int64.
+
+    Compiled, it is called with bare addresses; it must not raise.
+    """
+    return _Callback(signature, function) if ENABLED else function
+
+
+@cache
+def source_hash() -> str:
+    """Hash every compiled source and the versions of numba, llvmlite, numpy and Python: 16 hex digits."""
+    digest = hashlib.sha256()
+    for version in (numba.__version__, llvmlite.__version__, np.__version__, platform.python_version()):
+        digest.update(version.encode())
+    for path in compiled_sources():
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def compiled_sources() -> list[Path]:
+    """List the Python files whose functions become machine code, in a fixed order."""
+    files: list[Path] = []
+    for name in COMPILED_SOURCES:
+        entry = PACKAGE / name
+        files += sorted(entry.rglob("*.py")) if entry.is_dir() else [entry]
+    return files
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder of machine code for these sources, or None where none is safe and can be written."""
+    if not ENABLED:
+        return None
+    folder = find_folder(f"{source_hash()}-numba{numba.__version__}")
+    if folder is not None:
+        # Unlike the environment variable, this setting is read at each decoration.
+        numba.config.CACHE_DIR = str(folder)
+    return folder
+
+
+def is_cold(function: Any) -> bool:
+    """Say whether a kernel, or a function to be compiled, must wait for the compiler: nothing of it is in the cache."""
+    if not ENABLED or getattr(function, "signatures", False):
+        return False
+    folder = cache_folder()
+    if folder is None:
+        return True
+    plain = getattr(function, "py_func", function)
+    # Each source folder has one of its own there: another checkout's machine code is of no use to this one.
+    own = folder / Path(FunctionCache(plain).cache_path).name
+    return not any(own.glob(f"*.{plain.__name__}-*.nbc"))
+
+
+@contextmanager
+def compiling_alone(cold: Callable[[], bool]) -> Iterator[None]:
+    """Let one process of this machine compile while others wait to load what it leaves; not to be nested.
+
+    `cold` says whether there is anything to compile. It is asked once more after waiting: whoever only loads then
+    need not do so alone. A process that is killed meanwhile holds up nobody.
+    """
+    folder = cache_folder()
+    if folder is None or not cold():
+        yield
+        return
+    with FileLock(folder / LOCK) as lock:
+        if not cold():
+            lock.release()
+        yield

@@ -1,0 +1,138 @@
+"""The figures of a game that a scenario may change: found by name, and changes of them in words."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import show
+from rogsim.game.contract import Fact, GameSpec
+
+MOST_NEAR = 3  # names that may have been meant
+CLOSE = 0.7  # how alike a part must be, from 0 to 1
+SIGNS = "*?["  # that make a name a pattern
+
+
+class FigureError(RogsimError):
+    """A name that no figure has."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Figures whose names begin with the same word."""
+
+    name: str
+    facts: tuple[Fact, ...]
+
+    def examples(self, count: int) -> list[str]:
+        """Return a few names, rather of figures that are not 0."""
+        telling = [fact.name for fact in self.facts if not is_zero(fact)]
+        return [*telling, *(fact.name for fact in self.facts if is_zero(fact))][:count]
+
+
+def sections(facts: Sequence[Fact]) -> list[Section]:
+    """Return all figures by the first word of their names, in their order."""
+    found: dict[str, list[Fact]] = {}
+    for fact in facts:
+        found.setdefault(fact.name.split(".")[0], []).append(fact)
+    return [Section(name, tuple(inside)) for name, inside in found.items()]
+
+
+def find_figures(spec: GameSpec, name: str) -> list[Fact]:
+    """Return the figures that a name stands for: itself, all below it, or all that fit it as a pattern.
+
+    The place of a list, "setup.hand.2", is found as a figure of its own. FigureError names those that look like it.
+    """
+    facts = spec.facts()
+    found = [fact for fact in facts if _fits(fact.name, name)]
+    found = found or [place for fact in facts for place in places_of(fact) if _fits(place.name, name)]
+    if found:
+        return found
+    near = near_names(facts, name)
+    if any(sign in name for sign in SIGNS):
+        known = ", ".join(one.name for one in sections(facts)) or "none, there are no figures"
+        raise FigureError(f"{name}: fits no figure{f', {_meant(near)}' if near else f': choose from {known}'}")
+    _, problems = spec.check_change({name: None})
+    text = problems[0].text if problems else "unknown"
+    if near and "did you mean" not in text:
+        text = f"unknown, {_meant(near)}"
+    raise FigureError(f"{name}: {text}")
+
+
+def near_names(facts: Sequence[Fact], name: str) -> list[str]:
+    """Return names, or patterns, that look like one that fits no figure: each wrong part as it may have been meant.
+
+    A single word may be any part of a name.
+    """
+    names = [place.name for fact in facts for place in (fact, *places_of(fact))]
+    heads = dict.fromkeys(".".join(one.split(".")[:end]) for one in names for end in range(1, one.count(".") + 2))
+    if "." not in name:
+        lasts: dict[str, list[str]] = {}
+        for head in heads:
+            lasts.setdefault(head.rpartition(".")[2], []).append(head)
+        found = difflib.get_close_matches(name, lasts, n=MOST_NEAR, cutoff=CLOSE)
+        return [head for last in found for head in lasts[last]][:MOST_NEAR]
+    meant: list[str] = []
+    for part in name.split("."):
+        above = ".".join([*meant, ""])
+        known = [head for head in heads if fnmatchcase(head, f"{above}*") and head.count(".") == len(meant)]
+        if not any(fnmatchcase(head, above + part) for head in known):
+            close = difflib.get_close_matches(part, {head.rpartition(".")[2] for head in known}, n=1, cutoff=CLOSE)
+            if not close:
+                return []
+            part = close[0]
+        meant.append(part)
+    return [".".join(meant)]
+
+
+def _meant(names: Sequence[str]) -> str:
+    return "did you mean " + " or ".join(f'"{one}"' for one in names) + "?"
+
+
+def places_of(fact: Fact) -> list[Fact]:
+    """Return the places of a list that have a value, each as a figure of its own."""
+    if not fact.places:
+        return []
+    pairs = zip(fact.places, fact.value, strict=False)
+    return [replace(fact, name=f"{fact.name}.{place}", value=value, places=()) for place, value in pairs]
+
+
+def is_zero(fact: Fact) -> bool:
+    """Say whether a figure is the number 0."""
+    return type(fact.value) is int and fact.value == 0
+
+
+def allowed_words(fact: Fact) -> str:
+    """Return what a figure may be, in few words."""
+    if not fact.places and fact.low is not None and fact.high is not None:
+        return f"{fact.low} to {fact.high}"
+    if not fact.places and fact.words:
+        return " or ".join(fact.words)
+    return fact.allowed
+
+
+def changes_of(spec: GameSpec, change: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return checked changes, each with its name, what it was, what it is now, and what it means."""
+    known = {fact.name: fact for fact in spec.facts()}
+    return [
+        {"name": name, "was": known[name].value, "is": value, "meaning": known[name].meaning}
+        for name, value in change.items()
+        if name in known
+    ]
+
+
+def change_lines(spec: GameSpec, change: Mapping[str, Any]) -> list[str]:
+    """Return checked changes in words, a line each: "setup.hand: 2 → 3 (cards at the start)"."""
+    return [
+        f"{one['name']}: {show(one['was'])} → {show(one['is'])}" + (f" ({one['meaning']})" if one["meaning"] else "")
+        for one in changes_of(spec, change)
+    ]
+
+
+def _fits(name: str, wanted: str) -> bool:
+    below = f"{wanted}.*"
+    return name == wanted or name.startswith(f"{wanted}.") or fnmatchcase(name, wanted) or fnmatchcase(name, below)

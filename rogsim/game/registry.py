@@ -1,0 +1,157 @@
+"""Which games there are: by name, without importing any until one is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rogsim.base.errors import RogsimError
+
+if TYPE_CHECKING:
+    from rogsim.game.contract import GameSpec
+
+GAMES = Path(__file__).parents[1] / "games"
+ENTRY_POINTS = "rogsim.games"  # a package of its own may offer a game under this group
+HARNESS_COLUMNS = ("players", "game", "block", "seat", "bot")  # written by the harness for every game
+
+_registered: dict[str, GameSpec] = {}
+
+
+class RegistryError(RogsimError, ValueError):
+    """A game or bot that does not exist or cannot be loaded."""
+
+
+def register(spec: GameSpec) -> GameSpec:
+    """Offer a game to the harness in this process, under its own id; for tests and notebooks."""
+    _check(spec)
+    _registered[spec.id] = spec
+    return spec
+
+
+def unregister(name: str) -> None:
+    """Take back a game that was registered in this process."""
+    del _registered[name]
+
+
+def registered(name: str) -> GameSpec | None:
+    """Return the game of that id if it was registered in this process; other processes cannot find it by name."""
+    return _registered.get(name)
+
+
+def game_names() -> list[str]:
+    """Return the ids of all known games, sorted; nothing heavy is imported."""
+    return sorted({*_registered, *_offered(), *_built_in()})
+
+
+def get_game(name: str | None = None) -> GameSpec:
+    """Return the game of that id, or the only one there is if no name is given; RegistryError otherwise."""
+    names = game_names()
+    if name is None:
+        if len(names) != 1:
+            raise RegistryError(f"name a game: {', '.join(names) or 'none is installed'}")
+        name = names[0]
+    if name in _registered:
+        return _registered[name]
+    if name not in names:
+        raise RegistryError(f'no game "{name}": choose from {", ".join(names) or "none is installed"}')
+    spec = _load(name)
+    _check(spec)
+    return spec
+
+
+def game_commands() -> dict[str, str]:
+    """Return the commands that the built-in games add to the command line, each with its help; no game is imported.
+
+    They stand in a file of the game's folder, `commands.toml`. A command shows the topic of its name.
+    """
+    found: dict[str, str] = {}
+    for path in sorted(GAMES.glob("*/commands.toml")):
+        for name, command in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            found.setdefault(name, str(command["help"]))
+    return found
+
+
+def _built_in() -> list[str]:
+    """List the folders of games beside this file: those that hold a spec."""
+    return [spec.parent.name.replace("_", "-") for spec in GAMES.glob("*/spec.py")]
+
+
+def _offered() -> list[str]:
+    return [entry.name for entry in entry_points(group=ENTRY_POINTS)]
+
+
+def _load(name: str) -> GameSpec:
+    """Import a game's spec; what it finds wrong with its own data (ValueError) is told in one line."""
+    try:
+        for entry in entry_points(group=ENTRY_POINTS, name=name):
+            spec: GameSpec = entry.load()
+            return spec
+        module = importlib.import_module(f"rogsim.games.{name.replace('-', '_')}.spec")
+        spec = module.GAME
+    except ValueError as fault:
+        raise RegistryError(f'game "{name}": {fault}') from fault
+    return spec
+
+
+def _check(spec: GameSpec) -> None:
+    """Refuse a game whose columns the harness could not use."""
+    seat = [column.name for column in spec.seat_columns]
+    game = [column.name for column in spec.game_columns]
+    for table, names, needed in (("seat", seat, ("points", "win_share")), ("game", game, ("turns", "decisions"))):
+        missing = [name for name in needed if name not in names]
+        doubled = sorted({name for name in names if names.count(name) > 1 or name in HARNESS_COLUMNS})
+        if missing or doubled:
+            what = f"lack {', '.join(missing)}" if missing else f"name {', '.join(doubled)} twice"
+            raise RegistryError(f'game "{spec.id}": its {table} columns {what}')
+    for factors, names in ((spec.seat_factors, seat), (spec.game_factors, game)):
+        unknown = [name for name in factors if name not in names]
+        if unknown:
+            raise RegistryError(f'game "{spec.id}": no column for the factor {", ".join(unknown)}')
+    _check_sets(spec)
+    _check_lead(spec, seat, game)
+    _check_topics(spec, seat, game)
+    for figure in (figure for table in spec.profile for figure in table.figures):
+        unknown = [name for name in (*figure.columns, *figure.of) if name not in seat]
+        if unknown:
+            raise RegistryError(f'game "{spec.id}": no seat column {", ".join(unknown)} for the figure {figure.name}')
+
+
+def _check_sets(spec: GameSpec) -> None:
+    """Refuse sets that are not an unsigned number with a bit for each member, or whose members have one name."""
+    for column in (*spec.seat_columns, *spec.game_columns):
+        if column.members is None:
+            continue
+        bits = 8 * int(column.dtype[1:]) if column.dtype in ("u1", "u2", "u4", "u8") else 0
+        if column.labels or len(column.members) > bits or len({*column.members}) < len(column.members):
+            raise RegistryError(f'game "{spec.id}": column {column.name} cannot be a set of its members')
+
+
+def _check_lead(spec: GameSpec, seat: list[str], game: list[str]) -> None:
+    """Refuse a lead that is told by columns which are not there."""
+    if spec.lead is None:
+        return
+    lead = spec.lead
+    unknown = [name for name in lead.progress if name not in seat]
+    unknown += [name for name in (lead.changes, lead.since, lead.behind) if name not in game]
+    if unknown or not lead.progress:
+        raise RegistryError(f'game "{spec.id}": no column {", ".join(unknown) or "of progress"} for the lead')
+
+
+def _check_topics(spec: GameSpec, seat: list[str], game: list[str]) -> None:
+    """Refuse topics of one name, and those that look at columns which are not there."""
+    names = [topic.name for topic in spec.topics]
+    for topic in spec.topics:
+        there = game if topic.kind in ("draw", "setup") else seat
+        unknown = [name for name in topic.columns if name not in there]
+        if unknown or not topic.columns:
+            raise RegistryError(
+                f'game "{spec.id}": no column {", ".join(unknown) or "at all"} for the topic {topic.name}'
+            )
+        if names.count(topic.name) > 1 or not re.fullmatch(r"[a-z][a-z0-9-]*", topic.name):
+            raise RegistryError(
+                f'game "{spec.id}": "{topic.name}" cannot be the name of a topic, or stands there twice'
+            )

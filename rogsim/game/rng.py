@@ -1,0 +1,135 @@
+"""Chance without state: the n-th number of a purpose in a game is a pure function of (seed, game, purpose, n).
+
+Each purpose (a shuffle, the dice of a seat, a bot) has a stream of its own, so drawing more in one never moves
+another: two rules or two bots can be compared on the same luck. The mixer is the finaliser of SplitMix64
+(Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"), applied to a keyed counter.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import inlined, kernel
+
+# A bot's own stream: the key names the stream, the counter how many numbers were taken.
+STREAM = np.dtype([("key", "u8"), ("count", "u8")], align=True)
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # odd, 2^64 / golden ratio: SplitMix64's step
+PURPOSE_STEP = np.uint64(0xD1342543DE82EF95)  # odd; keeps purposes apart from counters
+MIX_A = np.uint64(0xBF58476D1CE4E5B9)
+MIX_B = np.uint64(0x94D049BB133111EB)
+SHIFT_30, SHIFT_27, SHIFT_31, SHIFT_32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+ONE = np.uint64(1)
+
+
+@inlined
+def mix(value: Any) -> Any:
+    """Scramble 64 bits so that each input bit changes each output bit with probability one half."""
+    value = np.uint64(value)
+    value = (value ^ (value >> SHIFT_30)) * MIX_A
+    value = (value ^ (value >> SHIFT_27)) * MIX_B
+    return value ^ (value >> SHIFT_31)
+
+
+@kernel
+def game_key(seed: int, game: int) -> Any:
+    """Return the 64-bit key from which all the chance of one game follows."""
+    return mix(mix(np.uint64(seed) + GOLDEN) + np.uint64(game) * GOLDEN)
+
+
+@inlined
+def stream_key(key: Any, purpose: int) -> Any:
+    """Return the key of one purpose within a game."""
+    return mix(np.uint64(key) ^ (np.uint64(purpose + 1) * PURPOSE_STEP))
+
+
+@inlined
+def one_way(key: Any) -> Any:
+    """Return the key for a bot's own stream, given the stream's key: the way back leads to 2^32 keys, all as likely.
+
+    `mix` can be undone, and a bot holds its own key: from that it could work out the game's, with all dice and decks.
+    """
+    return mix(np.uint64(key) >> SHIFT_32)
+
+
+@inlined
+def number(stream: Any, count: int) -> Any:
+    """Return the 64-bit number at place `count` of a stream, given the stream's key."""
+    return mix(np.uint64(stream) + np.uint64(count + 1) * GOLDEN)
+
+
+@inlined
+def below(stream: Any, count: int, bound: int) -> Any:
+    """Return the whole number in 0..bound-1 at place `count` of a stream; off uniform by less than bound / 2^32."""
+    return np.int64(((number(stream, count) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+
+
+@kernel
+def shuffle(stream: Any, items: Any, size: int) -> None:
+    """Shuffle the first `size` items in place (Fisher-Yates), with the numbers 0..size-2 of the stream."""
+    for last in range(size - 1, 0, -1):
+        other = below(stream, size - 1 - last, last + 1)
+        items[last], items[other] = items[other], items[last]
+
+
+@inlined
+def draw(stream: Any, bound: int) -> Any:
+    """Take the next whole number in 0..bound-1 from a bot's own STREAM record, and advance it."""
+    return np.int64(((fresh_key(stream) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+
+
+@inlined
+def fresh_key(stream: Any) -> Any:
+    """Take the next 64-bit number from a bot's own STREAM record, to serve as a key; and advance it."""
+    stream.count = stream.count + ONE
+    return mix(stream.key + stream.count * GOLDEN)
+
+
+class OwnRandom(Random):
+    """Python's `random.Random` on a stream of chance: the same key gives the same numbers."""
+
+    MASK = (1 << 64) - 1
+
+    def __init__(self, key: int) -> None:
+        self._state = int(key)
+        super().__init__()
+
+    def seed(self, *_: Any, **__: Any) -> None:
+        """Do nothing: where it begins is decided by the game."""
+
+    def random(self) -> float:
+        """Return a number from 0.0 up to and without 1.0."""
+        return float(self._next() >> 11) * 2.0**-53
+
+    def getrandbits(self, k: int) -> int:
+        """Return a whole number of k random bits."""
+        if k < 0:
+            raise ValueError("number of bits must be non-negative")
+        words = -(-k // 64)
+        joined = 0
+        for _ in range(words):
+            joined = joined << 64 | self._next()
+        return joined >> (64 * words - k)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a copy go on where this one stands."""
+        return type(self), (self._state,)
+
+    def getstate(self) -> Any:
+        """Refuse: a stream is not taken apart."""
+        raise NotImplementedError("this source of chance has no state to keep")
+
+    def setstate(self, _: Any) -> None:
+        """Refuse: a stream is not set back."""
+        raise NotImplementedError("this source of chance has no state to keep")
+
+    def _next(self) -> int:
+        """Return the next 64 bits; the same as `number`, in Python's own whole numbers."""
+        self._state = (self._state + int(GOLDEN)) & self.MASK
+        value = self._state
+        value = ((value ^ (value >> 30)) * int(MIX_A)) & self.MASK
+        value = ((value ^ (value >> 27)) * int(MIX_B)) & self.MASK
+        return value ^ (value >> 31)

@@ -1,0 +1,282 @@
+"""What the component figures must be to each other; each check yields the problems that it finds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pydantic_core import InitErrorDetails
+
+from rogsim.games.river_of_gold.components.errors import Keys, problem
+from rogsim.games.river_of_gold.components.limits import (
+    END_POINT_PER,
+    JOURNEY_MOST,
+    JOURNEYS,
+    MASTERY_MOST,
+    MAX_GOODS_IN_REWARD,
+    MAX_HAND,
+    MAX_TILE_KINDS,
+    PATRON_FIGURES,
+    ROYAL_SHIP,
+    ROYAL_SHIP_MOST,
+    TILES_IN_SET,
+)
+from rogsim.games.river_of_gold.components.models import (
+    Merchant,
+    Noble,
+    Order,
+    Patron,
+    Reward,
+    Sections,
+    Tile,
+    TrackReward,
+)
+from rogsim.games.river_of_gold.components.names import (
+    CLANS,
+    CUSTOMER_TYPES,
+    GOODS,
+    MASTERIES,
+    PATRONS,
+    REGIONS,
+    SHORE_SPACES,
+    SPACES_PER_REGION,
+)
+
+Problems = Iterator[InitErrorDetails]
+
+
+def all_problems(facts: Sections) -> list[InitErrorDetails]:
+    """Run every check; an empty list means that the figures agree."""
+    return [
+        *check_setup(facts),
+        *check_track(facts),
+        *check_points(facts),
+        *check_shore(facts),
+        *check_river(facts),
+        *check_tiles(facts),
+        *check_customers(facts),
+        *check_masteries(facts),
+        *check_patrons(facts),
+    ]
+
+
+def check_setup(facts: Sections) -> Problems:
+    """What players start with stays within the limits; stacks and starting tiles match row and board."""
+    setup, limits = facts.setup, facts.limits
+    for seat, koku in enumerate(setup.koku_by_turn_order):
+        yield from _at_most(("setup", "koku_by_turn_order", seat), koku, limits.koku, "limits.koku")
+    yield from _goods_at_most(("setup", "goods"), setup.goods, limits.good)
+    yield from _at_most(("setup", "favor_limit"), setup.favor_limit, limits.favor_limit, "limits.favor_limit")
+    yield from _at_most(("setup", "favor"), setup.favor, setup.favor_limit, "setup.favor_limit")
+    row = setup.building_row
+    for players in (2, 3, 4):
+        era1, era2 = setup.era_tiles[players]
+        path = ("setup", "era_tiles", str(players))
+        if era1 <= row:
+            yield problem((*path, 0), era1, f"more than {row} (setup.building_row)")
+        yield from _at_most((*path, 1), era2, TILES_IN_SET["era2"], "the tiles of era 2")
+    kinds = Counter(space.kind for space in facts.shore)
+    spaces = {2: kinds["start23"] + kinds["start2"], 3: kinds["start23"], 4: 0}
+    for players, marked in spaces.items():
+        if setup.starting_tiles[players] != marked:
+            path = ("setup", "starting_tiles", str(players))
+            yield problem(path, setup.starting_tiles[players], f"{marked} (spaces marked on the board)")
+
+
+def check_track(facts: Sections) -> Problems:
+    """Rewards and the imperial flower lie on the track, and space 2 keeps its good."""
+    end = facts.limits.influence
+    yield from _at_most(("track", "imperial_flower"), facts.track.imperial_flower, end, "limits.influence")
+    for space, reward in facts.track.rewards.items():
+        if reward == TrackReward():
+            continue  # none
+        path = ("track", "rewards", str(space))
+        yield from _at_most(path, space, end, "limits.influence")
+        if space == 2:
+            yield problem(path, space, "any other space; the good of space 2 is in track.good_at_2")
+        yield from _few_goods(path, reward)
+
+
+def check_points(facts: Sections) -> Problems:
+    """Masteries have no more rewards than players, the highest first, as they are claimed in that order."""
+    for players in (2, 3, 4):
+        points = facts.mastery_points[players]
+        path = ("mastery_points", str(players))
+        if len(points) > players:
+            yield problem(path, points, f"a list of 1 to {players}")
+        if list(points) != sorted(points, reverse=True):
+            yield problem(path, points, "the highest points first")
+
+
+def check_shore(facts: Sections) -> Problems:
+    """Thirty shore spaces, numbered in order, five in each region; a space for every imperial market."""
+    ids = [space.id for space in facts.shore]
+    if len(ids) != SHORE_SPACES:
+        yield problem(("shore",), len(ids), f"{SHORE_SPACES} shore spaces")
+    for place, number in enumerate(ids):
+        if number != place + 1:
+            yield problem(("shore", place, "id"), number, f"{place + 1}, for spaces stand in order")
+    in_region = Counter(space.region for space in facts.shore)
+    for region in range(1, REGIONS + 1):
+        if in_region[region] != SPACES_PER_REGION:
+            allowed = f"{SPACES_PER_REGION} shore spaces in region {region}"
+            yield problem(("shore",), in_region[region], allowed)
+    imperial = sum(space.kind == "imperial" for space in facts.shore)
+    if imperial != TILES_IN_SET["imperial"]:
+        yield problem(("shore",), imperial, f'{TILES_IN_SET["imperial"]} shore spaces of kind "imperial"')
+
+
+def check_river(facts: Sections) -> Problems:
+    """River spaces name different shore spaces, ascending, and their regions; no shore space is left out."""
+    region_of = {space.id: space.region for space in facts.shore}
+    for place, shore in enumerate(facts.river.shore):
+        if list(shore) != sorted(set(shore)):
+            yield problem(("river", "shore", place), shore, "different shore spaces in ascending order")
+        touched = sorted({region_of[number] for number in shore if number in region_of})
+        if list(facts.river.regions[place]) != touched:
+            path = ("river", "regions", place)
+            yield problem(path, facts.river.regions[place], f"{touched}, the regions of its shore spaces")
+    reached = {number for shore in facts.river.shore for number in shore}
+    for number in sorted(set(region_of) - reached):
+        yield problem(("river", "shore"), 0, f"1 or more river spaces that touch shore space {number}")
+
+
+def check_tiles(facts: Sections) -> Problems:
+    """There are 24 + 16 + 6 + 3 tiles, named after set and type; only era tiles have a bonus and an owner."""
+    yield from _unique("tile", [tile.id for tile in facts.tile])
+    copies: Counter[str] = Counter()
+    for place, tile in enumerate(facts.tile):
+        copies[tile.set] += tile.copies
+        yield from _tile_problems(place, tile)
+    yield from _at_most(("tile",), len(facts.tile), MAX_TILE_KINDS, "different tiles")
+    for name, needed in TILES_IN_SET.items():
+        if copies[name] != needed:
+            yield problem(("tile",), copies[name], f'{needed} tiles of set "{name}", copies counted')
+
+
+def _tile_problems(place: int, tile: Tile) -> Problems:
+    beginning = f"{tile.set}-{tile.type}"
+    if tile.id != beginning and not tile.id.startswith(f"{beginning}-"):
+        yield problem(("tile", place, "id"), tile.id, f'an id that begins with "{beginning}"')
+    if tile.set in ("era1", "era2") and tile.copies != 1:
+        yield problem(("tile", place, "copies"), tile.copies, "1, for every era tile has a row of its own")
+    if tile.set in ("start", "imperial"):
+        if tile.build:
+            yield problem(("tile", place, "build"), tile.build, f'0 for a tile of set "{tile.set}"')
+        if tile.owner != Reward():
+            found = tile.owner.model_dump(exclude_defaults=True)
+            yield problem(("tile", place, "owner"), found, f'no owner reward for a tile of set "{tile.set}"')
+    yield from _few_goods(("tile", place, "visitor"), tile.visitor)
+    yield from _few_goods(("tile", place, "owner"), tile.owner)
+
+
+def check_customers(facts: Sections) -> Problems:
+    """One customer of each type for each region, its order within the limits, its abilities as printed."""
+    yield from _unique("customer", [customer.id for customer in facts.customer])
+    needed = len(CUSTOMER_TYPES) * REGIONS
+    if len(facts.customer) != needed:
+        yield problem(("customer",), len(facts.customer), f"{needed} customers")
+    cards: Counter[tuple[str, int]] = Counter((customer.type, customer.region) for customer in facts.customer)
+    for kind in CUSTOMER_TYPES:
+        for region in range(1, REGIONS + 1):
+            if cards[kind, region] != 1:
+                yield problem(("customer",), cards[kind, region], f"1 {kind} of region {region}")
+    for place, customer in enumerate(facts.customer):
+        here = ("customer", place)
+        expected = f"{customer.type}-{customer.region}"
+        if customer.id != expected:
+            yield problem((*here, "id"), customer.id, f'"{expected}", its type and region')
+        yield from _goods_at_most((*here, "order"), customer.order, facts.limits.good)
+        if isinstance(customer, Merchant):
+            yield from _merchant_problems(here, customer)
+        elif isinstance(customer, Noble):
+            yield from _noble_problems(here, customer)
+
+
+def _merchant_problems(here: tuple[str, int], merchant: Merchant) -> Problems:
+    printed = merchant.region - 1
+    yield from _printed((*here, "journey"), merchant.journey, JOURNEYS[printed])
+    yield from _at_most((*here, "amount"), merchant.amount, JOURNEY_MOST[printed], "for this ability")
+
+
+def _noble_problems(here: tuple[str, int], noble: Noble) -> Problems:
+    printed = noble.region - 1
+    yield from _printed((*here, "royal_ship"), noble.royal_ship, ROYAL_SHIP[printed])
+    yield from _printed((*here, "end_point_per"), noble.end_point_per, END_POINT_PER[printed])
+    figures = ("amount",) if ROYAL_SHIP_MOST[printed] else ()
+    yield from _own_figures(here, noble, ("amount",), figures)
+    if figures:
+        yield from _at_most((*here, "amount"), noble.amount, ROYAL_SHIP_MOST[printed], "for this ability")
+
+
+def check_masteries(facts: Sections) -> Problems:
+    """Every mastery once, asking for no more than there is."""
+    yield from _complete("mastery", [mastery.id for mastery in facts.mastery], MASTERIES)
+    for place, mastery in enumerate(facts.mastery):
+        most = MASTERY_MOST[mastery.id]
+        yield from _at_most(("mastery", place, "count"), mastery.count, most, "all there are")
+
+
+def check_patrons(facts: Sections) -> Problems:
+    """Every patron once, of its clan and with its own figures; Yoritomo's hand is not too large."""
+    figures = tuple(name for name, field in Patron.model_fields.items() if not field.is_required())
+    room = MAX_HAND - facts.setup.hand
+    yield from _complete("patron", [patron.id for patron in facts.patron], PATRONS)
+    for place, patron in enumerate(facts.patron):
+        here = ("patron", place)
+        clan = CLANS[PATRONS.index(patron.id) // 2]
+        if patron.clan != clan:
+            yield problem((*here, "clan"), patron.clan, f'"{clan}"')
+        yield from _own_figures(here, patron, figures, PATRON_FIGURES[patron.id])
+        why = f"{MAX_HAND} less setup.hand"
+        yield from _at_most((*here, "bonus_customers"), patron.bonus_customers, room, why)
+
+
+def _at_most(path: Keys, found: int, most: int, why: str) -> Problems:
+    if found > most:
+        yield problem(path, found, f"at most {most} ({why})")
+
+
+def _goods_at_most(path: Keys, goods: Order, most: int) -> Problems:
+    for good in GOODS:
+        yield from _at_most((*path, good), getattr(goods, good), most, "limits.good")
+
+
+def _few_goods(path: Keys, reward: object) -> Problems:
+    """A reward may hold a few goods only, as each of them can become a choice."""
+    goods = sum(getattr(reward, good) for good in (*GOODS, "any_good"))
+    if goods > MAX_GOODS_IN_REWARD:
+        yield problem(path, goods, f"at most {MAX_GOODS_IN_REWARD} goods in one reward")
+
+
+def _printed(path: Keys, found: str, printed: str) -> Problems:
+    if found != printed:
+        yield problem(path, found, f'"{printed}", as printed')
+
+
+def _unique(section: str, ids: Sequence[str]) -> Problems:
+    first: dict[str, int] = {}
+    for place, name in enumerate(ids):
+        if name in first:
+            allowed = f"an id of its own, for {section}[{first[name]}] has this one"
+            yield problem((section, place, "id"), name, allowed)
+        first.setdefault(name, place)
+
+
+def _complete(section: str, ids: Sequence[str], known: Sequence[str]) -> Problems:
+    """Each known id stands in the section exactly once."""
+    yield from _unique(section, ids)
+    for name in known:
+        if name not in ids:
+            yield problem((section,), list(ids), f'all of {len(known)}; "{name}" is missing')
+
+
+def _own_figures(here: tuple[str, int], card: Patron | Noble, every: Sequence[str], own: Sequence[str]) -> Problems:
+    """A card gives the figures that its effect has, and no others."""
+    for name in every:
+        given = name in card.model_fields_set
+        if given and name not in own:
+            allowed = f"only {', '.join(own)} here" if own else "no figure here"
+            yield problem((*here, name), getattr(card, name), allowed)
+        elif not given and name in own:
+            yield InitErrorDetails(type="missing", loc=(*here, name), input=None)

@@ -1,0 +1,328 @@
+"""The components as one record that the compiled rules read: changed figures need no compiling.
+
+`make_tables` turns checked facts and a scenario's options into a TABLES record for one player count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import records
+from rogsim.games.river_of_gold.components.names import (
+    BUILDINGS,
+    CUSTOMER_TYPES,
+    CUSTOMERS,
+    ERAS,
+    FACES,
+    GOODS,
+    MASTERIES,
+    MASTERIES_PER_GAME,
+    MAX_SEATS,
+    PATRONS,
+    REGIONS,
+    RIVER_SPACES,
+    SHORE_SPACES,
+    SHORES_PER_RIVER_SPACE,
+    SPACES_PER_REGION,
+)
+
+TILE_KINDS = 46
+MAX_INFLUENCE = 30
+MAX_CUSTOMER_POINTS = 16
+MAX_MASTERY_SETS = 20
+PLACES = 3
+GOOD_SPACE = 2  # of a track: gives the region's good
+
+# Small, as every bot is given copies: `facts_limits` keeps all figures of a reward within one byte.
+REWARD = np.dtype(
+    [
+        ("points", "i1"),
+        ("koku", "i1"),
+        ("koku_per_any", "i1"),  # 1 if there is koku for each of something
+        ("koku_per", "i1", (len(BUILDINGS),)),  # for each building owned, by type
+        ("koku_per_customer", "i1"),
+        ("goods", "i1", (len(GOODS),)),
+        ("favor", "i1"),
+        ("any_good", "i1"),  # goods of choice
+        ("influence", "i1"),
+        ("draw", "i1"),  # times to draw a customer and discard one
+    ],
+    align=True,
+)
+
+TILE = np.dtype(
+    [
+        ("kind", "i1"),  # of building
+        ("build", "i1"),  # influence for the builder
+        ("visitor", REWARD),
+        ("owner", REWARD),
+    ],
+    align=True,
+)
+
+TABLES = np.dtype(
+    [
+        ("seats", "i2"),
+        # limits
+        ("koku_limit", "i2"),
+        ("good_limit", "i2"),
+        ("favor_limit_end", "i2"),
+        ("influence_end", "i2"),
+        # set-up
+        ("start_koku", "i2", (MAX_SEATS,)),
+        ("start_goods", "i2", (len(GOODS),)),
+        ("start_favor", "i2"),
+        ("start_favor_limit", "i2"),
+        ("start_hand", "i2"),
+        ("row_size", "i2"),
+        ("era_tiles", "i2", (len(ERAS),)),
+        ("ship_spaces", "i2", (2,)),
+        ("imperial_tiles", "i2", (3,)),
+        ("imperial_spaces", "i2", (3,)),
+        ("start_tiles", "i2", (6,)),
+        ("start_spaces", "i2", (6,)),
+        ("start_count", "i2"),
+        ("mastery_mode", "i2"),
+        ("mastery_sets", "i2", (MAX_MASTERY_SETS, MASTERIES_PER_GAME)),
+        ("mastery_sets_count", "i2"),
+        ("patron_mode", "i2"),
+        ("patrons", "i2", (MAX_SEATS,)),  # by seat, where the scenario gives them
+        # the board
+        ("shore_region", "i2", (SHORE_SPACES,)),
+        ("shore_cost", "i2", (SHORE_SPACES,)),
+        ("shore_touches", "i2", (SHORE_SPACES,)),  # river spaces that touch it
+        ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
+        ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
+        ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from a river space to touch it
+        ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
+        ("river_region_count", "i2", (RIVER_SPACES,)),
+        ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # which track reward a space has; the first is none
+        ("track_rewards", REWARD, (MAX_INFLUENCE + 1 + REGIONS,)),  # those of all tracks, then each region's good
+        ("imperial_flower", "i2"),
+        # tiles and customers
+        ("tiles", TILE, (TILE_KINDS,)),
+        ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
+        ("delivery_influence", "i2", (len(CUSTOMER_TYPES),)),
+        ("delivery_favor", "i2", (len(CUSTOMER_TYPES),)),
+        ("delivery_favor_limit", "i2", (len(CUSTOMER_TYPES),)),
+        ("merchant_amount", "i2", (REGIONS,)),
+        ("noble_amount", "i2", (REGIONS,)),
+        ("monk_marks_own", "i2", (REGIONS,)),
+        # exchanges and small rewards
+        ("goods_for_good", "i2"),
+        ("koku_for_favor", "i2"),
+        ("empty_space_koku", "i2"),
+        ("journey_koku", "i2"),
+        ("row_end_favor", "i2"),
+        ("artisan_discount", "i2"),
+        # patrons
+        ("kaiu_koku", "i2"),
+        ("taka_points", "i2"),
+        ("yoritomo_customers", "i2"),
+        ("kudaka_points", "i2"),
+        ("daidoji_points", "i2"),
+        ("kakita_favor", "i2"),
+        ("hyobu_points", "i2"),
+        # masteries and scoring
+        ("mastery_needs", "i2", (len(MASTERIES),)),
+        ("mastery_points", "i2", (MAX_SEATS,)),
+        ("mastery_rewards", "i2"),
+        ("region_points", "i2", (REGIONS, PLACES)),  # by scoring tile
+        ("customer_points", "i2", (MAX_CUSTOMER_POINTS,)),
+        ("end_trigger", "i2"),
+        ("merchant_koku_per_point", "i2"),
+        ("artisan_goods_per_point", "i2"),
+        ("noble_points", "i2"),  # for each building, type or region that a noble counts
+        ("second_place_within", "i2"),  # 0: second place always counts
+        # rulings: 1 as in the rulebook, 0 if switched off
+        ("last_turns", "i2"),
+        ("emperors_visit", "i2"),
+        ("favor_breaks_ties", "i2"),
+    ],
+    align=True,
+)
+
+SETS_IN_ORDER = ("era1", "era2", "start", "imperial")  # tiles are numbered through these
+
+
+def tile_ids(facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the ids of the kinds of tile, in the order of their numbers."""
+    return tuple(tile["id"] for tile in _tiles_in_order(facts))
+
+
+def make_tables(facts: Mapping[str, Any], players: int) -> Any:
+    """Return a TABLES record of the facts (checked, as a plain dict) for a player count, with default options."""
+    tables = records(TABLES, 1)[0]
+    tables.seats = players
+    _fill_limits_and_setup(tables, facts, players)
+    _fill_board(tables, facts, players)
+    _fill_tracks(tables, facts)
+    _fill_tiles(tables, facts, players)
+    _fill_customers(tables, facts)
+    _fill_patrons(tables, facts)
+    _fill_scoring(tables, facts, players)
+    return tables
+
+
+def _tiles_in_order(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return sorted(facts["tile"], key=lambda tile: SETS_IN_ORDER.index(tile["set"]))
+
+
+def _by_players(table: Mapping[Any, Any], players: int) -> Any:
+    """Read an entry by player count, whose key TOML makes a string."""
+    return table[players] if players in table else table[str(players)]
+
+
+def _goods(amounts: Mapping[str, int]) -> list[int]:
+    return [amounts.get(good) or 0 for good in GOODS]
+
+
+def _padded(values: Sequence[int], size: int) -> list[int]:
+    return [*values, *([0] * (size - len(values)))]
+
+
+def _fill_limits_and_setup(tables: Any, facts: Mapping[str, Any], players: int) -> None:
+    limits, setup, exchange = facts["limits"], facts["setup"], facts["exchange"]
+    tables.koku_limit = limits["koku"]
+    tables.good_limit = limits["good"]
+    tables.favor_limit_end = limits["favor_limit"]
+    tables.influence_end = limits["influence"]
+    tables.start_koku[:] = setup["koku_by_turn_order"]
+    tables.start_goods[:] = _goods(setup["goods"])
+    tables.start_favor = setup["favor"]
+    tables.start_favor_limit = setup["favor_limit"]
+    tables.start_hand = setup["hand"]
+    tables.row_size = setup["building_row"]
+    tables.era_tiles[:] = _by_players(setup["era_tiles"], players)
+    tables.ship_spaces[:] = [space - 1 for space in setup["ship_spaces"]]
+    for name in (
+        "goods_for_good",
+        "koku_for_favor",
+        "empty_space_koku",
+        "journey_koku",
+        "row_end_favor",
+        "artisan_discount",
+    ):
+        tables[name] = exchange[name]
+
+
+def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
+    shore = sorted(facts["shore"], key=lambda space: space["id"])
+    tables.shore_region[:] = [space["region"] - 1 for space in shore]
+    tables.shore_cost[:] = [space["cost"] for space in shore]
+    for region in range(REGIONS):
+        tables.region_spaces[region] = [space["id"] - 1 for space in shore if space["region"] == region + 1]
+    start_kinds = {2: ("start23", "start2"), 3: ("start23",)}.get(players, ())
+    start_spaces = [space["id"] - 1 for space in shore if space["kind"] in start_kinds]
+    tables.start_spaces[:] = _padded(start_spaces, len(tables.start_spaces))
+    tables.start_count = len(start_spaces)
+    tables.imperial_spaces[:] = [space["id"] - 1 for space in shore if space["kind"] == "imperial"]
+    for at, spaces in enumerate(facts["river"]["shore"]):
+        tables.river_shore[at] = sorted(space - 1 for space in spaces)
+        for space in spaces:
+            tables.shore_touches[space - 1] += 1
+            for face in range(1, FACES + 1):
+                tables.shore_reach[space - 1, (at - face) % RIVER_SPACES] += 1
+    for at, regions in enumerate(facts["river"]["regions"]):
+        tables.river_regions[at, : len(regions)] = sorted(region - 1 for region in regions)
+        tables.river_region_count[at] = len(regions)
+
+
+def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
+    track = facts["track"]
+    tables.imperial_flower = track["imperial_flower"]
+    for space, reward in track["rewards"].items():
+        tables.track[:, int(space)] = int(space)
+        _fill_reward(tables.track_rewards[int(space)], reward)
+    for region, good in enumerate(track["good_at_2"]):
+        number = MAX_INFLUENCE + 1 + region
+        tables.track[region, GOOD_SPACE] = number
+        _fill_reward(tables.track_rewards[number], {good: 1})
+
+
+def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
+    """Fill a REWARD record; what the reward does not name stays 0."""
+    amounts = {key: value for key, value in reward.items() if value}
+    for name in ("points", "koku", "koku_per_customer", "favor", "any_good", "influence"):
+        out[name] = amounts.get(name, 0)
+    out.koku_per[:] = [amounts.get(f"koku_per_{building}", 0) for building in BUILDINGS]
+    out.koku_per_any = 1 if any(key.startswith("koku_per_") for key in amounts) else 0
+    out.goods[:] = _goods(amounts)
+    out.draw = amounts.get("draw_and_discard", 0)
+
+
+def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
+    start: list[int] = []
+    imperial: list[int] = []
+    for number, tile in enumerate(_tiles_in_order(facts)):
+        out = tables.tiles[number]
+        out.kind = BUILDINGS.index(tile["type"])
+        out.build = tile["build"]
+        _fill_reward(out.visitor, tile["visitor"])
+        _fill_reward(out.owner, tile["owner"])
+        if tile["set"] == "start":
+            start += [number] * tile["copies"]
+        elif tile["set"] == "imperial":
+            imperial += [number] * tile["copies"]
+    tables.start_tiles[:] = start
+    tables.imperial_tiles[:] = imperial
+
+
+def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
+    for customer in facts["customer"]:
+        region = customer["region"] - 1
+        tables.orders[CUSTOMERS.index(customer["id"])] = _goods(customer["order"])
+        if customer["type"] == "merchant":
+            tables.merchant_amount[region] = customer["amount"]
+        elif customer["type"] == "noble":
+            tables.noble_amount[region] = customer.get("amount") or 0
+        elif customer["type"] == "monk":
+            tables.monk_marks_own[region] = customer["second_marker"] == "own"
+    for number, kind in enumerate(CUSTOMER_TYPES):
+        reward = facts["delivery"][kind]
+        tables.delivery_influence[number] = reward.get("influence") or 0
+        tables.delivery_favor[number] = reward.get("favor") or 0
+        tables.delivery_favor_limit[number] = reward.get("favor_limit") or 0
+
+
+def _fill_patrons(tables: Any, facts: Mapping[str, Any]) -> None:
+    figures = {patron["id"]: patron for patron in facts["patron"]}
+    for field, patron, key in (
+        ("kaiu_koku", "kaiu-shihobu", "bonus_koku"),
+        ("taka_points", "yasuki-taka", "points"),
+        ("yoritomo_customers", "yoritomo", "bonus_customers"),
+        ("kudaka_points", "kudaka", "points"),
+        ("daidoji_points", "daidoji-uji", "points"),
+        ("kakita_favor", "kakita-ryoku", "cost_favor"),
+        ("hyobu_points", "shosuro-hyobu", "points"),
+    ):
+        tables[field] = figures[patron][key]
+    assert set(figures) == set(PATRONS)
+
+
+def _fill_scoring(tables: Any, facts: Mapping[str, Any], players: int) -> None:
+    scoring = facts["scoring"]
+    for mastery in facts["mastery"]:
+        tables.mastery_needs[MASTERIES.index(mastery["id"])] = mastery["count"]
+    points = _by_players(facts["mastery_points"], players)
+    tables.mastery_points[:] = _padded(points, MAX_SEATS)
+    tables.mastery_rewards = len(points)
+    side = "two_players" if players == 2 else "three_or_four_players"
+    for number, tile in enumerate(facts["region_tiles"][side]):
+        tables.region_points[number] = _padded(tile, PLACES)
+    customers = scoring["customers_delivered"]
+    more = MAX_CUSTOMER_POINTS - len(customers)
+    tables.customer_points[:] = [*customers, *([customers[-1]] * more)]
+    rulings = facts["rulings"]
+    tables.end_trigger = scoring["end_trigger"] if rulings["end_trigger_bonus"] else 0
+    tables.last_turns = rulings["last_turns"]
+    tables.emperors_visit = rulings["emperors_visit"]
+    tables.favor_breaks_ties = rulings["favor_breaks_ties"]
+    tables.merchant_koku_per_point = scoring["merchant_koku_per_point"]
+    tables.artisan_goods_per_point = scoring["artisan_goods_per_point"]
+    tables.noble_points = scoring["noble_points"]
+    near = players == 2 and rulings["two_player_distance"]
+    tables.second_place_within = scoring["second_place_within"] if near else 0

@@ -1,0 +1,96 @@
+"""Bots that are Python objects: the compiled loop calls back when one of them must choose, and it is asked in words."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from typing import Any
+
+from rogsim.game.compiler import callback_for
+from rogsim.game.contract import AgentFault, Batch, Bot, ask_agent, make_agent
+from rogsim.game.rng import OwnRandom
+from rogsim.games.river_of_gold.play.engine import CHOOSE, ILLEGAL
+from rogsim.games.river_of_gold.play.line_up import bot_fault
+from rogsim.games.river_of_gold.records.observation import Observer
+
+
+class Switchboard:
+    """Puts the agents of one batch through to the play loop, to which `choose` looks like any compiled bot."""
+
+    watched = ""  # the name of a bot that is called through here although it is compiled
+
+    def __init__(self, desk: Any, setup: Any, batch: Batch) -> None:
+        self.desk, self.batch = desk, batch
+        self.game, self.view, self.menu = desk.game, desk.seen, desk.menu
+        self.observer = Observer(setup.tables, setup.tile_ids, setup.facts)
+        self.row = -1
+        self.agents: dict[int, tuple[Any, OwnRandom]] = {}  # of the game on the desk, by seat
+        self.fault: BaseException | None = None
+        self.asking = self.interrupted = False
+        self.choose = callback_for(CHOOSE, self._choose)
+
+    def _choose(self, *_: Any) -> int:
+        """Return the answer of the agent of `game.actor`, or ILLEGAL: nothing can be raised through compiled code."""
+        try:
+            self.asking = True
+            if self.interrupted:
+                raise KeyboardInterrupt
+            answer = self._answer()
+            self.asking = False
+            return answer
+        except AgentFault as fault:
+            self.fault = bot_fault(self.desk, self.batch, str(fault))
+            self.fault.__cause__ = fault
+        except BaseException as fault:  # an interrupt, which `raise_fault` passes on
+            self.fault = fault
+        self.asking = False
+        return ILLEGAL
+
+    def _answer(self) -> int:
+        seat = int(self.game.actor)
+        if self.row != self.desk.row:
+            self.row, self.agents = int(self.desk.row), {}
+        return self.ask(seat, self.batch.field[int(self.batch.seating[self.row, seat])])
+
+    def ask(self, seat: int, bot: Bot) -> int:
+        """Return the place that a bot chooses at a seat; AgentFault if it goes wrong."""
+        return self.ask_in_words(*self.seated(seat, bot))
+
+    def seated(self, seat: int, bot: Bot) -> tuple[Any, OwnRandom]:
+        """Return the agent of a seat in this game, and its chance; made when it is first asked."""
+        if seat not in self.agents:
+            assert bot.agent is not None
+            self.agents[seat] = make_agent(bot.agent), OwnRandom(self.desk.corners[seat].own.stream.key)
+        return self.agents[seat]
+
+    def ask_in_words(self, agent: Any, chance: OwnRandom) -> int:
+        """Show an agent the open question and return the place of its answer."""
+        actions = self.observer.actions(self.view, self.menu)
+        return ask_agent(agent, self.observer.observe(self.view, chance), actions)
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Put calls through while games are played; afterwards raise what went wrong in an agent, if anything did.
+
+        A Ctrl-C amid compiled code would be raised on the way from there to an agent, where nobody can catch it. So
+        it waits until an agent is asked, or until play is over.
+        """
+        mine = signal.getsignal(signal.SIGINT) is signal.default_int_handler and current_thread() is main_thread()
+        if mine:
+            signal.signal(signal.SIGINT, self._interrupt)
+        try:
+            yield
+        finally:
+            if mine:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self.fault is not None:
+            raise self.fault
+        if self.interrupted:
+            raise KeyboardInterrupt
+
+    def _interrupt(self, *_: Any) -> None:
+        self.interrupted = True
+        if self.asking:
+            raise KeyboardInterrupt

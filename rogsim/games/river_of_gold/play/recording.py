@@ -1,0 +1,227 @@
+"""Recording: the same games as the play loop's, decision by decision, each as one `river-of-gold-trace/1`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game.contract import Batch
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, EMPTY, ERAS, GOODS, MASTERIES, NONE, PATRONS
+from rogsim.games.river_of_gold.play.engine import begin
+from rogsim.games.river_of_gold.rules.actions import step_of
+from rogsim.games.river_of_gold.rules.apply import apply
+from rogsim.games.river_of_gold.rules.journal import (
+    JOURNAL_CLAIM,
+    JOURNAL_DRAW,
+    JOURNAL_RESHUFFLE,
+    JOURNAL_ROLL,
+    JOURNAL_TRIGGER,
+    JOURNAL_TURN_OVER,
+    JOURNAL_VISIT,
+)
+from rogsim.games.river_of_gold.rules.phases import DRAFT
+from rogsim.games.river_of_gold.rules.scoring import score_game
+
+FORMAT = "river-of-gold-trace/1"
+LONGEST_GAME = 30_000  # choices; games of random play stay under 1,000
+
+Step = dict[str, Any]
+
+
+def record_games(
+    setup: Any, desk: Any, batch: Batch, play: Callable[[Batch, NDArray[np.int16]], int]
+) -> Iterator[dict[str, Any]]:
+    """Yield each game of a batch as a trace.
+
+    `play(batch, log)` plays one game as always and returns how many choices it logged; these are then applied once
+    more, one by one, and written down. So a recording can change nothing.
+    """
+    recorder = Recorder(setup.tables, setup.tile_ids, desk)
+    log = np.zeros(LONGEST_GAME, np.int16)
+    for row, luck in enumerate(batch.luck):
+        one = replace(batch, luck=batch.luck[row : row + 1], seating=batch.seating[row : row + 1])
+        choices = play(one, log)
+        begin(setup.tables, desk, batch.seed, int(luck))
+        recorder.begin()
+        for action in log[:choices]:
+            recorder.take(int(action))
+        yield {
+            "format": FORMAT,
+            "players": batch.players,
+            "seed": batch.seed,
+            "game": int(luck),
+            "bots": [batch.field[int(place)].name for place in batch.seating[row]],
+            **({"change": dict(setup.change)} if setup.change else {}),
+            "setup": recorder.setup,
+            "turns": recorder.turns,
+            "final": recorder.final(),
+        }
+
+
+class Recorder:
+    """Writes down one game after the other as it is played on a desk."""
+
+    def __init__(self, tables: Any, tile_ids: tuple[str, ...], desk: Any) -> None:
+        self.tables, self.tile_ids, self.desk = tables, tile_ids, desk
+        self.setup: Step = {}
+        self.turns: list[Step] = []
+        self.steps: list[Step] = []
+        self.delivered: list[list[str]] = []
+
+    def begin(self) -> None:
+        """Start on a game that was just set up."""
+        self.setup, self.turns, self.steps = {}, [], []
+        self.delivered = [[] for _ in range(self.desk.game.seats)]
+        if self.desk.game.phase != DRAFT:
+            self.setup = self._setup()
+
+    def take(self, action: int) -> None:
+        """Apply an action and write it down with all that follows by itself."""
+        game = self.desk.game
+        active, actor, drafting = int(game.active), int(game.actor), game.phase == DRAFT
+        step = step_of(game, action, self.tile_ids)
+        if step is not None:
+            if actor != active:
+                step["seat"] = actor
+            self.steps.append(step)
+            if step["do"] == "deliver":
+                self.delivered[actor].append(step["customer"])
+        apply(self.tables, game, action)
+        if drafting:
+            if game.phase != DRAFT:
+                self.setup = self._setup()
+            return
+        self._write_journal(active)
+
+    def _write_journal(self, active: int) -> None:
+        """Write down what happened by itself; cards drawn one after the other are one step."""
+        game = self.desk.game
+        secret = game.secret
+        for entry in (int(code) for code in secret.journal[: int(secret.journal_size)]):
+            if entry == JOURNAL_RESHUFFLE:
+                deck = [CUSTOMERS[card] for card in secret.deck[: int(secret.deck_size)]]
+                self.steps.append({"do": "reshuffle", "deck": deck})
+            elif entry == JOURNAL_VISIT:
+                self.steps.append({"do": "visit"})
+            elif entry == JOURNAL_TRIGGER:
+                self.steps.append({"do": "end_trigger"})
+            elif entry < JOURNAL_ROLL:
+                seat, card = divmod(entry - JOURNAL_DRAW, len(CUSTOMERS))
+                self._write_draw(CUSTOMERS[card], {} if seat == active else {"seat": seat})
+            elif entry < JOURNAL_CLAIM:
+                self.steps.append({"do": "roll", "die": entry - JOURNAL_ROLL + 1})
+            elif entry < JOURNAL_TURN_OVER:
+                self.steps.append(self._claim(active, entry - JOURNAL_CLAIM))
+            else:
+                self.turns.append({"seat": active, "steps": self.steps, "after": self._after()})
+                self.steps = []
+
+    def _write_draw(self, customer: str, who: Step) -> None:
+        if self.steps and self.steps[-1]["do"] == "draw":
+            self.steps[-1]["customers"].append(customer)
+        else:
+            self.steps.append({"do": "draw", "customers": [customer], **who})
+
+    def _claim(self, seat: int, mastery: int) -> Step:
+        place = int(self.desk.game.players[seat].claimed[mastery])
+        points = int(self.tables.mastery_points[place - 1])
+        return {"do": "claim", "mastery": MASTERIES[mastery], "points": points}
+
+    def _setup(self) -> Step:
+        """Describe the game before its first turn."""
+        tables, game = self.tables, self.desk.game
+        players = [game.players[seat] for seat in range(game.seats)]
+        deck = [CUSTOMERS[card] for card in game.secret.deck]
+        hands, dealt = [], 0
+        for player in players:
+            hands.append(deck[dealt : dealt + int(player.hand_size)])
+            dealt += int(player.hand_size)
+        patrons = [PATRONS[player.patron] for player in players if player.patron != NONE]
+        stacks = game.secret.stacks
+        return {
+            "region_tiles": [_trimmed(tables.region_points[tile]) for tile in game.region_tiles],
+            "masteries": [name for name, claims in zip(MASTERIES, game.claims, strict=True) if claims != NONE],
+            "shore": {str(i + 1): self.tile_ids[tile] for i, tile in enumerate(game.shore) if tile != EMPTY},
+            **{
+                era: [self.tile_ids[tile] for tile in stacks[i][: int(tables.era_tiles[i])]]
+                for i, era in enumerate(ERAS)
+            },
+            "deck": deck,
+            "hands": hands,
+            "patrons": patrons or None,
+            "ships": [[int(space) + 1 for space in player.ships] for player in players],
+            "dice": [int(player.die) for player in players],
+        }
+
+    def _after(self) -> Step:
+        """Describe the whole state after a turn."""
+        game = self.desk.game
+        row = [self.tile_ids[tile] for tile in game.row[: int(game.row_length)]]
+        owned = {str(i + 1): [int(seat) for seat in pair if seat != NONE] for i, pair in enumerate(game.markers)}
+        return {
+            "seats": [self._seat_after(seat) for seat in range(game.seats)],
+            "row": row[::-1],
+            "markers": {space: seats for space, seats in owned.items() if seats},
+            "masteries": self._claimed(),
+        }
+
+    def _claimed(self) -> dict[str, list[int]]:
+        """Tell for each mastery who claimed it, in order."""
+        game = self.desk.game
+        orders: dict[str, list[int]] = {}
+        for mastery, name in enumerate(MASTERIES):
+            places = [(int(game.players[seat].claimed[mastery]), seat) for seat in range(game.seats)]
+            seats = [seat for place, seat in sorted(places) if place > 0]
+            if seats:
+                orders[name] = seats
+        return orders
+
+    def _seat_after(self, seat: int) -> Step:
+        player = self.desk.game.players[seat]
+        hand = int(player.hand)
+        return {
+            "koku": int(player.koku),
+            **{good: int(player.goods[i]) for i, good in enumerate(GOODS)},
+            "favor": int(player.favor),
+            "favor_limit": int(player.favor_limit),
+            "points": int(player.points),
+            "influence": [int(space) for space in player.influence],
+            "ships": [int(space) + 1 for space in player.ships],
+            "royal": None if player.royal == NONE else int(player.royal),
+            "die": int(player.die),
+            "hand": [name for card, name in enumerate(CUSTOMERS) if hand >> card & 1],
+            "delivered": list(self.delivered[seat]),
+        }
+
+    def final(self) -> Step:
+        """Score the finished game and describe the result."""
+        game, scores = self.desk.game, self.desk.scores
+        score_game(self.tables, game, scores)
+        seats = range(int(game.seats))
+        return {
+            "points": [int(scores[seat].total) for seat in seats],
+            "winners": [seat for seat in seats if scores[seat].rank == 1],
+            "breakdown": [
+                {
+                    "in_game": int(game.players[seat].points),
+                    "regions": [int(points) for points in scores[seat].regions + scores[seat].elders],
+                    "customers": int(scores[seat].customers),
+                    "merchants": int(scores[seat].merchants),
+                    "artisans": int(scores[seat].artisans),
+                    "nobles": int(scores[seat].nobles),
+                }
+                for seat in seats
+            ],
+        }
+
+
+def _trimmed(points: Any) -> list[int]:
+    """Return the places of a scoring tile without the empty ones at its end."""
+    values = [int(value) for value in points]
+    while values and values[-1] == 0:
+        values.pop()
+    return values

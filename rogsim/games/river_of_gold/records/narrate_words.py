@@ -1,0 +1,195 @@
+"""Words for what a trace names by id or number, taken from the component data; and the layout of lines and tables."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+
+from rogsim.games.river_of_gold.components.load import Facts
+from rogsim.games.river_of_gold.components.models import (
+    Artisan,
+    Customer,
+    DeliveryReward,
+    Elder,
+    Merchant,
+    Monk,
+    Order,
+    Patron,
+    Reward,
+    Tile,
+    TrackReward,
+)
+from rogsim.games.river_of_gold.components.names import BUILDINGS, GOODS
+
+WIDTH = 96
+NAME_WIDTH = 12  # of a bot's name
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+# What merchants bring with every completed journey and nobles teach the royal ship, by their labels in the data.
+JOURNEY_ABILITIES = {
+    "influence_1_in_each_region_where_you_own_a_building": "{amount} influence in every region with an own building",
+    "point_per_customer_delivered": "{points} for every customer delivered to",
+    "any_good": "{goods} of choice",
+    "sell_goods_for_5_koku_each": "any number of goods may be sold for {amount} koku each",
+    "favor": "{amount} favor",
+    "koku_3": "{amount} koku",
+}
+ROYAL_ABILITIES = {
+    "market_good_is_any_good": "goods from markets may be of any kind",
+    "koku_per_empty_space": "{amount} koku more for every empty shore space",
+    "influence_1_in_each_adjacent_region": "{amount} influence in every region beside its river space",
+    "point_if_opponent_building_visited": "{points} for visiting an opponent's building",
+    "die_plus_or_minus_1": "may sail up to {amount} more or less than the die shows",
+    "point_if_own_building_visited": "{points} for visiting an own building",
+}
+
+
+def counted(amount: int, word: str) -> str:
+    """Return "1 point", "2 points" and so on."""
+    return f"{amount} {word}" if amount == 1 else f"{amount} {word}s"
+
+
+def seat_name(seat: int) -> str:
+    """Return a seat as people count: the first player of a trace, seat 0, is seat 1, as in all tables."""
+    return f"seat {seat + 1}"
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its beginning, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def listing(words: Iterable[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"; ValueError if there is none."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def goods_words(order: Order) -> str:
+    """Return the goods of an order: "2 silk, 1 rice"."""
+    return ", ".join(f"{getattr(order, good)} {good}" for good in GOODS if getattr(order, good)) or "no goods"
+
+
+def reward_words(reward: TrackReward, region: int | None = None, holdings: Mapping[str, int] | None = None) -> str:
+    """Return what a reward gives, in the order in which it comes in.
+
+    With a region influence names it; with `holdings` (how many buildings of each type the player owns, and
+    customers) koku for each of them are added up.
+    """
+    parts = [counted(reward.points, "point")] if reward.points else []
+    parts += [f"{reward.koku} koku"] if reward.koku else []
+    if isinstance(reward, Reward):
+        parts += _koku_for_each(reward, holdings)
+    parts += [f"{getattr(reward, good)} {good}" for good in GOODS if getattr(reward, good)]
+    parts += [f"{reward.favor} favor"] if reward.favor else []
+    parts += [counted(reward.any_good, "good") + " of choice"] if reward.any_good else []
+    if isinstance(reward, Reward):
+        parts += [influence_words(reward.influence, region)] if reward.influence else []
+        parts += ["draw and discard a customer"] if reward.draw_and_discard else []
+    return ", ".join(parts) or "nothing"
+
+
+def _koku_for_each(reward: Reward, holdings: Mapping[str, int] | None) -> list[str]:
+    parts = []
+    for kind in (*BUILDINGS, "customer"):
+        koku = getattr(reward, f"koku_per_{kind}")
+        if koku and holdings is None:
+            parts.append(f"{koku} koku for each {kind}")
+        elif koku and holdings is not None:
+            parts.append(f"{koku * holdings[kind]} koku for {counted(holdings[kind], kind)}")
+    return parts
+
+
+def influence_words(amount: int, region: int | None) -> str:
+    """Return "2 influence in region 3"."""
+    return f"{amount} influence" + (f" in region {region}" if region else "")
+
+
+def delivery_words(reward: DeliveryReward, region: int) -> str:
+    """Return what a delivery brings at once."""
+    parts = [f"favor limit up by {reward.favor_limit}"] if reward.favor_limit else []
+    parts += [f"{reward.favor} favor"] if reward.favor else []
+    parts += [influence_words(reward.influence, region)] if reward.influence else []
+    return ", ".join(parts)
+
+
+def ability_words(customer: Customer, facts: Facts) -> str:
+    """Return what a customer changes once delivered to, beyond what every delivery to its type brings."""
+    if isinstance(customer, Artisan):
+        return f"building in region {customer.region} costs {facts.exchange.artisan_discount} koku less"
+    if isinstance(customer, Elder):
+        return f"region {customer.region} scores double at the end"
+    if isinstance(customer, Monk):
+        whose = "an own" if customer.second_marker == "own" else "an opponent's"
+        return f"a second marker on {whose} building"
+    if isinstance(customer, Merchant):
+        return f"with every completed journey: {journey_words(customer)}"
+    return f"with the royal ship: {_with_amount(ROYAL_ABILITIES[customer.royal_ship], customer.amount)}"
+
+
+def journey_words(merchant: Merchant) -> str:
+    """Return what a merchant brings with every completed journey."""
+    return _with_amount(JOURNEY_ABILITIES[merchant.journey], merchant.amount)
+
+
+def _with_amount(phrase: str, amount: int) -> str:
+    return phrase.format(amount=amount, points=counted(amount, "point"), goods=counted(amount, "good"))
+
+
+def tile_words(tile: Tile) -> str:
+    """Return a building tile with all that it gives."""
+    build = f"build bonus {tile.build} influence; " if tile.build else ""
+    return f"{tile.id} ({build}visitor: {reward_words(tile.visitor)}; owner: {reward_words(tile.owner)})"
+
+
+def era_name(era: str) -> str:
+    """Return the name of an era's key: "era 1"."""
+    return f"{era[:-1]} {era[-1]}"
+
+
+def patron_name(patron: str) -> str:
+    """Return the name that an id stands for: "Kaiu Shihobu"."""
+    return patron.replace("-", " ").title()
+
+
+def patron_words(patron: Patron) -> str:
+    """Return who a patron is and what the patron does."""
+    figures = [f"{patron.bonus_koku} koku"] if patron.bonus_koku else []
+    figures += [counted(patron.bonus_customers, "customer")] if patron.bonus_customers else []
+    figures += [counted(patron.points, "point")] if patron.points else []
+    figures += [f"{patron.cost_favor} favor"] if patron.cost_favor else []
+    brackets = f" ({', '.join(figures)})" if figures else ""
+    return f"{patron_name(patron.id)}, {patron.title}, {patron.clan} clan: {patron.effect}{brackets}"
+
+
+def plain(name: str) -> str:
+    """Return a bot's name fit for one line: no control characters, and not too long."""
+    name = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 2] + ".."
+
+
+def unbroken(text: str) -> str:
+    """Return a text that `paragraph` keeps on one line."""
+    return text.replace(" ", NO_BREAK)
+
+
+def paragraph(text: str, indent: int = 0, hang: int = 2) -> list[str]:
+    """Break a text into lines; those after the first are indented by `hang` more."""
+    first, later = " " * indent, " " * (indent + hang)
+    lines = textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+    return [line.replace(NO_BREAK, " ") for line in lines]
+
+
+def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[str]:
+    """Lay out rows in columns, each "l" or "r" in `align`; a last column on the left is broken where it is too long."""
+    widths = [max((len(row[i]) for row in rows), default=0) for i in range(len(align))]
+    hang = sum(widths[:-1]) + 2 * (len(widths) - 1)
+    lines: list[str] = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if side == "r" else cell.ljust(width)
+            for cell, width, side in zip(row, widths, align, strict=True)
+        ]
+        line = "  ".join(cells).rstrip()
+        lines += paragraph(line, indent, hang) if align[-1] == "l" else [" " * indent + line]
+    return lines

@@ -1,0 +1,201 @@
+"""What a bot written as a Python object sees: the view of its seat in the rulebook's words, and plain Python.
+
+Seats and ships count from 0; regions, spaces, die faces and turns from 1, as in a trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+from rogsim.games.river_of_gold.components.names import (
+    BUILDINGS,
+    CUSTOMERS,
+    EMPTY,
+    ERAS,
+    GOODS,
+    MASTERIES,
+    NONE,
+    PATRONS,
+    REGIONS,
+)
+from rogsim.games.river_of_gold.rules.actions import PASS, TAKE_PATRON, step_of
+from rogsim.games.river_of_gold.rules.phases import PHASES
+from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
+
+
+class Facts(dict[Any, Any]):
+    """A dict that cannot be changed, so that all bots of all games may share it."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("facts cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __deepcopy__(self, _: Any) -> Facts:
+        """Return itself: there is nothing in it that a copy could change."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let it be pickled as what it holds."""
+        return type(self), (dict(self),)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What everybody can see of a player; of the player itself also the hand."""
+
+    seat: int
+    koku: int
+    points: int
+    goods: dict[str, int]
+    favor: int
+    favor_limit: int
+    die: int
+    ships: tuple[int, int]  # the river space of each ship
+    royal: int | None  # which ship is royal
+    influence: dict[int, int]  # by region, the space on its track
+    hand: tuple[str, ...] | None  # customers; None for everybody else
+    hand_size: int
+    delivered: tuple[str, ...]
+    buildings: dict[str, int]  # owned, by type
+    masteries: dict[str, int]  # those claimed, with the place: 1 = first
+    patron: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a seat can see when it must choose. All in it is a copy, except `facts`, which cannot be changed."""
+
+    me: int  # the seat that must choose
+    active: int  # the seat whose turn it is
+    question: str  # what must be chosen
+    turn: int  # from 1
+    players: tuple[Player, ...]  # by seat
+    row: tuple[str, ...]  # tiles, the newest first and the row's end last
+    shore: dict[int, str]  # the tile on each space that has one
+    markers: dict[int, tuple[int, ...]]  # the seats with a marker there, in the order placed
+    masteries: dict[str, int]  # those in play, and how often each was claimed
+    region_tiles: dict[int, tuple[int, ...]]  # points for the places in a region
+    tiles_left: dict[str, int]  # by era, in the stacks
+    deck_left: int
+    discards: tuple[str, ...]
+    last_turns: int | None  # turns still to come once the end is set off
+    facts: Facts = field(repr=False)  # costs, tiles, customers, limits …
+    random: Random = field(repr=False)  # chance of the seat's own
+
+    @property
+    def own(self) -> Player:
+        """Return the player that must choose."""
+        return self.players[self.me]
+
+
+class Observer:
+    """Puts the views of one batch into words."""
+
+    def __init__(self, tables: Any, tile_ids: Sequence[str], facts: Facts) -> None:
+        self.tile_ids, self.facts = tuple(tile_ids), facts
+        points = tables.region_points.tolist()
+        self.region_points = [tuple(value for value in places if value) for places in points]
+
+    def observe(self, view: Any, chance: Random) -> Observation:
+        """Return what a view shows; `view` is a GAME record out of which all secrets are blanked."""
+        seen = _fields(GAME.names, view.item())
+        me, seats = seen["actor"], seen["seats"]
+        ids, row = self.tile_ids, seen["row"].tolist()[: seen["row_length"]]
+        return Observation(
+            me=me,
+            active=seen["active"],
+            question=PHASES[seen["phase"]],
+            turn=seen["turn"] + 1,
+            players=tuple(_player(seat, seen["players"][seat].item(), seat == me) for seat in range(seats)),
+            row=tuple(ids[tile] for tile in reversed(row)),
+            shore={space: ids[tile] for space, tile in enumerate(seen["shore"].tolist(), 1) if tile != EMPTY},
+            markers={
+                space: tuple(seat for seat in pair if seat != NONE)
+                for space, pair in enumerate(seen["markers"].tolist(), 1)
+                if pair[0] != NONE or pair[1] != NONE
+            },
+            masteries=_named(MASTERIES, seen["claims"], NONE),
+            region_tiles={
+                region: self.region_points[tile] for region, tile in enumerate(seen["region_tiles"].tolist(), 1)
+            },
+            tiles_left=dict(zip(ERAS, seen["era_left"].tolist(), strict=True)),
+            deck_left=seen["deck_left"],
+            discards=_customers(seen["discards"]),
+            last_turns=_unless_none(seen["last_turns"]),
+            facts=self.facts,
+            random=chance,
+        )
+
+    def actions(self, view: Any, menu: Any) -> list[dict[str, Any]]:
+        """Return the choices of a menu as the steps of a trace, each once more for every call."""
+        table = SimpleNamespace(row=view.row.tolist())
+        return [words_of(table, action, self.tile_ids) for action in menu.actions[: int(menu.count)].tolist()]
+
+
+def words_of(game: Any, action: int, tile_ids: tuple[str, ...]) -> dict[str, Any]:
+    """Return any choice as a step of a trace; `pass` and `patron` are those that a trace has no step for."""
+    step = step_of(game, action, tile_ids)
+    if step is not None:
+        return step
+    return {"do": "pass"} if action == PASS else {"do": "patron", "patron": PATRONS[action - TAKE_PATRON]}
+
+
+def facts_by_id(facts: Mapping[str, Any]) -> Facts:
+    """Return the figures of the components so that nobody can change them, with what has an id found by it."""
+    book = {key: value for key, value in facts.items() if key not in ("tile", "customer", "mastery", "patron", "river")}
+    for name, key in (("tiles", "tile"), ("customers", "customer"), ("masteries", "mastery"), ("patrons", "patron")):
+        book[name] = {entry["id"]: entry for entry in facts[key]}
+    book["shore"] = {space["id"]: space for space in facts["shore"]}
+    rivers = zip(facts["river"]["shore"], facts["river"]["regions"], strict=True)
+    book["river"] = {space: {"shore": shore, "regions": regions} for space, (shore, regions) in enumerate(rivers, 1)}
+    frozen: Facts = _frozen(book)
+    return frozen
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return Facts({key: _frozen(inner) for key, inner in value.items()})
+    return tuple(_frozen(inner) for inner in value) if isinstance(value, list | tuple) else value
+
+
+def _player(seat: int, record: Any, own: bool) -> Player:
+    seen = _fields(PLAYER.names, record)
+    return Player(
+        seat=seat,
+        koku=seen["koku"],
+        points=seen["points"],
+        goods=dict(zip(GOODS, seen["goods"].tolist(), strict=True)),
+        favor=seen["favor"],
+        favor_limit=seen["favor_limit"],
+        die=seen["die"],
+        ships=tuple(space + 1 for space in seen["ships"].tolist()),
+        royal=_unless_none(seen["royal"]),
+        influence=dict(zip(range(1, REGIONS + 1), seen["influence"].tolist(), strict=True)),
+        hand=_customers(seen["hand"]) if own else None,
+        hand_size=seen["hand_size"],
+        delivered=_customers(seen["delivered"]),
+        buildings=dict(zip(BUILDINGS, seen["owned"].tolist(), strict=True)),
+        masteries=_named(MASTERIES, seen["claimed"], 0),
+        patron=None if seen["patron"] == NONE else PATRONS[seen["patron"]],
+    )
+
+
+def _fields(names: Any, values: Any) -> dict[str, Any]:
+    return dict(zip(names, values, strict=True))
+
+
+def _customers(mask: int) -> tuple[str, ...]:
+    return tuple(name for card, name in enumerate(CUSTOMERS) if mask >> card & 1)
+
+
+def _named(names: Sequence[str], values: Any, absent: int) -> dict[str, int]:
+    return {name: value for name, value in zip(names, values.tolist(), strict=True) if value != absent}
+
+
+def _unless_none(value: int) -> int | None:
+    return None if value == NONE else value

@@ -1,0 +1,151 @@
+"""The only thing that changes a game: `apply` carries out one choice and all that follows by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import kernel, part
+from rogsim.games.river_of_gold.components.names import MAX_ROW, RIVER_SPACES
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules import agenda as todo
+from rogsim.games.river_of_gold.rules.build import build, discard_row_end, refill_row
+from rogsim.games.river_of_gold.rules.customers import discard_customer, draw_then_discard
+from rogsim.games.river_of_gold.rules.deliver import deliver, delivery_reward, place_marker, second_marker
+from rogsim.games.river_of_gold.rules.exchange import apply_exchange, can_exchange
+from rogsim.games.river_of_gold.rules.favor import turn_die
+from rogsim.games.river_of_gold.rules.influence import advance_marker, gain_influence
+from rogsim.games.river_of_gold.rules.journey import journey_reward, merchants, sell, take_journey_reward
+from rogsim.games.river_of_gold.rules.phases import AUTOMATIC, PAUSE, SET_DIE
+from rogsim.games.river_of_gold.rules.sail import owner_rewards, patron_sails, royal_ship, sail, visitor_rewards
+from rogsim.games.river_of_gold.rules.setup import take_patron
+from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good
+from rogsim.games.river_of_gold.rules.turn import end_turn, roll_die, tour
+
+
+@part
+def apply(tables: Any, game: Any, action: int) -> None:
+    """Carry out a legal choice of `game.actor`, then everything up to the next choice. The action is not checked."""
+    game.secret.journal_size = 0
+    if act.EXCHANGE <= action < act.TURN_DIE:
+        apply_exchange(tables, game, action)
+    elif act.TURN_DIE <= action < act.BUILD:
+        turn_die(game, action - act.TURN_DIE + 1)
+    else:
+        phase = game.phase
+        game.phase = AUTOMATIC
+        if action < act.BUILD:
+            apply_pass(game, phase)
+        elif action < act.TAKE_GOOD:
+            apply_main_action(tables, game, action)
+        else:
+            apply_choice(tables, game, action)
+        advance(tables, game)
+
+
+@part
+def apply_pass(game: Any, phase: int) -> None:
+    """Go on: with a roll where Kakita Ryoku could have set the die."""
+    if phase == SET_DIE:
+        roll_die(game)
+
+
+@part
+def apply_main_action(tables: Any, game: Any, action: int) -> None:
+    """Build, sail or deliver; the end of the turn follows."""
+    todo.push(game, todo.END_TURN, int(game.active), 0, 0)
+    if action < act.SAIL:
+        code = action - act.BUILD
+        build(tables, game, code // MAX_ROW, code % MAX_ROW)
+    elif action < act.DELIVER:
+        code = action - act.SAIL
+        sail(game, code // RIVER_SPACES, code % RIVER_SPACES)
+    else:
+        deliver(tables, game, action - act.DELIVER)
+
+
+@kernel
+def apply_choice(tables: Any, game: Any, action: int) -> None:
+    """Carry out a choice that follows an action, or the patron draft."""
+    player = game.players[game.actor]
+    if action < act.JOURNEY_KOKU:
+        gain_good(tables, player, action - act.TAKE_GOOD, 1)
+    elif action < act.SELL_GOOD:
+        take_journey_reward(tables, game, action)
+    elif action < act.PLACE_MARKER:
+        sell(tables, game, action - act.SELL_GOOD)
+    elif action < act.MAKE_ROYAL:
+        place_marker(tables, game, action - act.PLACE_MARKER)
+    elif action < act.DISCARD_CUSTOMER:
+        player.royal = action - act.MAKE_ROYAL
+    elif action < act.SET_FACE:
+        discard_customer(game, game.actor, action - act.DISCARD_CUSTOMER)
+    elif action < act.TAKE_PATRON:
+        player.favor -= tables.kakita_favor
+        player.ledger.favor_spent += tables.kakita_favor
+        player.die = action - act.SET_FACE + 1
+    else:
+        take_patron(tables, game, action - act.TAKE_PATRON)
+
+
+@part
+def advance(tables: Any, game: Any) -> None:
+    """Work through the agenda until somebody must choose or the game is over."""
+    while game.phase == AUTOMATIC:
+        task = todo.pop(game)
+        kind = task & todo.FIELD
+        seat = (task >> todo.SEAT_SHIFT) & todo.FIELD
+        a = (task >> todo.A_SHIFT) & todo.FIELD
+        b = (task >> todo.B_SHIFT) & todo.FIELD
+        if kind == todo.ASK:
+            put_choice(tables, game, a, seat, b == 1)
+        elif kind == todo.END_TURN:
+            end_turn(tables, game, a)
+        else:
+            follow(tables, game, kind, seat, a, b)
+
+
+@part
+def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> None:
+    """Put a choice to a seat; when it is not the active one, the active player may exchange first."""
+    if seat != game.active and not asked and can_exchange(tables, game.players[game.active]):
+        todo.push(game, todo.ASK, seat, phase, 1)
+        game.phase = PAUSE
+        game.actor = game.active
+    else:
+        game.phase = phase
+        game.actor = seat
+
+
+@part
+def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None:  # noqa: C901 - a plain list
+    """Carry out a task that follows an action, a reward or the Emperor's Visit."""
+    if kind == todo.VISITOR_REWARDS:
+        visitor_rewards(tables, game, a)
+    elif kind == todo.OWNER_REWARDS:
+        owner_rewards(tables, game, a, b)
+    elif kind == todo.ROYAL_SHIP:
+        royal_ship(tables, game)
+    elif kind == todo.PATRON_SAILS:
+        patron_sails(tables, game)
+    elif kind == todo.JOURNEY_REWARD:
+        journey_reward(game)
+    elif kind == todo.MERCHANTS:
+        merchants(tables, game, a)
+    elif kind == todo.ROW_END:
+        discard_row_end(tables, game)
+    elif kind == todo.REFILL:
+        refill_row(tables, game)
+    elif kind == todo.INFLUENCE:
+        gain_influence(tables, game, seat, a, b)
+    elif kind == todo.CLIMB:
+        advance_marker(tables, game, seat, a, b)
+    elif kind == todo.FAVOR:
+        gain_favor(game.players[seat], b)
+    elif kind == todo.DRAW:
+        draw_then_discard(game, seat, a)
+    elif kind == todo.DELIVERY_REWARD:
+        delivery_reward(tables, game, a)
+    elif kind == todo.SECOND_MARKER:
+        second_marker(tables, game, a)
+    elif kind == todo.TOUR:
+        tour(tables, game, a, b)

@@ -1,0 +1,85 @@
+"""Building: pay, place the tile, favor for the row's end tile, the patron's effect, influence, refill the row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, kernel
+from rogsim.games.river_of_gold.components.names import ARTISAN, FROM_PATRON, NONE, REGIONS, TAKA
+from rogsim.games.river_of_gold.rules.agenda import REFILL, push
+from rogsim.games.river_of_gold.rules.influence import gain_influence
+from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, pay_koku, score
+
+
+@inlined
+def build_cost(tables: Any, player: Any, space: int) -> int:
+    """Return the koku that a shore space costs this player."""
+    discount = build_discount(tables, player, tables.shore_region[space])
+    return max(0, int(tables.shore_cost[space]) - discount)
+
+
+@inlined
+def build_discount(tables: Any, player: Any, region: int) -> int:
+    """Return what the player saves in a region: something where its artisan was delivered to."""
+    return int(tables.artisan_discount) if has(player.delivered, ARTISAN * REGIONS + int(region)) else 0
+
+
+@kernel
+def build(tables: Any, game: Any, space: int, place: int) -> None:
+    """Build the tile at a place of the row (0 = its end) on a shore space."""
+    seat = int(game.active)
+    player = game.players[seat]
+    region = int(tables.shore_region[space])
+    pay_koku(player, build_cost(tables, player, space))
+    tile = int(take_from_row(game, place))
+    game.shore[space] = tile
+    game.markers[space, 0] = seat
+    player.owned[tables.tiles[tile].kind] += 1
+    player.ledger.builds += 1
+    if place == 0:
+        gain_favor(player, tables.row_end_favor)
+    if player.patron == TAKA:
+        score(player, FROM_PATRON, int(tables.taka_points) * int(tables.shore_touches[space]))
+    push(game, REFILL, seat, 0, 0)
+    gain_influence(tables, game, seat, region, int(tables.tiles[tile].build))
+
+
+@kernel
+def take_from_row(game: Any, place: int) -> int:
+    """Take a tile out of the row; the newer ones slide toward the end."""
+    tile = game.row[place]
+    for later in range(place + 1, game.row_length):
+        game.row[later - 1] = game.row[later]
+    game.row_length -= 1
+    game.row[game.row_length] = NONE
+    return tile
+
+
+@kernel
+def refill_row(tables: Any, game: Any) -> None:
+    """Move a tile from the stack to the row's start; a stack's last one sets off the visit or the game's end."""
+    era = 0 if game.era_left[0] > 0 else 1
+    if game.era_left[era] == 0:
+        return
+    game.row[game.row_length] = next_tile(tables, game, era)
+    game.row_length += 1
+    game.era_left[era] -= 1
+    if game.era_left[era] == 0:
+        if era == 0:
+            game.visit_due = tables.emperors_visit
+        else:
+            game.trigger_due = 1
+
+
+@kernel
+def next_tile(tables: Any, game: Any, era: int) -> int:
+    """Return the tile on top of an era's stack."""
+    return game.secret.stacks[era, int(tables.era_tiles[era]) - int(game.era_left[era])]
+
+
+@kernel
+def discard_row_end(tables: Any, game: Any) -> None:
+    """Discard the tile at the row's end for a completed journey, and refill."""
+    if game.row_length > 0:
+        game.tiles_gone |= bit(take_from_row(game, 0))
+    refill_row(tables, game)

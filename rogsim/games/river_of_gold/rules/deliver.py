@@ -1,0 +1,106 @@
+"""Delivering: pay the order, the patron's effect, the customer's reward, then draw 2 and discard 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, kernel, part
+from rogsim.games.river_of_gold.components.names import (
+    EMPTY,
+    FROM_PATRON,
+    GOODS,
+    KUDAKA,
+    MONK,
+    NOBLE,
+    NONE,
+    REGIONS,
+    SHORE_SPACES,
+)
+from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, SECOND_MARKER, push, push_choice
+from rogsim.games.river_of_gold.rules.phases import MARKER, ROYAL
+from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
+
+KINDS = len(GOODS)
+CARDS_DRAWN = 2  # after a delivery
+
+
+@inlined
+def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
+    """Say whether the player has the goods that a customer orders."""
+    for good in range(KINDS):
+        if player.goods[good] < tables.orders[customer, good]:
+            return False
+    return True
+
+
+@kernel
+def deliver(tables: Any, game: Any, customer: int) -> None:
+    """Deliver to a customer of the active player's hand, and put what follows on the agenda."""
+    seat = int(game.active)
+    player = game.players[seat]
+    region = customer % REGIONS
+    for good in range(KINDS):
+        player.goods[good] -= tables.orders[customer, good]
+    if player.patron == KUDAKA and not has_customer_of(player, region):
+        score(player, FROM_PATRON, tables.kudaka_points)
+    player.hand &= ~bit(customer)
+    player.hand_size -= 1
+    player.delivered |= bit(customer)
+    player.delivered_by_type[customer // REGIONS] += 1
+    player.ledger.deliveries += 1
+    push(game, DRAW, seat, CARDS_DRAWN, 0)
+    push(game, DELIVERY_REWARD, seat, customer, 0)
+
+
+@kernel
+def has_customer_of(player: Any, region: int) -> bool:
+    """Say whether the player delivered to any customer of a region."""
+    for kind in range(len(player.delivered_by_type)):
+        if has(player.delivered, kind * REGIONS + region):
+            return True
+    return False
+
+
+@kernel
+def delivery_reward(tables: Any, game: Any, customer: int) -> None:
+    """Give the reward of a delivery: royal ship, influence, or favor and a second marker."""
+    seat = int(game.active)
+    player = game.players[seat]
+    kind, region = customer // REGIONS, customer % REGIONS
+    raised = int(player.favor_limit) + int(tables.delivery_favor_limit[kind])
+    player.favor_limit = min(raised, int(tables.favor_limit_end))
+    gain_favor(player, tables.delivery_favor[kind])
+    if kind == MONK:
+        push(game, SECOND_MARKER, seat, region, 0)
+    if tables.delivery_influence[kind] > 0:
+        push(game, INFLUENCE, seat, region, int(tables.delivery_influence[kind]))
+    if kind == NOBLE and player.royal == NONE:
+        push_choice(game, ROYAL, seat)
+
+
+@kernel
+def can_mark(tables: Any, game: Any, seat: int, space: int, monk_region: int) -> bool:
+    """Say whether a monk of that region lets the seat put its second marker on the building at a space."""
+    if game.shore[space] == EMPTY or game.markers[space, 0] == NONE or game.markers[space, 1] != NONE:
+        return False
+    return is_owner(game, seat, space) == (tables.monk_marks_own[monk_region] == 1)
+
+
+@kernel
+def second_marker(tables: Any, game: Any, monk_region: int) -> None:
+    """Ask for the building of a monk's second marker, if there is one that may take it."""
+    seat = int(game.active)
+    game.monk_region = monk_region
+    for space in range(SHORE_SPACES):
+        if can_mark(tables, game, seat, space, monk_region):
+            push_choice(game, MARKER, seat)
+            return
+
+
+@part
+def place_marker(tables: Any, game: Any, space: int) -> None:
+    """Put the active player's marker on a building that has one; a new owner owns one more of its type."""
+    seat = int(game.active)
+    if not is_owner(game, seat, space):
+        game.players[seat].owned[tables.tiles[game.shore[space]].kind] += 1
+    game.markers[space, 1] = seat

@@ -1,0 +1,115 @@
+"""Completing a journey: 3 koku or a good, then the player's merchants, then the row's end tile goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import kernel, part
+from rogsim.games.river_of_gold.components.names import EMPTY, FROM_OTHER, MERCHANT, REGIONS, SHORE_SPACES
+from rogsim.games.river_of_gold.rules.actions import JOURNEY_GOOD, JOURNEY_KOKU
+from rogsim.games.river_of_gold.rules.agenda import INFLUENCE, MERCHANTS, ROW_END, push, push_choice
+from rogsim.games.river_of_gold.rules.influence import ask_goods
+from rogsim.games.river_of_gold.rules.phases import JOURNEY, SELL
+from rogsim.games.river_of_gold.rules.supply import (
+    gain_favor,
+    gain_good,
+    gain_koku,
+    goods_in_store,
+    has,
+    is_owner,
+    score,
+)
+
+# The merchants by what they give, as customers.
+(
+    MERCHANT_INFLUENCE,
+    MERCHANT_POINTS,
+    MERCHANT_GOOD,
+    MERCHANT_SALE,
+    MERCHANT_FAVOR,
+    MERCHANT_KOKU,
+) = range(MERCHANT * REGIONS, MERCHANT * REGIONS + 6)
+FIRST_MERCHANT = MERCHANT_INFLUENCE
+
+
+@kernel
+def journey_reward(game: Any) -> None:
+    """Let the active player choose the reward; merchants and the row's end follow."""
+    seat = int(game.active)
+    push(game, ROW_END, seat, 0, 0)
+    if game.players[seat].delivered_by_type[MERCHANT] > 0:
+        push(game, MERCHANTS, seat, 0, 0)
+    push_choice(game, JOURNEY, seat)
+
+
+@part
+def take_journey_reward(tables: Any, game: Any, action: int) -> None:
+    """Take the koku or the good that was chosen."""
+    player = game.players[game.active]
+    if action == JOURNEY_KOKU:
+        gain_koku(tables, player, tables.journey_koku)
+    else:
+        gain_good(tables, player, action - JOURNEY_GOOD, 1)
+
+
+@kernel
+def merchants(tables: Any, game: Any, first: int) -> None:
+    """Apply the merchants' abilities from the given one on, until a choice must be made."""
+    seat = int(game.active)
+    player = game.players[seat]
+    for i in range(first, REGIONS):
+        merchant = FIRST_MERCHANT + i
+        if not has(player.delivered, merchant):
+            continue
+        push(game, MERCHANTS, seat, i + 1, 0)
+        waiting = game.agenda_size
+        _apply_merchant(tables, game, merchant)
+        if game.agenda_size > waiting:
+            return
+        game.agenda_size -= 1
+
+
+@part
+def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
+    """Apply one merchant's ability."""
+    seat = int(game.active)
+    amount = int(tables.merchant_amount[merchant - FIRST_MERCHANT])
+    player = game.players[seat]
+    if merchant == MERCHANT_INFLUENCE:
+        for region in range(REGIONS - 1, -1, -1):
+            if owns_in_region(tables, game, seat, region):
+                push(game, INFLUENCE, seat, region, amount)
+    elif merchant == MERCHANT_POINTS:
+        delivered = 0
+        for kind in range(len(player.delivered_by_type)):
+            delivered += int(player.delivered_by_type[kind])
+        score(player, FROM_OTHER, amount * delivered)
+    elif merchant == MERCHANT_GOOD:
+        ask_goods(game, seat, amount)
+    elif merchant == MERCHANT_SALE:
+        if goods_in_store(player) > 0:
+            push_choice(game, SELL, seat)
+    elif merchant == MERCHANT_FAVOR:
+        gain_favor(player, amount)
+    elif merchant == MERCHANT_KOKU:
+        gain_koku(tables, player, amount)
+
+
+@part
+def sell(tables: Any, game: Any, good: int) -> None:
+    """Sell one good for koku; koku over the limit is lost."""
+    player = game.players[game.active]
+    player.goods[good] -= 1
+    gain_koku(tables, player, tables.merchant_amount[MERCHANT_SALE - FIRST_MERCHANT])
+    game.must_sell = 0
+    if goods_in_store(player) > 0:
+        push_choice(game, SELL, game.active)
+
+
+@kernel
+def owns_in_region(tables: Any, game: Any, seat: int, region: int) -> bool:
+    """Say whether a seat owns a building in a region."""
+    for space in range(SHORE_SPACES):
+        if tables.shore_region[space] == region and game.shore[space] != EMPTY and is_owner(game, seat, space):
+            return True
+    return False

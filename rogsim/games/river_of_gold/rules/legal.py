@@ -1,0 +1,190 @@
+"""What may be chosen now: `legal` lists every choice of `game.actor` on a menu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, kernel, part
+from rogsim.games.river_of_gold.components.names import (
+    CUSTOMER_TYPES,
+    EMPTY,
+    FACES,
+    GOODS,
+    KAIU,
+    MAX_ROW,
+    REGIONS,
+    RIVER_SPACES,
+    SHORE_SPACES,
+    SPACES_PER_REGION,
+    YORITOMO,
+)
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.build import build_discount
+from rogsim.games.river_of_gold.rules.deliver import can_fill_order, can_mark
+from rogsim.games.river_of_gold.rules.exchange import list_exchanges
+from rogsim.games.river_of_gold.rules.favor import favor_needed
+from rogsim.games.river_of_gold.rules.phases import DISCARD, DRAFT, GOOD, JOURNEY, MARKER, ROYAL, SELL, SET_DIE, TURN
+from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
+from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
+
+
+@part
+def legal(tables: Any, game: Any, menu: Any) -> None:
+    """Fill the menu with every legal choice of `game.actor`, each once; never empty while the game goes on."""
+    player = game.players[game.actor]
+    if game.phase == TURN:
+        count = list_exchanges(tables, player, menu, 0)
+        count = list_faces(player, menu, count)
+        count = list_builds(tables, game, player, menu, count)
+        count = list_sails(tables, player, menu, count)
+        menu.count = list_deliveries(tables, player, menu, count)
+    elif game.phase == DRAFT:
+        menu.count = list_mask(menu, 0, act.TAKE_PATRON, game.offers[game.actor])
+    else:
+        menu.count = list_choices(tables, game, player, menu)
+
+
+@inlined
+def list_range(menu: Any, count: int, first: int, size: int) -> int:
+    """Put a run of actions on the menu; return the new count, as all of these do."""
+    for i in range(size):
+        menu.actions[count + i] = first + i
+    return count + size
+
+
+@kernel
+def list_mask(menu: Any, count: int, first: int, mask: int) -> int:
+    """Put one action for each set bit of a mask on the menu."""
+    rest, i = int(mask), 0
+    while rest > 0:
+        if rest & 1 == 1:
+            menu.actions[count] = first + i
+            count += 1
+        rest >>= 1
+        i += 1
+    return count
+
+
+@part
+def list_faces(player: Any, menu: Any, count: int) -> int:
+    """Add each other face that the player's favor reaches."""
+    favor, die = int(player.favor), int(player.die)
+    if favor == 0:
+        return count
+    for face in range(1, FACES + 1):
+        if face != die and favor_needed(die, face) <= favor:
+            menu.actions[count] = act.TURN_DIE + face - 1
+            count += 1
+    return count
+
+
+@part
+def list_builds(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
+    """Add each tile of the row on each empty space of the die's region that the player can pay for."""
+    if player.patron != KAIU:
+        return list_builds_in(tables, game, player, player.die - 1, menu, count)
+    for region in range(REGIONS):
+        count = list_builds_in(tables, game, player, region, menu, count)
+    return count
+
+
+@part
+def list_builds_in(tables: Any, game: Any, player: Any, region: int, menu: Any, count: int) -> int:
+    """Add the builds in one region."""
+    means = int(player.koku) + build_discount(tables, player, region)
+    for i in range(SPACES_PER_REGION):
+        space = int(tables.region_spaces[region, i])
+        if game.shore[space] == EMPTY and tables.shore_cost[space] <= means:
+            count = list_range(menu, count, act.BUILD + space * MAX_ROW, game.row_length)
+    return count
+
+
+@part
+def list_sails(tables: Any, player: Any, menu: Any, count: int) -> int:
+    """Add the sails of both ships by the die; noble 5 lets the royal ship go by a neighbouring face, too."""
+    die = int(player.die)
+    for ship in range(2):
+        first = act.SAIL + ship * RIVER_SPACES
+        at = player.ships[ship]
+        menu.actions[count] = first + sail_target(at, die)
+        count += 1
+        if player.royal == ship and has(player.delivered, NOBLE_DIE):
+            for turned in range(1, tables.noble_amount[NOBLE_DIE - FIRST_NOBLE] + 1):
+                menu.actions[count] = first + sail_target(at, 1 + (die - 1 + turned) % FACES)
+                count += 1
+                if 2 * turned < FACES:  # three up and three down are the same face
+                    menu.actions[count] = first + sail_target(at, 1 + (die - 1 - turned) % FACES)
+                    count += 1
+    return count
+
+
+@part
+def list_deliveries(tables: Any, player: Any, menu: Any, count: int) -> int:
+    """Add each customer of the hand in the die's region whose order the player can fill."""
+    if player.patron != YORITOMO:
+        return list_deliveries_in(tables, player, player.die - 1, menu, count)
+    for region in range(REGIONS):
+        count = list_deliveries_in(tables, player, region, menu, count)
+    return count
+
+
+@inlined
+def list_deliveries_in(tables: Any, player: Any, region: int, menu: Any, count: int) -> int:
+    """Add the deliveries in one region."""
+    for kind in range(len(CUSTOMER_TYPES)):
+        customer = kind * REGIONS + int(region)
+        if has(player.hand, customer) and can_fill_order(tables, player, customer):
+            menu.actions[count] = act.DELIVER + customer
+            count += 1
+    return count
+
+
+@kernel
+def list_choices(tables: Any, game: Any, player: Any, menu: Any) -> int:
+    """Add what may be chosen after an action; the active player may exchange as well."""
+    phase = game.phase
+    if phase == GOOD:
+        count = list_range(menu, 0, act.TAKE_GOOD, len(GOODS))
+    elif phase == JOURNEY:
+        count = list_range(menu, 0, act.JOURNEY_KOKU, 1 + len(GOODS))
+    elif phase == ROYAL:
+        count = list_range(menu, 0, act.MAKE_ROYAL, 2)
+    elif phase == DISCARD:
+        count = list_mask(menu, 0, act.DISCARD_CUSTOMER, player.hand)
+    elif phase == MARKER:
+        count = list_markers(tables, game, menu)
+    elif phase == SELL:
+        return list_sales(tables, game, player, menu)
+    else:
+        count = list_range(menu, 0, act.PASS, 1)
+        if phase == SET_DIE and player.favor >= tables.kakita_favor:
+            count = list_range(menu, count, act.SET_FACE, FACES)
+    if game.actor == game.active:
+        count = list_exchanges(tables, player, menu, count)
+    return count
+
+
+@part
+def list_markers(tables: Any, game: Any, menu: Any) -> int:
+    """Add each building that may take the monk's second marker."""
+    count = 0
+    for space in range(SHORE_SPACES):
+        if can_mark(tables, game, game.active, space, game.monk_region):
+            menu.actions[count] = act.PLACE_MARKER + space
+            count += 1
+    return count
+
+
+@part
+def list_sales(tables: Any, game: Any, player: Any, menu: Any) -> int:
+    """Add the goods that merchant 4 buys, or enough; an exchange amid the selling asks for one more sale."""
+    count = 0
+    if game.must_sell == 0:
+        count = list_range(menu, 0, act.PASS, 1)
+    for good in range(len(GOODS)):
+        if player.goods[good] > 0:
+            menu.actions[count] = act.SELL_GOOD + good
+            count += 1
+    if goods_in_store(player) > 0:
+        count = list_exchanges(tables, player, menu, count)
+    return count

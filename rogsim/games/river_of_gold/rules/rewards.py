@@ -1,0 +1,78 @@
+"""The rewards on building tiles, collected by a visitor or an owner.
+
+On one tile the order is: points, koku, koku for each ..., goods, favor, goods of choice, influence, draw and discard.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, kernel
+from rogsim.games.river_of_gold.components.names import BUILDINGS, GOODS
+from rogsim.games.river_of_gold.rules.agenda import DRAW, FAVOR, INFLUENCE, push
+from rogsim.games.river_of_gold.rules.influence import ask_goods, gain_influence
+from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good, gain_koku, score
+
+KINDS_OF_BUILDING = len(BUILDINGS)
+KINDS = len(GOODS)
+
+
+@kernel
+def collect(tables: Any, game: Any, seat: int, reward: Any, region: int, source: int) -> None:
+    """Give a seat all of a reward; what needs a choice goes on the agenda."""
+    player = game.players[seat]
+    _collect_points_and_koku(tables, player, reward, source)
+    for good in range(KINDS):
+        if reward.goods[good] > 0:
+            gain_good(tables, player, good, reward.goods[good])
+    if reward.favor > 0:
+        gain_favor(player, reward.favor)
+    if reward.any_good == 0 and reward.draw == 0:
+        if reward.influence > 0:
+            gain_influence(tables, game, seat, region, int(reward.influence))
+    else:
+        _put_off(game, seat, reward, region)
+
+
+@kernel
+def collect_goods_of_choice(tables: Any, game: Any, seat: int, reward: Any, region: int, source: int) -> None:
+    """Give a seat all of a reward with every printed good turned into a good of choice (noble 1 at a market)."""
+    player = game.players[seat]
+    _collect_points_and_koku(tables, player, reward, source)
+    _put_off(game, seat, reward, region)
+    if reward.favor > 0:
+        push(game, FAVOR, seat, 0, int(reward.favor))
+    for good in range(KINDS):
+        ask_goods(game, seat, int(reward.goods[good]))
+
+
+@inlined
+def _collect_points_and_koku(tables: Any, player: Any, reward: Any, source: int) -> None:
+    """Give the parts of a reward that come first."""
+    if reward.points > 0:
+        score(player, source, reward.points)
+    if reward.koku > 0:
+        gain_koku(tables, player, reward.koku)
+    if reward.koku_per_any > 0:
+        gain_koku(tables, player, koku_for_each(player, reward))
+
+
+@inlined
+def koku_for_each(player: Any, reward: Any) -> int:
+    """Return the koku for the buildings owned and the customers delivered to."""
+    koku = 0
+    for kind in range(KINDS_OF_BUILDING):
+        koku += int(reward.koku_per[kind]) * int(player.owned[kind])
+    for kind in range(len(player.delivered_by_type)):
+        koku += int(reward.koku_per_customer) * int(player.delivered_by_type[kind])
+    return koku
+
+
+@kernel
+def _put_off(game: Any, seat: int, reward: Any, region: int) -> None:
+    """Put the later parts of a reward on the agenda, the last one first."""
+    for _ in range(reward.draw):
+        push(game, DRAW, seat, 1, 0)
+    if reward.influence > 0:
+        push(game, INFLUENCE, seat, region, int(reward.influence))
+    ask_goods(game, seat, int(reward.any_good))

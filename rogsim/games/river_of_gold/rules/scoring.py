@@ -1,0 +1,138 @@
+"""Final scoring: regions, customers delivered, and what merchants, artisans and nobles add; then who has won."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import part
+from rogsim.games.river_of_gold.components.names import (
+    ARTISAN,
+    ELDER,
+    MANOR,
+    MARKET,
+    MERCHANT,
+    NOBLE,
+    PORT,
+    REGIONS,
+    SHRINE,
+)
+from rogsim.games.river_of_gold.rules.journey import owns_in_region
+from rogsim.games.river_of_gold.rules.masteries import count_at_least
+from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
+
+PLACES = 3
+
+# What a player scores at the end, beside the points of the game itself.
+SCORE = np.dtype(
+    [
+        ("regions", "i2", (REGIONS,)),  # by place, before any doubling
+        ("elders", "i2", (REGIONS,)),  # what an elder's doubling adds
+        ("customers", "i2"),
+        ("merchants", "i2"),
+        ("artisans", "i2"),
+        ("nobles", "i2"),
+        ("total", "i2"),  # with the points of the game
+        ("rank", "i2"),  # 1 = first; tied players share a rank
+        ("win_share", "f4"),
+    ],
+    align=True,
+)
+
+# Nobles 1 to 4 count a type of building each.
+COUNTED_BY_NOBLE = (MARKET, PORT, MANOR, SHRINE)
+
+
+@part
+def score_game(tables: Any, game: Any, scores: Any) -> None:
+    """Fill the SCORE record of every seat of a finished game."""
+    for seat in range(game.seats):
+        score_player(tables, game, seat, scores[seat])
+    winners = 0
+    for seat in range(game.seats):
+        ahead = 0
+        for other in range(game.seats):
+            if is_ahead(tables, game, scores, other, seat):
+                ahead += 1
+        scores[seat].rank = 1 + ahead
+        winners += ahead == 0
+    for seat in range(game.seats):
+        scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
+
+
+@part
+def is_ahead(tables: Any, game: Any, scores: Any, seat: int, other: int) -> bool:
+    """Say whether a seat beats another: more points, or as many and more favor left."""
+    if scores[seat].total != scores[other].total:
+        return scores[seat].total > scores[other].total
+    return tables.favor_breaks_ties == 1 and game.players[seat].favor > game.players[other].favor
+
+
+@part
+def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
+    """Fill one seat's score but for its rank."""
+    player = game.players[seat]
+    total = int(player.points)
+    for region in range(REGIONS):
+        points = region_points(tables, game, seat, region)
+        score.regions[region] = points
+        score.elders[region] = points if has(player.delivered, ELDER * REGIONS + region) else 0
+        total += points + int(score.elders[region])
+    score.customers = customer_points(tables, player)
+    merchants = int(player.delivered_by_type[MERCHANT])
+    artisans = int(player.delivered_by_type[ARTISAN])
+    score.merchants = merchants * (int(player.koku) // int(tables.merchant_koku_per_point))
+    score.artisans = artisans * (goods_in_store(player) // int(tables.artisan_goods_per_point))
+    score.nobles = noble_points(tables, game, seat)
+    total += int(score.customers) + int(score.merchants) + int(score.artisans) + int(score.nobles)
+    score.total = total
+
+
+@part
+def region_points(tables: Any, game: Any, seat: int, region: int) -> int:
+    """Return what a seat's place in a region scores; tied seats share the places that they take up, rounded down."""
+    own = int(game.players[seat].influence[region])
+    if own == 0:
+        return 0
+    ahead, tied, best = 0, 0, own
+    for other in range(game.seats):
+        influence = int(game.players[other].influence[region])
+        ahead += influence > own
+        tied += influence == own
+        best = max(best, influence)
+    if tables.second_place_within > 0 and ahead > 0 and best - own > tables.second_place_within:
+        return 0
+    points = 0
+    tile = game.region_tiles[region]
+    for place in range(ahead, min(ahead + tied, PLACES)):
+        points += int(tables.region_points[tile, place])
+    return points // tied
+
+
+@part
+def customer_points(tables: Any, player: Any) -> int:
+    """Return the points for the number of customers delivered to."""
+    delivered = 0
+    for kind in range(len(player.delivered_by_type)):
+        delivered += int(player.delivered_by_type[kind])
+    return int(tables.customer_points[min(delivered, len(tables.customer_points) - 1)])
+
+
+@part
+def noble_points(tables: Any, game: Any, seat: int) -> int:
+    """Return the points of a seat's nobles: 1 to 4 count a building type, 5 the types, 6 the regions built in."""
+    player = game.players[seat]
+    if player.delivered_by_type[NOBLE] == 0:
+        return 0
+    points = 0
+    for i in range(len(COUNTED_BY_NOBLE)):
+        if has(player.delivered, NOBLE * REGIONS + i):
+            points += int(player.owned[COUNTED_BY_NOBLE[i]])
+    if has(player.delivered, NOBLE * REGIONS + 4):
+        points += count_at_least(player.owned, 1)
+    if has(player.delivered, NOBLE * REGIONS + 5):
+        for region in range(REGIONS):
+            if owns_in_region(tables, game, seat, region):
+                points += 1
+    return points * int(tables.noble_points)

@@ -1,0 +1,214 @@
+"""Setting up: everything that chance decides before the first turn, each thing from a stream of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import kernel, part
+from rogsim.game.rng import below, game_key, shuffle, stream_key
+from rogsim.games.river_of_gold.components.names import (
+    CLANS,
+    CUSTOMERS,
+    EMPTY,
+    ERAS,
+    GOODS,
+    KAIU,
+    MASTERIES,
+    MASTERIES_PER_GAME,
+    NONE,
+    REGIONS,
+    SHORE_SPACES,
+    TILES_PER_ERA,
+    YORITOMO,
+)
+from rogsim.games.river_of_gold.rules import purposes
+from rogsim.games.river_of_gold.rules.build import next_tile
+from rogsim.games.river_of_gold.rules.customers import draw_customer
+from rogsim.games.river_of_gold.rules.phases import DRAFT, TURN
+from rogsim.games.river_of_gold.rules.sail import sail_target
+from rogsim.games.river_of_gold.rules.supply import bit, has
+from rogsim.games.river_of_gold.rules.turn import SHIP_ROLLS, roll_of
+
+# How patrons come into the game.
+PATRON_MODES = ("none", "draft", "alternative", "dealt", "seats")
+NO_PATRONS, PATRON_DRAFT, PATRON_ALTERNATIVE, PATRONS_AT_RANDOM, PATRONS_BY_SEAT = range(5)
+
+# How the masteries in play are found.
+MASTERIES_AT_RANDOM, MASTERIES_IN_TURN = range(2)
+
+TILE_PURPOSES = (purposes.ERA_1, purposes.ERA_2)
+
+
+@part
+def set_up(tables: Any, game: Any, seed: int, luck: int) -> None:
+    """Set up a zeroed game, up to the patron draft if there is one, else up to the first turn."""
+    key = game_key(seed, luck)
+    game.secret.key = key
+    game.seats = tables.seats
+    game.last_turns = NONE
+    game.ended_by = NONE
+    lay_out_board(tables, game, key)
+    choose_masteries(tables, game, key, seed, luck)
+    stack_tiles(tables, game, key)
+    shuffle_deck(game, key)
+    offer_patrons(tables, game, key)
+    if game.phase != DRAFT:
+        seat_players(tables, game)
+
+
+@part
+def lay_out_board(tables: Any, game: Any, key: int) -> None:
+    """Put down region tiles, imperial markets and starting tiles."""
+    for space in range(SHORE_SPACES):
+        game.shore[space] = EMPTY
+        game.markers[space, 0] = NONE
+        game.markers[space, 1] = NONE
+    for region in range(REGIONS):
+        game.region_tiles[region] = region
+    shuffle(stream_key(key, purposes.REGION_TILES), game.region_tiles, REGIONS)
+    tiles = np.empty(8, np.int64)
+    _lay_tiles(game, key, purposes.IMPERIAL_MARKETS, tables.imperial_tiles, tables.imperial_spaces, 3, tiles)
+    _lay_tiles(game, key, purposes.STARTING_TILES, tables.start_tiles, tables.start_spaces, tables.start_count, tiles)
+
+
+@part
+def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count: int, tiles: Any) -> None:
+    """Shuffle some tiles and lay the first ones on the given spaces."""
+    for i in range(len(kinds)):
+        tiles[i] = kinds[i]
+    shuffle(stream_key(key, purpose), tiles, len(kinds))
+    for i in range(count):
+        game.shore[spaces[i]] = tiles[i]
+
+
+@part
+def choose_masteries(tables: Any, game: Any, key: int, seed: int, luck: int) -> None:
+    """Put three masteries in play: at random, or from a list whose entries all come once before any comes again."""
+    for mastery in range(len(MASTERIES)):
+        game.claims[mastery] = NONE
+    order = np.empty(32, np.int64)
+    if tables.mastery_mode == MASTERIES_AT_RANDOM:
+        for mastery in range(len(MASTERIES)):
+            order[mastery] = mastery
+        shuffle(stream_key(key, purposes.MASTERIES_DRAWN), order, len(MASTERIES))
+        for i in range(MASTERIES_PER_GAME):
+            game.claims[order[i]] = 0
+        return
+    sets = int(tables.mastery_sets_count)
+    for i in range(sets):
+        order[i] = i
+    # One order for each round of the list: no entry can fall in step with the bots' rotation.
+    round_key = game_key(seed, luck // sets)
+    shuffle(stream_key(round_key, purposes.MASTERIES_DRAWN), order, sets)
+    for i in range(MASTERIES_PER_GAME):
+        game.claims[tables.mastery_sets[order[luck % sets], i]] = 0
+
+
+@part
+def stack_tiles(tables: Any, game: Any, key: int) -> None:
+    """Shuffle the tiles of both eras, keep as many as the player count asks, and fill the row."""
+    first = 0
+    for era in range(len(ERAS)):
+        size = TILES_PER_ERA[era]
+        stack = game.secret.stacks[era]
+        for i in range(size):
+            stack[i] = first + i
+        shuffle(stream_key(key, TILE_PURPOSES[era]), stack, size)
+        game.era_left[era] = tables.era_tiles[era]
+        first += size
+    for place in range(len(game.row)):
+        game.row[place] = NONE
+    for place in range(tables.row_size):
+        game.row[place] = next_tile(tables, game, 0)
+        game.era_left[0] -= 1
+    game.row_length = tables.row_size
+
+
+@part
+def shuffle_deck(game: Any, key: int) -> None:
+    """Shuffle all customers into the deck."""
+    secret = game.secret
+    for customer in range(len(CUSTOMERS)):
+        secret.deck[customer] = customer
+        game.deck_cards |= bit(customer)
+    shuffle(stream_key(key, purposes.DECK), secret.deck, len(CUSTOMERS))
+    secret.deck_size = len(CUSTOMERS)
+    game.deck_left = len(CUSTOMERS)
+
+
+@part
+def offer_patrons(tables: Any, game: Any, key: int) -> None:
+    """Give out patrons, or begin the draft with the last player."""
+    mode = tables.patron_mode
+    if mode in (NO_PATRONS, PATRONS_BY_SEAT):
+        for seat in range(game.seats):
+            game.players[seat].patron = tables.patrons[seat] if mode == PATRONS_BY_SEAT else NONE
+        return
+    clans = np.empty(len(CLANS), np.int64)
+    for clan in range(len(CLANS)):
+        clans[clan] = clan
+    shuffle(stream_key(key, purposes.CLANS_DEALT), clans, len(CLANS))
+    laid_out = 0
+    for clan in range(len(CLANS)):
+        laid_out |= bit(_patron_of(key, clan))
+    for seat in range(game.seats):
+        game.players[seat].patron = NONE
+        if mode == PATRONS_AT_RANDOM:
+            game.players[seat].patron = _patron_of(key, clans[seat])
+        elif mode == PATRON_DRAFT:
+            game.offers[seat] = laid_out
+        else:
+            game.offers[seat] = 3 * bit(2 * clans[seat])
+    if mode != PATRONS_AT_RANDOM:
+        game.phase = DRAFT
+        game.actor = game.seats - 1
+
+
+@part
+def _patron_of(key: int, clan: int) -> int:
+    """Return which of a clan's two patrons is laid out in this game."""
+    return 2 * clan + below(stream_key(key, purposes.PATRONS_DEALT), clan, 2)
+
+
+@kernel
+def take_patron(tables: Any, game: Any, patron: int) -> None:
+    """Take an offered patron; then the seat before chooses, and after the first seat the game is dealt."""
+    game.players[game.actor].patron = patron
+    for seat in range(game.seats):
+        if has(game.offers[seat], patron):
+            game.offers[seat] -= bit(patron)
+    if game.actor > 0:
+        game.actor -= 1
+        game.phase = DRAFT
+    else:
+        seat_players(tables, game)
+
+
+@kernel
+def seat_players(tables: Any, game: Any) -> None:
+    """Give each player goods, koku, favor and customers, roll for the ships and the first turn; then begin."""
+    for seat in range(game.seats):
+        player = game.players[seat]
+        koku = int(tables.start_koku[seat])
+        cards = int(tables.start_hand)
+        if player.patron == KAIU:
+            koku += tables.kaiu_koku
+        elif player.patron == YORITOMO:
+            cards += tables.yoritomo_customers
+        player.koku = min(koku, int(tables.koku_limit))
+        for good in range(len(GOODS)):
+            player.goods[good] = tables.start_goods[good]
+        player.favor = tables.start_favor
+        player.favor_limit = tables.start_favor_limit
+        player.royal = NONE
+        for _ in range(cards):
+            draw_customer(game, seat)
+        game.secret.journal_size = 0  # a trace tells the deal in its set-up
+        for ship in range(SHIP_ROLLS):
+            player.ships[ship] = sail_target(tables.ship_spaces[ship], roll_of(game.secret.key, seat, ship))
+        player.die = roll_of(game.secret.key, seat, SHIP_ROLLS)
+    game.active = 0
+    game.actor = 0
+    game.phase = TURN

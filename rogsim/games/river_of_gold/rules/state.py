@@ -1,0 +1,114 @@
+"""The game in memory: one record that nests everything, so that a copy of a whole game is one assignment.
+
+Masks hold one bit a customer (or patron). Fields say their range and meaning beside them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rogsim.games.river_of_gold.components.names import (
+    BUILDINGS,
+    CUSTOMER_TYPES,
+    CUSTOMERS,
+    GOODS,
+    MASTERIES,
+    MAX_ERA_TILES,
+    MAX_ROW,
+    MAX_SEATS,
+    POINT_SOURCES,
+    REGIONS,
+    SHORE_SPACES,
+)
+
+AGENDA_SIZE = 32  # the longest agenda seen in play is 14
+JOURNAL_SIZE = 16
+
+# What a player did and got, for the results; no rule reads it.
+LEDGER = np.dtype(
+    [
+        ("points", "i2", (len(POINT_SOURCES),)),  # by source, during the game
+        ("koku_gained", "i2"),
+        ("koku_spent", "i2"),
+        ("goods_gained", "i2", (len(GOODS),)),
+        ("builds", "i2"),
+        ("sails", "i2"),
+        ("deliveries", "i2"),
+        ("exchanges", "i2"),
+        ("favor_spent", "i2"),  # on the die
+        ("journeys", "i2"),
+    ],
+    align=True,
+)
+
+PLAYER = np.dtype(
+    [
+        ("hand", "i4"),  # mask of customers; hidden from the others
+        ("delivered", "i4"),  # mask of customers
+        ("koku", "i2"),
+        ("points", "i2"),
+        ("goods", "i1", (len(GOODS),)),
+        ("favor", "i1"),
+        ("favor_limit", "i1"),
+        ("influence", "i1", (REGIONS,)),  # the space on each track, 0 = start
+        ("ships", "i1", (2,)),  # river spaces, 0..13
+        ("royal", "i1"),  # which ship is royal, or NONE
+        ("die", "i1"),  # face, 1..6
+        ("hand_size", "i1"),
+        ("patron", "i1"),  # or NONE
+        ("delivered_by_type", "i1", (len(CUSTOMER_TYPES),)),
+        ("owned", "i1", (len(BUILDINGS),)),  # buildings by type, each counted once
+        ("claimed", "i1", (len(MASTERIES),)),  # 0 = not claimed, else the place: 1 = first
+        ("ledger", LEDGER),
+    ],
+    align=True,
+)
+
+# What nobody at the table knows. A bot's view holds zeros here, so that any number in it stays a valid index.
+SECRET = np.dtype(
+    [
+        ("key", "u8"),  # of this game's chance
+        ("deck", "i1", (len(CUSTOMERS),)),  # in draw order; the last `deck_left` of `deck_size` are still in it
+        ("deck_size", "i1"),
+        ("reshuffles", "i1"),
+        ("stacks", "i1", (2, MAX_ERA_TILES)),  # era tiles; the last `era_left` of the era's number are undrawn
+        ("journal_size", "i1"),
+        ("journal", "i2", (JOURNAL_SIZE,)),  # what happened by itself in the last step, for the trace
+    ],
+    align=True,
+)
+
+GAME = np.dtype(
+    [
+        ("players", PLAYER, (MAX_SEATS,)),
+        ("agenda", "i4", (AGENDA_SIZE,)),  # a stack: what is still to happen before anybody acts again
+        ("discards", "i4"),  # mask of customers, face up
+        ("deck_cards", "i4"),  # mask of the customers that the deck was made of, when it was last shuffled
+        ("tiles_gone", "i8"),  # mask of the tiles discarded from the row
+        ("turn", "i2"),  # turns begun before this one
+        ("offers", "i2", (MAX_SEATS,)),  # mask of patrons that each seat may choose
+        ("agenda_size", "i1"),
+        ("seats", "i1"),
+        ("active", "i1"),  # whose turn it is
+        ("actor", "i1"),  # who must choose now
+        ("phase", "i1"),  # what must be chosen: see `phases`
+        ("row", "i1", (MAX_ROW,)),  # tiles from the row's end (oldest) to its start
+        ("row_length", "i1"),
+        ("era_left", "i1", (2,)),  # tiles still in the two stacks
+        ("shore", "i1", (SHORE_SPACES,)),  # tile, or EMPTY
+        ("markers", "i1", (SHORE_SPACES, 2)),  # seats in the order placed, or NONE
+        ("deck_left", "i1"),
+        ("claims", "i1", (len(MASTERIES),)),  # how often claimed, or NONE where not in play
+        ("region_tiles", "i1", (REGIONS,)),  # which scoring tile lies at each region
+        ("ship", "i1"),  # the ship that sailed this turn
+        ("journey", "i1"),  # 1 if it completed its journey
+        ("must_sell", "i1"),  # 1 after an exchange amid the selling: the trace could not tell it from one after
+        ("monk_region", "i1"),  # of the monk whose second marker is being placed
+        ("visit_due", "i1"),  # the last era 1 tile was taken this turn
+        ("trigger_due", "i1"),  # the last era 2 tile was taken this turn
+        ("last_turns", "i1"),  # turns still to come after the trigger, or NONE
+        ("ended_by", "i1"),  # the seat that set off the end, or NONE
+        ("secret", SECRET),
+    ],
+    align=True,
+)

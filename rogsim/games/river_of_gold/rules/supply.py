@@ -1,0 +1,80 @@
+"""Gaining and paying koku, goods, favor and points: limits are kept here and nowhere else.
+
+What would exceed a limit is lost; the supply itself is never short.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import inlined
+from rogsim.games.river_of_gold.components.names import NONE
+
+
+@inlined
+def bit(index: int) -> Any:
+    """Return the mask with one bit set, as 64 bits whatever the width of the index."""
+    return np.int64(1) << np.int64(index)
+
+
+@inlined
+def has(mask: int, index: int) -> bool:
+    """Say whether a mask holds the bit."""
+    return (np.int64(mask) >> np.int64(index)) & 1 == 1
+
+
+@inlined
+def gain_koku(tables: Any, player: Any, amount: int) -> None:
+    """Take koku from the supply, up to the limit."""
+    gained = min(int(amount), int(tables.koku_limit) - int(player.koku))
+    player.koku += gained
+    player.ledger.koku_gained += gained
+
+
+@inlined
+def pay_koku(player: Any, amount: int) -> None:
+    """Return koku to the supply; the caller has checked that there is enough."""
+    player.koku -= amount
+    player.ledger.koku_spent += amount
+
+
+@inlined
+def gain_good(tables: Any, player: Any, good: int, amount: int) -> None:
+    """Take goods of one kind, up to the limit."""
+    gained = min(int(amount), int(tables.good_limit) - int(player.goods[good]))
+    player.goods[good] += gained
+    player.ledger.goods_gained[good] += gained
+
+
+@inlined
+def gain_favor(player: Any, amount: int) -> None:
+    """Move the sun marker up, at most to the moon marker."""
+    player.favor = min(int(player.favor) + int(amount), int(player.favor_limit))
+
+
+@inlined
+def score(player: Any, source: int, points: int) -> None:
+    """Score points during the game, remembering where they come from."""
+    player.points += points
+    player.ledger.points[source] += points
+
+
+@inlined
+def goods_in_store(player: Any) -> int:
+    """Count the player's goods of all kinds together."""
+    return int(player.goods[0]) + int(player.goods[1]) + int(player.goods[2])
+
+
+@inlined
+def is_owner(game: Any, seat: int, space: int) -> bool:
+    """Say whether the seat has a marker on the building at a shore space."""
+    return game.markers[space, 0] == seat or game.markers[space, 1] == seat
+
+
+@inlined
+def is_rival_owner(game: Any, seat: int, space: int) -> bool:
+    """Say whether another seat has a marker on the building at a shore space."""
+    first, second = game.markers[space, 0], game.markers[space, 1]
+    return (first != NONE and first != seat) or (second != NONE and second != seat)

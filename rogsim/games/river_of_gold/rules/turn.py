@@ -1,0 +1,154 @@
+"""What ends a turn: masteries, the roll, the Emperor's Visit, the end trigger, and whose turn is next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.rng import below, stream_key
+from rogsim.games.river_of_gold.components.names import EMPTY, FACES, FROM_OTHER, KAKITA, NONE, SHORE_SPACES
+from rogsim.games.river_of_gold.rules.agenda import END_TURN, TOUR, push
+from rogsim.games.river_of_gold.rules.exchange import can_exchange
+from rogsim.games.river_of_gold.rules.journal import (
+    JOURNAL_ROLL,
+    JOURNAL_TRIGGER,
+    JOURNAL_TURN_OVER,
+    JOURNAL_VISIT,
+    note,
+)
+from rogsim.games.river_of_gold.rules.masteries import claim_masteries
+from rogsim.games.river_of_gold.rules.phases import AUTOMATIC, OVER, PAUSE, SET_DIE, TURN
+from rogsim.games.river_of_gold.rules.purposes import DICE
+from rogsim.games.river_of_gold.rules.sail import pay_owner
+
+SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
+
+
+# The end of a turn, step by step.
+CLAIM, ROLL, VISIT, TRIGGER, BREAK, NEXT_TURN = range(6)
+
+
+@part
+def end_turn(tables: Any, game: Any, first: int) -> None:
+    """Go through the end of the turn from the given step on, until something else must come before the next one."""
+    for step in range(first, NEXT_TURN):
+        if step == CLAIM:
+            claim_masteries(tables, game)
+        elif step == ROLL:
+            step_roll(tables, game)
+        elif step == VISIT:
+            if game.visit_due == 1:
+                push(game, END_TURN, int(game.active), step + 1, 0)
+                begin_visit(tables, game)
+                return
+        elif step == TRIGGER:
+            step_trigger(tables, game)
+        else:
+            step_break(tables, game)
+        if game.phase != AUTOMATIC:
+            push(game, END_TURN, int(game.active), step + 1, 0)
+            return
+    step_next_turn(game)
+
+
+@inlined
+def roll_of(key: int, seat: int, count: int) -> int:
+    """Return the face that a seat's die shows on its roll number `count`."""
+    return 1 + below(stream_key(key, DICE + int(seat)), count, FACES)
+
+
+@inlined
+def roll_number(game: Any, turn: int) -> int:
+    """Return which of its rolls a seat makes at the end of a turn of its own."""
+    return SHIP_ROLLS + 1 + int(turn) // int(game.seats)
+
+
+@part
+def is_ending(game: Any) -> bool:
+    """Say whether the end was triggered, in this turn or before: nobody rolls any more."""
+    return game.trigger_due == 1 or game.last_turns != NONE
+
+
+@part
+def step_roll(tables: Any, game: Any) -> None:
+    """Roll the die for the next turn; Kakita Ryoku may set it instead."""
+    if is_ending(game):
+        return
+    player = game.players[game.active]
+    if player.patron == KAKITA and (player.favor >= tables.kakita_favor or can_exchange(tables, player)):
+        game.phase = SET_DIE
+        game.actor = game.active
+    else:
+        roll_die(game)
+
+
+@kernel
+def roll_die(game: Any) -> None:
+    """Roll the active player's die: the roll's number follows from the turn, so that nothing else moves it."""
+    face = roll_of(game.secret.key, game.active, roll_number(game, game.turn))
+    game.players[game.active].die = face
+    note(game, JOURNAL_ROLL + face - 1)
+
+
+@part
+def begin_visit(tables: Any, game: Any) -> None:
+    """Begin the Emperor's Visit; the active player may exchange before it."""
+    game.visit_due = 0
+    push(game, TOUR, int(game.active), 0, 0)
+    step_break(tables, game)
+
+
+@kernel
+def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
+    """Pay every owner reward on the board once a marker, from the given place on, until a choice must be made."""
+    if first == 0 and first_marker == 0:
+        note(game, JOURNAL_VISIT)
+    for space in range(first, SHORE_SPACES):
+        if game.shore[space] == EMPTY:
+            continue
+        for marker in range(first_marker if space == first else 0, 2):
+            if game.markers[space, marker] == NONE:
+                break
+            push(game, TOUR, int(game.active), space, marker + 1)
+            waiting = game.agenda_size
+            pay_owner(tables, game, space, marker)
+            if game.agenda_size > waiting:
+                return
+            game.agenda_size -= 1
+
+
+@part
+def step_trigger(tables: Any, game: Any) -> None:
+    """Score the end trigger if the last era 2 tile was taken this turn; every other player has one more turn."""
+    if game.trigger_due == 0:
+        return
+    game.trigger_due = 0
+    game.ended_by = game.active
+    game.last_turns = game.seats - 1 if tables.last_turns == 1 else 0
+    player = game.players[game.active]
+    player.points += tables.end_trigger
+    player.ledger.points[FROM_OTHER] += tables.end_trigger
+    note(game, JOURNAL_TRIGGER)
+
+
+@part
+def step_break(tables: Any, game: Any) -> None:
+    """Let the active player exchange before things go on, if there is anything to exchange."""
+    if can_exchange(tables, game.players[game.active]):
+        game.phase = PAUSE
+        game.actor = game.active
+
+
+@part
+def step_next_turn(game: Any) -> None:
+    """Pass the turn to the left, or end the game after the last turns."""
+    note(game, JOURNAL_TURN_OVER)
+    if game.last_turns == 0:
+        game.phase = OVER
+        return
+    if game.last_turns > 0:
+        game.last_turns -= 1
+    game.turn += 1
+    game.active = (game.active + 1) % game.seats
+    game.actor = game.active
+    game.phase = TURN

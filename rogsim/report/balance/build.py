@@ -1,0 +1,236 @@
+"""Builds a report: sections, what stands on top, what to test next, and where all of it comes from."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from rogsim.base.version import __version__
+from rogsim.game.contract import GameSpec
+from rogsim.game.parameters import changes_of
+from rogsim.report import words
+from rogsim.report.balance.pieces import by
+from rogsim.report.balance.proposals import proposals
+from rogsim.report.balance.sections import all_sections
+from rogsim.report.balance.sources import Material, Source
+from rogsim.report.document import Column, Grid, Report, Section
+from rogsim.scenario.axes import value_words
+from rogsim.stats.alpha_spending import weight
+from rogsim.stats.verdicts import FAMILY
+
+MOST_CHANGES = 6  # told in the lead; the table of what was played has all
+UNITS = (
+    "Effects are differences of win shares in percentage points (pp). In brackets are simultaneous 95% intervals: they "
+    "hold for all levels of a question together, and so for the largest one, too."
+)
+
+ABOUT_BOTS = (
+    "Every finding is one about these bots. It is one about the game once it stays the same as the bots get stronger."
+)
+
+
+def build_report(material: Material, out: Path) -> Report:
+    """Return the report. out: the folder it is written to, for the command that makes it again."""
+    sections = all_sections(material)
+    return Report(
+        title=f"{material.spec.title}: balance report",
+        lead=_lead(material),
+        units=f"{UNITS} {_about_bots(sections)}",
+        next_steps=tuple(_next_steps(material)),
+        sections=sections,
+        family=FAMILY,
+        provenance=tuple(_provenance(material)),
+        scenarios=tuple(
+            (source.label, scenario_text(folder.manifest)) for source in material.sources for folder in source.folders
+        ),
+        command="\n".join(_commands(material, out)),
+    )
+
+
+def _lead(material: Material) -> str:
+    games = sum(one.games for _, one in material.each())
+    counts = words.listed([str(players) for players in material.player_counts])
+    who = words.listed([source.label for source in material.sources])
+    questions = list(dict.fromkeys(str(source.manifest["question"]) for source in material.sources))
+    asked = f" Asked: {' '.join(question for question in questions if question)}" if any(questions) else ""
+    return (
+        f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
+        f"of a fair share counts as fair.{_changed(material)}{asked}{_pooled(material)}{_looks(material)}"
+    )
+
+
+def _about_bots(sections: Sequence[Section]) -> str:
+    """Say that findings are about the bots that played, and where they differ between them."""
+    said = {
+        section.title: [one.data.get("differing") or one.data.get("changes_with_the_bots") for one in section.findings]
+        for section in sections
+    }
+    differing = [title for title, found in said.items() if any(found)]
+    if not differing:
+        return ABOUT_BOTS
+    return f"{ABOUT_BOTS} {words.listed(differing)}: the effects move with the strength of the bots."
+
+
+def _pooled(material: Material) -> str:
+    """Say which folders are pooled, as they hold the same bots and settings."""
+    told = [
+        f" {words.listed([_folder(one) for one in source.folders])} hold the same bots and settings with other "
+        "seeds, and are pooled."
+        for source in material.sources
+        if len(source.folders) > 1
+    ]
+    return "".join(told)
+
+
+def _looks(material: Material) -> str:
+    """Say which look it is at folders that were extended after somebody could see their results."""
+    looked = [(source, one) for source, one in material.each() if one.look > 1]
+    if not looked:
+        return ""
+    told = [
+        f"look {one.look} at {words.players(one.players)}{by(material, source.label)}, with "
+        f"{100 * weight(one.look):.2g}% of the error rate"
+        for source, one in looked
+    ]
+    return f" Results were seen with other numbers of games before. This is {words.listed(told)}."
+
+
+def _changed(material: Material) -> str:
+    """Tell of changed figures, with what they are otherwise; of each folder, if there are several."""
+    told = [(source.label, changed_words(material.spec, source.manifest, MOST_CHANGES)) for source in material.sources]
+    if material.single or len({change for _, change in told}) == 1:
+        return f" Changed: {told[0][1]}." if told[0][1] else ""
+    return f" Changed: {'; '.join(f'{label}: {change or words.NOTHING}' for label, change in told)}."
+
+
+def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None = None) -> str:
+    """Return the changed figures of a run in words: "setup.hand = 3 (2)"; empty if there are none.
+
+    most: figures; of more, only their number is told.
+    """
+    changes = changes_of(spec, manifest["scenario"].get("change", {}))
+    told = [f"{one['name']} = {value_words(one['is'])} ({value_words(one['was'])})" for one in changes]
+    return ", ".join([*told[:most], *([f"and {len(told[most:])} more"] if most and len(told) > most else [])])
+
+
+def _next_steps(material: Material) -> Iterator[str]:
+    """Yield what to test next: a change where something is out of line, more games where it is open, other bots."""
+    wrong = dict.fromkeys(one.claim.title for one in material.verdicts if one.kind == "imbalanced")
+    if wrong:
+        yield (
+            f"Out of line: {words.listed(list(wrong))}. `rogsim compare` shows what a change of the rules does "
+            "to it, and `rogsim balance` searches for values that mend it."
+        )
+        yield from proposals(material)
+    for source in material.sources:
+        yield from _more_games(material, source)
+    if material.single:
+        yield (
+            "What holds for one set of bots may be a habit of theirs. Play the same scenario with other bots, "
+            "stronger and weaker, and give `rogsim report` all the folders."
+        )
+
+
+def _more_games(material: Material, source: Source) -> Iterator[str]:
+    """Yield how many games would settle what is open in one folder."""
+    own = [one for one in material.verdicts if one.more_games and one.claim.folder == source.balance.folder]
+    if not own:
+        return
+    first = source.folders[0]  # of pooled folders this one gets more games
+    needed = max(first.manifest["games"].get(str(one.claim.players), 0) + (one.more_games or 0) for one in own)
+    told: dict[str, list[str]] = {}
+    for one in own:
+        told.setdefault(one.claim.title, []).append(f"{words.count(one.more_games)} with {one.claim.players} players")
+    open_ones = "; ".join(f"{title}: {words.listed(more)}" for title, more in told.items())
+    yield (
+        f"{source.label}: about so many more games would settle what is open. {open_ones}. "
+        f"`rogsim run {_file(first)} --games {words.about(needed).replace(',', '')}` goes on from what is there."
+    )
+
+
+def _provenance(material: Material) -> Iterator[Grid]:
+    folders = [folder for source in material.sources for folder in source.folders]
+    rows = [_folder_row(folder, material.spec) for folder in folders]
+    columns = ("name", "folder", "games", "seed", "changed", "margin", "rules", "engine", "versions", "played")
+    frame = pl.DataFrame(rows)
+    yield Grid("folders", "What was played", tuple(Column(name, name) for name in columns), frame)
+    bots = [
+        {
+            "bot": bot["name"],
+            "folder": source.manifest["name"],
+            "source": bot["source_hash"],
+            "weights": bot["weights_hash"],
+        }
+        for source in folders
+        for bot in source.manifest["bots"]
+    ]
+    heads = {"source": "hash of its source", "weights": "hash of its weights"}
+    frame = pl.DataFrame(bots, infer_schema_length=None)
+    yield Grid("bots-used", "Who played", tuple(Column(name, heads.get(name, name)) for name in frame.columns), frame)
+
+
+def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:
+    manifest = source.manifest
+    identity, sessions = manifest["identity"], manifest["sessions"]
+    versions = dict.fromkeys(f"rogsim {one['rogsim']}, Python {one['python']}" for one in sessions)
+    libraries = dict.fromkeys(f"{name} {version}" for one in sessions for name, version in one["libraries"].items())
+    return {
+        "name": manifest["name"],
+        "folder": _folder(source),
+        "games": "; ".join(f"{int(games):,} with {players} players" for players, games in manifest["games"].items()),
+        "seed": str(identity["seed"]),
+        "changed": changed_words(spec, manifest) or words.NOTHING,
+        "margin": f"±{manifest['scenario']['margin']:g} pp",
+        "rules": f"{manifest['title']}, version {identity['rules']}",
+        "engine": identity["engine"],
+        "versions": ", ".join([*versions, *libraries]),
+        "played": "; ".join(one["started"] for one in sessions),
+    }
+
+
+def _folder(source: Source) -> str:
+    """Return the folder as it was given; of a path from the root only its end, which is all that others can use."""
+    if source.folder is None:
+        return "in memory"
+    return source.folder.name if source.folder.is_absolute() else source.folder.as_posix()
+
+
+def _file(source: Source) -> str:
+    return f"{source.manifest['name']}.toml"
+
+
+def _commands(material: Material, out: Path) -> Iterator[str]:
+    """Yield the commands that play the same games and make the same report."""
+    yield f"# with rogsim {__version__}, and the scenarios below"
+    played = [folder for source in material.sources for folder in source.folders]
+    for source in played:
+        yield shlex.join(["rogsim", "run", _file(source), "--out", _folder(source)])
+    folders = [_folder(source) for source in played]
+    yield shlex.join(["rogsim", "report", *folders, "--out", out.name if out.is_absolute() else out.as_posix()])
+
+
+def scenario_text(manifest: Mapping[str, Any]) -> str:
+    """Return the scenario that was played as the text of a scenario file, with the games that were played."""
+    scenario = {key: value for key, value in manifest["scenario"].items() if key not in ("sweep", "balance")}
+    options, change = scenario.pop("options"), scenario.pop("change", {})
+    lines = [f"# {manifest['question']}"] if manifest["question"] else []
+    lines += [f"{key} = {_toml(value)}" for key, value in scenario.items() if value not in ([], {}, None)]
+    lines += ["", "[options]", *(f"{key} = {_toml(value)}" for key, value in options.items() if value is not None)]
+    if change:
+        lines += ["", "[change]", *(f"{key} = {_toml(value)}" for key, value in change.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    """Return a value as TOML; a text, a number, a list of them, or a table in braces."""
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{json.dumps(str(key))} = {_toml(one)}" for key, one in value.items() if one is not None)
+        return f"{{ {inside} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,229 @@
+"""Sections on what lies behind the results: luck, the regression, and how precise the estimates are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import polars as pl
+
+from rogsim.report import words
+from rogsim.report.balance.pieces import BLOCKS, by, case, extremes, known, one_line, rests_on, with_source
+from rogsim.report.balance.sources import Material
+from rogsim.report.document import Column, Finding, Grid, Picture, Section
+from rogsim.report.figures import figures
+from rogsim.stats.balance.luck import WORDS
+from rogsim.stats.balance.measure import PlayersBalance
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+def luck_section(material: Material) -> Section | None:
+    """Return the section on how much of the points is luck."""
+    frame = material.stacked(_luck)
+    if frame.is_empty():
+        return None
+    first = frame["value_of"][0]
+    drawn = frame.filter(pl.col("value_of") == first).select(
+        pl.format("{}\n{}", case(material), "games").alias("level"),
+        pl.col("name").alias("series"),
+        pl.col("share").clip(0, 1),
+    )
+    notes = tuple(dict.fromkeys(note for _, one in material.each() for part in one.luck for note in part.notes))
+    told = [
+        f"{one_line(row['level'])}: {row['series']} {words.share(row['share'], 0)}"
+        for row in drawn.iter_rows(named=True)
+    ]
+    picture = Picture(
+        "luck",
+        f"Where differences in {first} come from: share of the variance.",
+        f"Stacked bars. {'; '.join(told)}.",
+        partial(figures.stacked, drawn, list(WORDS), "share of the variance"),
+    )
+    columns = with_source(
+        material,
+        Column("name", "source"),
+        Column("value_of", "of"),
+        Column("share", "share of the variance (95%)", "share", interval=True),
+        Column("words", "which is", "long"),
+    )
+    return Section(
+        "luck",
+        "Luck",
+        "How much of the result is luck?",
+        rests_on(material, screen=True),
+        (),
+        (picture,),
+        (Grid("luck", "Where differences come from", columns, frame, notes),),
+        (
+            "The variance is split by comparing rows that have something in common: seats of one game, games of one "
+            "block (the same luck, other seats), and all.",
+            *notes,
+        ),
+    )
+
+
+def _luck(one: PlayersBalance) -> pl.DataFrame | None:
+    rows = [
+        {
+            "games": words.games(one.screened),
+            "name": component.name,
+            "words": component.words,
+            "value_of": part.value,
+            "share": component.share.value,
+            "share_low": component.share.low,
+            "share_high": component.share.high,
+        }
+        for part in one.luck
+        for component in part.components
+        if component.known
+    ]
+    return pl.DataFrame(rows).fill_nan(None) if rows else None
+
+
+def model_section(material: Material) -> Section | None:
+    """Return the section on the regression, which separates causes from company."""
+    frame = material.stacked(lambda one: one.model.frame() if one.model else None)
+    if frame.is_empty():
+        return None
+    frame = _in_words(material, frame)
+    columns = with_source(
+        material,
+        Column("level", "level"),
+        Column("term", "of"),
+        Column("n", "n", "count"),
+        Column("share", "by itself, pp (95%)", "gain", interval=True),
+        Column("raw_share", "as it comes, pp", "gain"),
+        Column("points", "by itself, points (95%)", "gain", interval=True),
+        Column("raw_points", "as it comes, points", "gain"),
+    )
+    fits = [
+        f"{one.players} players{by(material, source.label)}: the model explains {words.share(one.model.r2_share)} of "
+        f"the variance of win shares and {words.share(one.model.r2_points)} of that of points, over "
+        f"{words.count(one.model.rows)} rows in {words.count(one.model.blocks)} blocks."
+        for source, one in material.each()
+        if one.model
+    ]
+    models = dict.fromkeys(one.model.words for _, one in material.each() if one.model)
+    caption = "What each level does by itself, all else being equal, beside its effect as it comes"
+    return Section(
+        "model",
+        "Cause and company",
+        "What does each thing do by itself, all else being equal?",
+        rests_on(material, screen=True),
+        (),
+        tuple(_effects(material, frame)),
+        (Grid("model", caption, columns, frame),),
+        (*models, *fits),
+    )
+
+
+def _in_words(material: Material, frame: pl.DataFrame) -> pl.DataFrame:
+    """Put the game's words in the place of names; a number alone is a seat."""
+    labels = {name: label for topic in material.spec.topics for name, label in topic.labels.items()}
+    terms = [f" {TIMES} ".join(words.name(part, labels) for part in term.split(" x ")) for term in frame["term"]]
+    levels = [f"Seat {level}" if str(level).isdigit() else words.name(level, labels) for level in frame["level"]]
+    return frame.with_columns(pl.Series("term", terms), pl.Series("level", levels))
+
+
+def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
+    """Yield for each folder the effects that a level has by itself, beside those that it has as it comes."""
+    alone = frame.drop_nulls("raw_share")
+    levels = (
+        alone.group_by("term", maintain_order=True).agg(pl.col("level").unique(maintain_order=True)).explode("level")
+    )
+    alone = alone.with_columns(pl.col("level").cast(pl.Enum(levels["level"].unique(maintain_order=True))))
+    ends = {"share": "value", "share_low": "low", "share_high": "high"}
+    raw = alone.select(value="raw_share")
+    every = pl.concat([alone.select(value="share", low="share_low", high="share_high"), raw], how="diagonal")
+    window = figures.common_window(every, material.margin)
+    for name, who, part in material.by_source(alone, "model", screen=True):
+        effects = [pl.col(key).alias(end) for key, end in ends.items()]
+        itself = part.select("panel", "level", pl.lit("by itself").alias("series"), *effects)
+        raw = part.select("panel", "level", pl.lit("as it comes").alias("series"), pl.col("raw_share").alias("value"))
+        drawn = pl.concat([itself, raw], how="diagonal")
+        yield Picture(
+            name,
+            f"Effects on the win share of each level by itself, all else being equal, and as it comes{who}.",
+            f"Forest plot of the regression{who}. By itself: {extremes(itself)}",
+            partial(
+                figures.forest,
+                drawn,
+                material.margin,
+                "win share, percentage points (95% interval)",
+                "no effect",
+                window=window,
+            ),
+        )
+
+
+def precision_section(material: Material) -> Section | None:
+    """Return the section that shows how estimates settled as games were played."""
+    frame = material.stacked(lambda one: one.convergence)
+    if frame.is_empty():
+        return None
+    fair = 100 / pl.col("players")
+    settled = frame.with_columns(
+        pl.format("Seat {}", "seat").alias("level"),
+        pl.col("games").alias("x"),
+        (100 * pl.col("share") - fair).alias("value"),
+        (100 * pl.col("low") - fair).alias("low"),
+        (100 * pl.col("high") - fair).alias("high"),
+    )
+    last = frame.filter(pl.col("games") == pl.col("games").max().over("bots", "players"))
+    pictures, reach = [], figures.reach_of(settled)
+    for name, who, part in material.by_source(settled, "convergence"):
+        drawn = part.with_columns(pl.col("level").alias("series"))
+        pictures.append(
+            Picture(
+                name,
+                f"Win share of each seat against its fair share after so many games, with its 95% interval{who}.",
+                f"Lines that narrow down as games are played{who}. In the end {extremes(part.filter(_at_the_end()))}",
+                partial(
+                    figures.trend, drawn, "games (logarithmic)", "percentage points", material.margin, True, reach=reach
+                ),
+            )
+        )
+    columns = with_source(
+        material,
+        Column("seat", "seat", "count"),
+        Column("games", "games", "count"),
+        Column("share", "win share (95%)", "share", interval=True),
+        Column("anytime", "interval that holds at any time"),
+    )
+    shown = last.with_columns(
+        pl.Series(
+            "anytime",
+            [words.interval(low, high, 100) for low, high in last.select("anytime_low", "anytime_high").iter_rows()],
+        )
+    ).rename({"low": "share_low", "high": "share_high"})
+    return Section(
+        "convergence",
+        "Precision",
+        "Have the estimates settled?",
+        rests_on(material),
+        _widths(material, last),
+        tuple(pictures),
+        (Grid("convergence", "The last look", columns, shown),),
+        (
+            BLOCKS,
+            "The ribbon is a 95% interval for that one look. Who looks again and again and stops when it suits needs "
+            "wider ones, which hold at all looks together: those of the last column.",
+        ),
+    )
+
+
+def _at_the_end() -> pl.Expr:
+    return pl.col("games") == pl.col("games").max().over("players")
+
+
+def _widths(material: Material, last: pl.DataFrame) -> tuple[Finding, ...]:
+    found = []
+    for (label, players), part in last.group_by("bots", "players", maintain_order=True):
+        reach = part.select((50 * (pl.col("high") - pl.col("low"))).max()).item()
+        if not known(reach):
+            continue
+        who = f"{players} players{by(material, str(label))}"
+        text = f"{who}: after {words.games(part['games'][0])} a seat's win share is known to ±{reach:.1f} pp."
+        found.append(Finding("fact", text, {"players": players, "bots": label, "half_width": reach}))
+    return tuple(found)

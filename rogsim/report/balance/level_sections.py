@@ -1,0 +1,271 @@
+"""Sections about levels that are compared with each other: seats, bots, and topics of the kind `level`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import polars as pl
+
+from rogsim.game.contract import Topic
+from rogsim.report import words
+from rogsim.report.balance import pooled_estimates
+from rogsim.report.balance.maps import map_words, maps
+from rogsim.report.balance.pieces import (
+    BLOCKS,
+    SCREEN,
+    THIN,
+    adjustment,
+    extremes,
+    findings_of,
+    labelled,
+    rests_on,
+    with_source,
+)
+from rogsim.report.balance.sources import Material, Source
+from rogsim.report.document import Column, Grid, Picture, Section
+from rogsim.report.figures import figures
+from rogsim.report.figures.heat_map import convention, heat_map
+from rogsim.stats.balance.pooled_levels import PooledTable, pooled_levels
+
+AGAINST_FAIR = "win share against the fair share, percentage points (95% interval)"
+AHEAD = Column("ahead", "points ahead of the others (95%)", "gain", interval=True)
+JUDGED = (
+    "First one test asks whether the levels differ at all: a score test of the wins of all levels together, with the "
+    "covariance that they have if results fall on the seats of a block at random. `p (Holm)` is that of a single "
+    "level, by the exact binomial distribution, corrected for the number of levels. Even a perfectly fair game shows a "
+    "gap between best and worst; how wide it would be in 95% of such series stands beside the gap that was found."
+)
+ADJUSTED = (
+    "Where chance deals something to the seats before anybody chooses, a regression on the other games says what each "
+    "of these things is worth (control variates with cross-fitted coefficients). Each win share is taken less what its "
+    "seat was dealt is worth, compared with the mean of its game. All seats are dealt the same on average, so the "
+    "estimates stay unbiased, and their intervals are narrower. `as played` is without it. Points are not adjusted."
+)
+
+
+def seat_section(material: Material) -> Section:
+    """Return the section on the turn order."""
+    frame = labelled(
+        material.stacked(lambda one: None if one.seats is None else one.seats.frame()), "level", {}, "Seat "
+    )
+    drawn = material.panels(frame).rename({"effect": "value", "effect_low": "low", "effect_high": "high"})
+    pictures = [
+        Picture(
+            "seats",
+            f"How much more or less than its fair share each seat wins, {_per(material)}.",
+            f"Forest plot of win shares by seat. {extremes(drawn)}",
+            partial(figures.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
+        )
+    ]
+    if len(material.player_counts) > 1:
+        pictures.append(_by_player_count(material, drawn))
+    if not material.single:
+        pictures.append(_sensitivity(material, drawn))
+    return Section(
+        "seats",
+        "Turn order",
+        "Is any seat favoured?",
+        rests_on(material),
+        findings_of(material, "seats"),
+        tuple(pictures),
+        (_seat_grid(material, frame),),
+        (BLOCKS, JUDGED, *([ADJUSTED] if "plain" in frame.columns else [])),
+    )
+
+
+def _per(material: Material) -> str:
+    return "by number of players" if material.single else "by number of players and bots"
+
+
+def _by_player_count(material: Material, drawn: pl.DataFrame) -> Picture:
+    """Return seat by player count as a heat map, a panel for each folder."""
+    titles = [_with_games(source) for source in material.sources]
+    names = {source.label: title for source, title in zip(material.sources, titles, strict=True)}
+    frame = drawn.select(
+        pl.col("bots").cast(pl.String).replace_strict(names, return_dtype=pl.Enum(titles)).alias("panel"),
+        pl.lit("").alias("series"),
+        "level",
+        pl.col("level").alias("row"),
+        pl.format("{} players", "players").alias("column"),
+        "value",
+        "low",
+        "high",
+        "n",
+    ).sort("row", maintain_order=True)
+    return Picture(
+        "seats-by-players",
+        f"Win share against the fair share by seat and number of players, percentage points. {convention(frame)}",
+        f"Heat map of seat against number of players. {map_words(frame)}",
+        partial(heat_map, frame, "percentage points against the fair share"),
+    )
+
+
+def _with_games(source: Source) -> str:
+    """Return who played, and how many games with each number of players."""
+    games = {players: one.games for players, one in source.balance.players.items()}
+    if len(set(games.values())) == 1:
+        each = " each" if len(games) > 1 else ""
+        return f"{source.label}\n{words.games(next(iter(games.values())))}{each}"
+    return f"{source.label}\n{', '.join(f'{count:,}' for count in games.values())} games"
+
+
+def _sensitivity(material: Material, drawn: pl.DataFrame) -> Picture:
+    """Return the same effects by bots, so that one sees at a glance whether they agree."""
+    frame = drawn.select(
+        "panel", pl.col("series").alias("level"), pl.col("level").alias("series"), "value", "low", "high"
+    )
+    return Picture(
+        "seats-by-bots",
+        "The same by bots: a seat that lies on the same side for all of them is a finding about the game.",
+        f"Forest plot of the seats' effects for each of {len(material.sources)} tables of bots. {extremes(drawn)}",
+        partial(figures.forest, frame, material.margin, AGAINST_FAIR, "fair share"),
+    )
+
+
+def bot_section(material: Material) -> Section | None:
+    """Return the section on bots, where several met; their strength is no question of balance."""
+    frame = material.stacked(lambda one: None if one.bots is None else one.bots.frame())
+    if frame.is_empty():
+        return None
+    drawn = material.panels(frame).rename({"effect": "value", "effect_low": "low", "effect_high": "high"})
+    picture = Picture(
+        "bots",
+        "How much more or less than its fair share each bot wins.",
+        f"Forest plot of win shares by bot. {extremes(drawn)}",
+        partial(figures.forest, drawn, None, AGAINST_FAIR, "fair share"),
+    )
+    return Section(
+        "bots",
+        "Bots",
+        "Which bot is strongest here?",
+        rests_on(material),
+        (),
+        (picture,),
+        (_level_grid(material, frame, "bots", "Win share and points by bot", "bot"),),
+        (
+            BLOCKS,
+            "Bots are rotated over the seats on the same luck. That they differ says nothing about the game's balance.",
+        ),
+    )
+
+
+def level_section(material: Material, topic: Topic) -> Section | None:
+    """Return the section of a topic of the kind `level`; None if it was not played."""
+    (column,) = topic.columns
+    frame = material.stacked(lambda one: one.levels[column].frame() if column in one.levels else None)
+    if frame.is_empty():
+        return None
+    found = pooled_levels([source.balance for source in material.sources], column, material.margin)
+    frame = labelled(pooled_estimates.beside(material, frame, found), "level", topic.labels)
+    drawn = material.panels(frame).rename({"effect": "value", "effect_low": "low", "effect_high": "high"})
+    picture = Picture(
+        topic.name,
+        f"How much more or less than its fair share each {topic.one} wins, {_per(material)}.",
+        f"Forest plot of win shares by {topic.one}. {extremes(drawn)}",
+        partial(figures.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
+    )
+    maps, cells = _cells(material, topic, column)
+    overall = pooled_estimates.overall_grid(material, topic, found, _words_for(found, topic))
+    return Section(
+        topic.name,
+        topic.title,
+        topic.question,
+        rests_on(material),
+        findings_of(material, topic.name),
+        (picture, *pooled_estimates.pictures(material, topic, frame, "effect", overall), *maps),
+        (
+            _level_grid(
+                material,
+                frame,
+                topic.name,
+                f"Win share and points by {topic.one}",
+                topic.one,
+                pooled_estimates.columns(material.margin),
+            ),
+            *overall,
+            *cells,
+        ),
+        (
+            BLOCKS,
+            JUDGED,
+            f"Each {topic.one} is compared with the fair share, one divided by the number of players. Points ahead "
+            "compare its points with the mean of the other seats of the same game.",
+            pooled_estimates.method(
+                material, f"every {topic.one}, every number of players and every set of bots on this page"
+            ),
+            f"{topic.title} by seat: `beyond` is what a cell wins more than {topic.one} and seat explain together. "
+            f"{SCREEN} {THIN}",
+        ),
+    )
+
+
+def _words_for(found: PooledTable, topic: Topic) -> pl.DataFrame:
+    levels = found.overall["level"].unique().to_list() if found.overall.height else []
+    return pl.DataFrame(
+        {"level": levels, "name": [words.name(level, topic.labels) for level in levels]},
+        {"level": pl.String, "name": pl.String},
+    )
+
+
+def _seat_grid(material: Material, frame: pl.DataFrame) -> Grid:
+    """Return the table of seats; where shares are adjusted, with those that were played, and what that saves."""
+    grid = _level_grid(material, frame, "seats", "Win share and points by seat", "seat")
+    if "plain" not in frame.columns:
+        return grid
+    place = [column.key for column in grid.columns].index("effect")
+    plain = Column("plain", "as played (95%)", "share", interval=True)
+    columns = (*grid.columns[:place], plain, *grid.columns[place:])
+    return replace(grid, columns=columns, notes=adjustment(material))
+
+
+def _level_grid(
+    material: Material, frame: pl.DataFrame, name: str, caption: str, one: str, more: tuple[Column, ...] = ()
+) -> Grid:
+    columns = with_source(
+        material,
+        Column("level", one),
+        Column("n", "n", "count"),
+        Column("share", "win share (95%)", "share", interval=True),
+        Column("effect", "against fair, pp (95%)", "gain", interval=True),
+        *more,
+        Column("p_holm", "p (Holm)", "p"),
+        Column("points", "points (95%)", "number", interval=True),
+        AHEAD,
+    )
+    return Grid(name, caption, columns, frame)
+
+
+def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture, ...], tuple[Grid, ...]]:
+    """Return level by seat: a heat map for each folder, and one table."""
+    frame = material.stacked(lambda one: one.cells[column].frame() if column in one.cells else None)
+    if frame.is_empty():
+        return (), ()
+    frame = labelled(frame, "level", topic.labels)
+    drawn = frame.with_columns(
+        pl.col("level").alias("row"),
+        pl.format("seat {}", "seat").alias("column"),
+        pl.col("effect").alias("value"),
+        pl.col("effect_low").alias("low"),
+        pl.col("effect_high").alias("high"),
+        pl.col("effect_q").alias("q"),
+    )
+    pictures = maps(
+        material,
+        drawn,
+        f"{topic.name}-by-seat",
+        f"{topic.title} by seat{{who}}, percentage points against the fair share.",
+        f"{topic.one} by seat",
+        "percentage points against the fair share",
+    )
+    columns = with_source(
+        material,
+        Column("level", topic.one),
+        Column("seat", "seat", "count"),
+        Column("n", "n", "count"),
+        Column("share", "win share (95%)", "share", interval=True),
+        Column("effect", "against fair, pp (95%)", "gain", interval=True),
+        Column("beyond", "beyond, pp (95%)", "gain", interval=True, few=True),
+        Column("q", "q", "p", few=True),
+    )
+    return pictures, (Grid(f"{topic.name}-by-seat", f"{topic.title} by seat", columns, frame),)

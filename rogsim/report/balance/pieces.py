@@ -1,0 +1,226 @@
+"""What several sections are made of: findings from verdicts, columns, how much all rests on, and texts for figures."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from rogsim.report import words
+from rogsim.report.balance.sources import MANY_BOTS, Material
+from rogsim.report.document import Column, Finding, Verdict
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.verdicts import Verdict as Judged
+from rogsim.stats.verdicts import combine
+
+KINDS: Mapping[str, Verdict] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
+BLOCKS = (
+    "Games of one block share their luck, so the block is the unit and not the game; a victory that k players share "
+    "counts 1/k for each. Intervals are 95% intervals."
+)
+SCREEN = (
+    "This is a screen and no claim. `q` is the p-value after Benjamini and Hochberg's correction for all lines of the "
+    "table with one number of players: of those below 0.05 about one in twenty is chance."
+)
+
+THIN = (
+    "`too few`: with fewer than 30 blocks of games behind a figure (on either side of a difference, or that carry a "
+    "slope) there is no interval and no p."
+)
+
+
+def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
+    """Return what was found on a topic: for each player count in short, then for each folder if there are several."""
+    short: list[Finding] = []
+    each: list[Finding] = []
+    by_claim: dict[tuple[int, str], list[Judged]] = {}
+    for one in material.verdicts:
+        if one.claim.topic == topic:
+            by_claim.setdefault((one.claim.players, one.claim.title), []).append(one)
+    for (players, title), judged in sorted(by_claim.items(), key=lambda pair: pair[0][0]):
+        found = [_finding(one) for one in judged]
+        if len(judged) > 1:
+            short.append(_combined(topic, players, title, judged))
+            each += [replace(one, short="", folded=True) for one in found]
+        else:
+            short += found
+    return (*short, *each)
+
+
+def _combined(topic: str, players: int, title: str, judged: Sequence[Judged]) -> Finding:
+    """Return what several folders say together."""
+    combined = combine(judged)
+    data = {
+        "topic": topic,
+        "players": players,
+        "changes_with_the_bots": combined.changes,
+        "p_equal_effects": combined.p,
+        "differing": list(combined.levels),
+    }
+    told = combined.sentence
+    if not combined.levels:
+        told = f"{combined.head} {'; '.join(f'{_bots(one)}: {_effect(one)}' for one in judged)}."
+    short = f"{words.players(players)}: {words.minus(told[:1].lower() + told[1:])}"
+    return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short)
+
+
+def _bots(verdict: Judged) -> str:
+    """Return who played, in short."""
+    bots = verdict.claim.bots
+    return ", ".join(bots) if len(bots) <= MANY_BOTS else verdict.claim.folder
+
+
+def _effect(verdict: Judged) -> str:
+    """Return the largest effect of a verdict, and what it would take to know more."""
+    if not known(verdict.estimate.low):
+        return "too few games"
+    more = f", about {words.count(verdict.more_games)} more games would settle it" if verdict.more_games else ""
+    effect = verdict.estimate
+    return f"{verdict.level} {words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)}){more}"
+
+
+def _finding(verdict: Judged) -> Finding:
+    claim = verdict.claim
+    data = {
+        "topic": claim.topic,
+        "title": claim.title,
+        "players": claim.players,
+        "folder": claim.folder,
+        "bots": list(claim.bots),
+        "games": claim.games,
+        "level": verdict.level,
+        "effect": estimate_data(verdict.estimate),
+        "effect_by_itself": estimate_data(verdict.plain or verdict.estimate),
+        "look": verdict.look,
+        "p": verdict.p,
+        "margin": verdict.margin,
+        "beyond_margin": verdict.beyond,
+        "gap": claim.gap,
+        "fair_gap": claim.band,
+        "more_games": verdict.more_games,
+        "named": list(verdict.named),
+    }
+    text = f"{claim.title}, {words.players(claim.players)}, {_bots(verdict)}: {words.minus(verdict.sentence)}"
+    return Finding(KINDS[verdict.kind], text, data, short=f"{words.players(claim.players)}: {_short(verdict)}")
+
+
+def _short(verdict: Judged) -> str:
+    """Return a verdict in one short sentence with its number."""
+    effect, margin = verdict.estimate, f"±{verdict.margin:g} pp"
+    if not known(effect.low):
+        return "too few games for a test."
+    value = f"{words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)})"
+    if verdict.kind == "fair":
+        return f"fair within {margin}; the largest effect is that of {verdict.level}, {value}."
+    if verdict.kind == "unknown":
+        more = f" About {words.count(verdict.more_games)} more games would settle it." if verdict.more_games else ""
+        return (
+            f"the largest effect is that of {verdict.level}, {value}, which may be chance, and may be more than "
+            f"{margin}.{more}"
+        )
+    sure = {True: f"surely more than {margin}", False: f"but within {margin}", None: f"perhaps more than {margin}"}
+    rest = [name for name in verdict.named if name != verdict.level]
+    also = f" Also out of line: {words.listed(_few(rest))}." if rest else ""
+    against = verdict.claim.against.removeprefix("than ")
+    return f"{verdict.level} wins {value} against {against}, {sure[verdict.beyond]}.{also}"
+
+
+def _few(names: list[str], most: int = 3) -> list[str]:
+    return names if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} more"]
+
+
+def estimate_data(estimate: Estimate) -> dict[str, float]:
+    """Return an estimate as plain data."""
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+
+
+def with_source(material: Material, first: Column, *more: Column) -> tuple[Column, ...]:
+    """Return the columns of a table: its name, the player count, the bots if there are several folders, and more."""
+    bots = () if material.single else (Column("bots", "bots"),)
+    return (first, Column("players", "players", "count"), *bots, *more)
+
+
+def rests_on(material: Material, screen: bool = False) -> str:
+    """Say how many games all of it rests on; screen: it is a screen, which looks at the first games only."""
+    told = [
+        f"{words.games(one.screened if screen else one.games)} with {words.players(one.players)}"
+        f"{by(material, source.label)}"
+        for source, one in material.each()
+    ]
+    return words.listed(told)
+
+
+def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
+    """Say that shares are adjusted for what was dealt, and what that saves; nothing if none are.
+
+    section: the title of the section that says what it saves, for one that does not.
+    """
+    saved = []
+    dealt: dict[str, None] = {}
+    for source, one in material.each():
+        for topic in material.spec.topics if one.adjusted_for else ():
+            dealt |= dict.fromkeys([topic.title.lower()] if {*topic.columns} & {*one.adjusted_for} else [])
+        if one.adjusted_for and one.seats is not None:
+            worth = words.count(float(f"{one.games * one.seats.saving:.3g}"))
+            who = f"{words.players(one.players)}{by(material, source.label)}"
+            saved.append(f"{worth} instead of {words.count(one.games)} with {who}")
+    if not dealt:
+        return ()
+    what = words.listed(list(dealt))
+    text = f"Chance dealt the {what}, so the win shares are adjusted for the luck of that deal; they stay unbiased."
+    if section:
+        return (f"{text} What that saves is under {section}.",)
+    return (f"{text} Without that it would take more games to be as precise, about {words.listed(saved)}.",)
+
+
+def by(material: Material, label: str) -> str:
+    """Return who played, where it must be said."""
+    return "" if material.single else f" ({label})"
+
+
+def case(material: Material) -> pl.Expr:
+    """Return what tells a player count and a folder apart, in words."""
+    name = pl.format("{} players", "players")
+    return name if material.single else pl.concat_str(name, pl.lit(", "), pl.col("bots").cast(pl.String))
+
+
+def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
+    """Say in words what a figure of levels shows: the highest and the lowest of each panel.
+
+    frame: panel, series, level, value; low, if values without an interval are not to count (too few games).
+    """
+    told = []
+    many = frame["series"].n_unique() > 1
+    frame = frame.with_columns(pl.col("value").cast(pl.Float64).fill_nan(None))
+    known = frame.drop_nulls("value")
+    if "low" in known.columns:
+        known = known.filter(pl.col("low").cast(pl.Float64).fill_nan(None).is_not_null())
+    for (panel,), part in known.group_by("panel", maintain_order=True):
+        high, low = part.sort("value", descending=True).row(0, named=True), part.sort("value").row(0, named=True)
+        told.append(f"{one_line(panel)}: highest {_at(high, many, unit)}, lowest {_at(low, many, unit)}")
+    return "; ".join(told) + "." if told else "There is nothing to show."
+
+
+def one_line(panel: object) -> str:
+    """Return the title of a panel inside a sentence."""
+    return re.sub(r",?\n", ", ", str(panel))
+
+
+def _at(row: Mapping[str, Any], many: bool, unit: str) -> str:
+    who = f" ({row['series']})" if many else ""
+    return f"{row['level']} at {words.number(row['value'], 1, sign=True)}{unit}{who}"
+
+
+def labelled(frame: pl.DataFrame, column: str, labels: Mapping[str, str], prefix: str = "") -> pl.DataFrame:
+    """Put the game's words in the place of names."""
+    named = [prefix + words.name(value, labels) for value in frame[column].to_list()]
+    return frame.with_columns(pl.Series(column, named, dtype=pl.String))
+
+
+def known(value: Any) -> bool:
+    """Return whether a number is one."""
+    return value is not None and not math.isnan(value)

@@ -1,0 +1,147 @@
+"""Pooled estimates beside the plain ones: columns of tables, one table over player counts and bots, one figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import polars as pl
+
+from rogsim.game.contract import Topic
+from rogsim.report import words
+from rogsim.report.balance.pieces import extremes
+from rogsim.report.balance.sources import Material
+from rogsim.report.document import Column, Grid, Picture
+from rogsim.report.figures import figures
+from rogsim.stats.balance.pooled_levels import FIGURES, PooledTable
+
+PLAIN, POOLED, ALL = "by itself", "pooled", "all together"
+DRAWN = 16  # lines of a long table that the figure shows
+
+
+def beside(material: Material, frame: pl.DataFrame, pooled: PooledTable) -> pl.DataFrame:
+    """Return rows of `Material.stacked` with the pooled figures of each."""
+    if pooled.each.is_empty():
+        return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in FIGURES)
+    keys = ["bots", "players", "level", *(["seat"] if "seat" in pooled.each.columns else [])]
+    return frame.join(_labelled(material, pooled).select(*keys, *FIGURES), on=keys, how="left", maintain_order="left")
+
+
+def columns(margin: float) -> tuple[Column, ...]:
+    """Return the columns that pooling adds to a table."""
+    return (
+        Column("pooled", "pooled, pp (95%)", "gain", interval=True),
+        Column("chance", f"chance beyond ±{margin:g} pp", "chance"),
+    )
+
+
+def method(material: Material, what: str) -> str:
+    """Say what pooled figures mean; what: what was pooled, in words."""
+    return (
+        f"`pooled` estimates each effect with all the others in view: {what}. The less is known of an effect, and the "
+        "closer together all of them are, the more it is drawn toward 0; its interval is a 95% credible interval. "
+        f"`chance beyond ±{material.margin:g} pp` is the probability that the true effect is outside the margin, "
+        "given these games and a hierarchical model. In simulated series about 80 to 90% of the levels given 80 to "
+        "90% are outside. Both figures are about games of these bots, and no verdict uses them. A level with fewer "
+        "than 30 rows or blocks has too few."
+    )
+
+
+def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: pl.DataFrame) -> tuple[Grid, ...]:
+    """Return the effects over all player counts and bots, the largest first; none of one context.
+
+    names: level, and `name`, the words for it.
+    """
+    if pooled.overall.is_empty():
+        return ()
+    frame = pooled.overall.join(names, on="level", how="left", maintain_order="left").drop("level")
+    frame = frame.rename({"name": "level"}).sort(
+        pl.col("pooled").abs(), descending=True, nulls_last=True, maintain_order=True
+    )
+    extra = [name for name in ("players", "seat") if name in frame.columns and (name == "seat" or topic.kind == "draw")]
+    grid = Grid(
+        f"{topic.name}-pooled",
+        f"{topic.title} over {_over(material, topic)}: means of the effects above, each counted once",
+        (
+            Column("level", topic.one if topic.kind == "level" else "draw"),
+            *(Column(name, name, "count") for name in extra),
+            Column("n", "n", "count"),
+            Column("plain", f"{PLAIN}, pp (95%)", "gain", interval=True),
+            *columns(material.margin),
+        ),
+        frame.select("level", *extra, "n", "plain", "plain_low", "plain_high", *FIGURES),
+        first_told=True,
+    )
+    return (grid,)
+
+
+def pictures(
+    material: Material, topic: Topic, frame: pl.DataFrame, plain: str, overall: Sequence[Grid]
+) -> tuple[Picture, ...]:
+    """Return a forest plot of pooled effects, beside the plain ones if a single folder leaves room; none of nothing.
+
+    frame: rows with `plain` (a column with its interval), the pooled figures, and `level` in words; of draws those
+    that are likeliest to be out of line are shown.
+    """
+    kept = frame.drop_nulls("chance")
+    if kept.is_empty():
+        return ()
+    few = f"the {DRAWN} that are likeliest to be beyond the margin" if topic.kind == "draw" else ""
+    if few:
+        named = kept.with_columns(pl.format("{}, seat {}", "level", "seat").alias("level"))
+        order = named.group_by("level").agg(pl.col("chance").max()).sort("chance", "level", descending=[True, False])
+        kept = named.join(order.head(DRAWN).with_row_index("place").select("place", "level"), on="level")
+        kept = kept.sort("place", "players", "bots")
+    drawn = material.panels(kept).with_columns(pl.col("panel").cast(pl.String), pl.col("series").cast(pl.String))
+    told = [_line(drawn, "pooled", POOLED if material.single else None)]
+    if material.single:
+        told.insert(0, _line(drawn, plain, PLAIN))
+    if topic.kind == "level":
+        told += [_overall_lines(grid, material.single) for grid in overall]
+    shown = pl.concat(told, how="vertical_relaxed")
+    shown = _in_order(shown, material)
+    caption = f"{topic.title}: effects pooled over {_over(material, topic) or 'all levels'}{', ' if few else ''}{few}."
+    drawing = Picture(
+        f"{topic.name}-pooled",
+        f"{caption} Lines are 95% intervals.",
+        f"Forest plot of pooled effects by {topic.one}. {extremes(_only_pooled(shown, material.single))}",
+        partial(figures.forest, shown, material.margin, "effect in percentage points (95% interval)", "no effect"),
+    )
+    return (drawing,)
+
+
+def _only_pooled(shown: pl.DataFrame, single: bool) -> pl.DataFrame:
+    return shown.filter(pl.col("series") != PLAIN) if single else shown
+
+
+def _line(drawn: pl.DataFrame, column: str, series: str | None) -> pl.DataFrame:
+    who = pl.col("series") if series is None else pl.lit(series)
+    ends = (pl.col(column).alias("value"), pl.col(f"{column}_low").alias("low"), pl.col(f"{column}_high").alias("high"))
+    return drawn.select("panel", "level", who.alias("series"), *ends)
+
+
+def _overall_lines(grid: Grid, single: bool) -> pl.DataFrame:
+    frame = grid.frame.with_columns(pl.lit(ALL).alias("panel"), pl.lit(ALL).alias("series")).drop_nulls("chance")
+    if not single:
+        return _line(frame, "pooled", ALL)
+    return pl.concat([_line(frame, "plain", PLAIN), _line(frame, "pooled", POOLED)])
+
+
+def _in_order(shown: pl.DataFrame, material: Material) -> pl.DataFrame:
+    series = [PLAIN, POOLED] if material.single else [*(source.label for source in material.sources), ALL]
+    panels = shown["panel"].unique(maintain_order=True).to_list()
+    kept = [name for name in series if name in shown["series"]]
+    return shown.with_columns(pl.col("series").cast(pl.Enum(kept)), pl.col("panel").cast(pl.Enum(panels)))
+
+
+def _over(material: Material, topic: Topic) -> str:
+    counts = [f"{players}" for players in material.player_counts]
+    players = f"{words.listed(counts)} players" if len(counts) > 1 and topic.kind == "level" else ""
+    bots = "" if material.single else f"{len(material.sources)} sets of bots"
+    return words.listed([one for one in (players, bots) if one])
+
+
+def _labelled(material: Material, pooled: PooledTable) -> pl.DataFrame:
+    labels = [source.label for source in material.sources]
+    bots = pl.Series("bots", [labels[place] for place in pooled.each["folder"]], dtype=pl.Enum(labels))
+    return pooled.each.with_columns(bots)

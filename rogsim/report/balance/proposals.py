@@ -1,0 +1,89 @@
+"""Commands for what is out of line: one tries a change on common luck, one searches for values that mend it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rogsim.game.contract import Fact, GameSpec
+from rogsim.report.balance.sources import Material
+from rogsim.stats.verdicts import Verdict
+
+SEATS = "seats"
+SCENARIOS = Path("scenarios")  # where scenarios usually lie
+REACH = 2  # a search looks so far to either side of a figure
+
+
+def proposals(material: Material) -> Iterator[str]:
+    """Yield a step with both commands for each question that is out of line, and that a figure of the game is about."""
+    seen: set[str] = set()
+    for one in material.verdicts:
+        topic = one.claim.topic
+        if one.kind != "imbalanced" or topic in seen:
+            continue
+        source = next((source for source in material.sources if source.balance.folder == one.claim.folder), None)
+        figures = list(_figures(material.spec, one, source.manifest["scenario"])) if source else []
+        if source is None or not figures:
+            continue
+        seen.add(topic)
+        start = [_file(source.manifest), "--players", str(one.claim.players)]
+        named = [figure for figure in figures if f"seat {figure.name.rpartition('.')[2]}" == one.level.lower()]
+        first = (named or figures)[0]
+        step = first.value + (-1 if one.estimate.value > 0 else 1)
+        if not (first.low is None or step >= first.low) or not (first.high is None or step <= first.high):
+            step = 2 * first.value - step
+        compare = ["rogsim", "compare", *start, "--change", f"{first.name} = {step}"]
+        over = [word for figure in figures for word in ("--over", _range(figure))]
+        balance = ["rogsim", "balance", *start, "--goal", _goal(material, one), *over]
+        yield (
+            f"{one.claim.title}: `{shlex.join(compare)}` tries a change on the same luck, and `{shlex.join(balance)}` "
+            "searches for values that mend it."
+        )
+
+
+def _figures(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> Iterator[Fact]:
+    """Yield the figures that a question is about: one for each seat, or those of the level that is farthest out."""
+    change = scenario["change"]
+    facts = [replace(fact, value=change.get(fact.name, fact.value)) for fact in spec.facts()]
+    if verdict.claim.topic == SEATS:
+        most = max(spec.players)
+        lists = (fact for fact in facts if len(fact.places) == most and _whole(fact.value, most))
+        for fact in list(lists)[:1]:
+            for place, value in list(zip(fact.places, fact.value, strict=True))[: verdict.claim.players]:
+                yield replace(fact, name=f"{fact.name}.{place}", value=value, places=())
+        return
+    level = _level(spec, verdict)
+    yield from [fact for fact in facts if f".{level}." in fact.name and type(fact.value) is int][:1]
+
+
+def _whole(value: Any, count: int) -> bool:
+    return isinstance(value, Sequence) and len(value) == count and all(type(one) is int for one in value)
+
+
+def _level(spec: GameSpec, verdict: Verdict) -> str:
+    """Return the name that the data has for the level that is farthest out."""
+    topics = (topic for topic in spec.topics if topic.name == verdict.claim.topic)
+    labels = next((topic.labels for topic in topics), {})
+    return next((name for name, label in labels.items() if label == verdict.level), verdict.level)
+
+
+def _goal(material: Material, verdict: Verdict) -> str:
+    if verdict.claim.topic == SEATS:
+        return f"seat_share equal ± {material.margin:g} pp"
+    column = next(topic.columns[0] for topic in material.spec.topics if topic.name == verdict.claim.topic)
+    return f"{column}_share of {_level(material.spec, verdict)} equal ± {material.margin:g} pp"
+
+
+def _range(fact: Fact) -> str:
+    low = fact.value - REACH if fact.low is None else max(fact.low, fact.value - REACH)
+    high = fact.value + REACH if fact.high is None else min(fact.high, fact.value + REACH)
+    return f"{fact.name} = {{ from = {low}, to = {high} }}"
+
+
+def _file(manifest: Mapping[str, Any]) -> str:
+    """Return the scenario's file where it is found, else its name: its text stands at the end of the page."""
+    name = f"{manifest['name']}.toml"
+    return next((path.as_posix() for path in (Path(name), SCENARIOS / name) if path.is_file()), name)

@@ -1,0 +1,201 @@
+"""Sections that look for what goes with winning: topics of the kinds `member` and `count`, and points by source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import polars as pl
+
+from rogsim.game.contract import Topic
+from rogsim.report import words
+from rogsim.report.balance.pieces import BLOCKS, SCREEN, THIN, extremes, labelled, rests_on, with_source
+from rogsim.report.balance.sources import Material
+from rogsim.report.document import Column, Grid, Picture, Section
+from rogsim.report.figures import figures
+from rogsim.stats.balance.association import ASSOCIATION, slopes
+from rogsim.stats.balance.measure import PlayersBalance
+
+DRAWN = 12  # members at each end of a screen that the figure shows
+SLOPE = "What one more goes with is the slope of a straight line through the win shares, with blocks as clusters."
+COMPARED = "Seats that have it, whatever their number, are compared with seats that have none, with blocks as clusters."
+
+
+def member_section(material: Material, topic: Topic) -> Section | None:
+    """Return the section of a topic of the kind `member`: who had it, and how much more often they won."""
+    (column,) = topic.columns
+    frame = material.stacked(lambda one: one.members[column].frame() if column in one.members else None)
+    if frame.is_empty():
+        return None
+    frame = labelled(frame, "member", topic.labels).sort(
+        "players", "bots", "difference", descending=[False, False, True]
+    )
+    told = frame.drop_nulls("difference_low")
+    drawn = material.panels(_most_telling(told), screen=True).rename(
+        {"member": "level", "difference": "value", "difference_low": "low", "difference_high": "high"}
+    )
+    caption = f"Win share with each {topic.one} less that without it"
+    few = drawn["level"].n_unique() < told["member"].n_unique()
+    picture = Picture(
+        topic.name,
+        f"{caption}, percentage points{' (the highest and the lowest)' if few else ''}.",
+        f"Forest plot by {topic.one}. {extremes(drawn)}",
+        partial(figures.forest, drawn, None, f"{caption}, percentage points (95% interval)", "no difference"),
+    )
+    columns = with_source(
+        material,
+        Column("member", topic.one),
+        Column("n", "n", "count"),
+        Column("had", "had it", "share"),
+        Column("share_with", "win share with", "share"),
+        Column("share_without", "without", "share"),
+        Column("difference", "difference, pp (95%)", "gain", interval=True, few=True),
+        Column("points", "points, difference (95%)", "gain", interval=True, few=True),
+        Column("q", "q", "p", few=True),
+    )
+    return Section(
+        topic.name,
+        topic.title,
+        topic.question,
+        rests_on(material, screen=True),
+        (),
+        (picture,) if drawn.height else (),
+        (Grid(topic.name, caption, columns, frame, (ASSOCIATION,)),),
+        (BLOCKS, ASSOCIATION, SCREEN, THIN),
+    )
+
+
+def _most_telling(frame: pl.DataFrame) -> pl.DataFrame:
+    """Keep the members at both ends of the ranking over all player counts, best first."""
+    order = (
+        frame.group_by("member").agg(pl.col("difference").mean()).sort("difference", "member", descending=[True, False])
+    )
+    names = order["member"].to_list()
+    kept = names if len(names) <= 2 * DRAWN else [*names[:DRAWN], *names[-DRAWN:]]
+    place = pl.col("member").replace_strict({name: i for i, name in enumerate(kept)}, default=None)
+    return frame.filter(pl.col("member").is_in(kept)).sort(place, "players", "bots")
+
+
+def count_section(material: Material, topic: Topic) -> Section | None:
+    """Return the section of a topic of the kind `count`: win share by value, and for each one more."""
+    frame = material.stacked(lambda one: _slopes(one, topic))
+    if frame.is_empty():
+        return None
+    frame = labelled(frame, "column", topic.labels)
+    values = [_values(material, topic, column) for column in topic.columns]
+    by_value = pl.concat([one for one in values if not one.is_empty()], how="diagonal_relaxed")
+    share, points = ("difference", "points_difference") if topic.whether else ("share", "points")
+    told = "for those who have it" if topic.whether else "for each one more"
+    ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
+    drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
+        "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
+    )
+    picture = Picture(
+        topic.name,
+        f"{topic.title}: how much the win share changes {told}, percentage points.",
+        f"Forest plot. {extremes(drawn)}",
+        partial(figures.forest, drawn, None, f"win share {told}, percentage points (95% interval)", "no difference"),
+    )
+    slope_columns = with_source(
+        material,
+        Column("column", topic.title.lower()),
+        Column("having" if topic.whether else "n", "n", "count"),
+        *(() if topic.whether else (Column("mean", "mean", "number", digits=2),)),
+        Column(share, f"win share {told}, pp (95%)", "gain", interval=True, few=True),
+        Column(points, f"points {told} (95%)", "gain", interval=True, few=True),
+        Column("q_difference" if topic.whether else "q", "q", "p", few=True),
+    )
+    value_columns = with_source(
+        material,
+        Column("column", topic.title.lower()),
+        Column("value", topic.one),
+        Column("n", "n", "count"),
+        Column("share", "win share (95%)", "share", interval=True),
+        Column("points", "points (95%)", "number", interval=True),
+    )
+    return Section(
+        topic.name,
+        topic.title,
+        topic.question,
+        rests_on(material, screen=True),
+        (),
+        (picture,) if drawn.height else (),
+        (
+            Grid(topic.name, f"{topic.title}: what goes with it", slope_columns, frame, (ASSOCIATION,)),
+            Grid(f"{topic.name}-by-value", f"{topic.title}: win share by {topic.one}", value_columns, by_value),
+            *_by_seat(material, topic),
+        ),
+        (BLOCKS, COMPARED if topic.whether else SLOPE, ASSOCIATION, SCREEN, THIN),
+    )
+
+
+def _renamed(names: Mapping[str, str]) -> list[pl.Expr]:
+    return [pl.col(old).alias(new) for old, new in names.items()]
+
+
+def _slopes(one: PlayersBalance, topic: Topic) -> pl.DataFrame | None:
+    counted = [one.counts[column] for column in topic.columns if column in one.counts]
+    return slopes(counted) if counted else None
+
+
+def _values(material: Material, topic: Topic, column: str) -> pl.DataFrame:
+    frame = material.stacked(lambda one: one.counts[column].frame() if column in one.counts else None)
+    if frame.is_empty():
+        return frame
+    name = pl.lit(words.name(column, topic.labels)).alias("column")
+    return frame.with_columns(name, pl.col("value").cast(pl.String))
+
+
+def _by_seat(material: Material, topic: Topic) -> tuple[Grid, ...]:
+    """Return how much of it each seat has, on average."""
+    frames = []
+    for column in topic.columns:
+        found = material.stacked(partial(_means_by_seat, column=column))
+        if not found.is_empty():
+            frames.append(found.with_columns(pl.lit(words.name(column, topic.labels)).alias("column")))
+    frame = pl.concat(frames, how="diagonal_relaxed")
+    columns = with_source(
+        material,
+        Column("column", topic.title.lower()),
+        Column("seat", "seat", "count"),
+        Column("mean", "mean (95%)", "number", interval=True, digits=2),
+    )
+    return (Grid(f"{topic.name}-by-seat", f"{topic.title}: means by seat", columns, frame),)
+
+
+def _means_by_seat(one: PlayersBalance, column: str) -> pl.DataFrame | None:
+    return one.counts[column].by_seat() if column in one.counts else None
+
+
+def parts_section(material: Material, topic: Topic) -> Section | None:
+    """Return the section on points by source: those of winners and of others."""
+    frame = material.stacked(lambda one: one.parts[topic.name].frame() if topic.name in one.parts else None)
+    if frame.is_empty():
+        return None
+    frame = labelled(frame, "part", topic.labels)
+    pictures, ends = [], figures.ends_of_parts(frame)
+    for name, who, drawn in material.by_source(frame, topic.name):
+        told = drawn.select("panel", "series", pl.col("part").alias("level"), pl.col("difference").alias("value"))
+        pictures.append(
+            Picture(
+                name,
+                f"Mean points by source{who}, of winners and of the others.",
+                f"Dot plot of points by source{who}. How much more winners have: {extremes(told, ' points')}",
+                partial(figures.bars_of_parts, drawn, "points", ends),
+            )
+        )
+    columns = with_source(
+        material,
+        Column("part", topic.one),
+        Column("mean", "mean of all", "number"),
+        Column("winners", "winners (95%)", "number", interval=True),
+        Column("others", "others (95%)", "number", interval=True),
+        Column("difference", "difference (95%)", "gain", interval=True),
+        Column("of_gap", "of the winners' lead", "share"),
+    )
+    grid = Grid(topic.name, f"{topic.title}: winners and others", columns, frame)
+    more = (
+        "Winners who share a victory count in part. The last column: what part of the winners' lead comes from there."
+    )
+    method = (BLOCKS, more, ASSOCIATION)
+    return Section(topic.name, topic.title, topic.question, rests_on(material), (), tuple(pictures), (grid,), method)

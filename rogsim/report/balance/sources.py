@@ -1,0 +1,197 @@
+"""What a report is made of: results folders, what the statistics say of each, and the verdicts over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import polars as pl
+
+from rogsim.base.errors import RogsimError
+from rogsim.game.contract import GameSpec, Topic
+from rogsim.game.registry import get_game
+from rogsim.report import words
+from rogsim.report.figures.tournament_plots import bot_label
+from rogsim.results.interim_looks import look_of, pooled_look
+from rogsim.results.pooled_folders import pool, sets_of_bots
+from rogsim.results.results import Results
+from rogsim.results.row_check import check_rows
+from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
+from rogsim.stats.verdicts import Verdict, claims, judge
+
+PANEL_WIDTH = 32  # characters above a panel, of three side by side
+MANY_BOTS = 3  # more of them in one folder, and the folder's name is shorter than all of theirs
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One set of bots: what to call it, its manifest, and what the statistics say.
+
+    parts: the results folders behind it; several with the same bots and settings are pooled.
+    """
+
+    label: str
+    manifest: Mapping[str, Any]
+    folder: Path | None
+    balance: Balance
+    parts: tuple[Results, ...] = ()
+
+    @property
+    def folders(self) -> list[Source]:
+        """Return each folder by itself."""
+        return [replace(self, manifest=part.manifest, folder=part.folder, parts=()) for part in self.parts] or [self]
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that a report is written from."""
+
+    spec: GameSpec
+    sources: tuple[Source, ...]
+    verdicts: tuple[Verdict, ...]
+    margin: float  # percentage points
+
+    @property
+    def player_counts(self) -> list[int]:
+        """Return the player counts of all folders, sorted."""
+        return sorted({players for source in self.sources for players in source.balance.players})
+
+    @property
+    def single(self) -> bool:
+        """Return whether there is one folder only, which then needs no name in every line."""
+        return len(self.sources) == 1
+
+    def each(self) -> Iterable[tuple[Source, PlayersBalance]]:
+        """Return what is known of each folder and player count, player count by player count."""
+        for players in self.player_counts:
+            for source in self.sources:
+                if players in source.balance.players:
+                    yield source, source.balance.players[players]
+
+    def stacked(self, pick: Callable[[PlayersBalance], pl.DataFrame | None]) -> pl.DataFrame:
+        """Return frames of all folders and player counts as one, with the columns `bots` and `players` in front."""
+        frames = []
+        labels = pl.Enum([source.label for source in self.sources])  # sorts in the order of the folders
+        for source, one in self.each():
+            frame = pick(one)
+            if frame is not None and not frame.is_empty():
+                ours = pl.lit(source.label, labels).alias("bots"), pl.lit(one.players, pl.Int64).alias("players")
+                frames.append(frame.select(*ours, pl.all()))
+        return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame()
+
+    def panels(self, frame: pl.DataFrame, screen: bool = False) -> pl.DataFrame:
+        """Add what figures need: `panel` names the player count and the games of each folder, `series` the folder.
+
+        Both in order. Only folders that are in the frame are named. screen: the frame rests on the games of screens.
+        """
+        here = set(frame.select("bots", "players").unique().iter_rows())
+        games: dict[int, dict[str, int]] = {}
+        for source, one in self.each():
+            if (source.label, one.players) in here:
+                games.setdefault(one.players, {})[source.label] = one.screened if screen else one.games
+        return _with_panel(frame, {players: self._games(own) for players, own in games.items()})
+
+    def by_source(
+        self, frame: pl.DataFrame, name: str, screen: bool = False
+    ) -> Iterator[tuple[str, str, pl.DataFrame]]:
+        """Yield for each folder the name of its figure, who played (if that must be said), and rows with `panel`.
+
+        screen: the frame rests on the games of screens.
+        """
+        for number, source in enumerate(self.sources, 1):
+            part = frame.filter(pl.col("bots") == source.label)
+            if part.is_empty():
+                continue
+            games = {players: one.screened if screen else one.games for players, one in source.balance.players.items()}
+            own = _with_panel(part, {players: words.games(count) for players, count in games.items()})
+            yield (name, "", own) if self.single else (f"{name}-{number}", f" ({source.label})", own)
+
+    def _games(self, games: Mapping[str, int]) -> str:
+        """Say how many games each folder holds, on lines that fit above a panel."""
+        counts = list(games.values())
+        if len(set(counts)) > 1:
+            told = ", ".join(f"{label} {count:,}" for label, count in games.items())
+            return "\n".join(wrap(f"{told} games", PANEL_WIDTH))
+        told = words.games(counts[0])
+        if len(counts) > 1:
+            return f"{told} each"
+        return told if self.single else f"{told} ({next(iter(games))})"
+
+
+def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
+    names = {players: f"{players} players\n{told}" for players, told in games.items()}
+    panel = pl.col("players").replace_strict(names, return_dtype=pl.Enum(list(names.values())))
+    return frame.with_columns(panel.alias("panel"), pl.col("bots").alias("series"))
+
+
+def gather(folders: Sequence[Path], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
+    """Open results folders and let the statistics judge them.
+
+    only: names of the questions wanted; without, all. tell: is told what is being done.
+    """
+    opened = []
+    places = [folder.resolve() for folder in folders]
+    for place, folder in enumerate(folders):
+        if places[place] in places[:place]:
+            raise RogsimError(f"{folder}: stands there twice")
+        tell(f"reading {folder}")
+        opened.append(Results.open(folder))
+    return material_of(opened, only, tell)
+
+
+def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
+    """Judge results, from folders or in memory; those with the same bots and settings are pooled.
+
+    ResultsError if two of them hold the same games.
+    """
+    spec = _game_of(opened)
+    for results in opened:
+        check_rows(results, spec)
+    margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
+    sources = []
+    groups = sets_of_bots(opened)
+    pooled = [pool(group) for group in groups]
+    labels = labels_of([results.manifest for results in pooled])
+    for label, results, group in zip(labels, pooled, groups, strict=True):
+        tell(f"counting {label}")
+        found = balance(results, spec, margin, only=None if only is None else tuple(only))
+        for players, one in found.players.items():
+            own = [part.manifest for part in group if part.manifest["games"].get(str(players))]
+            one.look = pooled_look([look_of(manifest, players) for manifest in own])
+        sources.append(Source(label, results.manifest, results.folder, found, tuple(group)))
+    tell("judging")
+    verdicts = judge(claims([source.balance for source in sources], spec.topics), margin)
+    return Material(spec, tuple(sources), tuple(verdicts), margin)
+
+
+def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a name for each of several folders: who played, or the scenario's name where many did; no two alike."""
+    labels = []
+    for manifest in manifests:
+        bots = list(dict.fromkeys(bot_label(str(bot)) for bot in manifest["scenario"]["bots"]))
+        labels.append(str(manifest["name"]) if len(bots) > MANY_BOTS else ", ".join(bots))
+    if len(set(labels)) < len(labels):
+        pairs = zip(labels, manifests, strict=True)
+        labels = [f"{label} ({manifest['name']})" if labels.count(label) > 1 else label for label, manifest in pairs]
+    return [f"{label} #{place}" if labels.count(label) > 1 else label for place, label in enumerate(labels, 1)]
+
+
+def topic_named(spec: GameSpec, name: str) -> Topic:
+    """Return a topic of the game by its name; RogsimError if it has none of that name."""
+    for topic in spec.topics:
+        if topic.name == name:
+            return topic
+    known = ", ".join(topic.name for topic in spec.topics)
+    raise RogsimError(f'{spec.title} has no topic "{name}": choose from {known or "none"}')
+
+
+def _game_of(opened: Sequence[Results]) -> GameSpec:
+    names = list(dict.fromkeys(str(results.manifest["scenario"]["game"]) for results in opened))
+    if len(names) > 1:
+        raise RogsimError(f"the folders hold different games, {words.listed(names)}: one report is about one game")
+    return get_game(names[0])

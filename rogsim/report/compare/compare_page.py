@@ -1,0 +1,161 @@
+"""The page that compares a base with its variants: sections, what stands on top, and where all of it comes from."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from threadpoolctl import threadpool_limits
+
+from rogsim.base.version import __version__
+from rogsim.experiments.comparison import Comparison, play
+from rogsim.experiments.design_points import Cell, Workshop
+from rogsim.report import words
+from rogsim.report.balance.build import scenario_text
+from rogsim.report.compare.compare_sections import all_sections
+from rogsim.report.document import Column, Finding, Grid, Report, Section
+from rogsim.report.render.write import write_report
+from rogsim.results.results import Results
+from rogsim.scenario.setting_labels import changed_label
+from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, Run, Tell, compared
+from rogsim.stats.paired.difference_verdicts import FAMILY
+
+UNITS = (
+    "Differences are variant less base, with their 95% intervals in brackets: of win shares in percentage points "
+    "(pp), of points and turns as they are."
+)
+SEVERAL = "Before you trust a difference, compare with other bots, and on other luck with another `--seed`."
+
+
+def make_comparison(
+    comparison: Comparison, workshop: Workshop, out: Path, command: Sequence[str], tell: Tell = lambda _: None
+) -> Report:
+    """Play what is missing, compare, and write the page into `out`. tell: is told what is being done."""
+    results = play(comparison, workshop)
+    runs = [
+        Run(cell.label, one, cell.experiment.scenario.bots) for cell, one in zip(comparison.cells, results, strict=True)
+    ]
+    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they give
+        found = compared(runs[0], runs[1:], comparison.base.experiment.spec, comparison.margin, tell)
+        report = compare_report(comparison, results, found, command)
+    write_report(report, out, tell)
+    return report
+
+
+def compare_report(
+    comparison: Comparison, results: Sequence[Results], found: Compared, command: Sequence[str]
+) -> Report:
+    """Return the page. results: the base's first. command: the words that make it again."""
+    manifests = [one.manifest for one in results]
+    return Report(
+        title=f"{found.spec.title}: comparison",
+        lead=_lead(comparison, found),
+        units=UNITS,
+        next_steps=tuple(_next_steps(found)),
+        sections=_with_same(comparison, all_sections(found)),
+        family=FAMILY,
+        provenance=tuple(_provenance(comparison, manifests)),
+        scenarios=tuple((label, scenario_text(one)) for label, one in zip(_names(comparison), manifests, strict=True)),
+        command=f"# with rogsim {__version__}\n{shlex.join(command)}",
+    )
+
+
+def command_of(
+    base: Path, variants: Sequence[Path], asked: Sequence[str], comparison: Comparison, out: Path
+) -> list[str]:
+    """Return the words of the command that makes the page again; of paths from the root only their ends.
+
+    asked: other options that were given.
+    """
+    scenario = comparison.base.experiment.scenario
+    files = [_path(path) for path in (base, *variants)]
+    numbers = ["--games", str(scenario.games), "--seed", str(scenario.seed)]
+    return ["rogsim", "compare", *files, *asked, *numbers, "--out", _path(out)]
+
+
+def _path(path: Path) -> str:
+    return path.name if path.is_absolute() else path.as_posix()
+
+
+def _names(comparison: Comparison) -> list[str]:
+    return [cell.label for cell in comparison.cells]
+
+
+def _lead(comparison: Comparison, found: Compared) -> str:
+    scenario = comparison.base.experiment.scenario
+    variants = list(found.variants)
+    told = words.listed(variants) or "Nothing, as no variant changes anything,"
+    counts = words.listed([str(players) for players in found.games])
+    games = sorted(set(found.games.values()))
+    asked = [cell.experiment.question for cell in comparison.cells[1:] if cell.experiment.question.endswith("?")]
+    questions = [question for question in dict.fromkeys(asked) if question != comparison.base.experiment.question]
+    return (
+        f"{told} against {found.base}: {words.games(games[0])} each with {counts} players, all on the same luck "
+        f"(seed {scenario.seed}), played by {words.listed(_bots(comparison))}. Win shares within ±{found.margin:g} "
+        f"percentage points, points within ±{POINTS_MARGIN:g} and lengths within ±{TURNS_MARGIN:g} turn count as no "
+        "change." + (f" Asked: {' '.join(questions)}" if questions else "")
+    )
+
+
+def _bots(comparison: Comparison) -> list[str]:
+    return list(dict.fromkeys(bot for cell in comparison.cells for bot in cell.experiment.scenario.bots))
+
+
+def _with_same(comparison: Comparison, sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Say first which variants change nothing."""
+    told = [f"{label} changes nothing: its games are those of {comparison.base.label}." for label in comparison.same]
+    same = tuple(Finding("fact", text, {"same": True}, short=text) for text in told)
+    return tuple(
+        Section(**{**vars(section), "findings": (*same, *section.findings)}) if section.name == FAIRNESS else section
+        for section in sections
+    )
+
+
+def _next_steps(found: Compared) -> Iterator[str]:
+    open_ones = [one for one in found.verdicts if one.more_games]
+    if open_ones:
+        most = max(open_ones, key=lambda one: one.more_games or 0)
+        games = most.answer.games + (most.more_games or 0)
+        told = words.about(games).replace(",", "")
+        yield (
+            f"{len(open_ones)} of {len(found.verdicts)} questions are open. The same command with `--games {told}` "
+            "plays only the games that are missing, and would settle about all of them."
+        )
+    if found.variants:
+        yield SEVERAL
+
+
+def _provenance(comparison: Comparison, manifests: Sequence[Mapping[str, Any]]) -> Iterator[Grid]:
+    rows = [_row(cell, comparison.base, manifest) for cell, manifest in zip(comparison.cells, manifests, strict=True)]
+    heads = {"differs": "what differs from the base"}
+    columns = tuple(
+        Column(name, heads.get(name, name), "long" if name in ("differs", "versions") else "text") for name in rows[0]
+    )
+    yield Grid("played", "What was compared", columns, pl.DataFrame(rows), comparison.notes)
+    bots = [
+        {"bot": bot["name"], "scenario": cell.label, "source": bot["source_hash"], "weights": bot["weights_hash"]}
+        for cell, manifest in zip(comparison.cells, manifests, strict=True)
+        for bot in manifest["bots"]
+    ]
+    hashes = {"source": "hash of its source", "weights": "hash of its weights"}
+    frame = pl.DataFrame(bots, infer_schema_length=None)
+    yield Grid("bots-used", "Who played", tuple(Column(name, hashes.get(name, name)) for name in frame.columns), frame)
+
+
+def _row(cell: Cell, base: Cell, manifest: Mapping[str, Any]) -> dict[str, str]:
+    identity, sessions = manifest["identity"], manifest["sessions"]
+    versions = dict.fromkeys(f"rogsim {one['rogsim']}, Python {one['python']}" for one in sessions)
+    libraries = dict.fromkeys(f"{name} {version}" for one in sessions for name, version in one["libraries"].items())
+    return {
+        "scenario": cell.label,
+        "differs": changed_label(base.experiment, cell.experiment) if cell is not base else words.NOTHING,
+        "games": "; ".join(f"{int(games):,} with {players} players" for players, games in manifest["games"].items()),
+        "seed": str(identity["seed"]),
+        "kept as": cell.key,
+        "rules": f"{manifest['title']}, version {identity['rules']}",
+        "engine": identity["engine"],
+        "versions": ", ".join([*versions, *libraries]),
+    }

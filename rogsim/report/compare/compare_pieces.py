@@ -1,0 +1,143 @@
+"""What the sections of a comparison are made of: tables and forest plots of differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from rogsim.report import words
+from rogsim.report.balance.pieces import known
+from rogsim.report.compare.compare_words import amount, level_name, margin_unit, margin_words
+from rogsim.report.document import Column, Grid, Kind, Picture
+from rogsim.report.figures import figures
+from rogsim.stats.contrasts import columns, table
+from rogsim.stats.paired.compared import Compared
+from rogsim.stats.paired.differences import Answer, Question
+
+Labels = Mapping[str, str]
+
+PAIRED = (
+    "Base and variant play the same luck. Their difference is taken block by block, so luck that helps both alike is "
+    "gone from it (common random numbers; Law 2015, Simulation Modeling and Analysis, 11.2). `saving` is how many "
+    "times as many games two runs on separate luck would need for an interval as narrow. The intervals of base and "
+    "variant are for each by itself; whether they overlap says nothing."
+)
+
+
+def in_order(found: Compared, answers: Iterable[Answer]) -> list[Answer]:
+    """Return answers variant by variant, each with its player counts in order."""
+    return sorted(answers, key=lambda one: found.variants.index(one.variant))
+
+
+def forest(found: Compared, answers: Sequence[Answer], name: str, labels: Labels) -> Picture:
+    """Return the forest plot of one question: a panel for each player count, a series for each variant."""
+    question = answers[0].question
+    alone = all(not change.level for one in answers for change in one.changes)  # then variants are the lines
+    rows = [
+        {
+            "players": one.players,
+            "level": one.variant if alone else level_name(question, change.level, labels),
+            "series": "" if alone else one.variant,
+            **columns("value", change.effect),
+        }
+        for one in answers
+        for change in one.changes
+    ]
+    # By player count first, so that levels that only some have come last.
+    frame = table(rows).rename({"value_low": "low", "value_high": "high"}).sort("players", maintain_order=True)
+    frame = frame.with_columns(panel(found))
+    who = list(dict.fromkeys(one.variant for one in answers))
+    within = "" if question.margin is None else f" The band is {margin_words(question)}."
+    if len(who) == 1 < len(found.variants):
+        within += f" Only of {who[0]}: the other variants share no level with the base."
+    return Picture(
+        name,
+        f"{question.title}: how much more or less than the base, by number of players.{within}",
+        f"Forest plot of differences. {_largest(frame, question)}",
+        partial(
+            figures.forest,
+            frame,
+            question.margin,
+            f"{question.title.lower()}: variant less base, {question.unit} (95% interval)",
+            "as the base",
+            margin_unit(question),
+        ),
+    )
+
+
+def grid(
+    found: Compared, answers: Sequence[Answer], name: str, labels: Labels, last: Column, p: Sequence[Sequence[float]]
+) -> Grid:
+    """Return the table of one question. last: the column of corrected p-values, which `p` holds, answer by answer."""
+    question = answers[0].question
+    rows = [
+        row | {last.key: own}
+        for one, corrected in zip(answers, p, strict=True)
+        for row, own in zip(_rows(one, labels), corrected, strict=True)
+    ]
+    frame = table(rows).sort("players", maintain_order=True)
+    return Grid(name, question.title, _columns(found, question, last), frame)
+
+
+def panel(found: Compared) -> pl.Expr:
+    """Return what names the panel of a player count, in order."""
+    names = {count: f"{words.players(count)}\n{words.games(games)} each" for count, games in found.games.items()}
+    order = [names[count] for count in sorted(names)]
+    return pl.col("players").replace_strict(names, return_dtype=pl.Enum(order)).alias("panel")
+
+
+def rests_on(found: Compared) -> str:
+    """Say how many games all of it rests on."""
+    told = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
+    return f"{words.listed(told)}, of the base and as many of each variant"
+
+
+def _largest(frame: pl.DataFrame, question: Question) -> str:
+    """Say what a forest plot shows: the largest difference of each panel."""
+    told = []
+    for (name,), part in frame.group_by("panel", maintain_order=True):
+        rows = [row for row in part.iter_rows(named=True) if known(row["value"])]
+        if rows:
+            row = max(rows, key=lambda row: abs(row["value"]))
+            who = f" ({row['series']})" if row["series"] else ""
+            told.append(f"{str(name).splitlines()[0]}: {row['level']} {amount(row['value'], question.unit)}{who}")
+    return f"Largest with {'; '.join(told)}." if told else "There is nothing to show."
+
+
+def _columns(found: Compared, question: Question, last: Column) -> tuple[Column, ...]:
+    """Return the columns of a table of differences; the first names the rows."""
+    kind: Kind = "share" if question.share else "number"
+    digits = 1 if question.share else 2
+    level = (Column("level", question.one),) if question.one else ()
+    variant = (Column("variant", "variant"),) if len(found.variants) > 1 or not level else ()
+    return (
+        *level,
+        *variant,
+        Column("players", "players", "count"),
+        Column("n", "n", "count"),
+        Column("base", "base (95%)", kind, interval=True, digits=digits),
+        Column("other", "variant (95%)", kind, interval=True, digits=digits),
+        Column("effect", f"difference, {question.unit} (95%)", "gain", interval=True, digits=digits),
+        last,
+        Column("saving", "saving", "number"),
+    )
+
+
+def _rows(one: Answer, labels: Labels) -> list[dict[str, Any]]:
+    return [
+        {
+            "level": level_name(one.question, change.level, labels),
+            "players": one.players,
+            "variant": one.variant,
+            "n": change.variant.n,
+            **columns("base", change.base),
+            **columns("other", change.variant),
+            **columns("effect", change.effect),
+            "p": change.p,
+            "saving": change.saving,
+        }
+        for change in one.changes
+    ]

@@ -1,0 +1,101 @@
+"""The section on what common luck saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from statistics import median
+from typing import Any
+
+import polars as pl
+
+from rogsim.report import words
+from rogsim.report.balance.pieces import known
+from rogsim.report.compare.compare_pieces import PAIRED, in_order, panel, rests_on
+from rogsim.report.document import Column, Finding, Grid, Picture, Section
+from rogsim.report.figures import figures
+from rogsim.stats.contrasts import table
+from rogsim.stats.paired.compared import SEATS, Compared
+from rogsim.stats.paired.differences import Answer
+
+SAVING = "saving"
+
+
+def saving_section(found: Compared) -> Section | None:
+    """Return the section: for each question the middle of its levels, and both ends. None if nothing differed."""
+    rows = list(_rows(in_order(found, (*(one.answer for one in found.verdicts), *found.screens))))
+    if not rows:
+        return None
+    frame = table(rows).sort("players", maintain_order=True)
+    shares = [row for row in rows if row["topic"] == SEATS and row["share"]]
+    return Section(
+        SAVING,
+        "What common luck saved",
+        "How many more games would separate luck have needed?",
+        rests_on(found),
+        tuple(_findings(shares)),
+        (_picture(found, frame, shares),),
+        (_grid(frame),),
+        (PAIRED, "Where every game came out the same there is nothing to save, and no line."),
+    )
+
+
+def _rows(answers: Iterable[Answer]) -> Iterable[dict[str, Any]]:
+    for one in answers:
+        saved = sorted(change.saving for change in one.changes if known(change.saving))
+        if saved:
+            yield {
+                "question": one.question.title,
+                "players": one.players,
+                "variant": one.variant,
+                "games": one.games,
+                "saving": median(saved),
+                "least": saved[0],
+                "most": saved[-1],
+                "separate": round(median(saved) * one.games),
+                "topic": one.question.topic,
+                "share": one.question.share,
+                "claim": one.question.margin is not None,
+            }
+
+
+def _findings(rows: Sequence[Mapping[str, Any]]) -> Iterable[Finding]:
+    for variant in dict.fromkeys(row["variant"] for row in rows):
+        own = [row for row in rows if row["variant"] == variant]
+        told = [f"{row['saving']:.1f} times as many with {words.players(row['players'])}" for row in own]
+        text = f"{variant}: for win shares by seat two runs on separate luck would need {words.listed(told)}."
+        yield Finding("fact", text, {"saving": {str(row["players"]): row["saving"] for row in own}}, short=text)
+
+
+def _picture(found: Compared, frame: pl.DataFrame, shares: Sequence[Mapping[str, Any]]) -> Picture:
+    drawn = (frame.filter("claim") if frame["claim"].any() else frame).select(
+        panel(found),
+        pl.col("question").alias("level"),
+        pl.col("variant").alias("series"),
+        pl.col("saving").alias("value"),
+    )
+    told = [f"{row['variant']}, {words.players(row['players'])}: {row['saving']:.1f} times" for row in shares]
+    return Picture(
+        SAVING,
+        "How many times as many games two runs on separate luck would need: of each question the middle of its levels.",
+        f"Dot plot of the saving. Win shares by seat: {'; '.join(told) or 'nothing differs'}.",
+        partial(figures.factors, drawn, "times as many games on separate luck", "nothing saved"),
+    )
+
+
+def _grid(frame: pl.DataFrame) -> Grid:
+    return Grid(
+        SAVING,
+        "How many times as many games two runs on separate luck would need",
+        (
+            Column("question", "question"),
+            Column("variant", "variant"),
+            Column("players", "players", "count"),
+            Column("games", "games", "count"),
+            Column("saving", "times", "number"),
+            Column("least", "least of a level", "number"),
+            Column("most", "most of a level", "number"),
+            Column("separate", "games on separate luck", "count"),
+        ),
+        frame,
+    )

@@ -1,0 +1,101 @@
+"""The answer to one question as tables in the terminal, as CSV and as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.files import is_plain_file, opened, write_whole
+from rogsim.base.output_paths import check_file, saying_where
+from rogsim.base.plain_text import safe
+from rogsim.report.balance.level_sections import seat_section
+from rogsim.report.balance.sections import topic_section
+from rogsim.report.balance.sources import Material, Tell, gather, topic_named
+from rogsim.report.console.tables import Table, show_tables
+from rogsim.report.document import TITLES, Finding, Grid, Section
+from rogsim.report.render.json_data import section_data, to_text
+
+STDOUT = "-"
+SEATS = "seats"  # the question that every game has
+
+
+def answer(folders: Sequence[Path], name: str, tell: Tell = lambda _: None) -> Section:
+    """Return the section of a report that answers one question: `seats`, or a topic of the game."""
+    material = gather(folders, (name,), tell)
+    return section_named(material, name)
+
+
+def section_named(material: Material, name: str) -> Section:
+    """Return one section; RogsimError if the game has no such topic, or it did not come up in the games."""
+    if name == SEATS:
+        return seat_section(material)
+    topic = topic_named(material.spec, name)
+    section = topic_section(material, topic)
+    if section is None:
+        folders = ", ".join(str(source.folder or source.label) for source in material.sources)
+        raise RogsimError(f"{folders}: tells nothing of {topic.title.lower()}, none was in play")
+    return section
+
+
+def print_answer(section: Section, console: Console | None = None) -> None:
+    """Print the question, what was found, and the tables."""
+    print_grids(section.question, section.findings, section.grids, console)
+
+
+def print_grids(
+    question: str, findings: Sequence[Finding], grids: Sequence[Grid], console: Console | None = None
+) -> None:
+    """Print a question, findings, and tables."""
+    show_tables(question, [], console)
+    show = console or Console(highlight=False, markup=False, emoji=False)
+    for finding in findings:
+        show.print(safe(f"{TITLES[finding.verdict]}: {finding.text}"), soft_wrap=not show.is_terminal)
+    show_tables("", [table_of(grid) for grid in grids], console)
+
+
+def answer_as_json(section: Section) -> str:
+    """Return the answer as JSON: the same data as in the report."""
+    return to_text(section_data(section))
+
+
+def write_csv(section: Section, target: str) -> None:
+    """Write the first table, all its columns and digits, as CSV to a file, or to the standard output for "-"."""
+    text = section.grids[0].frame.write_csv()
+    if target == STDOUT:
+        sys.stdout.write(text)
+        return
+    check_csv(target)
+    _check_older(Path(target), text)
+    with saying_where(Path(target)):
+        write_whole(Path(target), text.encode())
+
+
+def check_csv(target: str) -> None:
+    """Refuse a place where a table cannot be written; the folder must be there."""
+    if target != STDOUT:
+        check_file(Path(target), make_folder=False)
+
+
+def _check_older(path: Path, text: str) -> None:
+    """Refuse to write over a file that does not hold such a table."""
+    if not path.exists() and not path.is_symlink():
+        return
+    head = text.splitlines()[0].encode()
+    try:
+        with opened(path) as file:
+            start = file.read(len(head)) if is_plain_file(path) else b"?"
+    except OSError as fault:
+        raise RogsimError(f"{path}: {fault.strerror}; name another file") from fault
+    if start and start != head:
+        raise RogsimError(f"{path}: is there and holds no such table; name another file")
+
+
+def table_of(grid: Grid) -> Table:
+    """Return a table of a page as one for the terminal."""
+    header = tuple(column.head for column in grid.columns)
+    rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
+    return Table(grid.caption, header, rows, grid.all_notes)

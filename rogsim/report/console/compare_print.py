@@ -1,0 +1,30 @@
+"""A comparison in the terminal: what was found, then the tables of fairness, seats and what the pairing saved."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from rogsim.base.plain_text import safe
+from rogsim.report.console.answers import table_of
+from rogsim.report.console.tables import show_tables
+from rogsim.report.document import TITLES, Report, Section
+from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
+
+PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections whose tables are short; the page has all
+
+
+def print_comparison(report: Report, console: Console | None = None) -> None:
+    """Print the findings and the short tables of a page."""
+    show = console or Console(highlight=False, markup=False, emoji=False)
+    show_tables(report.lead, [], show)
+    for section, findings in report.on_top:
+        show.print(safe(f"\n{section.title}"), style="bold")
+        for finding in findings:
+            show.print(safe(f"{TITLES[finding.verdict]}: {finding.short}"), soft_wrap=not show.is_terminal)
+    show_tables(
+        "", [table_of(grid) for section in report.sections if _is_short(section) for grid in section.grids], show
+    )
+
+
+def _is_short(section: Section) -> bool:
+    return section.name in PRINTED

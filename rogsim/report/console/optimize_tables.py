@@ -1,0 +1,49 @@
+"""What `rogsim balance` prints: the answer in a sentence, and the list of change against fairness."""
+
+from __future__ import annotations
+
+from rogsim.experiments.optimize.search import Outcome
+from rogsim.report import words
+from rogsim.report.console.tables import Table, show_tables
+from rogsim.report.optimize.optimize_words import (
+    ANSWERS,
+    RAN_OUT,
+    SELECTED,
+    answer_words,
+    changed_words,
+    closer_words,
+    direction_words,
+    farthest,
+    reach_words,
+)
+
+HEADER = ("change", "amount", "games", "farthest", "largest deviation (95%)", "goal")
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """Print what to change, how sure that is, and what other amounts of change would give."""
+    rows = []
+    for one in outcome.listed:
+        level, estimate, unit = farthest(outcome, one.found)
+        reach = reach_words(estimate)
+        rows.append(
+            (
+                changed_words(outcome, one.candidate) + " *" * (one is outcome.chosen),
+                f"{one.candidate.change:g}",
+                words.count(one.found.games),
+                f"{level}, {direction_words(one.found)}",
+                f"{words.number(estimate.value, 2)} {unit} ({reach})",
+                ANSWERS[one.found.verdict().kind],
+            )
+        )
+    goals = words.listed([goal.text for goal in outcome.request.goals])
+    changed = changed_words(outcome, outcome.chosen.candidate)
+    notes = (
+        f"* the answer: {changed}. On fresh luck {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}.",
+        SELECTED,
+        f"Search and race played {words.count(outcome.games)} games with each player count; the lines above were "
+        f"played on fresh luck, seed {outcome.seed}.",
+        *([RAN_OUT] if outcome.ran_out else []),
+    )
+    table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)
+    show_tables(outcome.request.experiment.question, [table])

@@ -1,0 +1,79 @@
+"""What `rogsim run` prints when it is done: tables for a person, or one object for scripts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rich.console import Console
+
+from rogsim.experiments.adaptive import Look, until_table
+from rogsim.experiments.run import Run
+from rogsim.report.console.tables import build_tables, heading_of, show_tables
+from rogsim.stats.estimates import Estimate, clusters, mean, share
+
+
+def print_run(run: Run, console: Console | None = None) -> None:
+    """Print the question, what is changed, the tables, and for an adaptive run why it stopped."""
+    manifest = run.results.manifest
+    tables = build_tables(run.results)
+    for players, look in run.looks.items():
+        last = max(place for place, table in enumerate(tables) if table.title.startswith(f"{players} players:"))
+        tables.insert(last + 1, until_table(look, run.targets, manifest["scenario"]["games"]))
+    show_tables(heading_of(run.results), tables, console)
+
+
+def run_as_data(run: Run) -> dict[str, Any]:
+    """Return what was done and the table by seat, for scripts. Times in seconds, shares from 0 to 1."""
+    manifest, log = run.results.manifest, run.log
+    games = {int(players): count for players, count in manifest["games"].items()}
+    return {
+        "folder": None if run.results.folder is None else str(run.results.folder),
+        "name": manifest["name"],
+        "key": manifest["key"],
+        "games": {str(players): count for players, count in games.items()},
+        "played": log.games,
+        "resumed": log.found,
+        "mended": log.mended,
+        "seconds": round(log.seconds, 3),
+        "games_per_second": round(log.games / log.seconds, 3),
+        "backend": log.backend,
+        "workers": log.workers,
+        "seats": _seats(run),
+        "until": {str(players): _look(look) for players, look in run.looks.items()},
+    }
+
+
+def _seats(run: Run) -> list[dict[str, Any]]:
+    groups = clusters(run.results.seats(), ["win_share", "points"], ["players", "seat"])
+    return [
+        {
+            "players": players,
+            "seat": seat,
+            "win_share": _estimate(share(values["win_share"])),
+            "points": _estimate(mean(values["points"])),
+        }
+        for (players, seat), values in groups.items()
+    ]
+
+
+def _look(look: Look) -> dict[str, Any]:
+    return {
+        "games": look.games,
+        "narrow_enough": look.is_done,
+        "more_games": look.more_games,
+        "intervals": [
+            {
+                "name": standing.target.factor,
+                "level": standing.level,
+                "asked": standing.target.text,
+                **_estimate(standing.estimate),
+            }
+            for standing in look.standings
+        ],
+    }
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    low, high = (None if math.isnan(end) else end for end in (estimate.low, estimate.high))
+    return {"value": estimate.value, "low": low, "high": high, "n": estimate.n}

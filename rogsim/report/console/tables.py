@@ -1,0 +1,242 @@
+"""Results as tables for a person: win shares and points with intervals, and what they say in one sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from rogsim.base.plain_text import safe
+from rogsim.game.registry import get_game
+from rogsim.results.interim_looks import look_of
+from rogsim.results.results import Results
+from rogsim.scenario.axes import setting_words
+from rogsim.stats.alpha_spending import weight
+from rogsim.stats.balance.control_variates import dealt_columns
+from rogsim.stats.balance.levels import Levels, seats_of
+from rogsim.stats.claims import claim_on_seats
+from rogsim.stats.estimates import CONFIDENCE, Clusters, Estimate, clusters, mean, share
+from rogsim.stats.simultaneous import Together
+from rogsim.stats.verdict_words import look_words
+
+VALUES = ("win_share", "points")
+MANY_INTERVALS = 10
+AS_PLAYED = "These are the shares as played; `rogsim seats` and `rogsim report` take the luck of the deal out of them."
+PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
+
+Groups = dict[tuple[Any, ...], dict[str, Clusters]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as text: the first column is a name, the others are figures; notes stand below it."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def build_tables(results: Results) -> list[Table]:
+    """Return the tables that a scenario asks for: by seat, by bot if several play, and by other factors."""
+    scenario = results.manifest["scenario"]
+    wanted = ["seat", *(["bot"] if len(results.manifest["bots"]) > 1 else []), *scenario["tables"]]
+    in_games = {row[1] for row in results.manifest["columns"] if row[0] == "games"}
+    tables: list[Table] = []
+    for factor in dict.fromkeys(wanted):
+        if factor == "seat":
+            tables += _seat_tables(results)
+        elif factor in in_games:
+            tables += _game_factor_tables(results, factor)
+        else:
+            tables += _seat_factor_tables(results, factor)
+    # Stable: within a number of players the order stays as asked for.
+    order = [f"{players} players" for players in scenario["players"]]
+    return sorted(tables, key=lambda table: order.index(table.title.split(":")[0]))
+
+
+def print_tables(results: Results, console: Console | None = None) -> None:
+    """Print the question and the tables of results."""
+    show_tables(heading_of(results), build_tables(results), console)
+
+
+def heading_of(results: Results) -> str:
+    """Return the question of results, and which figures are not the game's own."""
+    question, change = str(results.manifest["question"]), results.manifest["scenario"].get("change")
+    changed = f"Changed: {setting_words(change)}" if change else ""
+    return "\n".join(line for line in (question, changed) if line)
+
+
+def show_tables(heading: str, tables: Iterable[Table], console: Console | None = None) -> None:
+    """Print a heading (if there is one) and tables; plain aligned text where the output is no terminal."""
+    console = console or Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    if heading:
+        console.print(safe(heading))
+    for table in tables:
+        console.print()
+        console.print(safe(table.title), style="bold")
+        console.print(_as_rich(table, console.is_terminal))
+        for note in table.notes:
+            console.print(safe(note), soft_wrap=not console.is_terminal)
+
+
+def verdict(seats: Levels, look: int = 1) -> str:
+    """Say in a sentence or two whether the seats of one player count differ; look: which one at the folder it is.
+
+    The seats are first judged together, so that looking at several seats does not find a difference where there is
+    none. As the largest effect is picked, its interval is one that holds for all seats together.
+    """
+    share = weight(look)
+    if math.isnan(seats.overall.p):
+        return "Too few games to tell whether a seat is favoured."
+    if seats.overall.p >= (1 - CONFIDENCE) * share:
+        return f"No seat differs from its fair share by more than chance would explain.{look_words(look)}"
+    intervals = Together(claim_on_seats(seats, look)).intervals((1 - CONFIDENCE) * share)
+    # Of two seats as far from fair, name the favoured one.
+    place = max(range(len(intervals)), key=lambda one: (round(abs(intervals[one].value), 7), intervals[one].value))
+    found = intervals[place]
+    word = "more" if found.value > 0 else "less"
+    return (
+        f"Seat {seats.levels[place].level} wins {abs(found.value):.1f} pp {word} than its fair share "
+        f"(simultaneous 95% interval {found.low:+.1f} to {found.high:+.1f}).{look_words(look)}"
+    )
+
+
+def _gap_notes(seats: Levels) -> tuple[str, ...]:
+    values = [one.share.value for one in seats.levels]
+    apart = f"The best and worst seats differ by {100 * (max(values) - min(values)):.1f} pp."
+    if math.isnan(seats.band):
+        return (apart,)
+    return apart, f"In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
+
+
+def _seat_tables(results: Results) -> list[Table]:
+    by_seat = clusters(results.seats(), VALUES, ["players", "seat"])
+    by_players = clusters(results.games(), ["turns"], ["players"])
+    topics = get_game(str(results.manifest["scenario"]["game"])).topics
+    dealt_note = (AS_PLAYED,) if dealt_columns(topics, results.manifest) else ()
+    tables = []
+    for (players,), group in by_players.items():
+        levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
+        turns, judged = mean(group["turns"]), seats_of(results, players)
+        notes = (
+            f"{turns.n:,} games of {figure(turns)} turns.",
+            *_gap_notes(judged),
+            verdict(judged, look_of(results.manifest, players)),
+            *dealt_note,
+        )
+        tables.append(_share_table(players, "seat", levels, notes))
+    return tables
+
+
+def _seat_factor_tables(results: Results, factor: str) -> list[Table]:
+    groups = clusters(results.seats(), VALUES, ["players", factor])
+    return [
+        _share_table(players, factor, levels, chance_note(len(levels)))
+        for players, levels in _by_players(groups).items()
+    ]
+
+
+def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ...]) -> Table:
+    """Return one row for each level: how often seats of that level win, and what they score."""
+    rows = []
+    for (level,), values in levels.items():
+        won, points = share(values["win_share"]), mean(values["points"])
+        difference = won.minus(1 / players).value
+        rows.append(
+            (
+                _level(level),
+                f"{won.n:,}",
+                percentage(won),
+                f"{100 / players:.1f}%",
+                f"{difference * 100:+.1f}",
+                figure(points),
+            )
+        )
+    header = (_words(factor), "n", "win share (95%)", "fair", "diff pp", "points (95%)")
+    return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
+
+
+def _game_factor_tables(results: Results, factor: str) -> list[Table]:
+    """Return one row for each level: how often each seat wins games of that level, points and turns."""
+    games = results.games().select("players", "game", "block", "turns", factor)
+    seats = results.seats().select("players", "game", "block", "seat", *VALUES)
+    joined = seats.join(games.drop("block", "turns"), on=["players", "game"], how="left")
+    by_level = _by_players(clusters(games, ["turns"], ["players", factor]))
+    by_seat = _by_players(clusters(joined, ["win_share"], ["players", factor, "seat"]))
+    points = _by_players(clusters(joined, ["points"], ["players", factor]))
+    return [
+        _game_table(players, factor, levels, by_seat[players], points[players]) for players, levels in by_level.items()
+    ]
+
+
+def _game_table(players: int, factor: str, levels: Groups, by_seat: Groups, points: Groups) -> Table:
+    seats = range(1, players + 1)
+    rows = []
+    for key, values in levels.items():
+        turns = mean(values["turns"])
+        shares = [_short(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
+        scored = _short(mean(points[key]["points"]), 1)
+        rows.append((_level(key[0]), f"{turns.n:,}", *shares, scored, f"{turns.value:.1f}"))
+    header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
+    notes = (f"Fair share of each seat: {100 / players:.1f}%.", *chance_note(len(levels) * players))
+    return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
+
+
+def _by_players(groups: Groups) -> dict[int, Groups]:
+    """Split groups whose first key is the number of players."""
+    split: dict[int, Groups] = {}
+    for (players, *rest), values in groups.items():
+        split.setdefault(players, {})[tuple(rest)] = values
+    return split
+
+
+def chance_note(count: int) -> tuple[str, ...]:
+    """Warn of reading much into one of many intervals."""
+    if count < MANY_INTERVALS:
+        return ()
+    return (f"Of {count} such intervals about {count * 0.05:.1f} miss the true share by chance alone.",)
+
+
+def percentage(estimate: Estimate, digits: int = 1) -> str:
+    """Return a share in per cent with its interval, if it has one; digits after the point."""
+    if math.isnan(estimate.low):
+        return f"{estimate.value * 100:.{digits}f}%"
+    return f"{estimate.value * 100:.{digits}f}% ({estimate.low * 100:.{digits}f} to {estimate.high * 100:.{digits}f})"
+
+
+def figure(estimate: Estimate, digits: int = 1) -> str:
+    """Return a figure with its interval, if it has one; digits after the point."""
+    if math.isnan(estimate.low):
+        return f"{estimate.value:.{digits}f}"
+    return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
+
+
+def _short(estimate: Estimate, scale: float) -> str:
+    if math.isnan(estimate.low):
+        return f"{estimate.value * scale:.1f}"
+    return f"{estimate.value * scale:.1f} ±{estimate.half_width * scale:.1f}"
+
+
+def _level(level: Any) -> str:
+    return "none" if level is None else str(level)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _as_rich(table: Table, terminal: bool) -> RichTable:
+    drawn = RichTable(box=box.SIMPLE_HEAD if terminal else None, pad_edge=False, padding=(0, 2, 0, 0))
+    for place, name in enumerate(table.header):
+        drawn.add_column(safe(name), justify="left" if place == 0 else "right", no_wrap=place > 0)
+    for row in table.rows:
+        drawn.add_row(*map(safe, row))
+    return drawn

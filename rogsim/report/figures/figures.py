@@ -1,0 +1,321 @@
+"""Figures: each function takes a frame of estimates and gives a matplotlib Figure; no files, no global style.
+
+Frames are tidy: `panel` names the panel, `series` what is told apart by colour and marker, `value` stands with the ends
+`low` and `high` of its 95% interval (null where there is none). Differences of shares are in percentage points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+from rogsim.report import words
+from rogsim.report.figures.panels import (
+    dot_handle,
+    fair_handles,
+    fair_line,
+    is_left,
+    legend,
+    legend_of,
+    names_of,
+    panels_of,
+    rows_of,
+    signed,
+    thousands,
+)
+from rogsim.report.style import (
+    BAND,
+    COLOURS,
+    INK,
+    MORE_COLOURS,
+    PAPER,
+    SOFT,
+    colour,
+    marker,
+    new_figure,
+    styled,
+    text_on,
+)
+
+Window = tuple[float | None, float | None]  # the ends of an axis; None: as far as there is something to draw
+
+ROW = 0.3  # inches for a line of a plot
+SMALL_TYPE = 7.5
+MOST_BEYOND = 0.05  # of the ends of intervals: so many may lie beyond an axis that a few would make too long
+FAR = 0.5  # of an axis: what lies farther out than that is too far
+MANY = 12  # lines of a plot that are drawn closer
+
+
+def forest(
+    frame: pl.DataFrame,
+    margin: float | None,
+    axis: str,
+    fair: str = "fair",
+    unit: str = "pp",
+    window: Window | None = None,
+) -> Figure:
+    """Draw differences of shares with their intervals: a line for each `level`, a panel for each `panel`.
+
+    frame: panel, level, series, value, low, high; n, if lines without an interval are too few to show a value. margin:
+    half the width of the band around the fair line, if any, in the unit of the differences. window: the ends of the
+    axis, the same (`common_window`) for figures that are compared; an interval that goes on beyond it ends in an arrow.
+    """
+    panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
+    lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
+    window = window_of(frame) if window is None else window
+    with styled():
+        height = 1.35 + ROW * lines * len(levels) * rows_of(panels)
+        figure = new_figure(height)
+        axes = panels_of(figure, panels, sharex=True)
+        cut = False
+        for one, panel in zip(axes, panels, strict=False):
+            fair_line(one, margin)
+            drawn = frame.filter(pl.col("panel") == panel)
+            here = names_of(drawn, "series")
+            for name in here:
+                part = drawn.filter(pl.col("series") == name)
+                cut |= _intervals(one, part, levels, _dodge(here.index(name), len(here)), series.index(name), window)
+            one.set_title(panel)
+            _levels_axis(one, levels, named=is_left(axes, one))
+            one.xaxis.set_major_formatter(FuncFormatter(signed))
+            one.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        axes[0].set_xlim(*window)
+        figure.supxlabel(axis, fontsize=9)
+        arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="goes on beyond the axis")
+        legend(figure, series, [*fair_handles(margin, fair, unit), *([arrow] if cut else [])])
+    return figure
+
+
+def window_of(frame: pl.DataFrame) -> Window:
+    """Return where an axis ends so that a few wide intervals do not make all others too short to read.
+
+    frame: value, low, high. All values lie inside, and all intervals but the longest few; an end is None if nothing
+    lies far beyond it.
+    """
+    known = frame.select(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
+    values, lows, highs = (known[name].drop_nulls() for name in known.columns)
+    if lows.is_empty() or highs.is_empty():
+        return None, None
+    ends = [0.0, *values.to_list(), lows.quantile(MOST_BEYOND, "linear"), highs.quantile(1 - MOST_BEYOND, "linear")]
+    low, high = min(ends), max(ends)
+    far, room = FAR * (high - low), 0.08 * (high - low)
+    longest = min(lows.to_list()), max(highs.to_list())
+    return low - room if longest[0] < low - far else None, high + room if longest[1] > high + far else None
+
+
+def common_window(frame: pl.DataFrame, margin: float) -> Window:
+    """Return the ends of an axis for all figures that are compared, drawn from parts of one frame, with the margin."""
+    low, high = window_of(frame)
+    known = frame.select(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
+    ends = [-margin, margin, *(value for name in known.columns for value in known[name].drop_nulls().to_list())]
+    room = 0.04 * (max(ends) - min(ends))
+    return min(ends) - room if low is None else low, max(ends) + room if high is None else high
+
+
+def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
+    """Draw factors on a logarithmic axis: a line for each `level`, a panel for each `panel`; 1 is marked.
+
+    frame: panel, level, series, value. line: what the mark at 1 stands for.
+    """
+    panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
+    with styled():
+        figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * rows_of(panels))
+        axes = panels_of(figure, panels, sharex=True)
+        for one, panel in zip(axes, panels, strict=False):
+            one.axvline(1, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
+            for place, name in enumerate(series):
+                part = frame.filter(pl.col("panel") == panel, pl.col("series") == name)
+                lines = np.array([levels.index(str(level)) for level in part["level"]]) + _dodge(place, len(series))
+                one.plot(part["value"], lines, marker(place), color=colour(place), markersize=6)
+            one.set_title(panel)
+            _levels_axis(one, levels, named=is_left(axes, one))
+            one.set_xscale("log")
+            one.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
+            one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            one.xaxis.set_minor_formatter(NullFormatter())
+        values = frame["value"]
+        axes[0].set_xlim(min(0.8, float(values.min()) / 1.3), max(2.5, float(values.max()) * 1.3))  # type: ignore[arg-type]
+        figure.supxlabel(axis, fontsize=9)
+        mark = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=line)
+        legend(figure, series, [mark])
+    return figure
+
+
+def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | None = None) -> Figure:
+    """Draw two means for each part, joined by a line: winners and others.
+
+    frame: panel, part, winners, others. ends: the least and the largest mean of all figures that are compared; by
+    default those of this frame.
+    """
+    panels, parts = names_of(frame, "panel"), names_of(frame, "part")
+    with styled():
+        figure = new_figure(1.3 + rows_of(panels) * (0.35 + 0.26 * len(parts)))
+        axes = panels_of(figure, panels, sharex=True)
+        places = np.arange(len(parts))
+        least, largest = ends or ends_of_parts(frame)
+        room = 0.04 * (largest - least)  # for markers at the ends
+        for one, panel in zip(axes, panels, strict=False):
+            part = frame.filter(panel=panel)
+            order = [parts.index(name) for name in part["part"]]
+            winners, others = part["winners"].to_numpy(), part["others"].to_numpy()
+            one.hlines(order, others, winners, color=BAND, linewidth=2.5)
+            one.plot(others, order, marker(1), color=colour(1), markersize=5.5)
+            one.plot(winners, order, marker(0), color=colour(0), markersize=6)
+            one.set_title(panel)
+            one.set_yticks(places, parts if is_left(axes, one) else [])
+            one.set_ylim(len(parts) - 0.5, -0.5)
+            one.grid(axis="both")
+            one.tick_params(axis="y", length=0)
+            one.set_xlim(least - room, largest + room)
+            one.xaxis.set_major_locator(MaxNLocator(5))
+        figure.supxlabel(axis, fontsize=9)
+        handles = [dot_handle(0, "winners"), dot_handle(1, "others")]
+        legend_of(figure, handles)
+    return figure
+
+
+def ends_of_parts(frame: pl.DataFrame) -> tuple[float, float]:
+    """Return the least (0 or below) and the largest of the means of all parts."""
+    means = frame.select(pl.col("winners", "others").cast(pl.Float64).fill_nan(None))
+    ends = means.select(pl.min_horizontal(pl.all().min()).alias("low"), pl.max_horizontal(pl.all().max()).alias("high"))
+    low, high = ends.row(0)
+    return min(0.0, low or 0.0), max(1.0, high or 0.0)
+
+
+def trend(
+    frame: pl.DataFrame,
+    axis: str,
+    value_axis: str,
+    margin: float | None = None,
+    log: bool = False,
+    points: bool = False,
+    reach: float | None = None,
+) -> Figure:
+    """Draw differences of shares along x with their intervals as ribbons, around the fair line.
+
+    frame: panel, series, x, value, low, high. points: x has few values, so each is marked and nothing is cut off.
+    reach: where the upright axis ends, the same (`reach_of` all) for figures that are compared.
+    """
+    panels, series = names_of(frame, "panel"), names_of(frame, "series")
+    with styled():
+        figure = new_figure(1.1 + 2.1 * rows_of(panels))
+        axes = panels_of(figure, panels, sharex=False, sharey=True)
+        for one, panel in zip(axes, panels, strict=False):
+            fair_line(one, margin, across=True)
+            for place, name in enumerate(series):
+                part = frame.filter(pl.col("panel") == panel, pl.col("series") == name).sort("x")
+                x = part["x"].to_numpy()
+                low, high = (part[end].cast(pl.Float64).fill_null(np.nan).to_numpy() for end in ("low", "high"))
+                one.fill_between(x, low, high, color=colour(place), alpha=0.15, linewidth=0)
+                one.plot(
+                    x,
+                    part["value"].to_numpy(),
+                    color=colour(place),
+                    marker=marker(place),
+                    markersize=4,
+                    markevery=1 if points else 0.25,
+                    linewidth=1.5,
+                )
+            one.set_title(panel)
+            one.grid(axis="y")
+            one.yaxis.set_major_formatter(FuncFormatter(signed))
+            if log:
+                one.set_xscale("log")
+                one.xaxis.set_major_locator(LogLocator(subs=(1, 3), numticks=5))
+                one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: thousands(value)))
+                one.xaxis.set_minor_formatter(NullFormatter())
+            else:
+                one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        if not points:
+            reach = reach_of(frame) if reach is None else reach
+            axes[0].set_ylim(-reach, reach)
+        figure.supxlabel(axis, fontsize=9)
+        figure.supylabel(value_axis, fontsize=9)
+        legend(figure, series, fair_handles(margin, "fair"))
+    return figure
+
+
+def reach_of(frame: pl.DataFrame) -> float:
+    """Return where an axis ends, so that one wide interval does not make all else flat: at the widest but a few."""
+    ends = frame.select(pl.max_horizontal(pl.col("low", "high", "value").cast(pl.Float64).fill_nan(None).abs()))
+    known = ends.to_series().drop_nulls()
+    return 3.0 if known.is_empty() else max(3.0, float(known.quantile(0.95) or 0.0) * 1.1)
+
+
+def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
+    """Draw shares of a whole as stacked bars, named where there is room: a bar for each `level`.
+
+    frame: level, series, share (0 to 1). order: all series there may be, so that each keeps its colour.
+    """
+    levels = names_of(frame, "level")
+    series = [name for name in order if name in names_of(frame, "series")]
+    palette = {
+        name: (*COLOURS, *MORE_COLOURS)[place % len((*COLOURS, *MORE_COLOURS))] for place, name in enumerate(order)
+    }
+    with styled():
+        figure = new_figure(1.3 + 0.42 * len(levels))
+        axes = figure.subplots()
+        left = np.zeros(len(levels))
+        for name in series:
+            part = dict(frame.filter(series=name).select("level", "share").iter_rows())
+            shares = 100 * np.array([part.get(level, 0.0) for level in levels])
+            axes.barh(range(len(levels)), shares, left=left, color=palette[name], edgecolor=PAPER, height=0.66)
+            for line, (start, width) in enumerate(zip(left, shares, strict=True)):
+                told = f"{name}\n{width:.0f}%" if width > 1.6 * len(name) else f"{width:.0f}%" if width >= 4 else ""
+                ground = text_on(mpl.colors.to_rgb(palette[name]))
+                axes.text(
+                    start + width / 2, line, told, ha="center", va="center", fontsize=8, color=ground, linespacing=1
+                )
+            left += shares
+        axes.set_yticks(range(len(levels)), levels)
+        axes.set_ylim(len(levels) - 0.5, -0.5)
+        axes.set_xlim(0, 100)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
+        axes.tick_params(axis="y", length=0)
+        axes.set_xlabel(axis)
+        legend_of(figure, [Patch(facecolor=palette[name], label=name) for name in series])
+    return figure
+
+
+def _dodge(place: int, count: int) -> float:
+    """Return how far the n-th of several series lies off the middle of its line."""
+    return 0.0 if count == 1 else (place / (count - 1) - 0.5) * min(0.62, 0.2 * count)
+
+
+def _intervals(axes: Any, part: pl.DataFrame, levels: Sequence[str], shift: float, series: int, window: Window) -> bool:
+    """Draw one series; say whether any of its intervals goes on beyond the window."""
+    places = np.array([levels.index(str(level)) for level in part["level"]]) + shift
+    value, low, high = (part[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("value", "low", "high"))
+    few = np.isnan(low) & ("n" in part.columns)
+    look = {"color": colour(series), "markeredgecolor": PAPER, "markeredgewidth": 0.5}
+    axes.hlines(places[~few], low[~few], high[~few], color=colour(series), linewidth=2)
+    axes.plot(value[~few], places[~few], marker(series), markersize=5.5, **look)
+    for place, n in zip(places[few], part.filter(few)["n"] if few.any() else (), strict=True):
+        text = "too few" if n is None else f"too few (n = {words.count(n)})"
+        middle, box = axes.get_yaxis_transform(), {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5, "alpha": 0.8}
+        told = axes.text(0.5, place, text, transform=middle, ha="center", va="center", fontsize=SMALL_TYPE, bbox=box)
+        told.set(color=colour(series), in_layout=False)
+    cut = False
+    for end, beyond, sign in ((window[0], low, "<"), (window[1], high, ">")):
+        if end is not None:
+            gone = ~few & ((beyond < end) if sign == "<" else (beyond > end))
+            at_end = np.full(int(gone.sum()), end)
+            axes.plot(at_end, places[gone], sign, markersize=5, clip_on=False, in_layout=False, **look)
+            cut |= bool(gone.any())
+    return cut
+
+
+def _levels_axis(axes: Any, levels: Sequence[str], named: bool) -> None:
+    axes.set_yticks(range(len(levels)), levels if named else [""] * len(levels))
+    axes.set_ylim(len(levels) - 0.5, -0.5)
+    axes.grid(axis="x")
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)

@@ -1,0 +1,125 @@
+"""Heat maps: differences as coloured fields, on a scale that all maps of one question share.
+
+A field that is distinguishable from 0 has its full colour and a bold figure; the others are pale, so that what catches
+the eye is what the games show. A field with too few games for an interval is hatched and shows its n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib as mpl
+import polars as pl
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import TwoSlopeNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from rogsim.report import words
+from rogsim.report.figures.panels import across_of, is_left, names_of, panels_of, rows_of, signed
+from rogsim.report.style import BAND, DIVERGING, INK, PAPER, SOFT, new_figure, styled, text_on
+
+CELL_TYPE, SMALL_TYPE = 8.5, 7.0
+PALE = 0.25  # opacity of a field that is not distinguishable from 0
+SHADES = 45  # so few that the palette of a PNG file has them all
+MORE = 1.15  # of the reach: the darkest ends of the colours stay unused, as no type reads on them
+LEAST_REACH = 2.0  # percentage points: on a shorter scale noise would look like something
+ALPHA = 0.05
+BY_Q = "Bold, full colour: q is at most 5%. Pale: not distinguishable from 0."
+BY_INTERVAL = "Bold, full colour: the interval leaves out 0. Pale: it holds 0."
+TOO_FEW = " Hatched: too few games."
+
+
+def heat_map(frame: pl.DataFrame, bar: str, corner: str = "", reach: float | None = None) -> Figure:
+    """Draw differences as coloured fields with their figures; the middle of the scale is 0.
+
+    frame: panel, row, column, value, low, high; q, if the fields are judged together; n, for fields without an
+    interval. bar: what the colours are. reach: where the scale ends (`reach_of` all maps that are compared), in the
+    unit of the values; by default that of this frame.
+    """
+    panels, rows = names_of(frame, "panel"), names_of(frame, "row")
+    reach = reach_of(frame) if reach is None else reach
+    with styled():
+        widths = [frame.filter(panel=panel)["column"].n_unique() for panel in panels]
+        lines = rows_of(panels)
+        figure = new_figure(max(2.2, 1.2 + lines * (0.35 + 0.28 * len(rows))))
+        axes = panels_of(figure, panels, width_ratios=widths if len(panels) <= across_of(panels) else None)
+        colours = ScalarMappable(
+            TwoSlopeNorm(0, -MORE * reach, MORE * reach), mpl.colormaps[DIVERGING].resampled(SHADES)
+        )
+        for one, panel in zip(axes, panels, strict=False):
+            part = frame.filter(panel=panel)
+            columns = names_of(part, "column")
+            for field in judged(part).iter_rows(named=True):
+                _draw(one, field, columns.index(str(field["column"])), rows.index(str(field["row"])), colours)
+            one.set_xticks([place + 0.5 for place in range(len(columns))], columns)
+            one.set_yticks([place + 0.5 for place in range(len(rows))], rows if is_left(axes, one) else [])
+            one.set_xlim(0, len(columns))
+            one.set_ylim(len(rows), 0)
+            one.set_title(panel)
+            _bare(one)
+        _bar(figure, colours, axes, bar)
+        if corner:
+            axes[0].set_ylabel(corner)
+    return figure
+
+
+def reach_of(frame: pl.DataFrame) -> float:
+    """Return how far the scale of colours must reach, on both sides of 0: for all that is not pale, if anything is."""
+    fields = judged(frame).filter("known")
+    found = (fields.filter("clear") if fields["clear"].any() else fields)["value"].abs().max()
+    return LEAST_REACH if found is None else max(LEAST_REACH, float(found))  # type: ignore[arg-type]
+
+
+def judged(frame: pl.DataFrame) -> pl.DataFrame:
+    """Add to fields whether they are `known` (there is an interval) and `clear` (distinguishable from 0)."""
+    frame = frame.with_columns(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
+    by_interval = (pl.col("low") > 0) | (pl.col("high") < 0)
+    is_clear = pl.col("q").fill_nan(None) <= ALPHA if "q" in frame.columns else by_interval
+    known = pl.all_horizontal(pl.col("value", "low", "high").is_not_null())
+    return frame.with_columns(known.alias("known"), (known & is_clear.fill_null(False)).alias("clear"))
+
+
+def convention(frame: pl.DataFrame) -> str:
+    """Return what pale, bold and hatched mean in a map of these fields."""
+    few = "" if judged(frame)["known"].all() else TOO_FEW
+    return (BY_Q if "q" in frame.columns else BY_INTERVAL) + few
+
+
+def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMappable) -> None:
+    """Draw one field and its figure."""
+    value: Any = field["value"] or 0.0
+    ground: Any = colours.cmap(colours.norm(value))
+    look: dict[str, Any]
+    if not field["known"]:
+        look = {"facecolor": "none", "edgecolor": BAND, "hatch": "////", "linewidth": 0, "alpha": 0.5}
+    else:
+        look = {"facecolor": ground, "linewidth": 0, "alpha": None if field["clear"] else PALE}
+    inset = 0.02  # a gap between fields, of no colour of its own
+    axes.add_patch(Rectangle((x + inset, y + inset), 1 - 2 * inset, 1 - 2 * inset, **look))
+    type_of: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": CELL_TYPE, "color": INK}
+    if not field["known"]:
+        text = f"n = {words.count(field.get('n'))}" if field.get("n") is not None else "too few"
+        box = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}
+        axes.text(x + 0.5, y + 0.5, text, **(type_of | {"fontsize": SMALL_TYPE, "color": SOFT, "bbox": box}))
+        return
+    if field["clear"]:
+        type_of |= {"fontweight": "bold", "color": text_on(ground)}
+    axes.text(x + 0.5, y + 0.5, words.number(field["value"], 1, sign=True), **type_of)
+
+
+def _bare(axes: Any) -> None:
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
+def _bar(figure: Figure, colours: ScalarMappable, axes: list[Any], label: str) -> None:
+    bar = figure.colorbar(colours, ax=axes, location="bottom", aspect=45, shrink=0.5, pad=0.02)
+    bar.set_label(label, fontsize=9)
+    bar.ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    bar.ax.xaxis.set_major_locator(MaxNLocator(5))
+    bar.ax.set_xlim(colours.norm.vmin / MORE, colours.norm.vmax / MORE)  # type: ignore[operator]
+    bar.outline.set_visible(False)

@@ -1,0 +1,250 @@
+"""Sections of the page of a search for fair values: the answer, every level before and after, and what was tried."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import polars as pl
+
+from rogsim.experiments.optimize.search import Confirmed, Outcome
+from rogsim.report import words
+from rogsim.report.balance.pieces import BLOCKS, estimate_data
+from rogsim.report.document import Column, Finding, Grid, Kind, Picture, Section
+from rogsim.report.document import Verdict as Badge
+from rogsim.report.figures import figures
+from rogsim.report.optimize.optimize_figures import trade
+from rogsim.report.optimize.optimize_words import (
+    ANSWERS,
+    AS_IT_IS,
+    SELECTED,
+    answer_words,
+    changed_words,
+    closer_words,
+    direction_words,
+    farthest,
+    level_words,
+    mirrored,
+)
+from rogsim.scenario.goals import Goal
+from rogsim.stats.contrasts import columns, table
+from rogsim.stats.paired.deviations import Piece
+
+BADGES: dict[str, Badge] = {"true": "reached", "false": "missed", "open": "open"}
+FOUND = "as found"
+METHOD = (
+    "All candidates are played on common luck: the same seed, so the same deals and rolls. First a few games of a few "
+    "candidates: the scenario's own values, and each value alone at both ends of its range. A response surface through "
+    "their deviations, linear and slightly bent in each value, says which other candidates should be closest to the "
+    "goals for each amount of change; they are played, and the surface is fitted anew, until it has no news. (Where "
+    "there are more than a million candidates, CMA-ES searches the surface.) Then the best race: twice the games in "
+    "every round; a candidate drops out as soon as another that changes no more, or reaches what it surely does not "
+    "reach, is closer with 99% confidence, from the blocks that both played.",
+    "The closest for each amount of change are played once more on fresh luck, and the answer is chosen by these games "
+    "alone: the candidate with the least change that surely reaches the goals. If none does, it is the one with the "
+    "least change among those that are hardly farther than the closest (which is not closer with 80% confidence), "
+    "never one that another beats with no more change and with its interval apart. What changes no game is not an "
+    "answer.",
+    "The change of whole numbers is the sum of their steps; anything else that is changed counts 1. "
+    + SELECTED
+    + " It "
+    "is a simultaneous interval over all levels that may be the farthest (intersection bounds). Confidence that one "
+    "candidate is closer than another is that of the widest interval of the difference of their largest deviations "
+    "that leaves 0 out.",
+)
+
+
+def answer_section(outcome: Outcome) -> Section:
+    """Return the section with the answer, and with the best of every amount of change."""
+    chosen, base = outcome.chosen, outcome.listed[0]
+    changed = changed_words(outcome, chosen.candidate)
+    what = "Change nothing" if changed == AS_IT_IS else changed
+    text = f"{what}: {answer_words(outcome, chosen)}{closer_words(outcome)}."
+    before = f"As it is: {answer_words(outcome, base)}."
+    findings = [Finding(BADGES[chosen.found.verdict().kind], text, _data(outcome, chosen), short=text)]
+    if chosen is not base:
+        findings.append(Finding(BADGES[base.found.verdict().kind], before, _data(outcome, base), short=before))
+    if less := _less_change(outcome):
+        findings.append(less)
+    frame = _listed_frame(outcome)
+    picture = Picture(
+        "change",
+        "How far from the goals each amount of change gets, on fresh luck; dashed: what is allowed.",
+        f"The largest deviation against the amount of change. {text}",
+        partial(trade, frame, _axis(outcome)),
+    )
+    grid = Grid("listed", "Change against fairness: the best for each amount of change", _listed_columns(), frame)
+    return Section(
+        "answer",
+        "What to change",
+        "Which values make the goals true, with as little change as possible?",
+        f"{words.count(chosen.found.games)} games with each player count for each line, seed {outcome.seed}",
+        tuple(findings),
+        (picture,),
+        (grid,),
+        METHOD,
+    )
+
+
+def _less_change(outcome: Outcome) -> Finding | None:
+    """Return what the next best with less change would give, if there is one."""
+    chosen = outcome.chosen.candidate
+    less = [one for one in outcome.listed[1:] if one.candidate.change < chosen.change]
+    if not less:
+        return None
+    one = less[-1]
+    text = f"With less, {changed_words(outcome, one.candidate)}: {answer_words(outcome, one)}."
+    return Finding("fact", text, _data(outcome, one))
+
+
+def level_section(outcome: Outcome, goal: Goal) -> Section:
+    """Return the section with every level before and after."""
+    frames = []
+    for series, one in ((AS_IT_IS, outcome.listed[0]), (FOUND, outcome.chosen)):
+        frames += [_level_frame(outcome, piece, series) for piece in one.found.pieces if piece.goal is goal]
+    frame = pl.concat(frames)
+    drawn = frame.rename({"deviation": "value", "deviation_low": "low", "deviation_high": "high"})
+    unit = "percentage points" if goal.unit == "pp" else goal.unit or goal.value
+    axis = f"deviation from the goal, {unit} (95% interval)"
+    name = f"{goal.factor or 'all'}-{goal.value}".replace("_", "-")
+    picture = Picture(
+        name,
+        f"Before and after, for the goal: {goal.text}.",
+        f"Forest plot of deviations by level, as it is and as found, for the goal {goal.text}.",
+        partial(figures.forest, drawn, goal.within * goal.scale, axis, "exactly on the goal", goal.unit),
+    )
+    share = goal.value == "win_share"
+    kind: Kind = "share" if share else "number"
+    heads = (
+        Column("level", goal.factor or "column"),
+        Column("panel", "players"),
+        Column("series", "values"),
+        Column("n", "n", "count"),
+        Column("estimate", f"{'win share' if share else words.name(goal.value)} (95%)", kind, True, 2),
+        Column("deviation", f"off the goal{', pp' * share} (95%)", "gain", True, 2),
+    )
+    return Section(
+        name,
+        f"Before and after: {words.name(goal.factor or goal.value)}",
+        f"How far is every level from the goal {goal.text}?",
+        f"{words.count(outcome.chosen.found.games)} games with each player count, on fresh luck, seed {outcome.seed}",
+        (),
+        (picture,),
+        (Grid(name, f"Every level, for the goal {goal.text}", heads, frame),),
+        (BLOCKS,),
+    )
+
+
+def search_section(outcome: Outcome) -> Section:
+    """Return the section that tells all that was played on the way."""
+    frame = table(
+        {
+            "setting": changed_words(outcome, one),
+            "change": one.change,
+            "games": one.found.games,
+            "distance": one.distance,
+        }
+        for one in sorted(outcome.played, key=lambda one: one.distance)
+    )
+    heads = (
+        Column("setting", "candidate", "long"),
+        Column("change", "change", "number", digits=0),
+        Column("games", "games", "count"),
+        Column("distance", "largest deviation, of what is allowed", "number", digits=2),
+    )
+    notes = ["1 is just within what is allowed. Candidates dropped early have few games, and much chance in them."]
+    if outcome.refused:
+        notes.append(f"{outcome.refused} more were proposed, which the game does not allow.")
+    return Section(
+        "search",
+        "The search",
+        "What was tried?",
+        f"{words.count(outcome.games)} games with each player count, on common luck, "
+        f"seed {outcome.request.experiment.scenario.seed}",
+        (),
+        (),
+        (Grid("candidates", "All candidates, the closest first", heads, frame, tuple(notes)),),
+        METHOD,
+    )
+
+
+def _listed_frame(outcome: Outcome) -> pl.DataFrame:
+    """Return one line for each confirmed candidate; with a single goal the deviation is in its unit."""
+    rows = []
+    scale = _scale(outcome)
+    for one in outcome.listed:
+        level, _, _ = farthest(outcome, one.found)
+        low, high = one.found.distance_interval()
+        verdict = one.found.verdict()
+        rows.append(
+            {
+                "setting": changed_words(outcome, one.candidate) + " (the answer)" * (one is outcome.chosen),
+                "change": one.candidate.change,
+                "n": one.found.games,
+                "distance": one.found.distance * scale,
+                "distance_low": low * scale,
+                "distance_high": high * scale,
+                "allowed": scale,
+                "farthest": f"{level}, {direction_words(one.found)} the goal",
+                "goal": ANSWERS[verdict.kind],
+                "chosen": one is outcome.chosen,
+            }
+        )
+    return table(rows)
+
+
+def _listed_columns() -> tuple[Column, ...]:
+    return (
+        Column("setting", "change", "long"),
+        Column("change", "amount", "number", digits=0),
+        Column("n", "games", "count"),
+        Column("distance", "largest deviation (95%)", "number", True, 2),
+        Column("allowed", "allowed", "number", digits=2),
+        Column("farthest", "farthest level"),
+        Column("goal", "goal"),
+    )
+
+
+def _scale(outcome: Outcome) -> float:
+    """Return what 1 unit of distance is told as: in the goal's unit if there is one goal, else as a multiple of it."""
+    goals = outcome.request.goals
+    return goals[0].within * goals[0].scale if len(goals) == 1 else 1.0
+
+
+def _axis(outcome: Outcome) -> str:
+    goals = outcome.request.goals
+    unit = goals[0].unit if len(goals) == 1 else "as a multiple of what is allowed"
+    return f"largest deviation{', ' if unit else ''}{unit}"
+
+
+def _level_frame(outcome: Outcome, piece: Piece, series: str) -> pl.DataFrame:
+    rows = []
+    for place in range(len(piece.levels)):
+        shown = piece.estimates.estimate(place)
+        deviation = piece.estimate(place)
+        rows.append(
+            {
+                "panel": words.players(piece.players),
+                "level": level_words(outcome, piece, place),
+                "series": series,
+                "n": shown.n,
+                **columns("estimate", shown),
+                **columns("deviation", deviation),
+            }
+        )
+    return table(rows)
+
+
+def _data(outcome: Outcome, one: Confirmed) -> dict[str, object]:
+    level, estimate, unit = farthest(outcome, one.found)
+    low, high = one.found.distance_interval()
+    return {
+        "setting": dict(one.candidate.cell.setting),
+        "change": one.candidate.change,
+        "games": one.found.games,
+        "farthest": level,
+        "deviation": estimate_data(estimate if direction_words(one.found) == "above" else mirrored(estimate)),
+        "unit": unit,
+        "distance": {"value": one.found.distance, "low": low, "high": high},
+        "goal": ANSWERS[one.found.verdict().kind],
+        "more_games": one.found.verdict().more,
+    }

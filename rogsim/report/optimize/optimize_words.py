@@ -1,0 +1,101 @@
+"""A search for fair values in words: what is changed, how far from the goals it is, how it would be typed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from rogsim.experiments.optimize.search import Candidate, Confirmed, Outcome
+from rogsim.report import words
+from rogsim.scenario.axes import Axis
+from rogsim.scenario.setting_labels import changed_label
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
+
+ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
+AS_IT_IS = "as it is"
+SELECTED = (
+    "The 95% interval of the largest deviation allows for its being selected: the level that is farthest in these "
+    "games need not be the farthest in truth."
+)
+RAN_OUT = "The games were used up before the search was done: with more `--games` other values may do better."
+
+
+def changed_words(outcome: Outcome, candidate: Candidate) -> str:
+    """Return what a candidate changes: "setup.hand = 3 (was 2)", a list under its label with all values."""
+    if candidate.point is None:
+        return AS_IT_IS
+    return changed_label(outcome.base.cell.experiment, candidate.cell.experiment, was=True)
+
+
+def farthest(outcome: Outcome, found: Deviations) -> tuple[str, Estimate, str]:
+    """Return the level that is farthest from its goal, the largest deviation with its interval, and the unit."""
+    piece, place = found.farthest
+    level = level_words(outcome, piece, place)
+    if len(outcome.request.players) > 1:
+        level = f"{level} with {words.players(piece.players)}"
+    return level, found.farthest_estimate, piece.goal.unit
+
+
+def direction_words(found: Deviations) -> str:
+    """Return whether the farthest level has more or less than it should."""
+    piece, place = found.farthest
+    return "above" if piece.value[place] > 0 else "below"
+
+
+def mirrored(one: Estimate) -> Estimate:
+    """Return an estimate with its sign turned round."""
+    return Estimate(-one.value, -one.high, -one.low, one.n, one.effective)
+
+
+def level_words(outcome: Outcome, piece: Piece, place: int) -> str:
+    """Return the name of a level in the words of the game."""
+    name, factor = piece.levels[place], piece.goal.factor
+    if factor == "seat":
+        return f"seat {name}"
+    topics = (topic for topic in outcome.request.experiment.spec.topics if factor in topic.columns)
+    labels = next((topic.labels for topic in topics), {})
+    return words.name(name, labels)
+
+
+def answer_words(outcome: Outcome, one: Confirmed) -> str:
+    """Return in words how far a candidate is from the goals, and whether they are reached."""
+    level, estimate, unit = farthest(outcome, one.found)
+    verdict = one.found.verdict()
+    off = f"{words.number(estimate.value, 2)} {unit}".strip()
+    more = f", about {words.count(verdict.more)} games would tell" if verdict.more else ""
+    told = f"the largest deviation is {off} ({reach_words(estimate)}), {level} {direction_words(one.found)} the goal"
+    return f"{told}; goal {ANSWERS[verdict.kind]}{more}"
+
+
+def closer_words(outcome: Outcome) -> str:
+    """Return how much closer to the goals the answer is than the scenario as it is, on fresh luck."""
+    base = outcome.listed[0]
+    if outcome.chosen is base:
+        return ""
+    apart = farther_by(base.found, outcome.chosen.found)
+    goals = outcome.request.goals
+    scale, unit = (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "of what is allowed")
+    way = "closer to" if apart.value >= 0 else "farther from"
+    apart = mirrored(apart) if apart.value < 0 else apart
+    off = f"{words.number(scale * apart.value, 2)} {unit}".strip()
+    reach = words.interval(scale * apart.low, scale * apart.high, 1.0, 2)
+    return f", {off} {way} the goal than as it is" + (f" ({reach})" if reach else "")
+
+
+def reach_words(estimate: Estimate) -> str:
+    """Return the interval of a deviation in words."""
+    return words.interval(estimate.low, estimate.high, 1.0, 2) or "too few games for an interval"
+
+
+def typed(axis: Axis) -> str:
+    """Return an axis as it is typed: a range where it is one."""
+    return f"{axis.name} = {_values(axis.values)}"
+
+
+def _values(values: Sequence[Any]) -> str:
+    numbers = [value for value in values if type(value) is int]
+    if len(numbers) == len(values) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{{ from = {numbers[0]}, to = {numbers[-1]} }}"
+    return json.dumps(list(values))

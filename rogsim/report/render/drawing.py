@@ -1,0 +1,62 @@
+"""Figures as files, and as drawings inside a page that follow its colours."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from rogsim.report.style import GRID, INK, PAPER, SOFT, STYLE
+
+# No date and no version inside: the same figures give the same files.
+METADATA = {"Date": None, "Creator": None}
+OF_THE_PAGE = {INK: "var(--ink)", SOFT: "var(--soft)", GRID: "var(--grid)", PAPER: "var(--paper)"}
+PALETTE = 256  # colours
+NUMBER = re.compile(r"(\d+\.\d{2})\d+")
+
+
+def write_files(figure: Figure, folder: Path, name: str) -> str:
+    """Write a figure as PNG and SVG; return the SVG."""
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.draw()
+    figure.set_layout_engine("none")  # all is in its place now, for the other file, too
+    pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
+    # A palette is enough for a drawing, and makes a third of the file.
+    pixels.convert("RGB").quantize(PALETTE, kmeans=1).save(folder / f"{name}.png", optimize=True)
+    drawn = svg(figure)
+    (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
+    return drawn
+
+
+def svg(figure: Figure) -> str:
+    """Return a figure as the text of an SVG file."""
+    text = io.StringIO()
+    with mpl.rc_context(STYLE):  # the kind of type is chosen when the file is written
+        figure.savefig(text, format="svg", metadata=METADATA)
+    return NUMBER.sub(r"\1", text.getvalue())
+
+
+def inline(drawn: str, name: str, alt: str) -> str:
+    """Return an SVG file as an element of a page: named by `alt` (already escaped), in the page's own colours.
+
+    Its ids get the figure's name in front, since all figures of a page share one space of ids.
+    """
+    element = drawn[drawn.index("<svg") :].strip()
+    element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)
+    element = re.sub(r"<!--.*?-->", "", element, flags=re.DOTALL)
+    opening, _, rest = element.partition(">")
+    (view,) = re.findall(r'viewBox="[^"]*"', opening)
+    used = set(re.findall(r'(?:url\(#|href="#)([^")]+)', rest))
+    rest = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", rest)
+    rest = re.sub(r"url\(#", f"url(#{name}-", rest)
+    rest = re.sub(r'(?:xlink:)?href="#', f'href="#{name}-', rest)
+    for colour, variable in OF_THE_PAGE.items():
+        rest = rest.replace(colour, variable)
+    rest = re.sub(r"\n\s*", "\n", rest)
+    return f'<svg role="img" aria-label="{alt}" {view}>{rest}'

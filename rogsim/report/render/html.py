@@ -1,0 +1,82 @@
+"""A report as one HTML page that needs nothing besides itself."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from rogsim.report.document import TITLES, Finding, Grid, Picture, Report
+from rogsim.report.render.drawing import inline
+
+SIGNS = {
+    "imbalanced": "▲",
+    "fair": "✓",
+    "depends": "◆",
+    "open": "?",
+    "fact": "•",
+    "changed": "▲",
+    "within": "✓",
+    "reached": "✓",
+    "missed": "▲",
+}
+
+FOLD = 30  # lines of a table; a longer one is folded up
+
+
+@cache
+def templates() -> Environment:
+    """Return the templates; whatever is put into one is escaped."""
+    return Environment(
+        loader=PackageLoader("rogsim.report.render"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
+def page(report: Report, drawings: Mapping[str, str]) -> str:
+    """Return the page. drawings: the SVG of each figure by its name."""
+
+    def drawn(picture: Picture) -> Markup:
+        # The drawing is our own; the only words of others in it were escaped when it was written as SVG.
+        return Markup(inline(drawings[picture.name], picture.name, str(escape(picture.alt))))
+
+    environment, script = templates(), f"\n{_source('sort.js')}\n"
+    return environment.get_template("page.html").render(
+        report=report,
+        style=Markup(_source("style.css")),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        badge=_badge,
+        coded=_coded,
+        drawn=drawn,
+        table=_table,
+    )
+
+
+def _source(name: str) -> str:
+    loader = templates().loader
+    assert loader is not None
+    return loader.get_source(templates(), name)[0]
+
+
+def _badge(finding: Finding) -> Markup:
+    """Return a verdict as a sign and words: never by its colour alone."""
+    sign = Markup('<span aria-hidden="true">{}</span>').format(SIGNS[finding.verdict])
+    return Markup("<b>{} {}</b>").format(sign, TITLES[finding.verdict])
+
+
+def _coded(text: str) -> Markup:
+    """Return text with what stands between backticks set as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _table(grid: Grid) -> Markup:
+    return Markup(templates().get_template("table.html").render(grid=grid, rows=grid.rows(), fold=FOLD))

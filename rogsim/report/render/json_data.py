@@ -1,0 +1,85 @@
+"""A report as JSON: the numbers behind every sentence, figure and table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rogsim.base.plain_text import safe
+from rogsim.report.document import Finding, Grid, Report, Section, plain
+
+FORMAT = "rogsim-report/1"
+
+
+def as_json(report: Report) -> str:
+    """Return the report as the text of a JSON file."""
+    return to_text(as_data(report))
+
+
+def to_text(data: Any) -> str:
+    """Return data as JSON; what holds no lists or objects itself, such as a row of a table, stands on one line."""
+    return safe(_lines(plain(data), "")) + "\n"
+
+
+def _lines(data: Any, indent: str) -> str:
+    inside = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    if not any(isinstance(one, dict | list) for one in inside):
+        return json.dumps(data, ensure_ascii=False, allow_nan=False)
+    deeper = indent + " "
+    if isinstance(data, dict):
+        lines = [f"{deeper}{json.dumps(key, ensure_ascii=False)}: {_lines(one, deeper)}" for key, one in data.items()]
+    else:
+        lines = [deeper + _lines(one, deeper) for one in data]
+    opening, closing = ("{", "}") if isinstance(data, dict) else ("[", "]")
+    return "\n".join([opening, ",\n".join(lines), indent + closing])
+
+
+def as_data(report: Report) -> dict[str, Any]:
+    """Return the report as plain data. Shares and differences of shares are from -1 to 1."""
+    return {
+        "format": FORMAT,
+        "title": report.title,
+        "lead": report.lead,
+        "units": report.units,
+        "findings": [
+            {"section": section.name, "verdict": finding.verdict, "text": finding.short}
+            for section, findings in report.on_top
+            for finding in findings
+        ],
+        "next_steps": list(report.next_steps),
+        "sections": [section_data(section) for section in report.sections],
+        "how_sure": report.family,
+        "provenance": [grid_data(grid) for grid in report.provenance],
+        "scenarios": [{"name": name, "text": text} for name, text in report.scenarios],
+        "command": report.command,
+    }
+
+
+def section_data(section: Section) -> dict[str, Any]:
+    """Return one section as plain data."""
+    return {
+        "name": section.name,
+        "title": section.title,
+        "question": section.question,
+        "n": section.n,
+        "findings": [finding_data(finding) for finding in section.findings],
+        "figures": [{"name": one.name, "caption": one.caption, "alt": one.alt} for one in section.pictures],
+        "tables": [grid_data(grid) for grid in section.grids],
+        "method": list(section.method),
+    }
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """Return one finding as plain data."""
+    return {"verdict": finding.verdict, "text": finding.text, **finding.data}
+
+
+def grid_data(grid: Grid) -> dict[str, Any]:
+    """Return a table with all that its frame holds, also what is not told in a column."""
+    return {
+        "name": grid.name,
+        "caption": grid.caption,
+        "columns": [{"key": column.key, "head": column.head, "kind": column.kind} for column in grid.columns],
+        "rows": grid.frame.to_dicts(),
+        "notes": list(grid.notes),
+    }

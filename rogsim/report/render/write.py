@@ -1,0 +1,89 @@
+"""Writes a report into its folder: page, Markdown, JSON and figures, all of them or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from threadpoolctl import threadpool_limits
+
+from rogsim.base.files import MEGABYTE, parse_json, read_bytes
+from rogsim.base.output_paths import check_writable
+from rogsim.report.balance.build import build_report
+from rogsim.report.balance.sources import gather
+from rogsim.report.document import Report
+from rogsim.report.render.drawing import write_files
+from rogsim.report.render.html import page
+from rogsim.report.render.json_data import FORMAT, as_json
+from rogsim.report.render.markdown import markdown
+from rogsim.results.drafts import writing
+from rogsim.results.manifest import ResultsError
+from rogsim.results.output_folders import check_contents
+
+PAGE, TEXT, DATA, FIGURES = "index.html", "report.md", "report.json", "figures"
+FILES = (PAGE, TEXT, DATA, FIGURES)
+MOST_BYTES = 256 * MEGABYTE  # of a report's data
+
+Tell = Callable[[str], None]
+
+
+def make_report(folders: Sequence[Path], out: Path, tell: Tell = lambda _: None) -> Report:
+    """Write the report on some results folders into `out`. tell: is told what is being done."""
+    check_place(out)
+    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they give
+        report = build_report(gather(folders, tell=tell), out)
+    write_report(report, out, tell)
+    return report
+
+
+def write_report(report: Report, out: Path, tell: Tell = lambda _: None) -> None:
+    """Write a report into its folder; an older one is replaced once all is written."""
+    with writing(out, check_place) as draft:
+        (draft / FIGURES).mkdir()
+        drawings = {}
+        for section in report.sections:
+            for picture in section.pictures:
+                tell(f"drawing {picture.name}")
+                drawings[picture.name] = write_files(picture.draw(), draft / FIGURES, picture.name)
+        (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
+        (draft / TEXT).write_text(markdown(report), encoding="utf-8")
+        (draft / DATA).write_text(as_json(report), encoding="utf-8")
+
+
+def check_place(folder: Path) -> None:
+    """Refuse a place that holds something else, as only an older report may be replaced, or cannot be written."""
+    if folder.exists():
+        _check_content(folder)
+    check_writable(folder)
+
+
+def _check_content(folder: Path) -> None:
+    if not folder.is_dir():
+        raise ResultsError(f"{folder}: is a file, and a report needs a folder")
+    if any(folder.iterdir()):
+        _check_older(folder)
+
+
+def _check_older(folder: Path) -> None:
+    """Refuse a folder that holds anything but a report: its files, and the figures that its data names."""
+    figures = folder / FIGURES
+    check_contents(folder, (PAGE, TEXT, DATA), "a report", besides=figures)
+    if not (folder / PAGE).exists():
+        raise ResultsError(f"{folder}: holds no whole report, there is no {PAGE}; name another folder")
+    drawn = _drawn_in(folder / DATA)
+    if drawn is None:
+        raise ResultsError(f"{folder}: holds no whole report, {DATA} is not that of one; name another folder")
+    if figures.exists():
+        check_contents(figures, drawn, "a report")
+
+
+def _drawn_in(path: Path) -> set[str] | None:
+    """Return the names of a report's figures as files; None if its data is not there or is that of something else."""
+    try:
+        data = parse_json(read_bytes(path, MOST_BYTES))
+        if data["format"] != FORMAT:
+            return None
+        names = [figure["name"] for section in data["sections"] for figure in section["figures"]]
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return {f"{name}.{kind}" for name in names for kind in ("png", "svg")}

@@ -1,0 +1,232 @@
+"""What a sweep found, in sentences: the fairest setting, the figures that matter, and what is still open.
+
+What is said of the fairest setting rests on fresh luck, which has not chosen it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from scipy.special import stdtrit
+
+from rogsim.experiments.sweep.outcome import SURE, CellTable, Outcome
+from rogsim.report import words
+from rogsim.report.balance.pieces import estimate_data
+from rogsim.report.document import Finding, Verdict
+from rogsim.report.sweep.sweep_frames import setting_text, short_names
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.main_effects import Effect
+from rogsim.stats.sample_size import ALPHA, games_for, two_figures
+
+MOST_NAMED = 5
+ONE = 1.0  # percentage points: an effect on a share that is worth finding
+
+
+def fairest_finding(outcome: Outcome, one: CellTable) -> Finding:
+    """Say which setting is fairest, how fair it is on fresh luck, and whether it is surely fairer than the own one."""
+    place, fresh = one.fairest, one.fresh or one
+    again = min(place, 1) if one.fresh else place  # its place among the cells on fresh luck
+    swept, best, own = one.responses[place].distance(), fresh.responses[again].distance(), fresh.responses[0].distance()
+    cells = _counted(len(one.settings), "setting")
+    if place:
+        first = f"{setting_text(outcome, one, place)} is the fairest of {cells}. On fresh luck it is {_from_fair(best)}"
+        first += f", and the scenario as it is {_pp(own)}. {_compared(fresh, again)}"
+    else:
+        first = f"of {cells} the fairest is the scenario as it is. On fresh luck it is {_from_fair(best)}."
+    why = (
+        f" The sweep itself said {_pp(swept)}: the fairest of many settings is partly the luckiest."
+        if one.fresh
+        else ""
+    )
+    rest = {0: "", 1: " One other setting may be as fair."}.get(
+        one.as_good, f" {one.as_good:,} other settings may be as fair."
+    )
+    kind, margin = _margin_words(fresh, again)
+    edges = outcome.design.edges(one.settings[place])
+    named = words.listed([short_names(outcome.design.axes)[axis.name] for axis in edges])
+    end = f" It lies at the end of the range of {named}: a fairer setting may lie beyond." if edges else ""
+    short = f"{words.players(one.players)}: {first}{why} {margin}{rest}{end}"
+    data = {
+        "players": one.players,
+        "fairest": dict(one.settings[place]),
+        "distance": estimate_data(best),
+        "distance_in_sweep": estimate_data(swept),
+        "as_it_is": estimate_data(own),
+        "change": estimate_data(fresh.changes[again].more("distance")),
+        "p": fresh.p[again],
+        "fresh_games": fresh.responses[again].games if one.fresh else 0,
+        "seed": outcome.seed if one.fresh else outcome.design.experiment.scenario.seed,
+        "surely_fairer": fresh.is_fairer(again),
+        "may_be_as_fair": one.as_good,
+        "at_the_end_of": [axis.name for axis in edges],
+        "within_margin": fresh.is_within(again),
+        "beyond_margin": fresh.is_beyond(again),
+        "more_games": fresh.more_to_settle(again),
+    }
+    return Finding(kind, short, data, short=short)
+
+
+def _from_fair(one: Estimate) -> str:
+    """Return how far from fair a setting is; where nothing is seen of it, how far it may be at most."""
+    if one.value > 0 or not one.high > 0:
+        return f"{_pp(one)} from fair"
+    return f"not to be told from fair, and at most {words.number(one.high)} pp from it (95% interval from 0.0)"
+
+
+def _compared(one: CellTable, place: int) -> str:
+    change = one.changes[place].more("distance")
+    told = f"{words.pp(change.value)} ({words.interval(change.low, change.high, sign=True)})"
+    if one.is_fairer(place):
+        return f"It is surely fairer, {told}."
+    if one.p[place] < SURE:
+        return f"It is surely less fair, {told}: in the sweep it was lucky."
+    more = one.more_to_compare(place)
+    would = f"; about {words.count(more)} more games of each would tell" if more else ""
+    return f"Whether it is fairer is not sure, {told}{would}."
+
+
+def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
+    margin = f"±{one.margin:g} pp"
+    if not one.responses[place].is_enough:
+        return "open", f"Whether every seat is within {margin} takes more games to tell."
+    if one.is_within(place):
+        return "fair", f"Every seat is surely within {margin}."
+    seat = one.farthest(place)
+    off = one.responses[place].share(seat).minus(100 / one.players)
+    told = f"seat {seat} is at {words.pp(off.value)} ({words.interval(off.low, off.high, sign=True)})"
+    if one.is_beyond(place):
+        return "imbalanced", f"Even so {told}, surely more than {margin}."
+    more = one.more_to_settle(place)
+    would = (
+        f"; about {words.count(more)} more games would tell"
+        if more
+        else ", too close to the margin for more games to tell soon"
+    )
+    return "open", f"Whether every seat is within {margin} is open, {told}{would}."
+
+
+def effect_findings(outcome: Outcome, one: CellTable) -> Iterator[Finding]:
+    """Say which figures move win shares for sure, which make it fairer, and what is not known of the others."""
+    who, names = words.players(one.players), short_names(outcome.design.axes)
+    sure = [effect for effect in one.effects if effect.q_seats < SURE]
+    nothing = [effect for effect in one.effects if effect.change.is_nothing]
+    unsure = open_effects(one)
+    data = {"players": one.players, "matter": [_title(effect, names) for effect in sure]}
+    if sure:
+        told = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
+        which = f"{len(sure)} of {_counted(len(one.effects), 'effect')} surely move{'s' * (len(sure) == 1)} win shares"
+        text = f"{who}: {which}: {_few(told)}."
+    else:
+        text = f"{who}: of {_counted(len(one.effects), 'effect')} none surely moves a win share."
+    yield Finding("fact", text, data, short=text)
+    yield from _fairness(one, names)
+    if nothing:
+        told = [_title(effect, names) for effect in nothing]
+        yield Finding("fact", f"{who}: these change no game at all: {words.listed(told)}.", {"nothing": told})
+    if unsure:
+        yield _open_finding(one, unsure)
+
+
+def _fairness(one: CellTable, names: dict[str, str]) -> Iterator[Finding]:
+    sure = [effect for effect in one.effects if effect.q_fair < SURE]
+    for more, verb in ((False, "brings shares closer to fair"), (True, "takes shares farther from fair")):
+        own = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
+        own.sort(key=lambda effect: -abs(effect.change.more("distance").value))
+        if own:
+            told = [f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in own]
+            text = f"{words.players(one.players)}: what surely {verb}: {_few(told)}."
+            data = {"players": one.players, "closer": not more, "effects": [_step(effect, names) for effect in own]}
+            yield Finding("fact", text, data, short=text)
+
+
+def _open_finding(one: CellTable, unsure: Sequence[Effect]) -> Finding:
+    """Say how much the other figures could still do, and how many games would tell."""
+    reach = max(effect.change.move().high for effect in unsure)
+    games = one.responses[0].games
+    text = f"{words.players(one.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} not sure; "
+    text += (
+        "there are too few games for tests."
+        if not one.responses[0].is_enough
+        else f"the intervals leave room for {words.number(reach, 2)} pp of shares moved."
+    )
+    needed = games_to_see(unsure, games)
+    if needed and needed > games:
+        text += f" One of {ONE:g} pp on a seat would be seen with about {words.count(needed)} games a cell."
+    elif needed:
+        text += f" One of {ONE:g} pp on a seat would have been seen in 8 of 10 cases."
+    return Finding("open", text, {"players": one.players, "reach": reach, "games_a_cell": needed}, short=text)
+
+
+def open_effects(one: CellTable) -> list[Effect]:
+    """Return the effects of which it is not known whether they move any share."""
+    return [effect for effect in one.effects if not (effect.q_seats < SURE or effect.change.is_nothing)]
+
+
+def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
+    """Return how many games a cell would show an effect of 1 pp on a seat's share in 8 of 10 cases.
+
+    The effect in the middle by its error counts. games: in a cell now.
+    """
+    errors = [
+        max(effect.change.gain(seat).half_width for seat in range(1, effect.change.players + 1))
+        / float(stdtrit(effect.change.blocks - 1, 1 - ALPHA / 2))
+        for effect in unsure
+        if effect.change.is_enough
+    ]
+    if not errors or not math.isfinite(sum(errors)):
+        return None
+    return two_figures(games_for(ONE, float(np.median(errors)) * math.sqrt(games)))
+
+
+def next_steps(outcome: Outcome, command: str) -> Iterator[str]:
+    """Yield what to do next: more games."""
+    judged = [one.fresh or one for one in outcome.tables.values()]
+    needed = [
+        one.responses[0].games + more
+        for one in judged
+        for more in (one.more_to_settle(len(one.responses) - 1), one.more_to_compare(len(one.responses) - 1))
+        if more
+    ]
+    if needed:
+        games = words.about(max(needed)).replace(",", "")
+        yield f"More games settle what is open: `{command} --games {games}` goes on from what is there."
+    unsure = [(open_effects(one), one.responses[0].games) for one in outcome.tables.values()]
+    for_effects = [games_to_see(found, games) or 0 for found, games in unsure]
+    if any(need > games for need, (_, games) in zip(for_effects, unsure, strict=True)):
+        yield (
+            f"To see effects of {ONE:g} pp on a seat's share in 8 of 10 cases: "
+            f"`{command} --games {words.about(max(for_effects)).replace(',', '')}`."
+        )
+
+
+def _title(effect: Effect, names: dict[str, str]) -> str:
+    return names[effect.axis.name] + (f" = {effect.value}" if effect.value else "")
+
+
+def _step(effect: Effect, names: dict[str, str]) -> str:
+    return _title(effect, names) if effect.value else f"{names[effect.axis.name]} + 1"
+
+
+def _moved(effect: Effect) -> str:
+    """Return the largest effect on any seat's share."""
+    change = effect.change
+    seat = int(np.abs(change.value[: change.players]).argmax()) + 1
+    gain = change.gain(seat)
+    ends = words.interval(gain.low, gain.high, digits=2, sign=True)
+    return f"{words.pp(gain.value, 2)} for seat {seat} ({ends})"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def _few(told: Sequence[str]) -> str:
+    rest = len(told) - MOST_NAMED
+    return words.listed([*told[:MOST_NAMED], f"{rest} more"] if rest > 0 else list(told))
+
+
+def _pp(estimate: Estimate) -> str:
+    ends = words.interval(estimate.low, estimate.high)
+    return f"{words.number(estimate.value)} pp ({ends})" if ends else f"{words.number(estimate.value)} pp"

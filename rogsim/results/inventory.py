@@ -1,0 +1,161 @@
+"""What a results folder really holds, whatever its manifest says: whole chunks, broken ones, files to be removed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rogsim.base.files import DRAFT, is_plain_file, is_plain_folder, opened
+from rogsim.base.plain_text import name_fault, safe
+from rogsim.results.manifest import MANIFEST, ResultsError, StoredChunk, StoredFile
+from rogsim.simulation.chunks import NAME, TABLES, Chunk, ChunkName, checksum_if_whole, free_ranges, without_overlap
+
+LOCK = ".lock"  # held by the run that writes into the folder; empty
+# What rogsim calls its files: only such files are ever removed or written over.
+OLD_NAME = re.compile(r"p\d{1,3}-\d{9,10}\.parquet")  # before files were named by what they hold
+DRAFT_NAME = re.compile(rf"({re.escape(MANIFEST)}|p\d[0-9a-f-]{{1,40}})\.[0-9a-f]{{4,8}}{re.escape(DRAFT)}")
+LOCK_CONTENT = re.compile(rb"\d{0,20}\s?")
+BEGINNING = re.compile(rb'\s*\{\s*"format":\s*"rogsim-')  # of a manifest
+
+Files = Mapping[str, list[ChunkName]]  # of one chunk, by table
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """The files of a results folder, every one of them read. others: keys of other runs whose chunks lie here.
+
+    whole: chunks both of whose files are as they should be, in order, none twice. broken: chunks that have a file and
+    are not whole. waste: files that the next run removes: all that belongs to no whole chunk.
+    """
+
+    whole: tuple[StoredChunk, ...]
+    broken: tuple[Chunk, ...]
+    waste: tuple[Path, ...]
+    others: tuple[str, ...]
+
+    def missing(self, players: int, games: int) -> list[range]:
+        """Return which of the first `games` games of a player count are not whole."""
+        return free_ranges((chunk.chunk for chunk in self.whole if chunk.players == players), 0, games)
+
+    def broken_games(self, players: int, games: int) -> int:
+        """Return how many of the first `games` games of a player count are missing because their files are broken."""
+        broken = [chunk for chunk in self.broken if chunk.players == players]
+        gaps = self.missing(players, games)
+        return sum(len(gap) - sum(map(len, free_ranges(broken, gap.start, gap.stop))) for gap in gaps)
+
+
+def take_stock(folder: Path, key: str) -> Inventory:
+    """Read every file in a folder, and judge by names and checksums which chunks of the run with this key are whole."""
+    found: dict[Chunk, dict[str, list[ChunkName]]] = {}
+    others = set()
+    for table in TABLES:
+        for path in sorted((folder / table).glob("*.parquet")):
+            name = ChunkName.read(path.name)
+            if name is not None and name.key == key:
+                found.setdefault(name.chunk, {}).setdefault(table, []).append(name)
+            else:
+                others.add(name.key if name else "of an older version")
+    judged = {chunk: _stored(folder, chunk, files) for chunk, files in found.items()}
+    kept = without_overlap([chunk for chunk, stored in judged.items() if stored])
+    whole = tuple(stored for chunk in kept if (stored := judged[chunk]))
+    needed = {folder / table / getattr(stored, table).file for stored in whole for table in TABLES}
+    ours = {folder / table / str(name) for files in found.values() for table in files for name in files[table]}
+    return Inventory(
+        whole,
+        tuple(sorted(chunk for chunk, stored in judged.items() if stored is None)),
+        (*sorted(ours - needed), *_drafts(folder)),
+        tuple(sorted(others)),
+    )
+
+
+def strangers(folder: Path, key: str) -> list[Path]:
+    """Return the Parquet files in a folder whose names are not those of the run with this key."""
+    paths = sorted(path for table in TABLES for path in (folder / table).glob("*.parquet"))
+    return [path for path in paths if (name := ChunkName.read(path.name)) is None or name.key != key]
+
+
+def check_place(folder: Path) -> None:
+    """Refuse a place for results that holds anything that rogsim did not write; ResultsError names it."""
+    if fault := name_fault(folder.absolute().name):
+        raise ResultsError(f"{folder}: {fault}")
+    if not folder.exists():
+        if folder.is_symlink():
+            raise ResultsError(f"{folder}: is a link that leads nowhere")
+        return
+    if not folder.is_dir():
+        raise ResultsError(f"{folder}: is a file, and results need a folder")
+    tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
+    inside = [path for table in tables for path in table.iterdir()]
+    inside += [path for path in folder.iterdir() if path not in tables]
+    foreign = sorted(path.relative_to(folder).as_posix() for path in inside if not _is_ours(folder, path))
+    if foreign:
+        raise ResultsError(f'{folder}: holds "{safe(foreign[0])}", which is no part of results; name another folder')
+
+
+def clear(folder: Path) -> None:
+    """Remove all results in a folder; what is something else is not touched (see `check_place`)."""
+    remove(folder, folder / MANIFEST)  # first: what is cut off here is rows of an unknown run
+    for path in _drafts(folder):
+        remove(folder, path)
+    for table in (folder / name for name in TABLES if is_plain_folder(folder / name)):
+        for path in table.iterdir():
+            remove(folder, path)
+        with suppress(OSError):  # something else lies there
+            table.rmdir()
+
+
+def remove(folder: Path, path: Path) -> None:
+    """Remove a file of a results folder, if it is there and rogsim wrote it; a link is neither followed nor removed."""
+    if _is_ours(folder, path):
+        path.unlink(missing_ok=True)
+
+
+def _is_ours(folder: Path, path: Path) -> bool:
+    """Say whether rogsim wrote a file: a regular one, called as rogsim calls its files, in the place of such files."""
+    if not is_plain_file(path):
+        return False
+    if DRAFT_NAME.fullmatch(path.name):
+        return True
+    if path.parent != folder:
+        return bool(NAME.fullmatch(path.name) or OLD_NAME.fullmatch(path.name))
+    if path.name == LOCK:
+        return bool(LOCK_CONTENT.fullmatch(_start_of(path)))
+    return path.name == MANIFEST and (bool(BEGINNING.match(_start_of(path))) or _has_chunks(folder))
+
+
+def _has_chunks(folder: Path) -> bool:
+    """Say whether chunks lie in a folder: then a manifest that cannot be read was that of a run."""
+    tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
+    return any(_is_ours(folder, path) for table in tables for path in table.iterdir())
+
+
+def _start_of(path: Path) -> bytes:
+    try:
+        with opened(path) as file:
+            return file.read(100)
+    except OSError:
+        return b"?"
+
+
+def _drafts(folder: Path) -> list[Path]:
+    there = (path for where in (".", *TABLES) for path in (folder / where).glob(f"*{DRAFT}"))
+    return sorted(path for path in there if _is_ours(folder, path))
+
+
+def _stored(folder: Path, chunk: Chunk, files: Files) -> StoredChunk | None:
+    """Return how a chunk is stored if it is whole in both tables."""
+    stored = {table: _first_whole(folder / table, table, files.get(table, [])) for table in TABLES}
+    if None in stored.values():
+        return None
+    return StoredChunk.model_validate({"players": chunk.players, "start": chunk.start, "stop": chunk.stop, **stored})
+
+
+def _first_whole(folder: Path, table: str, names: list[ChunkName]) -> StoredFile | None:
+    for name in names:
+        path = folder / str(name)
+        if found := checksum_if_whole(path, table, name):
+            return StoredFile(file=str(name), sha256=found, bytes=path.stat().st_size)
+    return None

@@ -1,0 +1,248 @@
+"""The manifest of a results folder: what was played, how, when and with which versions, and every file's checksum.
+
+A manifest is data from outside when it is read again, so it is checked in full.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.files import MEGABYTE, StrangeError, parse_json, read_bytes, write_whole
+from rogsim.base.plain_text import name_fault, safe
+from rogsim.base.validation import explain, not_allowed
+from rogsim.scenario.fingerprint import key_of, scenario_hash
+from rogsim.scenario.model import BotText, Scenario
+from rogsim.simulation.chunks import Chunk, ChunkName, without_overlap
+
+FORMAT: Literal["rogsim-results/2"] = "rogsim-results/2"
+MANIFEST = "manifest.json"
+MOST_BYTES = 256 * MEGABYTE  # of a manifest: half a million chunks
+
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+Sum = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Count = Annotated[int, Field(ge=0, lt=10**10)]  # as many digits as fit into the name of a chunk
+Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
+
+
+SafeText = Annotated[str, AfterValidator(safe)]  # free text, which is only shown
+
+
+class ResultsError(RogsimError):
+    """A results folder that cannot be read, or a place where none may be written."""
+
+
+class _Model(BaseModel):
+    # A key that is not known is refused: a newer rogsim that adds one changes the format.
+    model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False, extra="forbid")
+
+
+class StoredFile(_Model):
+    """One Parquet file: its name within the folder of its table, its SHA-256, and its size in bytes."""
+
+    file: str
+    sha256: Sum
+    bytes: Count
+
+
+class StoredChunk(_Model):
+    """The games start..stop-1 of one player count, as a file of seats and a file of games."""
+
+    players: Annotated[int, Field(ge=1)]
+    start: Count
+    stop: Count
+    seats: StoredFile
+    games: StoredFile
+
+    @property
+    def chunk(self) -> Chunk:
+        """Return which games these are."""
+        return Chunk(self.players, self.start, self.stop)
+
+    @model_validator(mode="after")
+    def _named_alike(self) -> StoredChunk:
+        for stored in (self.seats, self.games):
+            name = ChunkName.read(stored.file)
+            if name is None or name.chunk != self.chunk or not stored.sha256.startswith(name.content):
+                raise ValueError(f'"{stored.file}" is not the name of this chunk')
+        return self
+
+
+class BotRecord(_Model):
+    """A bot that played: its name, hashes of its source and its weights, and the weights by name."""
+
+    name: BotText
+    source_hash: Hash
+    weights_hash: Hash
+    weights: dict[SafeText, float]
+
+
+class _BotIdentity(_Model):
+    name: BotText
+    source_hash: Hash
+    weights_hash: Hash
+
+
+class _Identity(_Model):
+    """What rows follow from, as far as other versions of rogsim must agree on it; a newer one may know more."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    bots: Annotated[list[_BotIdentity], Field(min_length=1)]
+    players: Annotated[list[int], Field(min_length=1)]
+    options: dict[str, Any] = Field(default_factory=dict)
+    change: dict[str, Any] = Field(default_factory=dict)
+
+
+class Session(_Model):
+    """One time that somebody played into the folder. Times are UTC; `seconds` come from a clock that cannot jump."""
+
+    started: SafeText
+    ended: SafeText | None
+    seconds: float
+    played: dict[Players, Count]  # games by player count
+    mended: Count  # games played again because their files were broken
+    backend: SafeText
+    workers: Count
+    stopped_by: SafeText | None
+    rogsim: SafeText
+    python: SafeText
+    platform: SafeText
+    libraries: dict[SafeText, SafeText]
+    compiled: bool
+
+
+class Manifest(_Model):
+    """All that is needed to know how the rows in a folder came about; `games` are those that were asked for last.
+
+    looks: all numbers of games that results were shown with so far, in order (see `looks`); an older rogsim noted none.
+    """
+
+    format: Literal["rogsim-results/2"]
+    state: Literal["running", "stopped", "complete"]
+    name: str
+    question: SafeText
+    title: SafeText
+    key: Hash
+    identity: dict[str, Any]
+    scenario: dict[str, Any]
+    scenario_hash: Hash
+    scenario_folder: str | None
+    bots: Annotated[list[BotRecord], Field(min_length=1)]
+    games: Annotated[dict[Players, Count], Field(min_length=1)]
+    factors: dict[SafeText, list[SafeText]]
+    columns: list[Annotated[list[SafeText], Field(min_length=5, max_length=5)]]
+    chunks: list[StoredChunk]
+    sessions: list[Session]
+    looks: list[dict[Players, Count]] = []
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Manifest:
+        if key_of(self.identity) != self.key:
+            raise ValueError('"key" is not the hash of "identity"')
+        if wrong := [chunk for chunk in self.chunks if f"-{self.key}-" not in chunk.seats.file]:
+            raise ValueError(f'"{wrong[0].seats.file}" belongs to another run')
+        if len(without_overlap([chunk.chunk for chunk in self.chunks])) < len(self.chunks):
+            raise ValueError('"chunks" holds games twice')
+        if scenario_hash(self.scenario) != self.scenario_hash:
+            raise ValueError('"scenario_hash" is not the hash of "scenario"')
+        try:
+            players = Scenario.model_validate(self.scenario).players
+            _Identity.model_validate(self.identity)
+        except ValidationError as fault:
+            part, data = ("scenario", self.scenario) if fault.title == "Scenario" else ("identity", self.identity)
+            model = Scenario if part == "scenario" else _Identity
+            raise ValueError(f'"{part}" is none: {explain(fault, data, model)[0].text}') from fault
+        if unknown := {*self.wanted, *(chunk.players for chunk in self.chunks)} - set(players):
+            raise ValueError(f'"scenario" has no games with {min(unknown)} players')
+        return self
+
+    @property
+    def wanted(self) -> dict[int, int]:
+        """Return the games asked for by player count."""
+        return {int(players): games for players, games in self.games.items()}
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read and check the manifest of a results folder; ResultsError tells what is wrong with it."""
+    if wrong := name_fault(folder.absolute().name):
+        raise ResultsError(f"{folder}: {wrong}")
+    path = folder / MANIFEST
+    try:
+        data = parse_json(read_bytes(path, MOST_BYTES))
+    except (FileNotFoundError, NotADirectoryError):
+        raise ResultsError(f"{folder}: holds no results, there is no {MANIFEST}") from None
+    except OSError as fault:
+        raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {fault.strerror}") from fault
+    except StrangeError as fault:
+        raise ResultsError(f"{folder}: {MANIFEST} is broken: {_in_a_line(fault)}") from fault
+    except ValueError as fault:
+        raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {_in_a_line(fault)}") from fault
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ResultsError(f'{folder}: {MANIFEST} is not of the format "{FORMAT}"{_older(data)}')
+    try:
+        manifest = Manifest.model_validate(data)
+        check_as_read(manifest)
+    except ValidationError as fault:
+        problem = explain(fault, data, Manifest)[0]
+        where = f'key "{".".join(problem.key)}": ' if problem.key else ""
+        raise ResultsError(f"{folder}: {MANIFEST} is broken: {where}{_in_a_line(problem.text)}") from fault
+    except ValueError as fault:
+        raise ResultsError(f"{folder}: {MANIFEST} is broken: {_in_a_line(fault)}") from fault
+    except RecursionError:
+        raise ResultsError(f"{folder}: {MANIFEST} is broken: nested too deeply") from None
+    return manifest
+
+
+def check_as_read(manifest: Manifest) -> None:
+    """Check what holds of a manifest in a file, though not of one that is being put together; ValueError if not."""
+    if wrong := name_fault(manifest.name):
+        raise ValueError(f'key "name": {wrong}')
+    for key in ("identity", "scenario"):
+        if hidden := next((text for text in _texts(getattr(manifest, key)) if safe(text) != text), None):
+            raise ValueError(f'key "{key}": {not_allowed(hidden, "it holds characters that cannot be seen")}')
+    if none := [players for players, games in manifest.games.items() if not games]:
+        raise ValueError(f'key "games.{none[0]}": {not_allowed(0, "must be 1 or more")}')
+    if manifest.state == "complete" and set(manifest.wanted) != set(manifest.scenario["players"]):
+        raise ValueError('"games" does not name the player counts of "scenario"')
+    names = [bot["name"] for bot in manifest.identity["bots"]]
+    if names != list(manifest.scenario["bots"]) or {bot.name for bot in manifest.bots} != set(names):
+        raise ValueError('"scenario", "identity" and "bots" do not name the same bots')
+
+
+def _texts(data: Any) -> Iterator[str]:
+    """Yield all texts and keys in nested data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        for key, value in data.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _texts(value)
+
+
+def full_hash(content: bytes) -> str:
+    """Return the SHA-256 as 64 hex digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest into a folder; the older one stays until the new one is whole."""
+    text = manifest.model_dump_json(indent=1) + "\n"
+    write_whole(folder / MANIFEST, text.encode())
+
+
+def _older(data: Any) -> str:
+    older = isinstance(data, Mapping) and str(data.get("format")).startswith("rogsim-")
+    return ", an older or newer rogsim wrote it" if older else ""
+
+
+def _in_a_line(text: object) -> str:
+    return " ".join(str(text).split())[:200]

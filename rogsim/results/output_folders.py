@@ -1,0 +1,119 @@
+"""Folders with tables, plots and a manifest: what they hold, which of them may be replaced, and filling them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from rogsim.base.files import MEGABYTE, is_plain_file, is_plain_folder, parse_json, read_bytes
+from rogsim.base.plain_text import safe
+from rogsim.base.version import __version__
+from rogsim.game import compiler
+from rogsim.results.manifest import ResultsError
+from rogsim.scenario.model import Experiment
+
+MOST_BYTES = 64 * MEGABYTE  # of a manifest
+
+
+@dataclass(frozen=True)
+class FolderKind:
+    """What one kind of folder holds: tables as CSV and Parquet, plots, and `<name>.json`, the manifest."""
+
+    name: str
+    tables: tuple[str, ...]
+    plots: tuple[str, ...]
+
+    @property
+    def manifest(self) -> str:
+        """Return the name of the manifest's file."""
+        return f"{self.name}.json"
+
+    @property
+    def format(self) -> str:
+        """Return what the manifest calls its format."""
+        return f"rogsim-{self.name}/1"
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the names of all files of such a folder."""
+        tables = (f"{table}.{kind}" for table in self.tables for kind in ("csv", "parquet"))
+        return (self.manifest, *tables, *self.plots)
+
+    def check(self, folder: Path) -> None:
+        """Refuse a place that holds something else: only an older folder of this kind may be replaced."""
+        if not folder.exists():
+            return
+        if not folder.is_dir():
+            raise ResultsError(f"{folder}: is a file, and a {self.name} needs a folder")
+        check_contents(folder, self.files, f"a {self.name}")
+        if any(folder.iterdir()) and read_format(folder / self.manifest) != self.format:
+            there = (folder / self.manifest).exists()
+            why = f"{self.manifest} is not that of one" if there else f"there is no {self.manifest}"
+            what = f"holds no whole {self.name}, {why}"
+            raise ResultsError(f"{folder}: {what}; name another folder")
+
+    def write(self, folder: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any]) -> None:
+        """Write the tables and the manifest; the plots are the caller's."""
+        for name in self.tables:
+            (folder / f"{name}.csv").write_bytes(tables[name].write_csv(float_precision=6).encode())
+            (folder / f"{name}.parquet").write_bytes(_parquet(tables[name]))
+        _write_json(folder / self.manifest, manifest)
+
+
+def check_contents(folder: Path, names: Collection[str], what: str, besides: Path | None = None) -> None:
+    """Refuse a folder that holds anything but regular files of these names; ResultsError names it.
+
+    besides: a folder that may be there, too.
+    """
+    for path in sorted(folder.iterdir()):
+        if path == besides and is_plain_folder(path):
+            continue
+        if path.name not in names or not is_plain_file(path):
+            raise ResultsError(f'{folder}: holds "{safe(path.name)}", which is no part of {what}; name another folder')
+
+
+def read_format(path: Path) -> str | None:
+    """Return the format that a JSON file says it is of; None if there is no such file, or it says nothing."""
+    try:
+        data = parse_json(read_bytes(path, MOST_BYTES)) if is_plain_file(path) else None
+    except (OSError, ValueError):
+        return None
+    found = data.get("format") if isinstance(data, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all that is needed to know what was played: with which game, bots, seed and versions, and `more`."""
+    spec = experiment.spec
+    return {
+        "format": f"rogsim-{name}/1",
+        "rogsim": __version__,
+        "game": {"id": spec.id, "title": spec.title, "version": spec.version},
+        "source_hash": compiler.source_hash(),
+        "bots": [
+            {"name": bot.name, "source_hash": bot.source_hash, "weights_hash": bot.weights_hash}
+            for bot in experiment.sources.values()
+        ],
+        "seed": experiment.scenario.seed,
+        "options": experiment.scenario.options,
+        **more,
+        "started": started.isoformat(timespec="seconds"),
+        "ended": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def _parquet(table: pl.DataFrame) -> bytes:
+    content = io.BytesIO()  # a full disk is an OSError, which polars would not say
+    table.write_parquet(content)
+    return content.getvalue()
+
+
+def _write_json(path: Path, data: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

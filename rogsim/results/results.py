@@ -1,0 +1,147 @@
+"""Results: the rows of a run as polars frames, in memory or in a folder of Parquet files with a manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from rogsim.results.manifest import Manifest, ResultsError, StoredChunk, StoredFile, read_manifest
+from rogsim.simulation.chunks import TABLES, Chunk, Part, checksum
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["Results", "ResultsError"]
+
+Piece = Path | pl.DataFrame
+
+
+@dataclass(frozen=True)
+class Results:
+    """The rows of a run and the manifest that says how they came about.
+
+    `seats()` has a row for each game and seat, `games()` a row for each game, both ordered by players (as in
+    the scenario), game and seat. They are lazy, so that millions of games need not fit into memory;
+    `.collect()` them.
+    """
+
+    manifest: Mapping[str, Any]
+    folder: Path | None
+    pieces: Sequence[tuple[Chunk, Piece, Piece]]  # rows of seats and of games, in order
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Results:
+        """Open the results in a folder; ResultsError if there are none, games are missing, or a file is broken.
+
+        Every file is read once, to compare its checksum.
+        """
+        folder = Path(folder)
+        manifest = read_manifest(folder)
+        _check_state(folder, manifest)
+        for chunk in manifest.chunks:
+            for table in TABLES:
+                _check_file(folder / table, getattr(chunk, table))
+        return stored_results(folder, manifest)
+
+    @classmethod
+    def of_parts(cls, manifest: Manifest, parts: Iterable[Part]) -> Results:
+        """Return rows that are kept in memory as results."""
+        frames = [(part.chunk, part.seats, part.games) for part in parts]
+        kept = [(chunk, a, b) for chunk, a, b in frames if isinstance(a, pl.DataFrame) and isinstance(b, pl.DataFrame)]
+        return cls(manifest.model_dump(mode="json"), None, kept)
+
+    def seats(self) -> pl.LazyFrame:
+        """Return one row for each game and seat."""
+        return self._rows({chunk: seats for chunk, seats, _ in self.pieces})
+
+    def games(self) -> pl.LazyFrame:
+        """Return one row for each game."""
+        return self._rows({chunk: games for chunk, _, games in self.pieces})
+
+    def to_pandas(self, table: str = "seats") -> pandas.DataFrame:
+        """Return all rows of a table as a pandas frame, in memory.
+
+        table: "seats" (a row for each game and seat) or "games" (a row for each game). Columns of words are
+        categorical. ValueError for another table.
+        """
+        import pandas  # takes long to import, and most users never need it
+
+        if table not in TABLES:
+            raise ValueError(f'table: "{table}" must be one of {", ".join(TABLES)}')
+        rows = (self.seats() if table == "seats" else self.games()).collect()
+        return pandas.DataFrame({column.name: _as_pandas(column) for column in rows})
+
+    def columns(self) -> pl.DataFrame:
+        """Return what the columns mean: table, name, type, unit, meaning."""
+        return pl.DataFrame(self.manifest["columns"], schema=["table", "name", "type", "unit", "meaning"], orient="row")
+
+    def _rows(self, pieces: Mapping[Chunk, Piece]) -> pl.LazyFrame:
+        """Return the rows of one table; of a folder that holds more games only those that were asked for."""
+        wanted = {int(players): int(games) for players, games in self.manifest["games"].items()}
+        inside = [chunk for chunk in pieces if chunk.start < wanted.get(chunk.players, 0)]
+        rows = _lazy([pieces[chunk] for chunk in inside])
+        if all(chunk.stop <= wanted[chunk.players] for chunk in inside):
+            return rows
+        few = [(pl.col("players") == players) & (pl.col("game") < games) for players, games in wanted.items()]
+        return rows.filter(pl.any_horizontal(few))
+
+
+def stored_results(folder: Path, manifest: Manifest) -> Results:
+    """Return the results of a folder whose files were just checked or written."""
+    seats, games = folder / "seats", folder / "games"
+    pieces = [(one.chunk, seats / one.seats.file, games / one.games.file) for one in manifest.chunks]
+    return Results(manifest.model_dump(mode="json"), folder, pieces)
+
+
+def missing_games(manifest: Manifest, chunks: Iterable[StoredChunk]) -> int:
+    """Return how many of the games that were asked for none of the chunks holds."""
+    held = dict.fromkeys(manifest.wanted, 0)
+    for chunk in chunks:
+        if chunk.players in held:
+            held[chunk.players] += max(0, min(chunk.stop, manifest.wanted[chunk.players]) - chunk.start)
+    return sum(games - held[players] for players, games in manifest.wanted.items())
+
+
+def _check_state(folder: Path, manifest: Manifest) -> None:
+    missing, wanted = missing_games(manifest, manifest.chunks), sum(manifest.wanted.values())
+    if manifest.state != "complete" or missing:
+        why = next((session.stopped_by for session in manifest.sessions[-1:] if session.stopped_by), None)
+        what = f"a run that is not complete ({why})" if why else "a run that is not complete"
+        way = f"run the same command again and it goes on, or look at it with rogsim status {folder}"
+        raise ResultsError(f"{folder}: holds {what}, of {wanted:,} games; {way}")
+
+
+def _check_file(folder: Path, stored: StoredFile) -> None:
+    path = folder / stored.file
+    if not path.is_file():
+        raise ResultsError(f"{folder.parent}: {folder.name}/{stored.file} is missing; run the same command again")
+    try:
+        whole = path.stat().st_size == stored.bytes and checksum(path) == stored.sha256
+    except OSError as fault:
+        raise ResultsError(f"{path}: cannot be read: {fault.strerror}") from fault
+    if not whole:
+        way = "run the same command again and its games are played anew"
+        raise ResultsError(f"{folder.parent}: {folder.name}/{stored.file} is broken: {way}")
+
+
+def _lazy(parts: Sequence[Piece]) -> pl.LazyFrame:
+    """Return parts of one table as one lazy frame, in their order."""
+    paths = [part for part in parts if isinstance(part, Path)]
+    if paths:
+        # A folder may be called "a[1]": the names are not patterns, and its parts no keys.
+        return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
+    return pl.concat([part.lazy() for part in parts if isinstance(part, pl.DataFrame)])
+
+
+def _as_pandas(column: pl.Series) -> Any:
+    """Return a column as pandas takes it; nothing is copied by way of another library."""
+    import pandas
+
+    if isinstance(column.dtype, pl.Enum):
+        codes = column.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
+        return pandas.Categorical.from_codes(codes, column.dtype.categories.to_list())
+    return column.to_numpy()

@@ -1,0 +1,110 @@
+"""Whether the rows of a results folder can be rows of its game: they may come from a stranger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from polars import selectors
+from polars.exceptions import PanicException, PolarsError
+
+from rogsim.game.contract import Column, GameSpec
+from rogsim.results.manifest import ResultsError
+from rogsim.results.results import Results
+from rogsim.simulation.chunks import TABLES
+from rogsim.simulation.rows import game_columns, seat_columns
+
+CLOSE = 1e-3  # win shares are kept with seven digits
+
+
+def check_rows(results: Results, spec: GameSpec) -> None:
+    """Refuse a folder whose rows cannot be those of its games; ResultsError says what is wrong with them.
+
+    Checked are the columns, how many rows there are and in which order, that no number is missing or infinite, and
+    that win shares are shares. Whether games went that way only `rogsim verify` can tell.
+    """
+    if results.folder is None:
+        return
+    try:
+        fault = _wrong_columns(results, spec) or _wrong_rows(results)
+    except (PolarsError, PanicException, OSError) as broken:
+        raise ResultsError(f"{results.folder}: its rows cannot be read ({type(broken).__name__})") from broken
+    if fault:
+        raise ResultsError(f"{results.folder}: {fault}; its rows cannot be used")
+
+
+def _wrong_columns(results: Results, spec: GameSpec) -> str:
+    for table, columns in zip(TABLES, (seat_columns(spec), game_columns(spec)), strict=True):
+        for chunk, seats, games in results.pieces:
+            path = seats if table == "seats" else games
+            if not isinstance(path, Path):
+                continue
+            found = pl.read_parquet_schema(path)
+            if list(found) != [column.name for column in columns]:
+                return f"{table} of {chunk.players} players have other columns than the game"
+            for column, kind in zip(columns, found.values(), strict=True):
+                if not _fits(column, kind):
+                    return f'the column "{column.name}" of {table} is of the wrong type'
+    return ""
+
+
+def _fits(column: Column, kind: pl.DataType) -> bool:
+    if column.labels is not None or column.name == "bot":
+        return isinstance(kind, pl.Enum)
+    return kind == pl.Series(np.zeros(0, column.dtype)).dtype
+
+
+def _wrong_rows(results: Results) -> str:
+    """Say what is wrong with the numbers of rows and the values in them; empty if nothing is."""
+    wanted = {int(players): int(games) for players, games in results.manifest["games"].items()}
+    for table, each in (("seats", True), ("games", False)):
+        rows: pl.LazyFrame = getattr(results, table)()
+        place = pl.col("game").cast(pl.Int64)
+        if each:
+            place = place * pl.col("players") + pl.col("seat") - 1
+        told = (
+            rows.group_by("players")
+            .agg(
+                pl.len().alias("rows"),
+                (place == pl.int_range(pl.len())).all().alias("in_order"),
+                *_whole(),
+                *(_shares() if each else ()),
+            )
+            .collect()
+        )
+        counts = {row["players"]: row for row in told.iter_rows(named=True)}
+        if set(counts) != set(wanted):
+            return f"{table} are of other player counts than the manifest says"
+        needed = {players: games * (players if each else 1) for players, games in wanted.items()}
+        if fault := _fault_of(counts.values(), needed):
+            return f"{table}: {fault}"
+    return ""
+
+
+def _whole() -> Sequence[pl.Expr]:
+    return (
+        pl.sum_horizontal(selectors.numeric().null_count()).alias("nulls"),
+        pl.all_horizontal(pl.lit(True), selectors.float().is_finite().all()).alias("finite"),
+    )
+
+
+def _shares() -> Sequence[pl.Expr]:
+    share = pl.col("win_share")
+    return (share.is_between(0, 1).all().alias("shares"), share.cast(pl.Float64).sum().alias("won"))
+
+
+def _fault_of(counts: Iterable[Mapping[str, Any]], wanted: Mapping[int, int]) -> str:
+    for row in counts:
+        players, games = row["players"], wanted[row["players"]]
+        if row["rows"] != games:
+            return f"there are {row['rows']:,} rows with {players} players, and should be {games:,}"
+        if not row["in_order"]:
+            return f"games or seats with {players} players are missing, double, or out of order"
+        if row["nulls"] or not row["finite"]:
+            return "a number is missing or infinite"
+        if "won" in row and not (row["shares"] and abs(row["won"] * players - games) < CLOSE * games):
+            return "win shares are not from 0 to 1, or do not add up to 1"
+    return ""

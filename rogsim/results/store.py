@@ -1,0 +1,235 @@
+"""Writing a run into its results folder, chunk by chunk, so that it can stop at any moment and go on later.
+
+One process at a time writes there and holds a lock. A chunk's files appear whole or not at all, under names that tell
+what they are; the manifest follows. So whatever happens, each file is either right or known to be broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from rogsim.base.files import is_plain_file, write_whole
+from rogsim.results.interim_looks import looks_of
+from rogsim.results.inventory import LOCK, Inventory, check_place, clear, remove, strangers, take_stock
+from rogsim.results.manifest import (
+    MANIFEST,
+    Manifest,
+    ResultsError,
+    StoredChunk,
+    StoredFile,
+    full_hash,
+    read_manifest,
+    write_manifest,
+)
+from rogsim.results.memory_store import Shelf, State
+from rogsim.results.results import Results, stored_results
+from rogsim.scenario.fingerprint import differences, identity_of, key_of, short_hash
+from rogsim.scenario.model import MOST_GAMES, Experiment
+from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, Part
+
+WAY_OUT = "name another folder with --out, or throw the old rows away with --replace"
+BUSY = "another run is writing there; wait for it, or name another folder"
+
+Say = Callable[[str], None]
+
+
+class Store(Shelf):
+    """A results folder while this process alone writes into it (see `open_store`)."""
+
+    def __init__(self, folder: Path, experiment: Experiment, older: Manifest | None, stock: Inventory) -> None:
+        """Begin with what is there already."""
+        super().__init__(experiment)
+        self._folder, self._older, self._begun = folder, older, False
+        self._chunks = {chunk.chunk: chunk for chunk in stock.whole}
+
+    @property
+    def file_key(self) -> str:
+        """Return the key that files are named by."""
+        return self.key
+
+    @property
+    def where(self) -> Path:
+        """Return the folder."""
+        return self._folder
+
+    def chunks(self) -> list[Chunk]:
+        """Return which games are there, in the order of the scenario."""
+        return self._in_order(self._chunks)
+
+    def begin(self, games: Mapping[int, int]) -> None:
+        """Write a manifest that tells what is being played: without one, files would be of an unknown run."""
+        if not self._begun:
+            with self._saying_where():
+                for table in TABLES:
+                    (self._folder / table).mkdir(exist_ok=True)
+            self._write(self._manifest("running", games, None, ended=False))
+            self._begun = True
+
+    def add(self, part: Part) -> None:
+        """Write a played chunk, both files whole; ResultsError if that cannot be done."""
+        stored = {}
+        with self._saying_where():
+            for table, content in zip(TABLES, (part.seats, part.games), strict=True):
+                assert isinstance(content, bytes)
+                name = str(ChunkName(part.chunk, self.key, short_hash(content)))
+                write_whole(self._folder / table / name, content)
+                stored[table] = StoredFile(file=name, sha256=full_hash(content), bytes=len(content))
+        chunk = part.chunk
+        self._chunks[chunk] = StoredChunk(players=chunk.players, start=chunk.start, stop=chunk.stop, **stored)
+        self.log.add(chunk)
+
+    def results(self, games: Mapping[int, int]) -> Results:
+        """Return the first `games` games of each player count; all of them must be there."""
+        return stored_results(self._folder, self._manifest("complete", games, None))
+
+    def finish(self, games: Mapping[int, int]) -> Results:
+        """Write the manifest of a run that has played all it should, if that changes it, and return the results."""
+        manifest = self._manifest("complete", games, None)
+        if manifest != self._older:
+            self._write(manifest)
+        return stored_results(self._folder, manifest)
+
+    def stop(self, games: Mapping[int, int], why: str) -> int:
+        """Say in the manifest why a run could not go on, and return how many games the folder holds."""
+        if self._begun:
+            with suppress(ResultsError):  # the chunks tell of themselves, and the next run writes it
+                self._write(self._manifest("stopped", games, why))
+        return sum(chunk.games for chunk in self._chunks)
+
+    def _manifest(self, state: State, games: Mapping[int, int], why: str | None, ended: bool = True) -> Manifest:
+        past = list(self._older.sessions) if self._older else []
+        worth_telling = self.log.games or self.log.mended or not past or not ended or why
+        sessions = [*past, self.log.session(why, ended)] if worth_telling else past
+        chunks = [self._chunks[chunk] for chunk in self.chunks()]
+        return self._describe(state, games, chunks, sessions, self._looks(state, games))
+
+    def _looks(self, state: State, games: Mapping[int, int]) -> list[dict[str, int]]:
+        """Return all looks at the folder; results that are complete with another number of games are a new one."""
+        past = looks_of(self._older.model_dump(mode="json")) if self._older else []
+        now = {str(players): count for players, count in games.items()}
+        return [*past, now] if state == "complete" and now not in past else past
+
+    def _write(self, manifest: Manifest) -> None:
+        with self._saying_where():
+            write_manifest(self._folder, manifest)
+
+    @contextmanager
+    def _saying_where(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as fault:
+            raise ResultsError(f"{self._folder}: cannot be written: {fault.strerror or fault}") from fault
+
+
+@contextmanager
+def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) -> Iterator[Store]:
+    """Open a folder for the rows of an experiment, new or as an earlier run left it, and hold its lock.
+
+    Broken chunks and drafts of an earlier run are removed. Rows of another run are refused with what differs
+    (ResultsError), or removed if `replace` says so. A new folder in which nothing came to lie does not stay.
+    """
+    check_target(folder, experiment, replace)
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / LOCK, timeout=0)
+        lock.acquire()
+    except Timeout:
+        raise ResultsError(f"{folder}: {BUSY}") from None
+    except OSError as fault:
+        raise ResultsError(f"{folder}: cannot be written: {fault.strerror}") from fault
+    store = None
+    try:
+        check_target(folder, experiment, replace)
+        store = _stocked(folder, experiment, replace, say)
+        yield store
+    finally:
+        empty = is_new and not (store and store.chunks())
+        if empty:
+            with suppress(OSError):
+                clear(folder)
+        lock.release()
+        if empty:
+            with suppress(OSError):  # something else came to lie there meanwhile
+                remove(folder, folder / LOCK)
+                folder.rmdir()
+
+
+def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
+    """Refuse a place that holds something else than results, or rows of another run unless they are to be replaced."""
+    check_place(folder)
+    if replace or not folder.exists():
+        return
+    ours = identity_of(experiment)
+    older = _older_manifest(folder, say=lambda line: None)
+    if older is not None and older.key != key_of(ours):
+        lines = differences(older.identity, ours)
+        raise ResultsError(
+            "\n".join([f"{folder}: holds the rows of another run:", *(f"  {line}" for line in lines), f"  {WAY_OUT}"])
+        )
+    if older is None:
+        stock = take_stock(folder, key_of(ours))
+        if stock.others and not stock.whole:
+            raise ResultsError(f"{folder}: holds the rows of another run, without its manifest: {WAY_OUT}")
+    if others := strangers(folder, key_of(ours)):
+        name = others[0].relative_to(folder).as_posix()
+        raise ResultsError(f'{folder}: holds "{name}", which is of another run: {WAY_OUT}')
+
+
+def check_free(folder: Path) -> None:
+    """Refuse a folder into which another run is writing right now."""
+    if is_locked(folder):
+        raise ResultsError(f"{folder}: {BUSY}")
+
+
+def is_locked(folder: Path) -> bool:
+    """Say whether a run is writing into the folder right now."""
+    if not is_plain_file(folder / LOCK):
+        return False
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            return False
+    except Timeout:
+        return True
+    except OSError:
+        return False
+
+
+def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> Store:
+    key = key_of(identity_of(experiment))
+    older = None if replace and _is_of_another_run(folder, key) else _older_manifest(folder, say)
+    if replace and _is_of_another_run(folder, key):
+        clear(folder)
+    stock = take_stock(folder, key)
+    for path in (*stock.waste, *strangers(folder, key)):
+        remove(folder, path)
+    store = Store(folder, experiment, older, stock)
+    store.log.mended = sum(stock.broken_games(players, MOST_GAMES) for players in experiment.scenario.players)
+    if store.log.mended:
+        files = "chunk is" if len(stock.broken) == 1 else "chunks are"
+        say(f"{len(stock.broken):,} {files} broken: {store.log.mended:,} games are played again.")
+    return store
+
+
+def _is_of_another_run(folder: Path, key: str) -> bool:
+    """Say whether a folder holds anything that this run cannot use."""
+    try:
+        return read_manifest(folder).key != key
+    except ResultsError:
+        stock = take_stock(folder, key)
+        return bool(stock.others) or not stock.whole
+
+
+def _older_manifest(folder: Path, say: Say) -> Manifest | None:
+    """Return the manifest that lies in a folder; None if it is lost or broken, which can be mended."""
+    if not (folder / MANIFEST).exists():
+        return None
+    try:
+        return read_manifest(folder)
+    except ResultsError as fault:
+        say(f"{fault}; it is written anew.")
+        return None

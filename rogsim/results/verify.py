@@ -1,0 +1,209 @@
+"""Checking a results folder: what is there, and whether its rows come out again when games are played anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from polars.exceptions import PanicException, PolarsError
+
+from rogsim.base.progress import progress_bar, say
+from rogsim.base.validation import not_allowed
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.game.contract import Bot
+from rogsim.results.inventory import check_place, take_stock
+from rogsim.results.manifest import Manifest, read_manifest
+from rogsim.results.results import Results, ResultsError
+from rogsim.results.store import is_locked
+from rogsim.scenario.fingerprint import differences, identity_of
+from rogsim.scenario.model import Experiment, load
+from rogsim.simulation.batch import make_ready, plans, replay
+from rogsim.simulation.chunks import TABLES
+from rogsim.simulation.rows import game_frame, seat_frame
+
+AT_ONCE = 200  # games replayed between two steps of the progress bar
+MOST_SAMPLES = 2**32  # seeds of the generator that draws them
+SHOWN = 5  # differing games; of more, only their number is told
+
+
+@dataclass(frozen=True)
+class Count:
+    """Games of one player count: asked for, there and whole, and missing because their files are broken."""
+
+    players: int
+    wanted: int
+    done: int
+    broken: int
+
+    @property
+    def missing(self) -> int:
+        """Return how many games are not there, broken ones among them."""
+        return self.wanted - self.done
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a results folder holds. stored: games, those beyond what was asked for last among them."""
+
+    folder: Path
+    manifest: Manifest
+    counts: tuple[Count, ...]
+    stored: int
+    is_locked: bool
+
+    @property
+    def is_complete(self) -> bool:
+        """Say whether every game that was asked for is there, and the last run came to its end."""
+        return self.manifest.state == "complete" and not any(count.missing for count in self.counts)
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What replaying gave: how many games were compared, which of them differ, and how the sources differ, if so."""
+
+    games: int
+    differing: tuple[tuple[int, int], ...]  # players, game
+    sources: tuple[str, ...]
+
+
+def status_of(folder: Path) -> Status:
+    """Read every file in a results folder and tell what is there; ResultsError if it holds no results."""
+    if not folder.is_dir():
+        raise ResultsError(f"{folder}: there is no such folder")
+    check_place(folder)
+    locked = is_locked(folder)
+    manifest = read_manifest(folder)
+    stock = take_stock(folder, manifest.key)
+    counts = tuple(
+        Count(players, games, games - sum(map(len, stock.missing(players, games))), stock.broken_games(players, games))
+        for players, games in manifest.wanted.items()
+    )
+    return Status(folder, manifest, counts, sum(chunk.chunk.games for chunk in stock.whole), locked)
+
+
+def status_lines(status: Status) -> list[str]:
+    """Tell a status in a few lines: what was played, how much of it is there, and how to go on."""
+    manifest = status.manifest
+    lines = [manifest.question or manifest.name, f"{manifest.title}, bots {', '.join(manifest.scenario['bots'])}", ""]
+    for count in status.counts:
+        line = f"{count.players} players: {count.done:,} of {count.wanted:,} games"
+        line += f", {count.missing:,} missing" if count.missing else ""
+        lines.append(line + (f" ({count.broken:,} of them broken)" if count.broken else ""))
+    asked = sum(count.done for count in status.counts)
+    if status.stored > asked:
+        lines.append(f"{status.stored - asked:,} games more are kept for a longer run.")
+    return [*lines, _what_now(status)]
+
+
+def status_as_data(status: Status) -> dict[str, Any]:
+    """Return a status for scripts."""
+    counts = [
+        {"players": one.players, "wanted": one.wanted, "done": one.done, "missing": one.missing, "broken": one.broken}
+        for one in status.counts
+    ]
+    return {
+        "folder": str(status.folder),
+        "name": status.manifest.name,
+        "state": status.manifest.state,
+        "complete": status.is_complete,
+        "writing": status.is_locked,
+        "key": status.manifest.key,
+        "stored": status.stored,
+        "games": counts,
+        "sessions": [session.model_dump(mode="json") for session in status.manifest.sessions],
+    }
+
+
+def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -> Verified:
+    """Replay a random sample of the stored games and compare all of their rows.
+
+    games: for each player count, all of them if there are not more. seed: which sample. bots_from: where the paths of
+    bots start; without it no program that the folder names is run. ResultsError if the folder is not complete, or its
+    scenario or bots cannot be had.
+    """
+    if games < 1:
+        raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
+    if not 0 <= seed < MOST_SAMPLES:
+        raise ResultsError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SAMPLES - 1}')}")
+    if bots_from is not None and not bots_from.is_dir():
+        raise ResultsError(f"--bots-from: there is no folder {bots_from}")
+    results = Results.open(folder)
+    manifest = read_manifest(folder)
+    programs = [name for name in manifest.scenario["bots"] if read_bot_name(name).is_program]
+    if programs and bots_from is None:
+        what = f'bot "{programs[0]}" is a program: look at it, and name the folder where its path starts'
+        raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
+    place = bots_from or Path(manifest.scenario_folder or ".")
+    experiment = load(manifest.scenario, folder=place, run_programs=bots_from is not None)
+    bots = make_ready(experiment, say)
+    sources = differences(manifest.identity, identity_of(experiment))
+    samples = {players: sample(wanted, games, seed) for players, wanted in manifest.wanted.items()}
+    differing: list[tuple[int, int]] = []
+    with progress_bar(sum(map(len, samples.values()))) as advance:
+        for players, places in samples.items():
+            for start in range(0, len(places), AT_ONCE):
+                some = places[start : start + AT_ONCE]
+                try:
+                    found = list(_differing(experiment, bots, results, players, some))
+                except (PolarsError, PanicException) as fault:
+                    raise ResultsError(f"{folder}: its rows cannot be read ({type(fault).__name__})") from fault
+                differing += [(players, game) for game in found]
+                advance(len(some))
+    return Verified(sum(map(len, samples.values())), tuple(differing), tuple(sources))
+
+
+def verify_lines(folder: Path, verified: Verified) -> list[str]:
+    """Tell what replaying gave."""
+    lines = [f"The folder was written by other sources: {line}" for line in verified.sources]
+    if not verified.differing:
+        return [*lines, f"{verified.games:,} games of {folder} were played again: every row is the same."]
+    shown = ", ".join(f"game {game} with {players} players" for players, game in verified.differing[:SHOWN])
+    more = " and others" if len(verified.differing) > SHOWN else ""
+    return [*lines, f"{len(verified.differing):,} of {verified.games:,} games come out otherwise: {shown}{more}."]
+
+
+def sample(wanted: int, games: int, seed: int) -> NDArray[np.int64]:
+    """Return the places of so many games out of `wanted`, drawn without doubles, in ascending order."""
+    # RandomState and not default_rng: its numbers stay the same in every version of numpy.
+    drawn = np.random.RandomState(seed).randint(wanted, size=3 * games) if games < wanted / 2 else np.arange(wanted)
+    kept = list(dict.fromkeys(drawn.tolist()))
+    if len(kept) > games:
+        kept = [kept[place] for place in np.linspace(0, len(kept) - 1, games).round().astype(int)]
+    return np.array(sorted(kept), dtype=np.int64)
+
+
+def _differing(
+    experiment: Experiment, bots: dict[str, Bot], results: Results, players: int, places: NDArray[np.int64]
+) -> Iterable[int]:
+    """Return which of these games have rows that come out otherwise."""
+    plan = plans(experiment)[players]
+    games = plan.pick(places)
+    seat_rows, game_rows = replay(experiment, bots, plan, games)
+    anew = {
+        "seats": seat_frame(experiment.spec, plan, games, seat_rows, list(bots)),
+        "games": game_frame(experiment.spec, plan, games, game_rows),
+    }
+    found: set[int] = set()
+    for table in TABLES:
+        wanted = (pl.col("players") == players) & pl.col("game").is_in(places.tolist())
+        stored: pl.DataFrame = getattr(results, table)().filter(wanted).collect()
+        if stored.schema != anew[table].schema or len(stored) != len(anew[table]):
+            return places.tolist()
+        same = pl.Series([row == other for row, other in zip(stored.rows(), anew[table].rows(), strict=True)])
+        found |= set(stored["game"].filter(~same).to_list())
+    return sorted(found)
+
+
+def _what_now(status: Status) -> str:
+    last = status.manifest.sessions[-1] if status.manifest.sessions else None
+    if status.is_locked:
+        return "A run is writing here now."
+    if status.is_complete:
+        return "Complete."
+    why = f"stopped: {last.stopped_by}" if last and last.stopped_by else "cut off"
+    return f"The last run was {why}. The same rogsim run command goes on from here."

@@ -1,0 +1,118 @@
+"""Which values of an axis the game takes, and which axes can matter; combinations are checked as scenarios."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from rogsim.base.validation import Problem, show
+from rogsim.scenario.axes import Axis, value_words
+from rogsim.scenario.model import Experiment, check_options
+from rogsim.scenario.no_effect import changed_places, idle_figures
+
+MOST_VARIANTS = 300  # ways to choose options that are looked at
+
+
+def refusal(experiment: Experiment, axis: Axis, value: Any) -> str:
+    """Return why the game does not take a value of an option or a figure; empty if it does."""
+    scenario, problems = experiment.scenario, list[Problem]()
+    if axis.kind == "figure":
+        problems = experiment.spec.check_change({**scenario.change, axis.name: value})[1]
+    elif axis.kind == "option":
+        problems = check_options(experiment.spec, {**scenario.options, axis.name: value})[1]
+    return "; ".join(problem.text for problem in problems)
+
+
+def within_range(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], list[str]]:
+    """Leave out values of patterns that the game refuses, and say so in sentences."""
+    kept: list[Axis] = []
+    reasons: dict[str, list[str]] = {}
+    for axis in axes:
+        if not axis.pattern:
+            kept.append(axis)
+            continue
+        judged = [(value, refusal(experiment, axis, value)) for value in axis.values]
+        for value, why in judged:
+            if why:
+                reasons.setdefault(why, []).append(f"{axis.name} = {value_words(value)}")
+        values = tuple(value for value, why in judged if not why)
+        if values:
+            kept.append(replace(axis, values=values))
+    return tuple(kept), [f"Left out: {', '.join(names)}. {why}." for why, names in reasons.items()]
+
+
+def value_problems(experiment: Experiment, axes: Sequence[Axis]) -> list[Problem]:
+    """Return one problem for each axis with values that the game refuses: the first of them, and how many more.
+
+    Axes from patterns are left out: `within_range` has judged them.
+    """
+    problems = []
+    for axis in axes:
+        if axis.pattern:
+            continue
+        refused = {place: why for place, value in enumerate(axis.values) if (why := refusal(experiment, axis, value))}
+        if not refused:
+            continue
+        place, why = next(iter(refused.items()))
+        shown = show(axis.values[place])
+        more = f"; {len(refused) - 1:,} more values are refused" if len(refused) > 1 else ""
+        problems.append(Problem((axis.name,), (why if shown in why else f"{shown}: {why}") + more))
+    return problems
+
+
+def in_play(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
+    """Leave out axes of patterns whose values cannot matter, and say so in sentences; of others yield a problem."""
+    kept, notes, problems = list[Axis](), dict[str, list[str]](), list[Problem]()
+    for axis in axes:
+        why = why_idle(experiment, axis, axes)
+        if not why:
+            kept.append(axis)
+        elif axis.pattern:
+            notes.setdefault(why, []).append(axis.name)
+        else:
+            problems.append(Problem((axis.name,), f"changes nothing in this scenario: {why}"))
+    told = [f"Left out, as they change nothing here: {', '.join(names)} ({why})." for why, names in notes.items()]
+    return tuple(kept), told, problems
+
+
+def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
+    """Return why no value of an axis can make a difference, whatever the other axes are; empty if one can."""
+    if axis.kind in ("option", "figure") and all(value == axis.own for value in axis.values):
+        return f"it is {value_words(axis.own)} already"
+    if axis.kind != "figure":
+        return ""
+    spec, scenario = experiment.spec, experiment.scenario
+    varied = next((one.values for one in axes if one.kind == "players"), scenario.players)
+    players = [count for count in varied if count in spec.players]  # the others are refused elsewhere
+    if not players:
+        return ""
+    own = spec.check_change(scenario.change)[0]
+    made = [spec.check_change({**scenario.change, axis.name: value})[0] for value in axis.values]
+    places = list(dict.fromkeys(place for change in made for place in changed_places(spec, own, change)))
+    reasons: dict[str, None] = {}
+    for options, change in _variants(experiment, [one for one in axes if one is not axis]):
+        idle = idle_figures(spec, options, players, change, places)
+        if not places or len(idle) < len(places):
+            return ""
+        reasons |= dict.fromkeys(idle.values())
+    return " and ".join(reasons)
+
+
+def _variants(experiment: Experiment, axes: Sequence[Axis]) -> Iterator[tuple[BaseModel, dict[str, Any]]]:
+    """Yield options and changes that other axes make: every choice of options, and every changed figure by itself."""
+    spec, scenario = experiment.spec, experiment.scenario
+    own = dict(scenario.change)
+    yield experiment.options, own
+    chosen = [one for one in axes if one.kind == "option"]
+    for values in itertools.islice(itertools.product(*(one.values for one in chosen)), MOST_VARIANTS):
+        names = {one.name: value for one, value in zip(chosen, values, strict=True)}
+        options = check_options(spec, {**scenario.options, **names})[0]
+        if options is not None:
+            yield options, own
+    for one in axes:
+        for value in one.values if one.kind == "figure" and not one.is_number else ():
+            yield experiment.options, spec.check_change({**own, one.name: value})[0]

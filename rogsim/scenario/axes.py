@@ -1,0 +1,240 @@
+"""What a scenario's [sweep] varies and its [balance] searches: axes, each a name and the values that it takes.
+
+An axis is `players`, `bots`, an option of the game, or a figure that [change] could name.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from rogsim.base.validation import Problem, not_allowed, show, unknown_key
+from rogsim.game.contract import GameSpec
+
+MOST_CELLS = 100_000
+MOST_VALUES = 1_000  # of one axis
+MOST_GAMES = 10**9
+LEAST_SEARCH = 1_000  # games: with fewer a search tells nothing
+RANGE_KEYS = {"from", "to", "step", "by"}
+RANGE_RULE = (
+    "write a list of values, { from = 5, to = 12 }, perhaps with a step, or steps from its own value, { by = [-1, 1] }"
+)
+AXES_MEANING = "For each axis, which is `players`, `bots`, an option or a figure, a list of values or a range."
+OWN = "as it is"  # a scenario without any change
+
+
+def _as_list(given: Any) -> Any:
+    """Take one text for a list of one."""
+    return [given] if isinstance(given, str) else given
+
+
+class Sweep(BaseModel):
+    """What to vary: `over` has a list of values, or a range, for each axis.
+
+    sample: "grid" plays every combination, "latin-hypercube" and "sobol" as many `points` spread over all of them,
+    "alone" varies one axis at a time.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    sample: Literal["grid", "latin-hypercube", "sobol", "alone"] = Field(
+        "grid", description="Which combinations to play: every one, some spread over all, or one axis at a time."
+    )
+    points: Annotated[int, Field(ge=2, le=MOST_CELLS)] | None = Field(
+        None, description="How many combinations a sample has."
+    )
+    over: dict[str, Any] = Field(description=AXES_MEANING)
+
+
+class Balance(BaseModel):
+    """What to search for: values of the axes in `over` that make every goal true, changing as little as possible.
+
+    goal: statements such as "seat_share equal ± 2 pp". games: the most to play in the search, for each player
+    count.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    goal: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False, min_length=1)] = Field(
+        description='What should be true: statements such as "seat_share equal ± 2 pp".'
+    )
+    over: dict[str, Any] = Field(description=AXES_MEANING)
+    games: Annotated[int, Field(ge=LEAST_SEARCH, le=MOST_GAMES)] | None = Field(
+        None, description="The most games to play in the search, for each player count."
+    )
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One thing that is varied, and the values that it takes, in order.
+
+    name: "players", "bots", an option, or a figure. own: the scenario's own value; of players there is none. pattern:
+    the one that the name fits, if it was not given by itself.
+    """
+
+    name: str
+    kind: Literal["players", "bots", "option", "figure"]
+    values: tuple[Any, ...]
+    own: Any = None
+    pattern: str = ""
+
+    @property
+    def is_number(self) -> bool:
+        """Say whether all values are whole numbers, so that they have an order and a distance."""
+        return self.kind == "figure" and all(type(value) is int for value in (*self.values, self.own))
+
+
+def read_axes(
+    over: Mapping[str, Any], spec: GameSpec, scenario: Mapping[str, Any]
+) -> tuple[tuple[Axis, ...], list[Problem]]:
+    """Read what to vary: the axes, and what is wrong with it; keys of problems start below `over`.
+
+    scenario: a checked one, as plain data. A name may be a pattern, such as "setup.*", and stands for all figures that
+    are single numbers and fit it; ranges may be relative to a figure's own value, { by = [-1, 1] }.
+    """
+    axes: dict[str, Axis] = {}
+    problems: list[Problem] = []
+    for path, given in _entries(over):
+        name = ".".join(path)
+        matches, wrong = _matching(name, spec, scenario)
+        if wrong:
+            problems.append(Problem(path, wrong))
+        for kind, found, own in matches:
+            try:
+                axis = Axis(found, kind, _values(given, kind, own), own, "" if found == name else name)
+            except ValueError as fault:
+                problems.append(Problem(path, str(fault)))
+                break
+            if found in axes:
+                problems.append(Problem(path, f"{found} stands there twice"))
+            axes[found] = axis
+    if not axes and not problems:
+        problems.append(Problem((), "names nothing to vary"))
+    problems += _overlaps(list(axes))
+    return tuple(axes.values()), problems
+
+
+def with_setting(scenario: Mapping[str, Any], axes: Sequence[Axis], setting: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a scenario, as plain data, in which axes have the values of a setting; it asks for no sweep any more."""
+    kinds = {axis.name: axis.kind for axis in axes}
+    made = {key: value for key, value in scenario.items() if key not in ("sweep", "balance")}
+    made["options"], made["change"] = dict(scenario["options"]), dict(scenario["change"])
+    for name, value in setting.items():
+        if kinds[name] == "players":
+            made["players"] = [value]
+        elif kinds[name] == "bots":
+            made["bots"] = _as_list(value)
+        else:
+            made["options" if kinds[name] == "option" else "change"][name] = value
+    return made
+
+
+def value_words(value: Any) -> str:
+    """Return a value of an axis in words: lists without brackets."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(value_words, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) and value.isprintable() else show(value)
+
+
+def setting_words(setting: Mapping[str, Any]) -> str:
+    """Return a setting in words: "setup.hand = 3, bots = tuned"."""
+    return ", ".join(f"{name} = {value_words(value)}" for name, value in setting.items()) or OWN
+
+
+def _entries(over: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield each axis with what is given for it: a list, or a table with the keys of a range."""
+    for key, value in over.items():
+        here = (*path, *str(key).split("."))
+        if isinstance(value, Mapping) and not (value and set(value) <= RANGE_KEYS):
+            yield from _entries(value, here)
+        else:
+            yield here, value
+
+
+def _overlaps(names: Sequence[str]) -> Iterator[Problem]:
+    """Yield a problem for each list that is varied together with one of its places."""
+    for name in names:
+        inside = [other for other in names if other.startswith(f"{name}.")]
+        if inside:
+            yield Problem((name,), f"goes together with {inside[0]}, which is a part of it")
+
+
+Match = tuple[Literal["players", "bots", "option", "figure"], str, Any]
+
+
+def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[list[Match], str]:
+    """Return what a name, or a pattern, stands for, with the scenario's own values; else what is wrong."""
+    options = list(spec.options.model_fields)
+    if name == "players":
+        return [("players", name, None)], ""
+    if name == "bots":
+        bots = list(scenario["bots"])
+        return [("bots", name, bots[0] if len(bots) == 1 else bots)], ""
+    if name in options:
+        return [("option", name, scenario["options"][name])], ""
+    figures = {fact.name: scenario["change"].get(fact.name, fact.value) for fact in spec.facts()}
+    singles = dict(_singles(spec, figures))
+    if any(sign in name for sign in "*?["):
+        found = [one for one, value in singles.items() if fnmatchcase(one, name) and type(value) is int]
+        matches: list[Match] = [("figure", one, singles[one]) for one in found]
+        return matches, "" if found else "fits no figure that is a number; rogsim facts lists them"
+    if name in figures or name in singles:
+        return [("figure", name, singles.get(name, figures.get(name)))], ""
+    _, problems = spec.check_change({name: None})
+    if problems and not options and not figures:
+        return [], problems[0].text
+    near = difflib.get_close_matches(name, ["players", "bots", *options], n=2)
+    text = problems[0].text if problems else unknown_key(name, list(figures))
+    return [], "unknown, did you mean " + " or ".join(f'"{one}"' for one in near) + "?" if near else text
+
+
+def _singles(spec: GameSpec, figures: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield every single value by its name: figures, and the places of those that are lists."""
+    for fact in spec.facts():
+        if not fact.places:
+            yield fact.name, figures[fact.name]
+            continue
+        for place, value in zip(fact.places, figures[fact.name], strict=False):
+            yield f"{fact.name}.{place}", value
+
+
+def _values(given: Any, kind: str, own: Any) -> tuple[Any, ...]:
+    """Return the values of an axis; ValueError if what is given is none."""
+    if isinstance(given, Mapping):
+        values = _range(given, own)
+    elif isinstance(given, list | tuple):
+        values = tuple(given)
+    else:
+        raise ValueError(not_allowed(given, RANGE_RULE))
+    if not values:
+        raise ValueError("has no values")
+    if len(values) > MOST_VALUES:
+        raise ValueError(f"has {len(values):,} values, at most {MOST_VALUES:,} are allowed")
+    doubled = [value for place, value in enumerate(values) if value in values[:place]]
+    if doubled:
+        raise ValueError(f"{show(doubled[0])} stands there twice")
+    return values
+
+
+def _range(given: Mapping[str, Any], own: Any) -> tuple[int, ...]:
+    numbers = [*(given.get(key) for key in ("from", "to", "step") if key in given)]
+    if "by" in given:
+        steps = given["by"]
+        if len(given) > 1 or not isinstance(steps, list) or not all(type(step) is int for step in steps):
+            raise ValueError(not_allowed(dict(given), RANGE_RULE))
+        if type(own) is not int:
+            raise ValueError(f"is {show(own)}, and only from a whole number can steps be made")
+        return tuple(own + step for step in steps)
+    if "from" not in given or "to" not in given or not all(type(number) is int for number in numbers):
+        raise ValueError(not_allowed(dict(given), RANGE_RULE))
+    low, high, step = given["from"], given["to"], given.get("step", 1)
+    if step < 1 or high < low or (high - low) // step >= MOST_VALUES:
+        raise ValueError(not_allowed(dict(given), RANGE_RULE))
+    return tuple(range(low, high + 1, step))

@@ -1,0 +1,120 @@
+"""What the rows of a run follow from: rows of runs that differ in any of it are never put together."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.validation import show
+from rogsim.scenario.model import Experiment
+
+PACKAGE = Path(__file__).resolve().parents[1]
+# Beside the game's own folder, what makes rows: chance, the order of games, and the columns.
+SOURCES = ("game/compiler.py", "game/contract.py", "game/rng.py", "simulation/rows.py", "simulation/schedule.py")
+KINDS = (".py", ".toml")  # rules and bots, figures and weights
+SHOWN = 10  # differences; of more, only their number is told
+HASHES = {
+    "engine": "the source code of rules and bots is not the same",
+    "source_hash": "its file is not the same",
+    "weights_hash": "its weights are not the same",
+}
+
+
+def identity_of(experiment: Experiment) -> dict[str, Any]:
+    """Return all that the rows follow from, except how many games there are."""
+    scenario, spec = experiment.scenario, experiment.spec
+    return {
+        "game": spec.id,
+        "rules": spec.version,
+        "engine": engine_hash(spec.bots_package),
+        "players": list(scenario.players),
+        "seed": scenario.seed,
+        "bots": [
+            {"name": name, "source_hash": source.source_hash, "weights_hash": source.weights_hash}
+            for name, source in ((name, experiment.sources[name]) for name in scenario.bots)
+        ],
+        "options": scenario.model_dump(mode="json")["options"],
+        "change": scenario.model_dump(mode="json")["change"],
+        "mirrored": experiment.mirrored,
+    }
+
+
+def key_of(identity: Mapping[str, Any]) -> str:
+    """Return the hash of an identity, 16 hex digits, whatever the order of its keys."""
+    return short_hash(json.dumps(identity, sort_keys=True, ensure_ascii=False).encode())
+
+
+def scenario_hash(scenario: Mapping[str, Any]) -> str:
+    """Return the hash of a resolved scenario, 16 hex digits, whatever the order of its keys."""
+    return key_of(scenario)
+
+
+def short_hash(content: bytes) -> str:
+    """Return the first 16 hex digits of the SHA-256."""
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+@cache
+def engine_hash(bots_package: str) -> str:
+    """Hash the sources that rows follow from: the game's folder with its figures, chance and the plan: 16 hex digits.
+
+    bots_package: the package of the game's bots, which lies in the game's folder. Versions of libraries are left out,
+    as they must not matter.
+    """
+    spec = importlib.util.find_spec(bots_package)
+    assert spec is not None and spec.submodule_search_locations
+    game = Path(next(iter(spec.submodule_search_locations))).resolve().parent
+    own = hash_of_files(PACKAGE, [PACKAGE / name for name in SOURCES])
+    return short_hash(f"{own} {hash_of_files(game, game.rglob('*'))}".encode())
+
+
+def hash_of_files(base: Path, paths: Iterable[Path]) -> str:
+    """Hash sources and data files below a folder, with their names, in whatever order they come: 16 hex digits."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in paths if path.suffix in KINDS):
+        digest.update(path.relative_to(base).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> list[str]:
+    """Say in a line each how the identity of older rows differs from that of a new run."""
+    lines = _differences("", theirs, ours)
+    return lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN} things more"]
+
+
+def _differences(name: str, theirs: Any, ours: Any) -> list[str]:
+    if theirs == ours:
+        return []
+    if isinstance(theirs, Mapping) and isinstance(ours, Mapping):
+        keys = dict.fromkeys([*ours, *theirs])
+        return [line for key in keys for line in _differences(_under(name, key), theirs.get(key), ours.get(key))]
+    if name == "bots" and _names(theirs) == _names(ours) is not None:
+        pairs = zip(theirs, ours, strict=True)
+        return list(dict.fromkeys(line for a, b in pairs for line in _differences(f'bot "{b["name"]}"', a, b)))
+    last = name.rpartition(".")[2]
+    if last in HASHES:
+        bot = name.rpartition(".")[0]
+        return [f"{bot}: {HASHES[last]}" if bot else HASHES[last]]
+    shown = (_names(theirs) or theirs, _names(ours) or ours) if name == "bots" else (theirs, ours)
+    there, here = (_shown(name, value) for value in shown)
+    return [f"{name} is {there} there and {here} here"]
+
+
+def _shown(name: str, value: Any) -> str:
+    return "not changed" if value is None and name.startswith("change.") else show(value)
+
+
+def _under(name: str, key: str) -> str:
+    return f"{name}.{key}" if name else str(key)
+
+
+def _names(bots: Any) -> list[str] | None:
+    if not isinstance(bots, list) or not all(isinstance(bot, Mapping) and "name" in bot for bot in bots):
+        return None
+    return [str(bot["name"]) for bot in bots]

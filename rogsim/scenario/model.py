@@ -1,0 +1,318 @@
+"""A scenario: what to play, read from a TOML file and checked in full before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.files import MEGABYTE, read_text
+from rogsim.base.plain_text import name_fault, safe
+from rogsim.base.validation import Problem, explain, not_allowed, read_toml, show
+from rogsim.bots.loading import BotSource, find_bot
+from rogsim.game.contract import GameSpec, leaves
+from rogsim.game.registry import RegistryError, get_game
+from rogsim.scenario.axes import Balance, Sweep
+from rogsim.scenario.precision import Target, read_targets
+
+MOST_SEEDS = 2**63
+MOST_GAMES = 1_000_000_000
+MOST_BOTS = 24  # 24 bots make 10,626 fields of four
+WIDEST_MARGIN = 50.0
+TABLES = ("seat", "bot")  # factors that every game has
+MOST_BYTES = MEGABYTE  # of a scenario file
+FOR_EDITORS = "#:schema"  # begins a line that names the schema
+
+
+class ScenarioError(RogsimError, ValueError):
+    """A scenario that cannot be played; the text has one line for each problem."""
+
+
+def _as_list(given: Any) -> Any:
+    """Take one text for a list of one."""
+    return [given] if isinstance(given, str) else given
+
+
+def _bot_name(name: str) -> str:
+    if fault := name_fault(name):
+        raise ValueError(f"{show(name)} is not allowed: {fault}")
+    return name
+
+
+BotText = Annotated[str, AfterValidator(_bot_name)]
+Seed = Annotated[int, Field(ge=0, lt=MOST_SEEDS)]
+Margin = Annotated[float, Field(gt=0, le=WIDEST_MARGIN)]
+
+
+def _key(default: Any, description: str) -> Any:
+    """Return a key that may be left out."""
+    return Field(default, description=description)
+
+
+class Scenario(BaseModel):
+    """A scenario of rogsim: what to play, how often, by whom, and with which figures."""
+
+    # Strict: "20" is no number. TOML knows no tuples, so a list is taken for one.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    game: str = _key("", "Id of the game, as `rogsim games` lists it; may be left out while there is only one.")
+    players: Annotated[tuple[int, ...], Field(strict=False, min_length=1)] = Field(
+        description="Player counts, each played on its own."
+    )
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = Field(
+        description="Games for each player count; rounded up to whole cycles where several bots play."
+    )
+    until: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False)] = _key(
+        (), 'Statements such as "seat_share ± 0.5 pp" that end a run earlier; `games` is then the most to play.'
+    )
+    seed: Seed = Field(description="Root of all chance: another seed, other games of the same kind.")
+    bots: Annotated[tuple[BotText, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)] = Field(
+        description="One bot for every seat, or as many as players or more, which are combined and rotated."
+    )
+    tables: Annotated[tuple[str, ...], Field(strict=False)] = _key(
+        ("seat",), "What to print tables by; one by seat always comes first."
+    )
+    margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")
+    options: dict[str, Any] = _key({}, "Choices that belong to the game.")
+    change: dict[str, Any] = _key({}, "Figures of the game by name, as `rogsim facts` lists them.")
+    sweep: Sweep | None = _key(None, "What to vary.")
+    balance: Balance | None = _key(None, "What to search for.")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A checked scenario with all that it names: its game, options, set-ups by player count, and bots.
+
+    mirrored: fields are also rotated in the opposite order, which comparing single pairs of bots needs.
+    """
+
+    name: str
+    question: str  # what the scenario's first comment asks; may be empty
+    scenario: Scenario
+    spec: GameSpec
+    options: BaseModel
+    setups: Mapping[int, Any]
+    sources: Mapping[str, BotSource]  # by name, in the order of the scenario
+    targets: tuple[Target, ...] = ()  # what `until` asks for
+    mirrored: bool = False
+    folder: Path = Path()  # where paths of bots start
+    asked_change: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # by name, as given, but for those that replace others
+    notes: tuple[str, ...] = ()  # which changes of the file others replace, a line each
+    runs_programs: bool = True  # whether bots that are Python files were loaded; else they cannot play
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """Where the keys come from, to name them in messages."""
+
+    file: str
+    overridden: frozenset[str]
+    option_prefix: str
+    own_changes: frozenset[str] = frozenset()  # figures that the file changes, where others are overridden
+
+    def line(self, problem: Problem) -> str:
+        if problem.key and problem.key[0] in self.overridden and not self._is_own(problem.key):
+            inside = f" {name}:" if (name := ".".join(problem.key[1:])) else ""
+            return f"{self.option_prefix}{problem.key[0]}:{inside} {problem.text}"
+        if not problem.key:
+            return f"{self.file}: {problem.text}"
+        return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
+
+    def _is_own(self, key: tuple[str, ...]) -> bool:
+        """Say whether the file itself asks for a change."""
+        inside = f"{'.'.join(key[1:])}."
+        return key[0] == "change" and any(
+            inside.startswith(f"{name}.") or f"{name}.".startswith(inside) for name in self.own_changes
+        )
+
+    def error(self, problems: Sequence[Problem]) -> ScenarioError:
+        return ScenarioError("\n".join(self.line(problem) for problem in problems))
+
+
+def load(
+    source: str | Path | Mapping[str, Any] | Scenario,
+    overrides: Mapping[str, Any] | None = None,
+    option_prefix: str = "",
+    folder: Path | None = None,
+    run_programs: bool = True,
+) -> Experiment:
+    """Read and check a scenario: a path, the same keys as a mapping, or a Scenario.
+
+    Overrides replace keys; None leaves a key as it is; changes of figures are added to those of the file.
+    ScenarioError tells each problem in a line of its own, and names an override as `option_prefix` + key. A bot's file
+    is looked for in `folder`, by default beside the scenario file. run_programs: whether bots that are Python files
+    are loaded, which runs them; if not, the experiment can be looked at and not played.
+    """
+    given = {key: value for key, value in (overrides or {}).items() if value is not None}
+    if isinstance(source, str | Path):
+        file, beside = str(source), Path(source).parent
+        name = _name_of(Path(source))
+        text = _read(Path(source))
+        data, question = _parse(text, file), _question(text)
+    else:
+        file, beside, question, name = "scenario", Path(), "", "scenario"
+        data = source.model_dump() if isinstance(source, Scenario) else dict(source)
+    own_changes: frozenset[str] = frozenset()
+    replaced: dict[str, str] = {}
+    own = data.get("change")
+    if isinstance(source, str | Path) and isinstance(own, Mapping) and (wrong := list(overlaps(own))):
+        raise _Origin(file, frozenset(), "").error([Problem(("change", *one.key), one.text) for one in wrong])
+    if "change" in given and isinstance(own, Mapping):
+        more, own = _by_name(given["change"]), _by_name(own)
+        kept = {name: value for name, value in own.items() if name not in more}
+        replaced = dict(_replaced(own, more, f"{option_prefix}change", file))
+        own_changes, given["change"] = frozenset(kept), kept | more  # in this order: the last one counts
+    origin = _Origin(file, frozenset(given), option_prefix, own_changes)
+    scenario = _validate(Scenario, {**data, **given}, origin)
+    asked = {name: value for name, value in _by_name(scenario.change).items() if name not in replaced}
+    found = _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
+    return replace(found, asked_change=asked, notes=tuple(replaced.values()))
+
+
+def overlaps(change: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield what contradicts in changes of figures: one that is given twice, and a list beside one of its places."""
+    names = [path for path, _ in leaves(change)]
+    for path in dict.fromkeys(names):
+        if names.count(path) > 1:
+            yield Problem(path, "is given twice")
+        parts = [".".join(other) for other in names if len(other) > len(path) and other[: len(path)] == path]
+        if parts:
+            yield Problem(path, f"is given as a whole, and {parts[0]} as well: give one of them")
+
+
+def _replaced(own: Mapping[str, Any], more: Mapping[str, Any], option: str, file: str) -> Iterator[tuple[str, str]]:
+    """Yield the name of each change that replaces another value of a file, and a line on it."""
+    for name, value in more.items():
+        older = {one: was for one, was in own.items() if (one == name and was != value) or one.startswith(f"{name}.")}
+        if older:
+            told = ", ".join(f"{one} = {show(was)}" for one, was in older.items())
+            yield name, f"{option}: {name} = {show(value)} replaces {told} of {file}."
+
+
+def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:
+    """Check a game's own options: the options as the game takes them (None if wrong), and the problems."""
+    try:
+        return spec.options.model_validate(dict(options)), []
+    except ValidationError as fault:
+        return None, explain(fault, dict(options), spec.options)
+
+
+def _by_name(change: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes with dotted names, so that those given later replace those of the file."""
+    return {".".join(path): value for path, value in leaves(change)}
+
+
+def _read(path: Path) -> str:
+    try:
+        return read_text(path, MOST_BYTES)
+    except FileNotFoundError:
+        raise ScenarioError(f"{path}: there is no such file") from None
+    except UnicodeDecodeError:
+        raise ScenarioError(f"{path}: is not a text file in UTF-8") from None
+    except OSError as fault:
+        raise ScenarioError(f"{path}: cannot be read: {fault.strerror}") from fault
+
+
+def _name_of(path: Path) -> str:
+    """Return a scenario's name, which is that of its file; ScenarioError if it cannot be one."""
+    if fault := name_fault(path.stem):
+        raise ScenarioError(f"{path}: {fault}")
+    return path.stem
+
+
+def _parse(text: str, file: str) -> dict[str, Any]:
+    try:
+        return read_toml(text)
+    except ValueError as fault:
+        raise ScenarioError(f"{file}: broken TOML: {fault}") from fault
+
+
+def _question(text: str) -> str:
+    """Return the comment on top of a scenario file, up to its question mark; lines for editors are left out."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.startswith(FOR_EDITORS):
+            continue
+        if not line.startswith("#"):
+            break
+        lines.append(line.lstrip("# ").rstrip())
+    whole = safe(" ".join(" ".join(lines).split()))
+    return whole[: whole.index("?") + 1] if "?" in whole else whole
+
+
+def _validate(model: type[Scenario], data: Mapping[str, Any], origin: _Origin) -> Scenario:
+    try:
+        return model.model_validate(data)
+    except ValidationError as fault:
+        raise origin.error(explain(fault, data, model)) from fault
+
+
+def _resolve(
+    scenario: Scenario, origin: _Origin, folder: Path, name: str, question: str, run_programs: bool
+) -> Experiment:
+    """Look up all that a scenario names, and refuse what does not fit together."""
+    try:
+        spec = get_game(scenario.game or None)
+    except RegistryError as fault:
+        raise origin.error([Problem(("game",), str(fault))]) from fault
+    options, problems = check_options(spec, scenario.options)
+    problems = [Problem(("options", *problem.key), problem.text) for problem in problems]
+    change, wrong_changes = spec.check_change(scenario.change)
+    problems += [Problem(("change", *problem.key), problem.text) for problem in wrong_changes]
+    problems += _player_problems(scenario, spec) + _table_problems(scenario, spec)
+    problems += _bot_count_problems(scenario)
+    targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)
+    problems += [Problem(("until",), text) for text in wrong]
+    sources: dict[str, BotSource] = {}
+    for bot in scenario.bots:
+        try:
+            sources[bot] = find_bot(spec, bot, folder, run_programs)
+        except RegistryError as fault:
+            problems.append(Problem(("bots",), str(fault)))
+    if problems or options is None:
+        raise origin.error(list(dict.fromkeys(problems)))
+    kept = {"game": spec.id, "options": options.model_dump(mode="json"), "change": change}
+    scenario = scenario.model_copy(update=kept)
+    setups = _prepare(spec, options, scenario, origin)
+    found = (name, question, scenario, spec, options, setups, sources, targets)
+    return Experiment(*found, folder=folder, runs_programs=run_programs)
+
+
+def _prepare(spec: GameSpec, options: BaseModel, scenario: Scenario, origin: _Origin) -> dict[int, Any]:
+    """Let the game check its options against each player count."""
+    setups = {}
+    change = (scenario.change,) if scenario.change else ()
+    for count in scenario.players:
+        try:
+            setups[count] = spec.prepare(options, count, *change)
+        except ValueError as fault:
+            raise origin.error([Problem((), f"{count} players: {fault}")]) from fault
+    return setups
+
+
+def _player_problems(scenario: Scenario, spec: GameSpec) -> list[Problem]:
+    allowed = "choose from " + ", ".join(map(str, spec.players))
+    wrong = [count for count in scenario.players if count not in spec.players]
+    problems = [Problem(("players",), not_allowed(count, allowed)) for count in wrong]
+    doubled = {count for count in scenario.players if scenario.players.count(count) > 1}
+    return problems + [Problem(("players",), f"{count} stands there twice") for count in sorted(doubled)]
+
+
+def _bot_count_problems(scenario: Scenario) -> list[Problem]:
+    most, bots = max(scenario.players), len(scenario.bots)
+    if bots == 1 or bots >= most:
+        return []
+    rule = f"name one, which takes every seat, or {most} or more"
+    return [Problem(("bots",), f"{bots} are too few for {most} players: {rule}")]
+
+
+def _table_problems(scenario: Scenario, spec: GameSpec) -> list[Problem]:
+    known = [*TABLES, *spec.seat_factors, *spec.game_factors]
+    rule = "choose from " + ", ".join(dict.fromkeys(known))
+    return [Problem(("tables",), not_allowed(name, rule)) for name in scenario.tables if name not in known]

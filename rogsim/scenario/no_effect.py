@@ -1,0 +1,101 @@
+"""Changes that cannot matter where they are made, as the game says: cards not in play, seats that nobody takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rogsim.base.validation import show
+from rogsim.game.contract import Change, GameSpec, leaves
+from rogsim.scenario.model import Experiment
+
+
+def change_notes(experiment: Experiment) -> list[str]:
+    """Return what a person should know of a scenario's changes: which replace others, and which do nothing, and why."""
+    spec, change = experiment.spec, experiment.scenario.change
+    places = [name for name in changed_places(spec, {}, change) if name in experiment.asked_change]
+    named = idle_figures(spec, experiment.options, experiment.scenario.players, change, places)
+    idle = _idle_lines(spec, change, idle_changes(experiment) | named)
+    return [*experiment.notes, *_printed(spec, experiment.asked_change, change), *idle]
+
+
+def setup_notes(spec: GameSpec, options: Any, players: int, asked: Change, change: Change) -> list[str]:
+    """Return which changes do nothing in games with one number of players, and why. change: `asked`, checked."""
+    idle = idle_figures(spec, options, [players], change, list(changed_places(spec, {}, change)))
+    return [*_printed(spec, asked, change), *_idle_lines(spec, change, idle)]
+
+
+def _idle_lines(spec: GameSpec, change: Change, idle: Mapping[str, str]) -> Iterator[str]:
+    for name, why in idle.items():
+        yield f"{name} = {show(_value_of(spec, change, name))} changes nothing: {why}."
+
+
+def _printed(spec: GameSpec, asked: Change, change: Change) -> Iterator[str]:
+    """Yield a line for each change that was asked for and leaves its figure as it is."""
+    facts = {fact.name for fact in spec.facts()} if asked else set()
+    for path, value in leaves(asked):
+        name, table = ".".join(path), ".".join(path[:-1])
+        own = name not in change if name in facts else table in facts and value == _value_of(spec, {}, name)
+        if own:
+            yield f"{name} = {show(value)} changes nothing: that is what it is without the change."
+
+
+def _value_of(spec: GameSpec, change: Change, name: str) -> Any:
+    """Return a figure, or a place of one that is a list, with some checked changes; None where the list ends before."""
+    table, _, last = name.rpartition(".")
+    for fact in spec.facts():
+        if fact.name == name:
+            return change.get(name, fact.value)
+        if fact.name == table and last in fact.places:
+            values = change.get(table, fact.value)
+            place = fact.places.index(last)
+            return values[place] if place < len(values) else None
+    return None
+
+
+def idle_changes(experiment: Experiment) -> dict[str, str]:
+    """Return the changes of a scenario that cannot matter with any of its player counts, each with the reason.
+
+    A list that is changed as a whole is told by its places that differ, and only if none of them matters.
+    """
+    scenario, found = experiment.scenario, dict[str, str]()
+    for name, value in scenario.change.items():
+        places = list(changed_places(experiment.spec, {}, {name: value}))
+        idle = idle_figures(experiment.spec, experiment.options, scenario.players, scenario.change, places)
+        if set(idle) == set(places):
+            found |= idle
+    return found
+
+
+def idle_figures(
+    spec: GameSpec, options: Any, players: Iterable[int], change: Change, names: Sequence[str]
+) -> dict[str, str]:
+    """Return those of some figures, or places of lists, that cannot matter with any player count, with the reason.
+
+    change: checked changes that hold besides.
+    """
+    answers = [spec.without_effect(options, count, change, names) for count in players]
+    idle = [name for name in names if all(name in answer for answer in answers)]
+    return {name: " and ".join(dict.fromkeys(answer[name] for answer in answers)) for name in idle}
+
+
+def changed_places(spec: GameSpec, before: Change, after: Change) -> Iterator[str]:
+    """Yield what differs between two sets of checked changes: figures, and of those that are lists each place."""
+    for fact in spec.facts():
+        first, second = (change.get(fact.name, fact.value) for change in (before, after))
+        if first == second:
+            continue
+        if not fact.places:
+            yield fact.name
+            continue
+        for number, place in enumerate(fact.places):
+            if first[number : number + 1] != second[number : number + 1]:
+                yield f"{fact.name}.{place}"
+
+
+def absent_levels(spec: GameSpec, options: Any, players: Iterable[int], column: str) -> Mapping[str, str]:
+    """Return the levels of a seat column that cannot come up with some player count, each with the reason."""
+    found: dict[str, str] = {}
+    for count in players:
+        found |= spec.absent_levels(options, count, column)
+    return found

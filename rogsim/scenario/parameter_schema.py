@@ -1,0 +1,98 @@
+"""The schema of a game's figures: nested as in TOML, with parts that repeat defined once."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from rogsim.game.contract import Fact
+
+Schema = dict[str, Any]
+# A quoted name with dots in it, "setup.hand" = 3, is also read; what is behind it is left to the check of a run.
+DOTTED = {"patternProperties": {r"\.": {}}, "additionalProperties": False}
+
+
+def change_schema(facts: Sequence[Fact]) -> tuple[Schema, Schema]:
+    """Return the schema of a [change] table and the definitions that it refers to, by name."""
+    tree: Schema = {"type": "object", "properties": {}, **DOTTED}
+    for fact in facts:
+        *way, last = fact.name.split(".")
+        here = tree
+        for step in way:
+            here = here["properties"].setdefault(step, {"type": "object", "properties": {}, **DOTTED})
+        here["properties"][last] = figure_schema(fact)
+    shared = _Shared(tree)
+    return shared.referring(tree, ()), shared.definitions
+
+
+def figure_schema(fact: Fact) -> Schema:
+    """Return the schema of one figure; a list may also be given place by place."""
+    one = _single(fact)
+    told = {"description": fact.meaning} if fact.meaning else {}
+    if not fact.places:
+        return {**one, **told, "default": fact.value}
+    return {
+        "type": ["array", "object"],
+        "items": one,
+        "minItems": 1,
+        "maxItems": len(fact.places),
+        "properties": dict.fromkeys(fact.places, one),
+        "additionalProperties": False,
+        **told,
+        "default": fact.value,
+    }
+
+
+def _single(fact: Fact) -> Schema:
+    """Return the schema of a single value of a figure."""
+    if fact.words:
+        return {"enum": list(fact.words)}
+    if isinstance(fact.value, bool):
+        return {"type": "boolean"}
+    if fact.low is not None or fact.high is not None:
+        ends = {"minimum": fact.low, "maximum": fact.high}
+        return {"type": "integer", **{key: end for key, end in ends.items() if end is not None}}
+    return {}
+
+
+class _Shared:
+    """Gives parts of a schema that stand in several places a definition, named after where they first stand."""
+
+    def __init__(self, tree: Schema) -> None:
+        self.definitions: Schema = {}
+        self._names: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
+        self._count(tree)
+
+    def referring(self, part: Schema, way: tuple[str, ...]) -> Schema:
+        """Return a part with what repeats in it replaced by references."""
+        inner = {key: self._reference(value, (*way, key)) for key, value in part.get("properties", {}).items()}
+        return {**part, "properties": inner} if inner else part
+
+    def _count(self, part: Schema) -> None:
+        for inner in part.get("properties", {}).values():
+            text = _text(inner)
+            self._counts[text] += 1
+            if self._counts[text] == 1:
+                self._count(inner)
+
+    def _reference(self, part: Schema, way: tuple[str, ...]) -> Schema:
+        text = _text(part)
+        if self._counts[text] < 2:
+            return self.referring(part, way)
+        if text not in self._names:
+            self._names[text] = name = self._name(way)
+            self.definitions[name] = {}  # takes the name
+            self.definitions[name] = self.referring(part, way)
+        return {"$ref": f"#/$defs/{self._names[text]}"}
+
+    def _name(self, way: tuple[str, ...]) -> str:
+        name = ".".join((way[0], *way[-2:]) if len(way) > 3 else way)
+        taken = [known for known in self.definitions if known == name or known.startswith(f"{name}-")]
+        return f"{name}-{len(taken) + 1}" if taken else name
+
+
+def _text(part: Schema) -> str:
+    return json.dumps(part, sort_keys=True)

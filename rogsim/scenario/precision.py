@@ -1,0 +1,102 @@
+"""How narrow intervals must become before a run may stop: statements such as `seat_share ± 0.5 pp`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rogsim.base.validation import show, unknown_key
+
+FORM = "write NAME ± NUMBER, such as seat_share ± 0.5 pp or seat_points ± 1"
+STATEMENT = re.compile(
+    r"\s*(?P<name>[^\s±+]+)\s*(?:±|\+-|\+/-)\s*(?P<number>[-+.,\d][-+.,\w]*?)\s*(?P<unit>[^\W\d_]+|%|)\s*"
+)
+NARROWEST_SHARE, WIDEST_SHARE = 0.01, 25.0  # percentage points; a billion games do for the first
+
+Value = Literal["win_share", "points"]
+ENDINGS: dict[str, Value] = {"_share": "win_share", "_points": "points"}
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is asked of every level of a factor: the interval of its win share or points is that narrow.
+
+    factor, value: columns of seats. half_width: of a share 0 to 1, of points in points. text: as one would type it.
+    """
+
+    factor: str
+    value: Value
+    half_width: float
+    text: str
+
+
+def read_targets(
+    texts: Sequence[str], seat_factors: Sequence[str], bots: Sequence[str]
+) -> tuple[tuple[Target, ...], list[str]]:
+    """Read statements: the targets, and what is wrong, one line for each that cannot be used.
+
+    seat_factors: of the game. bots: those that play; of a single one no win share can be asked.
+    """
+    targets: dict[str, Target] = {}
+    problems: list[str] = []
+    for text in texts:
+        try:
+            target = _read(text, seat_factors, bots)
+            name = target.text.split()[0]
+            if name in targets:
+                raise ValueError(f'"{name}" stands there twice')
+            targets[name] = target
+        except ValueError as fault:
+            problems.append(str(fault))
+    return tuple(targets.values()), problems
+
+
+def names_of(seat_factors: Sequence[str]) -> list[str]:
+    """Return the names that a statement may begin with."""
+    factors = dict.fromkeys(["seat", "bot", *seat_factors])
+    return [factor + ending for factor in factors for ending in ENDINGS]
+
+
+def _read(text: str, seat_factors: Sequence[str], bots: Sequence[str]) -> Target:
+    found = STATEMENT.fullmatch(text)
+    if not found:
+        raise ValueError(f"{show(text)} is not allowed: {FORM}")
+    name, number, unit = found["name"], _number(found["number"], text), found["unit"]
+    known = names_of(seat_factors)
+    if name not in known:
+        raise ValueError(f"{show(text)}: {show(name)} is {unknown_key(name, known)}")
+    factor, _, ending = name.rpartition("_")
+    value = ENDINGS["_" + ending]
+    if value == "points":
+        return Target(factor, value, _points(number, unit, text), f"{name} ± {number:.12g}")
+    if factor == "bot" and len(set(bots)) == 1:
+        raise ValueError(f"{show(text)} is not allowed: a single bot wins its fair share, however much is played")
+    return Target(factor, value, _share(number, unit, text) / 100, f"{name} ± {number:.12g} pp")
+
+
+def _number(written: str, text: str) -> float:
+    try:
+        number = float(written)
+    except ValueError:
+        raise ValueError(f"{show(text)} is not allowed: {show(written)} is no number; {FORM}") from None
+    if not (math.isfinite(number) and number > 0):
+        raise ValueError(f"{show(text)} is not allowed: the number must be more than 0 and finite")
+    return number
+
+
+def _share(number: float, unit: str, text: str) -> float:
+    if unit != "pp":
+        raise ValueError(f"{show(text)} is not allowed: the unit of a share is pp, percentage points")
+    if not NARROWEST_SHARE <= number <= WIDEST_SHARE:
+        limits = f"from {NARROWEST_SHARE:g} to {WIDEST_SHARE:g} pp"
+        raise ValueError(f"{show(text)} is not allowed: it must be {limits}")
+    return number
+
+
+def _points(number: float, unit: str, text: str) -> float:
+    if unit not in ("", "points"):
+        raise ValueError(f"{show(text)} is not allowed: points have no unit, or the unit points")
+    return number

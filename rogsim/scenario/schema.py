@@ -1,0 +1,132 @@
+"""The JSON Schema of scenario files of a game (draft 2020-12): what editors check and complete with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.files import MEGABYTE, is_plain_file, read_text, write_whole
+from rogsim.game.contract import GameSpec
+from rogsim.scenario.axes import MOST_VALUES
+from rogsim.scenario.model import TABLES, Scenario
+from rogsim.scenario.parameter_schema import change_schema
+
+SCHEMA_FILE = "scenario.schema.json"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+MOST_BYTES = 16 * MEGABYTE  # of a schema
+LINE = 118  # columns of a part that stands in one line
+NAMED = ("properties", "$defs")  # parts of a schema that hold others by name
+
+Schema = dict[str, Any]
+
+
+def scenario_schema(spec: GameSpec) -> Schema:
+    """Return the schema of scenarios of a game, made from the models, the game's options and its figures.
+
+    It takes whatever a run takes. It does not know all that a run refuses: bots that there are not, figures that do not
+    fit each other.
+    """
+    whole = _tidied(Scenario.model_json_schema())
+    definitions: Schema = whole.pop("$defs")
+    properties = whole["properties"]
+    properties["game"] = {"description": properties["game"]["description"], "enum": [spec.id]}
+    properties["players"]["items"] = {"type": "integer", "enum": list(spec.players)}
+    properties["players"]["uniqueItems"] = True
+    properties["bots"]["items"] = {"type": "string", "examples": [bot.name for bot in spec.bots]}
+    tables = list(dict.fromkeys([*TABLES, *spec.seat_factors, *spec.game_factors]))
+    properties["tables"]["items"] = {"type": "string", "enum": tables}
+    properties["until"] = _text_or_list(properties["until"])
+    definitions["Balance"]["properties"]["goal"] = _text_or_list(definitions["Balance"]["properties"]["goal"], 1)
+    options = _tidied(spec.options.model_json_schema())
+    definitions |= options.pop("$defs", {})
+    properties["options"] = options
+    change, figures = change_schema(spec.facts())
+    properties["change"] = {"description": properties["change"]["description"], **change}
+    for part in ("Sweep", "Balance"):
+        over = definitions[part]["properties"]["over"]
+        definitions[part]["properties"]["over"] = {"$ref": "#/$defs/axes", "description": over["description"]}
+    definitions |= _axes() | figures
+    head = {"$schema": DRAFT, "title": f"Scenario of rogsim: {spec.title}"}
+    return {**head, **whole, "properties": properties, "$defs": definitions}
+
+
+def write_schema(path: Path, text: str) -> None:
+    """Write a schema to a file; RogsimError if something else than a schema lies there."""
+    if path.exists() or path.is_symlink():
+        try:
+            older = read_text(path, MOST_BYTES) if is_plain_file(path) else "?"
+        except (OSError, UnicodeDecodeError):
+            older = "?"
+        if older.strip() and '"$schema"' not in older:
+            raise RogsimError(f"{path}: is there and holds no schema; name another file")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text.encode())
+
+
+def schema_text(spec: GameSpec) -> str:
+    """Return the schema as a file: JSON, indented, with short parts in one line."""
+    return _written(scenario_schema(spec), 0) + "\n"
+
+
+def _written(value: Any, depth: int) -> str:
+    """Return JSON in which whatever fits into a line stands in one."""
+    short = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict | list) or len(short) + depth <= LINE:
+        return short
+    if isinstance(value, list):
+        lines, (begin, end) = [_written(one, depth + 1) for one in value], "[]"
+    else:
+        lines, (begin, end) = [f"{json.dumps(key)}: {_written(one, depth + 1)}" for key, one in value.items()], "{}"
+    space = " " * (depth + 1)
+    return f"{begin}\n" + ",\n".join(f"{space}{line}" for line in lines) + f"\n{' ' * depth}{end}"
+
+
+def _tidied(part: Any) -> Any:
+    """Take titles, which repeat the keys, and null out of a schema: in TOML a key is left out instead."""
+    if isinstance(part, list):
+        return [_tidied(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    kept = {key: value for key, value in part.items() if key != "title" and (key, value) != ("default", None)}
+    tidy: Schema = {key: _tidied_inside(value) if key in NAMED else _tidied(value) for key, value in kept.items()}
+    if "anyOf" in tidy:
+        ways = [one for one in tidy.pop("anyOf") if one != {"type": "null"}]
+        tidy |= ways[0] if len(ways) == 1 else {"anyOf": ways}
+    return tidy
+
+
+def _tidied_inside(named: Schema) -> Schema:
+    """Tidy schemas by name: a name may well be "title"."""
+    return {name: _tidied(inner) for name, inner in named.items()}
+
+
+def _text_or_list(part: Schema, least: int = 0) -> Schema:
+    """Return a schema that takes one text for a list of one."""
+    many: Schema = {"type": "array", "items": {"type": "string"}, **({"minItems": least} if least else {})}
+    return {"description": part["description"], "anyOf": [{"type": "string"}, many]}
+
+
+def _axes() -> Schema:
+    """Return the definitions of what a sweep or a search varies."""
+    number = {"type": "integer"}
+    values = {
+        "anyOf": [
+            {"type": "array", "minItems": 1, "maxItems": MOST_VALUES},
+            {
+                "type": "object",
+                "properties": {"from": number, "to": number, "step": {"type": "integer", "minimum": 1}},
+                "required": ["from", "to"],
+                "additionalProperties": False,
+            },
+            {
+                "type": "object",
+                "properties": {"by": {"type": "array", "items": number, "minItems": 1}},
+                "required": ["by"],
+                "additionalProperties": False,
+            },
+            {"$ref": "#/$defs/axes"},
+        ]
+    }
+    return {"axes": {"type": "object", "minProperties": 1, "additionalProperties": values}}

@@ -1,0 +1,63 @@
+"""What one run has other than another, as a person would write it: "Starting cards 5 / 7 / 9 / 12"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rogsim.game.contract import Fact
+from rogsim.scenario.axes import OWN, value_words
+from rogsim.scenario.model import Experiment
+from rogsim.scenario.no_effect import changed_places, idle_figures
+
+
+def changed_label(
+    base: Experiment, other: Experiment, was: bool = False, short: Mapping[str, str] | None = None
+) -> str:
+    """Return what a run has other than the base; "as it is" if nothing.
+
+    All values of a list that is changed stand together under its label, those that cannot matter left out. was: with
+    the values of the base. short: shorter names of figures and options.
+    """
+    return ", ".join(changed_parts(base, other, was, short or {})) or OWN
+
+
+def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping[str, str]) -> Iterator[str]:
+    """Yield what `changed_label` tells, one after the other."""
+    first, second = base.scenario, other.scenario
+    if first.bots != second.bots:
+        yield _told("bots = ", list(first.bots), list(second.bots), was)
+    for name, value in second.options.items():
+        if first.options.get(name) != value:
+            yield _told(f"{short.get(name, name)} = ", first.options.get(name), value, was)
+    for fact in other.spec.facts():
+        own, value = (change.get(fact.name, fact.value) for change in (first.change, second.change))
+        if own != value and fact.places:
+            kept = _kept(fact, base, other)
+            name = fact.label or short.get(fact.name, fact.name)
+            yield _told(f"{name} ", _picked(own, kept), _picked(value, kept), was, " / ")
+        elif own != value:
+            yield _told(f"{short.get(fact.name, fact.name)} = ", own, value, was)
+
+
+def _kept(fact: Fact, base: Experiment, other: Experiment) -> list[int]:
+    """Return the places of a list that are told: those that can matter, and all if what differs cannot."""
+    names = [f"{fact.name}.{place}" for place in fact.places]
+    scenario = other.scenario
+    idle = idle_figures(other.spec, other.options, scenario.players, scenario.change, names)
+    differ = set(changed_places(other.spec, base.scenario.change, scenario.change)) & set(names)
+    if differ <= set(idle):
+        return list(range(len(names)))
+    return [place for place, name in enumerate(names) if name not in idle]
+
+
+def _picked(values: Any, kept: list[int]) -> list[Any]:
+    return [values[place] for place in kept if place < len(values)]
+
+
+def _told(name: str, own: Any, value: Any, was: bool, between: str = ", ") -> str:
+    one, before = (
+        between.join(map(value_words, values)) if isinstance(values, list) else value_words(values)
+        for values in (value, own)
+    )
+    return f"{name}{one}" + (f" (was {before})" if was else "")

@@ -1,0 +1,130 @@
+"""A scenario file to start from, with comments."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.output_paths import check_file, saying_where
+from rogsim.base.plain_text import path_fault
+from rogsim.base.validation import show
+from rogsim.game.contract import Fact, GameSpec
+from rogsim.scenario.model import TABLES
+from rogsim.scenario.schema import SCHEMA_FILE, schema_text
+
+FOLDER = Path("scenarios")
+SUFFIX = ".toml"
+GAMES = 2_000
+COMMENT_COLUMN = 26
+
+
+def path_for(name: str) -> Path:
+    """Return the file that a name stands for: a bare word is a file in `scenarios`, anything else a path."""
+    path = Path(name)
+    if fault := path_fault(path):
+        raise RogsimError(f"{show(name)} is no name for a file: {fault}")
+    if path.name in ("", "..") or name.endswith("/"):
+        raise RogsimError(f"{show(name)} is no name for a file: write a word, or a path")
+    for folder in (path, FOLDER / path):
+        if folder.is_dir():  # or the file would lie beside it
+            raise RogsimError(f"{folder}: is a folder; name a file, such as {folder / f'mine{SUFFIX}'}")
+    if path.suffix == SUFFIX:
+        return path
+    return FOLDER / f"{name}{SUFFIX}" if len(path.parts) == 1 else path.with_name(path.name + SUFFIX)
+
+
+def write_start(path: Path, spec: GameSpec) -> list[Path]:
+    """Write a scenario to start from, and the schema beside it if there is none; never over a file.
+
+    Returns the files written. Raises RogsimError if the scenario is there already.
+    """
+    if path.exists() or path.is_symlink():
+        raise RogsimError(f"{path}: is there already, choose another name")
+    check_file(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = [path]
+    _write_new(path, start_text(spec))
+    schema = path.with_name(SCHEMA_FILE)
+    with suppress(FileExistsError):
+        _write_new(schema, schema_text(spec))
+        written.append(schema)
+    return written
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet, in full or not at all; FileExistsError if it is."""
+    file = path.open("x", encoding="utf-8")
+    try:
+        with saying_where(path), file:
+            file.write(text)
+    except BaseException:
+        path.unlink()
+        raise
+
+
+def start_text(spec: GameSpec) -> str:
+    """Return a scenario that can be played as it stands, with what else it could say as comments."""
+    tables = list(dict.fromkeys([*TABLES, *spec.seat_factors, *spec.game_factors]))
+    lines = [
+        f"#:schema {SCHEMA_FILE}",
+        "# Is any seat favoured? Ask your own question here: up to its question mark it is printed above the tables.",
+        *_line("game", spec.id),
+        *_line("players", list(spec.players)),
+        *_line("games", GAMES, "for each player count"),
+        *_line("seed", 1, "another seed, other games of the same kind"),
+        *_line("bots", [_first_bot(spec)], "one takes every seat, several are rotated; rogsim bots lists them"),
+        *_line("tables", tables[:1], f"what to print tables by: {', '.join(tables)}"),
+        *_line("margin", 2.0, "percentage points from fair that still count as fair"),
+        *_line("# until", "seat_share ± 0.5 pp", "ends the run once intervals are that narrow"),
+        *_options(spec),
+        *_change(spec.facts()),
+        *_sweep(spec),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _line(key: str, value: Any, comment: str = "") -> list[str]:
+    line = f"{key} = {toml_value(value)}"
+    return [f"{line:<{COMMENT_COLUMN - 1}} # {comment}" if comment else line]
+
+
+def toml_value(value: Any) -> str:
+    """Return a value as it stands in a TOML file; a whole number of four digits or more with underscores."""
+    if type(value) is int:
+        return f"{value:_}"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _first_bot(spec: GameSpec) -> str:
+    known = [bot.name for bot in spec.bots]
+    measured = [name for name in spec.bench_bots if name in known]
+    return (measured or known)[-1 if measured else 0]
+
+
+def _options(spec: GameSpec) -> list[str]:
+    values = spec.options().model_dump(mode="json")
+    given = [line for name, value in values.items() if value is not None for line in _line(name, value)]
+    return ["", "[options]", *given] if given else []
+
+
+def _change(facts: Any) -> list[str]:
+    """Return the head of the table of changes, with a figure as it is, as comments."""
+    one = next((fact for fact in facts if not fact.places), None)
+    if one is None:
+        return []
+    return ["", "# [change]                # figures of the game: rogsim facts lists them", *_figure(one)]
+
+
+def _figure(fact: Fact) -> list[str]:
+    return _line(f"# {fact.name}", fact.value, fact.meaning)
+
+
+def _sweep(spec: GameSpec) -> list[str]:
+    one = next((fact for fact in spec.facts() if type(fact.value) is int and not fact.places), None)
+    if one is None or one.low is None or one.high is None:
+        return []
+    steps = f"[{max(one.low, one.value - 1)}, {min(one.high, one.value + 1)}]"
+    return ["", "# [sweep]                 # what to vary", f'# over = {{ "{one.name}" = {steps} }}']

@@ -1,1 +1,0 @@
-"""Working with scenario files: a first one, checking, telling in words, and their schema."""

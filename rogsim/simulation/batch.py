@@ -1,0 +1,180 @@
+"""Play all games of an experiment in parallel, in chunks; rows do not depend on chunks, workers or backend.
+
+Compiled bots play in threads. Agents would wait for each other there, so with them workers are processes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import not_allowed
+from rogsim.bots.loading import BotSource, must_compile
+from rogsim.game.code_cache import take_notes
+from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
+from rogsim.scenario.model import Experiment
+from rogsim.simulation.chunk_size import Pace
+from rogsim.simulation.chunks import Chunk, Part, encode
+from rogsim.simulation.executors.backends import Backend, open_pool
+from rogsim.simulation.executors.foreign_bots import game_seconds, play_watched
+from rogsim.simulation.executors.pool import Pool
+from rogsim.simulation.executors.worker import Recipe, compile_bots, made_from, recipe_of
+from rogsim.simulation.rows import game_columns, game_frame, seat_columns, seat_frame
+from rogsim.simulation.schedule import Games, Plan, plan
+
+COMPILING = "Compiling the rules (once after each change, about a minute)…"
+
+Advance = Callable[[int], None]
+
+
+def plans(experiment: Experiment) -> dict[int, Plan]:
+    """Return the plan of games for each player count."""
+    scenario = experiment.scenario
+    bots, games, mirrored = scenario.bots, scenario.games, experiment.mirrored
+    return {players: plan(bots, players, games, mirrored) for players in scenario.players}
+
+
+def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:
+    """Compile what the experiment needs, before any thread does; `say` gets a line if that takes long."""
+    announce_compiler(experiment.spec, experiment.sources.values(), say)
+    return compile_bots(experiment)
+
+
+def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
+    """Tell if making the game and these bots ready must wait for the compiler."""
+    waiting = [source.name for source in sources if must_compile(source)]
+    for note in take_notes():
+        say(note)
+    if spec.is_cold():
+        say(COMPILING)
+    elif waiting:
+        say(f"Compiling {', '.join(waiting)} (once after each change, up to two minutes)…")
+
+
+def has_agents(bots: Mapping[str, Bot]) -> bool:
+    """Say whether any of the bots is a Python object."""
+    return any(bot.agent is not None for bot in bots.values())
+
+
+def must_play_apart(bots: Mapping[str, Bot]) -> bool:
+    """Say whether any of the bots is compiled code from elsewhere, which could take its process down."""
+    return any(bot.foreign and bot.agent is None for bot in bots.values())
+
+
+def backend_for(bots: Mapping[str, Bot], chosen: Backend | None = None) -> Backend:
+    """Return the chosen backend, or the one that suits the bots."""
+    return chosen or Backend("processes" if has_agents(bots) or must_play_apart(bots) else "threads")
+
+
+def check_positive(name: str, value: int | None) -> None:
+    """Refuse a number of workers or a chunk size below 1; None stands for a fitting one."""
+    if value is not None and value < 1:
+        raise RogsimError(f"{name}: {not_allowed(value, 'must be 1 or more')}")
+
+
+def play_chunks(
+    experiment: Experiment,
+    bots: Mapping[str, Bot],
+    todo: Mapping[int, Sequence[range]],
+    pool: Pool,
+    chunk: int | None = None,
+    key: str | None = None,
+) -> Generator[Part, None, None]:
+    """Play games of the plans, given as ranges by player count, and yield the chunks as they are finished.
+
+    chunk: games a worker plays at a time, by default as many as take about two seconds. With the key of a run the
+    rows come as Parquet files in memory, ready to be written; without, as frames.
+    """
+    by_players = plans(experiment)
+    pace, here = Pace(pool.count, chunk), pool.is_here
+    play: Callable[..., Part] = _play_chunk if here else _play_apart
+    given: tuple[Any, ...] = (experiment, bots) if here else recipe_of(experiment)
+    calls = ((*given, by_players[piece.players], piece, key) for piece in pace.cut(todo))
+    with closing(pool.run_all(play, calls)) as parts:
+        for part in parts:
+            pace.learn(part.chunk, part.seconds)
+            yield part
+
+
+def run_batch(
+    experiment: Experiment,
+    bots: Mapping[str, Bot],
+    jobs: int | None = None,
+    chunk: int | None = None,
+    advance: Advance = lambda games: None,
+    games: range | None = None,
+    finished: list[Part] | None = None,
+    backend: Backend | None = None,
+) -> list[Part]:
+    """Play every planned game, or only those of `games` in each plan: the parts with their frames, in order.
+
+    `advance` is called with the number of games that were just finished. `finished` takes the parts as they come, so
+    that they are not lost when a bot goes wrong.
+    """
+    check_positive("jobs", jobs)
+    check_positive("chunk", chunk)
+    todo = {
+        players: [range(plan.games) if games is None else range(games.start, min(games.stop, plan.games))]
+        for players, plan in plans(experiment).items()
+    }
+    parts: list[Part] = [] if finished is None else finished
+    with open_pool(backend_for(bots, backend), jobs, must_play_apart(bots)) as pool:
+        for part in play_chunks(experiment, bots, todo, pool, chunk):
+            parts.append(part)
+            advance(part.chunk.games)
+    place = {players: number for number, players in enumerate(todo)}
+    return sorted(parts, key=lambda part: (place[part.chunk.players], part.chunk.start))
+
+
+def replay(
+    experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, games: Games
+) -> tuple[NDArray[np.void], NDArray[np.void]]:
+    """Play planned games, field by field, and return their rows of seats and of games in the order of `games`."""
+    spec, players, count = experiment.spec, plan.players, len(games.game)
+    seat_rows = np.zeros((count, players), row_dtype(spec.seat_columns))
+    game_rows = np.zeros(count, row_dtype(spec.game_columns))
+    for field in np.unique(games.field):
+        at = np.flatnonzero(games.field == field)
+        names = plan.fields[field]
+        batch = Batch(
+            seed=experiment.scenario.seed,
+            players=players,
+            luck=games.luck[at],
+            seating=np.ascontiguousarray(games.seating[at]),
+            field=tuple(bots[name] for name in names),
+        )
+        seats = np.zeros(len(at) * players, seat_rows.dtype)
+        rows = np.zeros(len(at), game_rows.dtype)
+        if any(bot.foreign for bot in batch.field):
+            play_watched(spec, experiment.setups[players], batch, seats, rows, game_seconds())
+        else:
+            spec.play(experiment.setups[players], batch, seats, rows)
+        seat_rows[at] = seats.reshape(len(at), players)
+        game_rows[at] = rows
+    return seat_rows.reshape(-1), game_rows
+
+
+def _play_apart(recipe: Recipe, game: GameSpec | None, plan: Plan, chunk: Chunk, key: str | None) -> Part:
+    """Play a chunk in a process that may have to find game and bots first."""
+    return _play_chunk(*made_from(recipe, game), plan, chunk, key)
+
+
+def _play_chunk(experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, chunk: Chunk, key: str | None) -> Part:
+    started = time.perf_counter()
+    spec, games = experiment.spec, plan.slice(chunk.start, chunk.stop)
+    seat_rows, game_rows = replay(experiment, bots, plan, games)
+    seats = seat_frame(spec, plan, games, seat_rows, list(bots))
+    rows = game_frame(spec, plan, games, game_rows)
+    if key is None:
+        return Part(chunk, seats, rows, time.perf_counter() - started)
+    files = (
+        encode(seats, "seats", chunk, key, seat_columns(spec)),
+        encode(rows, "games", chunk, key, game_columns(spec)),
+    )
+    return Part(chunk, *files, time.perf_counter() - started)

@@ -1,0 +1,140 @@
+"""How fast it is: games and decisions a second on one core, the time to get going, memory, and the signature."""
+
+from __future__ import annotations
+
+import json as json_format
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rogsim.base.progress import say
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
+from rogsim.game.registry import get_game
+from rogsim.simulation.signature import GAMES, signature
+
+ROUNDS = 5  # the fastest counts: other work on the machine can only slow a round down
+ROUND_SECONDS = 0.4
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What one core does with the same bot in every seat."""
+
+    bot: str
+    players: int
+    games_per_second: float
+    decisions_per_second: float
+    decisions_per_game: float
+
+
+def bench(game: str | None = None, json: bool = False) -> None:
+    """Measure and print; as a table, or as one JSON object."""
+    spec = get_game(game)
+    figures = measure(spec)
+    print(json_format.dumps(figures, indent=2) if json else as_text(figures))
+
+
+def measure(spec: GameSpec) -> dict[str, Any]:
+    """Return all figures as plain numbers and text."""
+    say("Compiling from nothing, in a new process…")
+    cold, warm = start_times(spec)
+    say("Playing…")
+    speeds = [speed for name in spec.bench_bots for speed in speeds_of(spec, name)]
+    say(f"Hashing {GAMES:,} fixed games…")
+    return {
+        "game": spec.id,
+        "rules_version": spec.version,
+        "cold_start_seconds": round(cold, 2),
+        "warm_start_seconds": round(warm, 2),
+        "bytes_per_game_in_memory": spec.state_bytes,
+        "bytes_per_game_in_rows": row_bytes(spec),
+        "signature": signature(spec),
+        "speeds": [asdict(speed) for speed in speeds],
+    }
+
+
+def speeds_of(spec: GameSpec, name: str) -> Iterator[Speed]:
+    """Measure a bot in every seat, for each player count."""
+    bot = load(spec, name)
+    for players in spec.players:
+        setup = spec.prepare(spec.options(), players)
+        _, seconds, _ = play(spec, setup, bot, players, 200)
+        games = max(200, int(200 * ROUND_SECONDS / seconds))
+        rounds = [play(spec, setup, bot, players, games) for _ in range(ROUNDS)]
+        _, seconds, decisions = min(rounds, key=lambda played: played[1])
+        yield Speed(name, players, games / seconds, decisions / seconds, decisions / games)
+
+
+def play(spec: GameSpec, setup: Any, bot: Bot, players: int, games: int) -> tuple[int, float, int]:
+    """Play games on this core: how many, the seconds that it took, and the decisions made."""
+    seats = np.zeros(games * players, row_dtype(spec.seat_columns))
+    rows = np.zeros(games, row_dtype(spec.game_columns))
+    seating = np.tile(np.arange(players, dtype=np.int8), (games, 1))
+    batch = Batch(1, players, np.arange(games), seating, (bot,) * players)
+    begin = time.perf_counter()
+    spec.play(setup, batch, seats, rows)
+    return games, time.perf_counter() - begin, int(rows["decisions"].sum())
+
+
+def load(spec: GameSpec, name: str) -> Bot:
+    """Return one of the game's own bots, compiled."""
+    return compile_bot(spec, find_bot(spec, name, Path()))
+
+
+def start(game: str | None = None) -> None:
+    """Get ready to play with the bots of the benchmark, and play one game with each."""
+    spec = get_game(game)
+    for name in spec.bench_bots:
+        players = spec.players[-1]
+        play(spec, spec.prepare(spec.options(), players), load(spec, name), players, 1)
+
+
+def start_times(spec: GameSpec) -> tuple[float, float]:
+    """Return the seconds that a new process takes to its first games, without and with machine code in the cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        seconds = []
+        for _ in range(2):
+            begin = time.perf_counter()
+            code = f"from rogsim.simulation.benchmark import start; start({spec.id!r})"
+            subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+            seconds.append(time.perf_counter() - begin)
+    return seconds[0], seconds[1]
+
+
+def row_bytes(spec: GameSpec) -> dict[str, int]:
+    """Return the bytes that one game's rows take in memory, by player count."""
+    seat, game = row_dtype(spec.seat_columns).itemsize, row_dtype(spec.game_columns).itemsize
+    return {str(players): players * seat + game for players in spec.players}
+
+
+def as_text(figures: dict[str, Any]) -> str:
+    """Return the figures as lines for a person."""
+    lines = [f"{figures['game']}, rules version {figures['rules_version']}, one core", ""]
+    lines.append(f"{'bot in every seat':<20}{'players':>8}{'games/s':>12}{'decisions/s':>14}{'decisions/game':>16}")
+    lines += [
+        f"{speed['bot']:<20}{speed['players']:>8}{speed['games_per_second']:>12,.0f}"
+        f"{speed['decisions_per_second']:>14,.0f}{speed['decisions_per_game']:>16.1f}"
+        for speed in figures["speeds"]
+    ]
+    rows = ", ".join(f"{size} ({players} players)" for players, size in figures["bytes_per_game_in_rows"].items())
+    return "\n".join(
+        [
+            *lines,
+            "",
+            f"start, nothing compiled yet   {figures['cold_start_seconds']:.1f} s",
+            f"start, compiled before        {figures['warm_start_seconds']:.1f} s",
+            f"one game in memory            {figures['bytes_per_game_in_memory']} bytes",
+            f"its rows in memory            {rows}",
+            f"signature of {GAMES:,} games     {figures['signature']}",
+        ]
+    )

@@ -1,0 +1,147 @@
+"""Chunks: a range of games of one player count, played in one go, and how it is kept as two Parquet files.
+
+A file's name tells what is in it (player count, first game, the game after the last), of which run it is, and the
+hash of its content. So a file can be judged without anything else: is it whole, and does it belong here?
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from polars.exceptions import PanicException, PolarsError
+
+from rogsim.base.files import MEGABYTE, opened, parse_json
+from rogsim.game.contract import Column
+
+TABLES = ("seats", "games")
+METADATA = "rogsim"  # the key under which a Parquet file tells of itself
+FORMAT = "rogsim-chunk/1"
+NAME = re.compile(r"p(\d{1,3})-(\d{9,10})-(\d{9,10})-([0-9a-f]{16})-([0-9a-f]{16})\.parquet")
+COMPRESSION: Any = "zstd"
+MOST_BYTES = 4096 * MEGABYTE  # of one file
+LEVEL = 1  # three times as fast as the default, and the files are hardly larger
+
+
+@dataclass(frozen=True, order=True)
+class Chunk:
+    """The games start..stop-1 for one player count."""
+
+    players: int
+    start: int
+    stop: int
+
+    @property
+    def games(self) -> int:
+        """Return how many games it has."""
+        return self.stop - self.start
+
+
+@dataclass(frozen=True)
+class Part:
+    """A played chunk: its rows as frames, or as Parquet files not yet written; seconds: how long it took to play."""
+
+    chunk: Chunk
+    seats: pl.DataFrame | bytes
+    games: pl.DataFrame | bytes
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class ChunkName:
+    """What the name of a file says. key: of the run. content: first 16 hex digits of the file's SHA-256."""
+
+    chunk: Chunk
+    key: str
+    content: str
+
+    @classmethod
+    def read(cls, name: str) -> ChunkName | None:
+        """Read a name; None if no chunk's file is called so."""
+        found = NAME.fullmatch(name)
+        if not found:
+            return None
+        chunk = Chunk(int(found[1]), int(found[2]), int(found[3]))
+        read = cls(chunk, found[4], found[5])
+        # A number may be written in several ways, and only one of them is a name.
+        return read if chunk.start < chunk.stop and str(read) == name else None
+
+    def __str__(self) -> str:
+        """Return the file's name."""
+        chunk = self.chunk
+        return f"p{chunk.players}-{chunk.start:09d}-{chunk.stop:09d}-{self.key}-{self.content}.parquet"
+
+
+def encode(frame: pl.DataFrame, table: str, chunk: Chunk, key: str, columns: Iterable[Column]) -> bytes:
+    """Return rows as a Parquet file that tells of itself: table, run, games, and what the columns mean."""
+    about = {
+        **_about(table, chunk, key),
+        "columns": {column.name: {"meaning": column.meaning, "unit": column.unit} for column in columns},
+    }
+    file = io.BytesIO()
+    frame.write_parquet(
+        file,
+        compression=COMPRESSION,
+        compression_level=LEVEL,
+        metadata={METADATA: json.dumps(about, ensure_ascii=False)},
+    )
+    return file.getvalue()
+
+
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file as 64 hex digits; OSError for a file that is too large to be a chunk's."""
+    with opened(path) as file:
+        if os.fstat(file.fileno()).st_size > MOST_BYTES:
+            raise OSError(errno.EFBIG, f"it is larger than {MOST_BYTES / MEGABYTE:g} MB", str(path))
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def checksum_if_whole(path: Path, table: str, name: ChunkName) -> str | None:
+    """Return the SHA-256 of a file that holds what its name says; None if it is missing or does not."""
+    try:
+        found = checksum(path)
+        about = parse_json(pl.read_parquet_metadata(path)[METADATA].encode())
+    except (OSError, PolarsError, PanicException, KeyError, ValueError):
+        return None
+    told = isinstance(about, dict) and _about(table, name.chunk, name.key).items() <= about.items()
+    return found if told and found.startswith(name.content) else None
+
+
+def free_ranges(taken: Iterable[Chunk], start: int, stop: int) -> list[range]:
+    """Return the games of start..stop-1 that no chunk holds, as ranges in ascending order."""
+    free, at = [], start
+    for chunk in sorted(taken, key=lambda one: one.start):
+        if chunk.start > at:
+            free.append(range(at, min(chunk.start, stop)))
+        at = max(at, chunk.stop)
+    free.append(range(at, stop))
+    return [games for games in free if games]
+
+
+def without_overlap(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Return the chunks in order, without those that hold a game of an earlier one again."""
+    kept: list[Chunk] = []
+    for chunk in sorted(chunks):
+        if not kept or kept[-1].players != chunk.players or kept[-1].stop <= chunk.start:
+            kept.append(chunk)
+    return kept
+
+
+def _about(table: str, chunk: Chunk, key: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "table": table,
+        "run": key,
+        "players": chunk.players,
+        "start": chunk.start,
+        "stop": chunk.stop,
+    }

@@ -1,0 +1,122 @@
+"""Where games are played: in threads, in processes, or by the workers of a Dask or Ray cluster."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import secrets
+import socket
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import joblib
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import not_allowed
+from rogsim.simulation.executors.pool import DIED, Pool
+
+NAMES = ("threads", "processes", "dask", "ray")
+LIBRARIES = {"dask": "distributed", "ray": "ray"}  # that only some of them need
+TITLES = {"dask": "Dask scheduler", "ray": "Ray"}
+ANSWER_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class Backend:
+    """What kind of workers play, and the address of their cluster; without one a cluster is started on this machine."""
+
+    name: str
+    address: str | None = None
+
+
+def choose_backend(
+    name: str | None, scheduler: str | None = None, address: str | None = None, option_prefix: str = ""
+) -> Backend | None:
+    """Return the backend that is asked for, None if none is; RogsimError if the words do not fit together.
+
+    scheduler: where a Dask scheduler listens, implies "dask". address: where a Ray cluster listens, implies "ray".
+    """
+    if name is not None and name not in NAMES:
+        rule = f"choose from {', '.join(NAMES)}"
+        raise RogsimError(f"{option_prefix}backend: {not_allowed(name, rule)}")
+    if scheduler is not None and address is not None:
+        raise RogsimError(f"{option_prefix}scheduler is for Dask and {option_prefix}address for Ray: give one of them")
+    for option, place, owner in (("scheduler", scheduler, "dask"), ("address", address, "ray")):
+        if place is None:
+            continue
+        if name not in (None, owner):
+            raise RogsimError(f"{option_prefix}{option}: goes with {option_prefix}backend {owner} only")
+        if _host_and_port(place) is None and place != "auto":
+            raise RogsimError(f"{option_prefix}{option}: {not_allowed(place, 'must end in HOST:PORT')}")
+        name = owner
+    if name is None:
+        return None
+    if name in LIBRARIES and importlib.util.find_spec(LIBRARIES[name]) is None:
+        extra = f"rogsim[{name}]"
+        raise RogsimError(f'{option_prefix}backend {name}: needs the extra {extra}: pip install "{extra}"')
+    return Backend(name, scheduler or address)
+
+
+@contextmanager
+def open_pool(backend: Backend, jobs: int | None, apart: bool = False) -> Iterator[Pool]:
+    """Make workers ready, as many as `jobs` or as there is place for, and stop at the end what was started for them.
+
+    apart: with processes, a single worker is a process of its own, too. Of a cluster that runs already `jobs` limits
+    how many workers are used, and it is only disconnected from. RogsimError if a cluster does not answer.
+    """
+    if backend.address is not None:
+        _check_reachable(backend)
+    if backend.name == "dask":
+        from rogsim.simulation.executors.dask_cluster import open_dask
+
+        with open_dask(backend.address, jobs) as pool:
+            yield pool
+    elif backend.name == "ray":
+        if backend.address is None:
+            _give_ray_a_token()
+        from rogsim.simulation.executors.ray_cluster import open_ray
+
+        with open_ray(backend.address, jobs) as pool:
+            yield pool
+    elif backend.name == "processes":
+        yield Pool(jobs or joblib.cpu_count(), "loky", {TerminatedWorkerError: DIED}, apart=apart)
+    else:
+        yield Pool(jobs or joblib.cpu_count(), "threading")
+
+
+def run_all(
+    backend: Backend, jobs: int | None, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]
+) -> Iterator[Any]:
+    """Do all calls on workers of their own and give the results as they come: `open_pool` and `Pool.run_all` in one."""
+    with open_pool(backend, jobs) as pool:
+        yield from pool.run_all(function, calls)
+
+
+def _give_ray_a_token() -> None:
+    """Let only this run use the Ray that is started for it. Ray reads these variables when it is imported."""
+    if "ray" not in sys.modules and "RAY_AUTH_MODE" not in os.environ:
+        os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+
+
+def _host_and_port(address: str) -> tuple[str, int] | None:
+    parts = urlsplit(address if "://" in address else f"//{address}")
+    try:
+        return (parts.hostname, parts.port) if parts.hostname and parts.port else None
+    except ValueError:  # a port that is no number
+        return None
+
+
+def _check_reachable(backend: Backend) -> None:
+    """Refuse an address where nobody listens; the libraries themselves would try for long, and complain at length."""
+    place = _host_and_port(backend.address or "")
+    if place is None:
+        return
+    try:
+        socket.create_connection(place, timeout=ANSWER_SECONDS).close()
+    except OSError:
+        raise RogsimError(f"{backend.address}: no {TITLES[backend.name]} answers there") from None

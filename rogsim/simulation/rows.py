@@ -1,0 +1,74 @@
+"""Rows of a game as polars frames: the harness's own columns first, codes turned into names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rogsim.game.contract import Column, GameSpec
+from rogsim.simulation.schedule import Games, Plan
+
+PLAYERS = Column("players", "u1", "number of players", "players")
+GAME = Column("game", "u4", "place of the game in the plan for this number of players, from 0")
+BLOCK = Column("block", "u4", "games of one block share their luck: the same bots, rotated over the seats")
+SEAT = Column("seat", "u1", "place in turn order: seat 1 begins")
+BOT = Column("bot", "u1", "who decided in this seat")
+
+
+def seat_columns(spec: GameSpec) -> tuple[Column, ...]:
+    """Return the columns of the table with one row for each game and seat."""
+    return (PLAYERS, GAME, BLOCK, SEAT, BOT, *spec.seat_columns)
+
+
+def game_columns(spec: GameSpec) -> tuple[Column, ...]:
+    """Return the columns of the table with one row for each game."""
+    return (PLAYERS, GAME, BLOCK, *spec.game_columns)
+
+
+def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bots: Sequence[str]) -> pl.DataFrame:
+    """Return the seat rows of some games (structured array, game by game and seat by seat) as a frame."""
+    players = plan.players
+    codes = np.array([[bots.index(name) for name in field] for field in plan.fields], dtype=np.uint8)
+    count = len(games.game)
+    own = {
+        "players": _numbers(PLAYERS, np.full(count * players, players)),
+        "game": _numbers(GAME, np.repeat(games.game, players)),
+        "block": _numbers(BLOCK, np.repeat(games.block, players)),
+        "seat": _numbers(SEAT, np.tile(np.arange(1, players + 1), count)),
+        "bot": _names("bot", np.take_along_axis(codes[games.field], games.seating, axis=1).ravel(), bots),
+    }
+    return pl.DataFrame(own | _game_series(spec.seat_columns, rows))
+
+
+def game_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any]) -> pl.DataFrame:
+    """Return the rows of some games, one each, as a frame."""
+    own = {
+        "players": _numbers(PLAYERS, np.full(len(games.game), plan.players)),
+        "game": _numbers(GAME, games.game),
+        "block": _numbers(BLOCK, games.block),
+    }
+    return pl.DataFrame(own | _game_series(spec.game_columns, rows))
+
+
+def _game_series(columns: Sequence[Column], rows: NDArray[Any]) -> dict[str, pl.Series]:
+    return {
+        column.name: _numbers(column, rows[column.name])
+        if column.labels is None
+        else _names(column.name, rows[column.name], column.labels)
+        for column in columns
+    }
+
+
+def _numbers(column: Column, values: NDArray[Any]) -> pl.Series:
+    return pl.Series(column.name, np.ascontiguousarray(values, dtype=column.dtype))
+
+
+def _names(name: str, codes: NDArray[Any], labels: Sequence[str]) -> pl.Series:
+    """Turn codes into names of a fixed list, in which a name may stand twice; a negative code becomes null."""
+    places = pl.Series(name, codes.astype(np.int32))
+    dictionary = pl.Series(name, labels, dtype=pl.Enum(list(dict.fromkeys(labels))))
+    return dictionary.gather(places.set(places < 0, None))

@@ -1,0 +1,45 @@
+"""The signature of a game's behaviour: a hash of fixed games, which changes only when what happens in them does."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
+
+SEED = 20_260_101
+GAMES = 1_000
+
+
+def signature(spec: GameSpec, games: int = GAMES) -> str:
+    """Hash so many fixed games of all player counts, bots and sample options: 16 hex digits.
+
+    Game by game the player count, the options and the bots in the seats move on by one, slow bots left out; all
+    columns of every row count. Smaller numbers of games hash the first ones of the same list.
+    """
+    names = [info.name for info in spec.bots if info.quick_games is None]
+    bots = [compile_bot(spec, find_bot(spec, name, Path())) for name in names]
+    digest = hashlib.sha256()
+    for number in range(games):
+        players = spec.players[number % len(spec.players)]
+        options = spec.samples[number // len(spec.players) % len(spec.samples)]
+        setup = spec.prepare(spec.options.model_validate(dict(options)), players)
+        digest.update(_rows(spec, setup, _batch(players, number, bots)))
+    return digest.hexdigest()[:16]
+
+
+def _batch(players: int, number: int, bots: list[Bot]) -> Batch:
+    field = tuple(bots[(number + seat) % len(bots)] for seat in range(players))
+    seating = np.arange(players, dtype=np.int8).reshape(1, players)
+    return Batch(SEED, players, np.array([number]), seating, field)
+
+
+def _rows(spec: GameSpec, setup: object, batch: Batch) -> bytes:
+    seats = np.zeros(batch.players, row_dtype(spec.seat_columns))
+    games = np.zeros(1, row_dtype(spec.game_columns))
+    spec.play(setup, batch, seats, games)
+    columns = [rows[name] for rows in (seats, games) for name in rows.dtype.names or ()]
+    return b"".join(column.tobytes() for column in columns)

@@ -1,0 +1,178 @@
+"""Traces: whole games written out as JSON Lines, and one of them told to a person."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
+from rogsim.base.output_paths import check_file, saying_where
+from rogsim.base.validation import not_allowed
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.contract import Batch, Bot, GameSpec
+from rogsim.game.parameters import change_lines
+from rogsim.game.registry import RegistryError, get_game
+from rogsim.scenario.arguments import doubled, read_change, read_changes, read_options
+from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
+from rogsim.scenario.no_effect import setup_notes
+
+FORMAT_END = "-trace/1"
+BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')
+MOST_BYTES = 16 * MEGABYTE  # of one trace
+LISTED_GAMES = 12  # of the games that a file holds, so many are named
+
+
+class TraceError(RogsimError):
+    """Traces that cannot be made or read."""
+
+
+@dataclass(frozen=True)
+class TraceRequest:
+    """Games to record, checked: every game has the bots in the same seats."""
+
+    spec: GameSpec
+    setup: Any
+    bots: tuple[Bot, ...]
+    games: int
+    seed: int
+    notes: tuple[str, ...] = ()  # what a person should know of the changes
+
+    def traces(self) -> Iterator[Mapping[str, Any]]:
+        """Play and record the games, one trace each."""
+        players = len(self.bots)
+        batch = Batch(
+            seed=self.seed,
+            players=players,
+            luck=np.arange(self.games, dtype=np.int64),
+            seating=np.tile(np.arange(players, dtype=np.int8), (self.games, 1)),
+            field=self.bots,
+        )
+        return self.spec.record(self.setup, batch)
+
+
+def request_traces(
+    game: str | None,
+    players: int,
+    bots: Sequence[str],
+    games: int,
+    seed: int,
+    words: Mapping[str, str],
+    changes: Sequence[str] = (),
+) -> TraceRequest:
+    """Check what the command line asks for; `words` are the game's own options, `changes` its figures, as typed."""
+    spec = get_game(game)
+    if players not in spec.players:
+        rule = "choose from " + ", ".join(map(str, spec.players))
+        raise TraceError(f"--players: {not_allowed(players, rule)}")
+    if not 1 <= games <= MOST_GAMES:
+        raise TraceError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
+    if not 0 <= seed < MOST_SEEDS:
+        raise TraceError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SEEDS - 1}')}")
+    if len(bots) not in (1, players):
+        rule = f"name one, or {players} in turn order"
+        raise TraceError(f"--bots: {len(bots)} bots for {players} players: {rule}")
+    change = read_change(spec, changes)
+    try:
+        options = read_options(spec, words)
+        setup = spec.prepare(options, players, *([change] if change else []))
+        sources = {name: find_bot(spec, name, Path()) for name in bots}
+    except RegistryError as fault:
+        raise TraceError(f"--bots: {fault}") from fault
+    except ValueError as fault:
+        raise TraceError(f"{players} players: {fault}") from fault
+    ready = {name: compile_bot(spec, source) for name, source in sources.items()}
+    field = tuple(ready[name] for name in (bots if len(bots) == players else [bots[0]] * players))
+    notes = (*doubled(changes), *setup_notes(spec, options, players, read_changes(changes), change))
+    return TraceRequest(spec, setup, field, games, seed, notes)
+
+
+def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
+    """Write traces to a file, one a line; the file appears only when it is complete. Only traces are written over."""
+    check_file(path)
+    if path.exists() or path.is_symlink():
+        _check_older(path)
+    with saying_where(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as file:
+            file.writelines(to_line(trace).encode() for trace in traces)
+
+
+def _check_older(path: Path) -> None:
+    """Refuse to write over a file that holds anything but traces."""
+    try:
+        with opened(path) as file:
+            start = file.read(100) if is_plain_file(path) else b"?"
+    except OSError as fault:
+        raise TraceError(f"{path}: {fault.strerror}; name another file") from fault
+    if start and not BEGINNING.match(start):
+        raise TraceError(f"{path}: is there and holds no traces; name another file")
+
+
+def to_line(trace: Mapping[str, Any]) -> str:
+    """Return a trace as one line of JSON."""
+    return json.dumps(trace, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def find_trace(path: Path, game: int) -> Mapping[str, Any]:
+    """Return the trace of that game from a file; TraceError if it holds no such game, or no traces."""
+    there: list[int] = []
+    try:
+        for trace in _traces_in(path):
+            if trace["game"] == game:
+                return trace
+            there.append(trace["game"])
+    except UnicodeDecodeError:
+        raise TraceError(f"{path}: is not a text file in UTF-8") from None
+    named = ", ".join(map(str, there[:LISTED_GAMES])) + (", …" if len(there) > LISTED_GAMES else "")
+    raise TraceError(f"{path}: has no game {game}: choose from {named or 'none, the file is empty'}")
+
+
+def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
+    for number, line in enumerate(_lines(path), start=1):
+        line.decode()
+        if line.strip():
+            yield _parse(line, path, number)
+
+
+def tell(trace: Mapping[str, Any], path: Path) -> str:
+    """Return a trace as text, told by the game that it is of."""
+    spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
+    try:
+        changed = change_lines(spec, trace.get("change", {}))
+        above = ["Changed for this game:", *(f"  {line}" for line in changed), "", ""] if changed else []
+        return "\n".join(above) + spec.narrate(trace)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as fault:
+        what = f"{type(fault).__name__}: {fault}"
+        raise TraceError(f"{path}: game {trace['game']} is not a whole trace ({what})") from fault
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a regular file, none of them longer than a trace may be."""
+    try:
+        with opened(path) as file:
+            while line := file.readline(MOST_BYTES + 1):
+                if len(line) > MOST_BYTES:
+                    raise TraceError(f"{path}: holds a line that is longer than {MOST_BYTES // MEGABYTE} MB")
+                yield line
+    except FileNotFoundError:
+        raise
+    except OSError as fault:
+        raise TraceError(f"{path}: cannot be read: {fault.strerror}") from fault
+
+
+def _parse(line: bytes, path: Path, number: int) -> Mapping[str, Any]:
+    try:
+        trace = parse_json(line)
+    except ValueError as fault:
+        raise TraceError(f"{path}: line {number} is not JSON: {' '.join(str(fault).split())}") from fault
+    form = trace.get("format") if isinstance(trace, dict) else None
+    if not isinstance(form, str) or not form.endswith(FORMAT_END) or not isinstance(trace.get("game"), int):
+        raise TraceError(f'{path}: line {number} is not a trace: "format" must be "<game>{FORMAT_END}"')
+    return trace

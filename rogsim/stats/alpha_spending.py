@@ -1,0 +1,36 @@
+"""Error rates that hold over all looks at a folder together (alpha spending).
+
+The first look may use 70% of an error rate, look k > 1 has 30% / (k (k - 1)). The shares of all looks add up to 1, so
+by Bonferroni's inequality a wrong conclusion at any of them, however many there are and whatever made one go on, has
+the whole rate at most (Lan and DeMets 1983, "Discrete sequential boundaries for clinical trials", Biometrika 70).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import norm
+
+from rogsim.stats.blocks import Floats
+from rogsim.stats.estimates import CONFIDENCE
+
+ALPHA = 1 - CONFIDENCE
+FIRST = 0.7  # of the error rate for the first look, which most folders get only
+
+
+def weight(look: int) -> float:
+    """Return the share of an error rate that a look may use; looks count from 1."""
+    return FIRST if look <= 1 else (1 - FIRST) / (look * (look - 1))
+
+
+def adjusted(p: Sequence[float], looks: Sequence[int]) -> Floats:
+    """Return p-values that account for the looks, for use with the whole error rate; nan stays."""
+    values = np.asarray(p, dtype=np.float64) / np.array([weight(look) for look in looks])
+    return np.minimum(values, 1.0)
+
+
+def cost(look: int, power: float) -> float:
+    """Return how many times the games this look takes for a two-sided test with that power, against a single look."""
+    both = [norm.isf(ALPHA * share / 2) + norm.ppf(power) for share in (weight(look), 1.0)]
+    return float((both[0] / both[1]) ** 2)

@@ -1,0 +1,195 @@
+"""What was drawn or laid out for a whole game: does the seat matter more with it, and are games longer or closer?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rogsim.stats.balance.level_by_seat import Grid, narrow, share_rows
+from rogsim.stats.blocks import Floats, Part, Sums
+from rogsim.stats.contrasts import (
+    JointTest,
+    Means,
+    benjamini_hochberg,
+    columns,
+    ratios,
+    table,
+)
+from rogsim.stats.estimates import Estimate
+
+GAME_VALUES = ("points", "turns", "margin")
+BETWEEN = re.compile(r"\s*[,+]\s*")
+
+
+@dataclass(frozen=True)
+class Draws:
+    """One game column whose levels were drawn or laid out, with one number of players.
+
+    overall: the test that each seat's share is the same with every level. members: of which the names of the levels
+    are made, empty if they are not lists. beyond90: for each row of `seats` the 90% interval of `beyond`. covariance:
+    of `beyond`, in pp squared, float64[rows, rows]. cell_blocks: how many blocks hold each row's cell.
+    """
+
+    players: int
+    column: str
+    overall: JointTest
+    levels: tuple[str, ...]
+    members: tuple[str, ...]
+    beyond90: tuple[Estimate, ...]
+    frames: Mapping[str, pl.DataFrame]
+    covariance: Floats | None = field(default=None, compare=False, repr=False)
+    cell_blocks: tuple[float, ...] = ()
+
+    def seats(self) -> pl.DataFrame:
+        """Return one row for each level and seat, as `Cells.frame`; beyond: against the seat's share over all."""
+        return self.frames["seats"]
+
+    def games(self) -> pl.DataFrame:
+        """Return one row a level: points of a seat, turns, margin (points between first and second), each a mean."""
+        return self.frames["games"]
+
+    def by_member(self) -> pl.DataFrame:
+        """Return for each member and seat the share with it and without it (0..1), and the difference in pp."""
+        return self.frames["by_member"]
+
+    def member_games(self) -> pl.DataFrame:
+        """Return for each member how much more points, turns and margin games have with it than without."""
+        return self.frames["member_games"]
+
+
+class DrawSums:
+    """Adds up what `Draws` needs, by block and level."""
+
+    def __init__(self, column: str, levels: Sequence[Any], players: int, lists: bool) -> None:
+        self.column, self.names, self.players, self.lists = column, list(levels), players, lists
+        self.wins = Sums(2 * len(levels) * players)
+        self.whole = Sums((1 + len(GAME_VALUES)) * len(levels))
+
+    def add(self, part: Part) -> None:
+        """Add some blocks."""
+        codes = part.codes(self.column, self.names)
+        cells = np.where(codes >= 0, codes * self.players, -self.players)[:, None] + np.arange(self.players)
+        self.wins.add_levels(part, cells, (part.wins,))
+        values = (part.points.mean(axis=1), part.of_games("turns"), margins(part.points))
+        self.whole.add_levels(part, codes[:, None], [value[:, None] for value in values])
+
+    def result(self) -> Draws:
+        """Return the draws, with the intervals and tests of all blocks so far."""
+        names = [str(name) for name in self.names]
+        grid = Grid(len(names), self.players, self.wins)
+        grid = replace(grid, null=_null(grid))
+        members, inside = members_of(names) if self.lists else ([], np.zeros((0, len(names))))
+        frames = {
+            "seats": table(share_rows(grid, names)),
+            "games": table(_game_rows(self.whole, names)),
+            "by_member": table(_member_rows(grid, members, inside)),
+            "member_games": table(_member_games(self.whole, members, inside)),
+        }
+        return Draws(
+            self.players,
+            self.column,
+            grid.interaction(),
+            tuple(names),
+            tuple(members),
+            narrow(grid),
+            frames,
+            100**2 * grid.beyond.covariance,
+            tuple(map(float, grid.beyond.blocks)),
+        )
+
+
+def margins(points: Floats) -> Floats:
+    """Return the points between the first and the second of each game, float64[games]."""
+    best = np.partition(points, points.shape[1] - 2, axis=1)
+    return best[:, -1] - best[:, -2]
+
+
+def members_of(names: Sequence[str]) -> tuple[list[str], Floats]:
+    """Return the members that the names list, and for each member and name 1 if it is in it."""
+    lists = [BETWEEN.split(name) for name in names]
+    members = list(dict.fromkeys(member for one in lists for member in one))
+    return sorted(members), np.array([[float(member in one) for one in lists] for member in sorted(members)])
+
+
+def _null(grid: Grid) -> Floats | None:
+    """Return the covariance of wins by level and seat if levels were drawn anew; None if a block has several levels.
+
+    Blocks of all levels then have wins by seat with one and the same covariance, which is known from all of them.
+    """
+    present = grid.sums.present[: grid.count].reshape(grid.levels, grid.players)
+    if present[:, 0].sum() > grid.sums.blocks or grid.sums.blocks < 2:
+        return None
+    count, size = grid.count, grid.players
+    share = grid.of_seats
+    within = np.zeros((size, size))
+    for level in range(grid.levels):
+        rows, wins = (slice(start + level * size, start + (level + 1) * size) for start in (0, count))
+        products = grid.sums.products
+        cross = products[rows, wins] * share[:, None]
+        within += products[wins, wins] - cross - cross.T + products[rows, rows] * np.outer(share, share)
+    return np.asarray(np.kron(np.diag(present[:, 0]), within / (grid.sums.blocks - 1)), dtype=np.float64)
+
+
+def _difference(means: Means, half: int) -> Means:
+    """Return the first half of some means less the second."""
+    return means.combined(np.hstack([np.eye(half), -np.eye(half)]))
+
+
+def _member_rows(grid: Grid, members: Sequence[str], inside: Floats) -> list[dict[str, Any]]:
+    if not members:
+        return []
+    cells = np.kron(inside, np.eye(grid.players))
+    others = np.kron(1 - inside, np.eye(grid.players))
+    both = grid.means(np.vstack([cells, others]))
+    count = len(cells)
+    apart = _difference(both, count)
+    weights = cells / np.maximum(both.rows[:count, None], 1) - others / np.maximum(both.rows[count:, None], 1)
+    p = grid.p_of(weights, apart, np.tile(grid.of_seats, len(members)))
+    q = benjamini_hochberg(p)
+    return [
+        {"member": members[place // grid.players], "seat": place % grid.players + 1, "n": int(both.rows[place])}
+        | columns("with", both.share(place))
+        | columns("without", both.share(count + place))
+        | columns("difference", both.apart(place, count + place))
+        | {"p": p[place], "q": q[place]}
+        for place in range(count)
+    ]
+
+
+def _game_means(sums: Sums, levels: Floats) -> list[Means]:
+    """Return for each game value the means over some levels together, float64[m, levels] of 0 and 1."""
+    blank = [np.zeros_like(levels)] * (1 + len(GAME_VALUES))
+
+    def placed(value: int) -> Floats:
+        return np.hstack([*blank[:value], levels, *blank[value + 1 :]])
+
+    return [ratios(sums, placed(1 + value), placed(0)) for value in range(len(GAME_VALUES))]
+
+
+def _game_rows(sums: Sums, names: Sequence[str]) -> list[dict[str, Any]]:
+    found = _game_means(sums, np.eye(len(names)))
+    rows = []
+    for place, name in enumerate(names):
+        row: dict[str, Any] = {"level": name, "n": int(found[0].rows[place])}
+        for value, means in zip(GAME_VALUES, found, strict=True):
+            row |= columns(value, means.known(place))
+        rows.append(row)
+    return rows
+
+
+def _member_games(sums: Sums, members: Sequence[str], inside: Floats) -> list[dict[str, Any]]:
+    if not members:
+        return []
+    found = _game_means(sums, np.vstack([inside, 1 - inside]))
+    rows = []
+    for place, name in enumerate(members):
+        row: dict[str, Any] = {"member": name, "n": int(found[0].rows[place])}
+        for value, means in zip(GAME_VALUES, found, strict=True):
+            row |= columns(value, _difference(means, len(members)).known(place))
+        rows.append(row)
+    return rows

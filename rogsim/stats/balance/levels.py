@@ -1,0 +1,228 @@
+"""Levels of a factor of seats (the seat itself, the bot, what a seat was dealt): who wins more than a fair share.
+
+Fair is 1 / players for every level, given that it is there: a seat that has nothing to gain by its level wins as
+often as any. Levels that are not dealt at random also show who chose them; see `regression` for a comparison with
+everything else equal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rogsim.results.results import Results
+from rogsim.stats.blocks import Floats, Ints, Part, Sums, parts
+from rogsim.stats.contrasts import (
+    EQUIVALENCE,
+    JointTest,
+    Means,
+    columns,
+    gap_band,
+    holm,
+    ratios,
+    scaled,
+    selector,
+    simultaneous_quantiles,
+    table,
+)
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.null import LEAST_BLOCKS, LEAST_ROWS, Exchanged, score_test, share_p_values
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level: n rows, win share (0..1), effects against fair in percentage points, points.
+
+    effect90: with a 90% interval, for the test of equivalence. simultaneous: with an interval that holds together with
+    those of all other levels in 95% of series. ahead: points against the mean of the other seats of the game.
+    p: of being fair; p_holm: adjusted for the number of levels.
+    """
+
+    level: str
+    n: int
+    share: Estimate
+    effect: Estimate
+    effect90: Estimate
+    simultaneous: Estimate
+    points: Estimate
+    ahead: Estimate
+    p: float
+    p_holm: float
+
+
+@dataclass(frozen=True)
+class Levels:
+    """All levels of a factor with one number of players.
+
+    overall: the test that all are fair. gap: between best and worst, in pp; band: 95% of fair series stay below it.
+    covariance: of the effects, in pp squared, float64[levels, levels]. level_blocks: how many blocks hold each level.
+    plain: if the shares are adjusted for the luck of the deal (`dealt`), the shares as played. saving: how many
+    times as many games would give the same precision without the adjustment.
+    """
+
+    players: int
+    factor: str
+    games: int
+    blocks: int
+    overall: JointTest
+    levels: tuple[Level, ...]
+    gap: float
+    band: float
+    covariance: Floats | None = field(default=None, compare=False, repr=False)
+    level_blocks: tuple[float, ...] = ()
+    plain: tuple[Estimate, ...] = ()
+    saving: float = 1.0
+
+    def frame(self) -> pl.DataFrame:
+        """Return one row a level; effects and simultaneous intervals in percentage points."""
+        return table(
+            {"level": one.level, "n": one.n}
+            | columns("share", one.share)
+            | (columns("plain", self.plain[place]) if self.plain else {})
+            | columns("effect", one.effect)
+            | {"simultaneous_low": one.simultaneous.low, "simultaneous_high": one.simultaneous.high}
+            | {"p": one.p, "p_holm": one.p_holm}
+            | columns("points", one.points)
+            | columns("ahead", one.ahead)
+            for place, one in enumerate(self.levels)
+        )
+
+    def beside(self, plain: Levels) -> Levels:
+        """Return these adjusted levels with the shares as played beside them; gap and band are as played."""
+        spreads = [np.nan if one.covariance is None else float(np.trace(one.covariance)) for one in (plain, self)]
+        saving = spreads[0] / spreads[1] if spreads[1] > 0 else 1.0
+        shares = tuple(one.share for one in plain.levels)
+        return replace(self, plain=shares, saving=saving, gap=plain.gap, band=plain.band)
+
+
+class LevelSums:
+    """Adds up what `Levels` needs: rows, wins, points and points ahead, by block and level."""
+
+    VALUES = 4
+
+    def __init__(self, factor: str, levels: Sequence[Any]) -> None:
+        self.factor, self.names = factor, list(levels)
+        self.sums = Sums(self.VALUES * len(levels))
+        self.null = Exchanged(len(levels))
+        self.games = 0
+
+    def add(self, part: Part) -> None:
+        """Add some blocks."""
+        codes = part.codes(self.factor, self.names)
+        self.sums.add_levels(part, codes, (part.wins, part.points, part.ahead))
+        self.null.add_codes(part, codes)
+        self.games += part.games.height
+
+    def result(self, players: int) -> Levels:
+        """Return the levels, with the intervals and tests of all blocks so far."""
+        names = [str(name) for name in self.names]
+        return _levels(players, self.factor, names, self.games, self.sums, self.null.covariance)
+
+
+def seats_of(results: Results, players: int) -> Levels:
+    """Return the seats of all games with one number of players."""
+    sums = LevelSums("seat", range(1, players + 1))
+    for part in parts(results, players, ["points", "win_share"], []):
+        sums.add(part)
+    return sums.result(players)
+
+
+def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: Sums, null: Floats) -> Levels:
+    count, fair = len(names), 1 / players
+    pick = [selector(range(value * count, (value + 1) * count), len(sums.total)) for value in range(LevelSums.VALUES)]
+    rows, wins, points, ahead = pick
+    shares, scored, lead = (ratios(sums, top, rows) for top in (wins, points, ahead))
+    at_random = Fair((wins - fair * rows) @ sums.total, null, shares, fair)
+    wide = simultaneous_quantiles(at_random.covariance, shares.blocks)
+    p = at_random.p_values()
+    p_holm = holm(p)
+    levels = tuple(
+        Level(
+            level=name,
+            n=int(shares.rows[place]),
+            share=shares.share(place),
+            effect=scaled(shares.share(place).minus(fair), 100),
+            effect90=scaled(_cautious(shares, place).minus(fair), 100),
+            simultaneous=scaled(shares.share(place, float(wide[place])).minus(fair), 100),
+            points=scored.known(place),
+            ahead=lead.known(place),
+            p=float(p[place]),
+            p_holm=float(p_holm[place]),
+        )
+        for place, name in enumerate(names)
+    )
+    return Levels(
+        players,
+        factor,
+        games,
+        sums.blocks,
+        at_random.test(sums.blocks),
+        levels,
+        at_random.gap(),
+        at_random.band(),
+        100**2 * shares.covariance,
+        tuple(map(float, shares.blocks)),
+    )
+
+
+@dataclass(frozen=True)
+class Fair:
+    """What the levels win above the fair share, and the covariance that this has if results fall at random.
+
+    excess: float64[k], wins above fair. null: float64[k, k], its covariance. shares: of the levels.
+    """
+
+    excess: Floats
+    null: Floats
+    shares: Means
+    fair: float
+
+    @property
+    def covariance(self) -> Floats:
+        """Return the covariance of the shares, if results fall at random, float64[k, k]."""
+        rows = np.maximum(self.shares.rows, 1.0)
+        return self.null / np.outer(rows, rows)
+
+    @property
+    def kept(self) -> Ints:
+        """Return the places of the levels that have rows enough for a test."""
+        return np.flatnonzero((self.shares.rows >= LEAST_ROWS) & (self.shares.blocks >= LEAST_BLOCKS))
+
+    def test(self, blocks: int) -> JointTest:
+        """Test that all levels are fair."""
+        kept = self.kept
+        return score_test(self.excess[kept], self.null[np.ix_(kept, kept)], blocks)
+
+    def p_values(self) -> Floats:
+        """Return for each level the two-sided p of being fair; nan where there are too few rows."""
+        variance, kept = np.diag(self.null), self.kept
+        p = np.full(len(variance), np.nan)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            games = self.fair * (1 - self.fair) * self.shares.rows**2 / variance
+            p[kept] = share_p_values(self.excess / np.sqrt(variance), self.fair, games)[kept]
+        return p
+
+    def gap(self) -> float:
+        """Return how far best and worst lie apart, in pp; nan for less than two."""
+        values = self.shares.value[self.kept]
+        return 100 * float(values.max() - values.min()) if len(values) > 1 else math.nan
+
+    def band(self) -> float:
+        """Return the gap that 95% of fair series stay below, in pp."""
+        return 100 * gap_band(self.covariance[np.ix_(self.kept, self.kept)])
+
+
+def _cautious(shares: Means, place: int) -> Estimate:
+    """Return a share with the wider ends of Wilson's and Student's 90% intervals.
+
+    Each alone lets a test at 5% be wrong in 5.1% of cases on one side, as shares of games are not quite normal.
+    """
+    wilson = shares.share(place, shares.quantile(place, EQUIVALENCE))
+    student = shares.estimate(place, 1.0, EQUIVALENCE)
+    low, high = np.fmin(wilson.low, student.low), np.fmax(wilson.high, student.high)
+    return Estimate(wilson.value, float(low), float(high), wilson.n, wilson.effective)

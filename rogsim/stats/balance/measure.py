@@ -1,0 +1,291 @@
+"""All figures of a report from one folder of results, in one pass over its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from rogsim.game.contract import GameSpec, Topic
+from rogsim.results.interim_looks import look_of
+from rogsim.results.results import Results
+from rogsim.stats.balance.association import Counts, CountSums, Members, MemberSums, Parts, PartSums
+from rogsim.stats.balance.control_variates import Dealt, dealt_columns, fit_dealt
+from rogsim.stats.balance.convergence import ConvergenceSums
+from rogsim.stats.balance.design_matrix import Factor
+from rogsim.stats.balance.draws import Draws, DrawSums, members_of
+from rogsim.stats.balance.level_by_seat import Cells, CellSums
+from rogsim.stats.balance.levels import Levels, LevelSums
+from rogsim.stats.balance.luck import Luck, LuckRows
+from rogsim.stats.balance.regression import Model, ModelRows
+from rogsim.stats.balance.shape import Shape, ShapeSums
+from rogsim.stats.blocks import Part, levels_of, parts
+
+ALWAYS = ("seats", "bots", "shape", "luck", "model", "convergence")  # what every game has, besides its topics
+MARGIN = 2.0
+MOST_SCREENED = 250_000  # games: screens, luck and regression do with the first ones, and are known well enough then
+THREADS = 2  # numpy lets go of the interpreter in what takes long
+NEEDED = ("points", "win_share", "bot")
+
+
+@dataclass
+class PlayersBalance:
+    """All figures of one number of players; what was not asked for, or is not there, is None or empty.
+
+    screened: so many of the first games are behind members, counts, luck and model. levels, cells, draws, members,
+    counts: by column. parts: by the name of the topic. convergence: one row for each
+    seat and look. look: which look at the folder this is, from 1. adjusted_for: columns that chance dealt,
+    for which win shares of seats and draws are adjusted.
+    """
+
+    players: int
+    games: int
+    blocks: int
+    screened: int = 0
+    seats: Levels | None = None
+    bots: Levels | None = None
+    levels: dict[str, Levels] = field(default_factory=dict)
+    cells: dict[str, Cells] = field(default_factory=dict)
+    draws: dict[str, Draws] = field(default_factory=dict)
+    members: dict[str, Members] = field(default_factory=dict)
+    counts: dict[str, Counts] = field(default_factory=dict)
+    parts: dict[str, Parts] = field(default_factory=dict)
+    shape: Shape | None = None
+    luck: tuple[Luck, ...] = ()
+    model: Model | None = None
+    convergence: pl.DataFrame = field(default_factory=pl.DataFrame)
+    adjusted_for: tuple[str, ...] = ()
+    look: int = 1
+
+
+@dataclass(frozen=True)
+class Balance:
+    """All figures of one folder; folder: its name, or that of the run if it is in memory."""
+
+    name: str
+    folder: str
+    bots: tuple[str, ...]
+    margin: float
+    players: Mapping[int, PlayersBalance]
+
+
+class Adds(Protocol):
+    """Something that adds up blocks, part by part."""
+
+    def add(self, part: Part) -> None:
+        """Add some blocks."""
+
+
+Finish = Callable[[PlayersBalance], None]
+
+
+@dataclass(frozen=True)
+class _Work:
+    """One thing to add up, the columns that it reads, and where its result goes."""
+
+    adds: Adds
+    seats: tuple[str, ...]
+    games: tuple[str, ...]
+    finish: Finish
+    screens: bool = False  # does with the first MOST_SCREENED games
+    adjusted: bool = False  # takes win shares without the luck of the deal
+
+
+def balance(
+    results: Results,
+    spec: GameSpec,
+    margin: float = MARGIN,
+    only: Collection[str] | None = None,
+    interactions: Sequence[tuple[str, str]] = (),
+) -> Balance:
+    """Return all figures of some results, read in one pass for each number of players.
+
+    margin: percentage points, kept for the verdicts. only: names of topics, or of what ALWAYS lists, by default all.
+    interactions: pairs of columns of seats that the regression looks at together, such as ("bot", "seat").
+    """
+    manifest = results.manifest
+    bots = tuple(dict.fromkeys(bot["name"] for bot in manifest["bots"]))
+    counts = sorted(int(players) for players, games in manifest["games"].items() if games)
+    found = {players: _of_players(results, spec, players, bots, only, interactions) for players in counts}
+    folder = results.folder.name if isinstance(results.folder, Path) else str(manifest["name"])
+    return Balance(str(manifest["name"]), folder, bots, margin, found)
+
+
+def _of_players(
+    results: Results,
+    spec: GameSpec,
+    players: int,
+    bots: Sequence[str],
+    only: Collection[str] | None,
+    interactions: Sequence[tuple[str, str]],
+) -> PlayersBalance:
+    wanted = _Wanted(spec, players, bots, only, tuple(interactions))
+    levels = wanted.levels(results)
+    size = results.games().filter(pl.col("players") == players).select(pl.col("block").max()).collect().item()
+    dealt = wanted.dealt(results, levels)
+    works = list(wanted.works(levels, size, dealt is not None))
+    used = () if dealt is None else dealt.columns
+    seats = dict.fromkeys([*NEEDED, *used, *(name for work in works for name in work.seats)])
+    games = dict.fromkeys(["turns", *(name for work in works for name in work.games)])
+    found = PlayersBalance(players, 0, 0, adjusted_for=used, look=look_of(results.manifest, players))
+    for part in parts(results, players, list(seats), list(games)):
+        wanting = [work for work in works if not work.screens or found.games < MOST_SCREENED]
+        found.screened += part.games.height if found.games < MOST_SCREENED else 0
+        found.games += part.games.height
+        found.blocks += len(part.starts)
+        adjusted = part if dealt is None else dealt.adjusted(part)
+        with ThreadPoolExecutor(THREADS) as pool:
+            list(pool.map(partial(_add, part, adjusted), wanting))
+    for work in works:
+        work.finish(found)
+    return found
+
+
+def _add(part: Part, adjusted: Part, work: _Work) -> None:
+    work.adds.add(adjusted if work.adjusted else part)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What is to be worked out for one number of players."""
+
+    spec: GameSpec
+    players: int
+    bots: Sequence[str]
+    only: Collection[str] | None
+    interactions: tuple[tuple[str, str], ...]
+
+    def has(self, name: str) -> bool:
+        return self.only is None or name in self.only
+
+    def topics(self, *kinds: str) -> list[Topic]:
+        return [topic for topic in self.spec.topics if topic.kind in kinds and self.has(topic.name)]
+
+    def dealt(self, results: Results, levels: Mapping[str, list[Any]]) -> Dealt | None:
+        """Return what dealt levels are worth; None if none were dealt, or in too few blocks."""
+        columns = [name for name in self.dealt_columns(results) if len(levels[name]) > 1]
+        if not columns:
+            return None
+        found = fit_dealt(results, columns, levels, self.players)
+        return found if found.is_known else None
+
+    def dealt_columns(self, results: Results) -> tuple[str, ...]:
+        """Return the columns that were dealt, if anything wanted is adjusted for them."""
+        wanted = self.has("seats") or self.topics("draw", "setup")
+        return dealt_columns(self.spec.topics, results.manifest) if wanted else ()
+
+    def levels(self, results: Results) -> dict[str, list[Any]]:
+        """Return the levels of every column that is compared by level; none for a column without any."""
+        model = self.has("model")
+        kinds = {
+            kind: [topic for topic in self.spec.topics if topic.kind == kind] for kind in ("level", "draw", "setup")
+        }
+        kept = {kind: [t for t in kinds[kind] if self.has(t.name) or model] for kind in kinds}
+        of_seats = [*self.dealt_columns(results), *(name for topic in kept["level"] for name in topic.columns)]
+        of_games = [name for kind in ("draw", "setup") for topic in kept[kind] for name in topic.columns]
+        here = pl.col("players") == self.players
+        return (
+            levels_of(results.seats().filter(here), ["bot", *dict.fromkeys(of_seats)])
+            | levels_of(results.games().filter(here), list(dict.fromkeys(of_games)))
+            | {"seat": list(range(1, self.players + 1))}
+        )
+
+    def works(self, levels: Mapping[str, list[Any]], last: int, adjusted: bool) -> Iterable[_Work]:
+        """Return everything to add up; adjusted: whether seats and draws are adjusted for the luck of the deal."""
+        yield from self._always(levels, last, adjusted)
+        for topic in self.topics("level"):
+            for column in topic.columns:
+                if len(levels[column]) > 1:
+                    yield from self._of_level(column, levels[column])
+        for topic in self.topics("draw", "setup"):
+            for column in topic.columns:
+                if levels[column]:
+                    draws = DrawSums(column, levels[column], self.players, topic.kind == "draw")
+                    into = _into("draws", column, draws.result)
+                    yield _Work(draws, (), (column, "turns"), into, adjusted=adjusted)
+        yield from self._screens()
+
+    def _seats(self, levels: Sequence[Any], adjusted: bool) -> Iterable[_Work]:
+        plain = LevelSums("seat", levels)
+        yield _Work(plain, (), (), _set("seats", lambda: plain.result(self.players)))
+        if adjusted:
+            other = LevelSums("seat", levels)
+
+            def finish(found: PlayersBalance) -> None:
+                assert found.seats is not None
+                found.seats = other.result(self.players).beside(found.seats)
+
+            yield _Work(other, (), (), finish, adjusted=True)
+
+    def _always(self, levels: Mapping[str, list[Any]], last: int, adjusted: bool) -> Iterable[_Work]:
+        if self.has("seats"):
+            yield from self._seats(levels["seat"], adjusted)
+        if self.has("bots") and len(levels["bot"]) > 1:
+            bots = LevelSums("bot", levels["bot"])
+            yield _Work(bots, ("bot",), (), _set("bots", lambda: bots.result(self.players)))
+            cells = CellSums("bot", levels["bot"], self.players)
+            yield _Work(cells, ("bot",), (), _into("cells", "bot", cells.result))
+        if self.has("shape"):
+            lead = self.spec.lead
+            shape = ShapeSums(self.players, lead)
+            columns = (lead.progress, (lead.changes, lead.since, lead.behind)) if lead else ((), ())
+            yield _Work(shape, columns[0], (*columns[1], "turns"), _set("shape", shape.result))
+        if self.has("luck"):
+            luck = LuckRows(levels["bot"])
+            yield _Work(luck, ("bot",), (), _set("luck", lambda: luck.result(self.players)), True)
+        if self.has("convergence"):
+            convergence = ConvergenceSums(self.players, last)
+            yield _Work(convergence, (), (), _set("convergence", convergence.result))
+        if self.has("model"):
+            yield self._model(levels)
+
+    def _of_level(self, column: str, levels: Sequence[Any]) -> Iterable[_Work]:
+        sums = LevelSums(column, levels)
+        yield _Work(sums, (column,), (), _into("levels", column, lambda: sums.result(self.players)))
+        cells = CellSums(column, levels, self.players)
+        yield _Work(cells, (column,), (), _into("cells", column, cells.result))
+
+    def _screens(self) -> Iterable[_Work]:
+        members = {column.name: column.members for column in self.spec.seat_columns if column.members}
+        for topic in self.topics("member"):
+            for column in topic.columns:
+                had = MemberSums(column, members[column] or ())
+                yield _Work(had, (column,), (), _into("members", column, _bound(had.result, self.players)), True)
+        for topic in self.topics("count"):
+            for column in topic.columns:
+                counted = CountSums(column, self.players)
+                yield _Work(counted, (column,), (), _into("counts", column, counted.result), True)
+        for topic in self.topics("parts"):
+            sources = PartSums(topic.columns)
+            yield _Work(sources, topic.columns, (), _into("parts", topic.name, _bound(sources.result, self.players)))
+
+    def _model(self, levels: Mapping[str, list[Any]]) -> _Work:
+        of_seats = [name for topic in self.spec.topics if topic.kind == "level" for name in topic.columns]
+        factors = [Factor(name, tuple(levels[name])) for name in ("seat", *of_seats, "bot") if len(levels[name]) > 1]
+        draws = []
+        for topic in self.spec.topics:
+            for name in topic.columns if topic.kind == "draw" else ():
+                members, inside = members_of([str(level) for level in levels[name]])
+                if len(levels[name]) > 1:
+                    draws.append(Factor(name, tuple(levels[name]), tuple(members), inside.T))
+        rows = ModelRows(factors, draws, self.interactions)
+        seats = tuple(factor.column for factor in factors)
+        games = tuple(draw.column for draw in draws)
+        return _Work(rows, seats, games, _set("model", lambda: rows.result(self.players)), True)
+
+
+def _set(name: str, result: Callable[[], Any]) -> Finish:
+    return lambda found: setattr(found, name, result())
+
+
+def _into(name: str, key: str, result: Callable[[], Any]) -> Finish:
+    return lambda found: getattr(found, name).__setitem__(key, result())
+
+
+def _bound(result: Callable[[int], Any], players: int) -> Callable[[], Any]:
+    return lambda: result(players)

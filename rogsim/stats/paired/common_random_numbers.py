@@ -1,0 +1,197 @@
+"""Estimates of several runs on common luck: what each lucky or unlucky block did to them, so that they can be compared.
+
+An estimate is a ratio of sums over blocks (a share, a mean). Its pulls tell, by luck, how far each block
+moves it; they sum to 0, and their spread is its standard error (linearisation, as in `blocks`). Two runs on the same
+luck have pulls for the same blocks, and their difference, block by block, gives the error of the difference:
+luck that helps both alike is gone from it (common random numbers; Law 2015, "Simulation Modeling and Analysis", 11.2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy.special import stdtrit
+
+from rogsim.results.results import Results
+from rogsim.stats.blocks import Floats, Ints, Part, levels_of, parts
+from rogsim.stats.estimates import CONFIDENCE, Estimate
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What to estimate: the mean of a column, for every level of a factor of seats, or over games.
+
+    value: "win_share", "points" or another column of numbers. factor: "seat", "bot", a column of seats with levels;
+    "" for a column of games. whether: not how many of it there are, but whether there is any.
+    """
+
+    value: str
+    factor: str = ""
+    whether: bool = False
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Estimates of one run with one number of players, all of one thing asked: one for each level.
+
+    levels: their names, "" for a column of games. value: float64[k]; nan where a level did not come up. n: int64[k],
+    rows behind each. luck: int64[m], ascending. pulls: float64[m, k].
+    """
+
+    asked: Asked
+    levels: tuple[str, ...]
+    value: Floats
+    n: Ints
+    luck: Ints
+    pulls: Floats
+
+    def on(self, luck: Ints) -> Floats:
+        """Return the pulls of some of the lucks, all of which must be there: float64[m, k]."""
+        return self.pulls[np.searchsorted(self.luck, luck)]
+
+    def picked(self, places: Sequence[int]) -> Estimates:
+        """Return some of the levels."""
+        kept = list(places)
+        levels = tuple(self.levels[place] for place in kept)
+        return Estimates(self.asked, levels, self.value[kept], self.n[kept], self.luck, self.pulls[:, kept])
+
+    @property
+    def covariance(self) -> Floats:
+        """Return the covariance of the estimates, float64[k, k]."""
+        return covariance(self.pulls, self.pulls)
+
+    def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
+        """Return one of the estimates with its interval."""
+        error = math.sqrt(float(self.covariance[place, place]))
+        return interval(float(self.value[place]), error, len(self.luck), int(self.n[place]), confidence)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The estimates of one run less those of another, on the luck that both played: float64[k].
+
+    error: standard errors as paired. unpaired: those that two runs on different luck would have. games: behind each.
+    blocks: common to both.
+    """
+
+    levels: tuple[str, ...]
+    value: Floats
+    covariance: Floats
+    unpaired: Floats
+    n: Ints
+    blocks: int
+
+    @property
+    def error(self) -> Floats:
+        """Return the standard errors, float64[k]."""
+        return np.sqrt(np.diag(self.covariance))
+
+    @property
+    def saving(self) -> Floats:
+        """Return how many times as many games two runs on different luck would need, float64[k]."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.square(self.unpaired) / np.diag(self.covariance)
+
+    def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
+        """Return one of the differences with its interval."""
+        return interval(float(self.value[place]), float(self.error[place]), self.blocks, int(self.n[place]), confidence)
+
+
+def measure(results: Results, players: int, asked: Sequence[Asked]) -> list[Estimates]:
+    """Return the estimates for each thing asked, in one pass over the rows of one number of players.
+
+    The levels of a factor are those that came up, in their order; for a factor without any there are no estimates.
+    """
+    rows = results.seats().filter(pl.col("players") == players)
+    factors = list(dict.fromkeys(one.factor for one in asked if one.factor and one.factor != "seat"))
+    levels: dict[str, list[Any]] = {**levels_of(rows, factors), "seat": list(range(1, players + 1)), "": [""]}
+    seats = dict.fromkeys(["points", "win_share", *factors, *(one.value for one in asked if one.factor)])
+    games = dict.fromkeys(one.value for one in asked if not one.factor)
+    lucks: list[Ints] = []
+    sums: list[list[Floats]] = [[] for _ in asked]
+    for part in parts(results, players, list(seats), list(games)):
+        lucks.append(part.games["block"].to_numpy()[part.starts].astype(np.int64))
+        for place, one in enumerate(asked):
+            sums[place].append(_sums(part, one, levels[one.factor]))
+    luck = np.concatenate(lucks) if lucks else np.zeros(0, np.int64)
+    return [
+        _estimates(one, [str(level) for level in levels[one.factor]], luck, np.concatenate(found, axis=1))
+        for one, found in zip(asked, sums, strict=True)
+        if found
+    ]
+
+
+def compare(base: Estimates, other: Estimates) -> Difference:
+    """Return how much more the other run has, on common luck; levels that only one of them has are left out."""
+    luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
+    levels = [level for level in base.levels if level in other.levels]
+    ours, theirs = ([run.levels.index(level) for level in levels] for run in (base, other))
+    first, second = narrowed(base, luck), narrowed(other, luck)
+    a, b = first.pulls[:, ours], second.pulls[:, theirs]
+    unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
+    value = second.value[theirs] - first.value[ours]
+    n = np.minimum(first.n[ours], second.n[theirs])
+    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(luck))
+
+
+def narrowed(run: Estimates, luck: Ints) -> Estimates:
+    """Return the estimates from some of the lucks only; to a very good approximation, by their pulls."""
+    if len(luck) == len(run.luck):
+        return run
+    pulls = run.on(luck)
+    shift = pulls.mean(axis=0) if len(luck) else np.full(len(run.levels), np.nan)
+    n = np.round(run.n * len(luck) / max(1, len(run.luck))).astype(np.int64)
+    return Estimates(run.asked, run.levels, run.value + shift, n, luck, pulls - shift)
+
+
+def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
+    """Return the means over all seats of estimates by seat, one for each name, as levels of one thing asked."""
+    value = np.array([run.value.mean() for run in runs])
+    pulls = np.stack([run.pulls.mean(axis=1) for run in runs], axis=1)
+    n = np.array([run.n.sum() for run in runs], dtype=np.int64)
+    return Estimates(runs[0].asked, tuple(names), value, n, runs[0].luck, pulls)
+
+
+def covariance(first: Floats, second: Floats) -> Floats:
+    """Return the covariance of two sets of estimates from their pulls on the same luck: float64[k, k]."""
+    blocks = len(first)
+    return (
+        first.T @ second / (blocks * (blocks - 1)) if blocks > 1 else np.full((first.shape[1], second.shape[1]), np.nan)
+    )
+
+
+def interval(value: float, error: float, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
+    """Return an estimate with its interval by Student's t, for a mean over blocks."""
+    reach = float(stdtrit(blocks - 1, (1 + confidence) / 2)) * error if blocks > 1 else math.nan
+    return Estimate(value, value - reach, value + reach, n, float(n))
+
+
+def _sums(part: Part, asked: Asked, levels: Sequence[Any]) -> Floats:
+    """Return sums by block and level: of the value, and of rows. float64[2, blocks, levels]."""
+    if not asked.factor:
+        value = part.of_games(asked.value)
+        ones = np.ones(len(value))
+        return np.stack([part.by_block(value), part.by_block(ones)])[:, :, None]
+    value, count, blocks = part.of_seats(asked.value), len(levels), len(part.starts)
+    if asked.whether:
+        value = (value > 0).astype(np.float64)
+    code = part.codes(asked.factor, levels)
+    cell = (part.block[:, None] * (count + 1) + np.where(code < 0, count, code)).ravel()
+    size = blocks * (count + 1)
+    found = [np.bincount(cell, weight, size) for weight in (value.ravel(), np.ones(cell.size))]
+    return np.stack([one.reshape(blocks, count + 1)[:, :count] for one in found])
+
+
+def _estimates(asked: Asked, levels: Sequence[str], luck: Ints, sums: Floats) -> Estimates:
+    order = np.argsort(luck, kind="stable")
+    top, bottom = sums[0][order], sums[1][order]
+    rows = bottom.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = top.sum(axis=0) / rows
+        pulls = (top - value * bottom) / (rows / len(luck))
+    return Estimates(asked, tuple(levels), value, rows.astype(np.int64), luck[order], pulls)

@@ -1,0 +1,144 @@
+"""All that is asked of a base and its variants: measured run by run, compared on common luck, and judged together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rogsim.game.contract import GameSpec, Topic
+from rogsim.results.results import Results
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.common_random_numbers import Asked, Estimates, measure, over_seats
+from rogsim.stats.paired.difference_verdicts import Judged, judge
+from rogsim.stats.paired.differences import Answer, Question, answer
+from rogsim.stats.paired.fairness import fairer, farthest
+
+POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # up to where a difference of means does not matter
+FAIRNESS, SEATS, BOTS, LENGTH = "fairness", "seats", "bots", "length"
+SEAT = "seat"  # the factor that every game has, and what one of its levels is called
+SCREENED = ("count", "parts")  # kinds of topics whose columns are numbers: means are compared, and nothing is claimed
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run that is compared: what it is called, its rows, and who played."""
+
+    label: str
+    results: Results
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far one run is from fair: the seat that is farthest, and its distance in pp."""
+
+    players: int
+    label: str
+    seat: str
+    distance: Estimate
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What is known of a base and its variants.
+
+    games: of the base, by player count. verdicts: on all questions that have a margin. screens: on those without.
+    """
+
+    spec: GameSpec
+    games: Mapping[int, int]
+    base: str
+    variants: tuple[str, ...]
+    margin: float
+    standings: tuple[Standing, ...]
+    verdicts: tuple[Judged, ...]
+    screens: tuple[Answer, ...]
+
+
+def compared(
+    base: Run, variants: Sequence[Run], spec: GameSpec, margin: float, tell: Tell = lambda _: None
+) -> Compared:
+    """Compare runs on common luck. margin: of win shares, in percentage points. tell: is told what is being done."""
+    games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
+    standings: list[Standing] = []
+    claims: list[Answer] = []
+    screens: list[Answer] = []
+    for players in games:
+        tell(f"comparing with {players} players")
+        of_base = _measured(base, spec, players, margin)
+        standings.append(_standing(base, of_base, players))
+        for variant in variants:
+            own = _measured(variant, spec, players, margin)
+            standings.append(_standing(variant, own, players))
+            claims += _claims(of_base, own, players, variant, margin)
+        for topic in spec.topics:
+            if topic.kind in SCREENED:
+                screens += _screens(topic, base, variants, players)
+    names = tuple(variant.label for variant in variants)
+    verdicts = judge(claims)
+    return Compared(spec, games, base.label, names, margin, tuple(standings), verdicts, tuple(screens))
+
+
+def _measured(run: Run, spec: GameSpec, players: int, margin: float) -> dict[Question, Estimates]:
+    asked = dict(_asked(run, spec, margin))
+    return dict(zip(asked, measure(run.results, players, list(asked.values())), strict=True))
+
+
+def _asked(run: Run, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Asked]]:
+    """Yield the questions that get a verdict, with what is estimated for each."""
+    levels = [(SEATS, SEAT, SEAT)]
+    levels += [
+        (topic.name, topic.columns[0], topic.one or topic.title.lower())
+        for topic in spec.topics
+        if topic.kind == "level"
+    ]
+    if len(set(run.bots)) > 1:
+        levels.append((BOTS, "bot", "bot"))
+    for name, column, one in levels:
+        yield Question(name, f"Win share by {one}", "pp", one, True, margin), Asked("win_share", column)
+        yield Question(name, f"Points by {one}", "points", one, False, POINTS_MARGIN), Asked("points", column)
+    yield Question(LENGTH, "Length of a game", "turns", margin=TURNS_MARGIN), Asked("turns")
+
+
+def _claims(
+    base: Mapping[Question, Estimates], own: Mapping[Question, Estimates], players: int, variant: Run, margin: float
+) -> Iterator[Answer]:
+    """Yield what the variant changes, question by question; of bots only those that played in both."""
+    games = _games(variant, players)
+    question = Question(FAIRNESS, "Distance from fair", "pp", share=True, margin=margin)
+    seats = next(one for one in base if one.topic == SEATS and one.share)
+    yield fairer(question, players, variant.label, base[seats], own[seats], games)
+    for asked in base:
+        found = answer(asked, players, variant.label, base[asked], own[asked], games) if asked in own else None
+        if found is not None:
+            yield found
+
+
+def _screens(topic: Topic, base: Run, variants: Sequence[Run], players: int) -> Iterator[Answer]:
+    """Yield what variants change about the means of a topic's columns, over all seats; by seat if there is only one."""
+    whether = topic.kind == "count" and topic.whether
+    one = SEAT if len(topic.columns) == 1 else topic.title.lower()
+    question = Question(topic.name, topic.title, "pp" if whether else "for each seat", one, whether)
+    of_base = _means(topic, base, players, whether)
+    for variant in variants:
+        own = _means(topic, variant, players, whether)
+        found = answer(question, players, variant.label, of_base, own, _games(variant, players))
+        if found is not None:
+            yield found
+
+
+def _means(topic: Topic, run: Run, players: int, whether: bool) -> Estimates:
+    asked = [Asked(column, "seat", whether) for column in topic.columns]
+    found = measure(run.results, players, asked)
+    return found[0] if len(found) == 1 else over_seats(found, topic.columns)
+
+
+def _standing(run: Run, measured: Mapping[Question, Estimates], players: int) -> Standing:
+    seats = next(one for asked, one in measured.items() if asked.topic == SEATS and asked.share)
+    return Standing(players, run.label, *farthest(seats))
+
+
+def _games(run: Run, players: int) -> int:
+    return int(run.results.manifest["games"][str(players)])

@@ -1,0 +1,265 @@
+"""How far a candidate is from its goals, and which of two candidates is closer, on the luck that both played.
+
+A deviation is told in units of what its goal allows, so that a goal is true where none is beyond ±1. The distance is
+the largest deviation of all: it is selected, so its interval and the comparison of two distances allow for that
+(`rogsim.stats.paired.largest`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from scipy.stats import norm
+
+from rogsim.base.errors import RogsimError
+from rogsim.results.results import Results
+from rogsim.scenario.goals import Goal
+from rogsim.stats.blocks import Floats, Ints
+from rogsim.stats.contrasts import FEWEST_BLOCKS
+from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.paired.common_random_numbers import Asked, Estimates, interval, measure
+from rogsim.stats.paired.largest import Bounds, bounds
+from rogsim.stats.sample_size import ALPHA, games_for_fair, two_figures
+
+ROUNDING = 1e-6  # of a distance
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The deviations of one goal with one number of players.
+
+    levels: their names. value: float64[k], in units of the tolerance. pulls: float64[m, k], by luck, as in `Estimates`.
+    estimates: what the deviations are of, in their own unit.
+    """
+
+    goal: Goal
+    players: int
+    levels: tuple[str, ...]
+    value: Floats
+    luck: Ints
+    pulls: Floats
+    estimates: Estimates
+
+    @property
+    def unit(self) -> float:
+        """Return what a deviation of 1 is in the goal's own unit (percentage points for shares)."""
+        return self.goal.within * self.goal.scale
+
+    @cached_property
+    def carriers(self) -> Ints:
+        """Return how many blocks each level came up in, int64[k]: the others say nothing of it."""
+        blocks = np.full(len(self.levels), len(self.luck))
+        if self.goal.factor in ("", "seat"):
+            return blocks
+        moving = np.count_nonzero(self.pulls, axis=0)
+        return np.minimum(self.estimates.n, np.where(moving > 0, moving, blocks))
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Return what each block adds to each deviation, float64[m, k]; their squares add up to the variances.
+
+        A win share that never varied is known to about one game in as many as there are blocks, no better.
+        """
+        blocks = len(self.luck)
+        if blocks < 2:
+            return np.full_like(self.pulls, np.nan)
+        return np.nan_to_num(self.pulls) / math.sqrt(blocks * (blocks - 1))
+
+    @cached_property
+    def errors(self) -> Floats:
+        """Return the standard errors of the deviations, float64[k]."""
+        return np.sqrt(np.square(self.shares).sum(axis=0) + self.floor**2)
+
+    @cached_property
+    def floor(self) -> Floats:
+        """Return what is added to each standard error, float64[k]."""
+        least = 1.0 / (self.goal.within * np.maximum(self.carriers, 1))
+        return least if self.goal.value == "win_share" else np.zeros(len(self.levels))
+
+    @property
+    def error(self) -> float:
+        """Return the largest standard error of its deviations."""
+        return float(np.nanmax(np.sqrt(np.square(self.shares).sum(axis=0))))
+
+    def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
+        """Return one deviation with its interval, in the goal's unit; there is none for a level in too few blocks."""
+        n, value = int(self.estimates.n[place]), self.unit * float(self.value[place])
+        if self.carriers[place] < FEWEST_BLOCKS:
+            return Estimate(value, math.nan, math.nan, n, float(n))
+        return interval(value, self.unit * float(self.errors[place]), int(self.carriers[place]), n, confidence)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the goals are true of a candidate: surely (kind "true"), surely not ("false"), or not known ("open").
+
+    more: about how many games in all would tell with 80% certainty; None if it is known, or never would be.
+    """
+
+    kind: Literal["true", "false", "open"]
+    more: int | None
+
+
+@dataclass(frozen=True)
+class Deviations:
+    """All deviations of one candidate; `games` for each player count.
+
+    tries: how many candidates are judged together, of which one is to be taken.
+    """
+
+    pieces: tuple[Piece, ...]
+    games: int
+    tries: int = 1
+
+    @cached_property
+    def distance(self) -> float:
+        """Return the largest deviation: 1 is just within what is allowed."""
+        return max(float(np.nanmax(np.abs(piece.value))) for piece in self.pieces)
+
+    @property
+    def error(self) -> float:
+        """Return the largest standard error of any deviation."""
+        return max(one.error for one in self.pieces)
+
+    @property
+    def vector(self) -> Floats:
+        """Return all deviations, one piece after the other."""
+        return np.concatenate([np.nan_to_num(piece.value) for piece in self.pieces])
+
+    @property
+    def farthest(self) -> tuple[Piece, int]:
+        """Return the piece that holds the largest deviation, and its place there."""
+        piece = max(self.pieces, key=lambda one: float(np.nanmax(np.abs(one.value))))
+        return piece, int(np.nanargmax(np.abs(piece.value)))
+
+    @property
+    def blocks(self) -> int:
+        """Return in how many blocks every level came up, at least."""
+        return min(int(piece.carriers.min()) for piece in self.pieces)
+
+    def distance_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Return an interval of the distance that allows for the largest deviation's being selected.
+
+        nan if a level came up in too few blocks.
+        """
+        ends = self.bounds_against(()).interval(self.distance, confidence, self.games)
+        return (ends.low if math.isnan(ends.low) else max(0.0, ends.low)), ends.high
+
+    @property
+    def farthest_estimate(self) -> Estimate:
+        """Return the largest deviation, more or less, in its goal's unit, with the interval of the distance."""
+        piece, place = self.farthest
+        low, high = self.distance_interval()
+        n = int(piece.estimates.n[place])
+        return Estimate(piece.unit * self.distance, piece.unit * low, piece.unit * high, n, float(n))
+
+    def judged_among(self, tries: int) -> Deviations:
+        """Return the same, to be judged together with others: so many in all."""
+        return replace(self, tries=tries)
+
+    def bounds_against(self, base: Sequence[Piece]) -> Bounds:
+        """Return the bounds of the distance less that of other pieces; of the distance itself if there are none."""
+        pieces = (*self.pieces, *base)
+        value = np.concatenate([np.nan_to_num(one.value) for one in pieces])
+        spread = _covariance(pieces) + np.diag(np.concatenate([one.floor for one in pieces]) ** 2)
+        own = sum(len(one.levels) for one in self.pieces)
+        blocks = min(int(one.carriers.min()) for one in pieces)
+        return bounds(value[:own], value[own:], spread, blocks)
+
+    def verdict(self, tries: int | None = None) -> Verdict:
+        """Say whether the goals are true.
+
+        They are if for every level two one-sided tests at 5% say so, and are not if any level is beyond for sure, by
+        Bonferroni's rule over the levels. tries: how many candidates are judged together, of which one is to be
+        taken, if not `self.tries`; the level of both is divided by it.
+        """
+        alpha = ALPHA / (tries or self.tries)
+        if self.blocks < FEWEST_BLOCKS:
+            return Verdict("open", None)
+        count = sum(len(piece.levels) for piece in self.pieces)
+        inside, beyond, games = True, False, [0.0]
+        for piece in self.pieces:
+            for place in range(len(piece.levels)):
+                near, sure = piece.estimate(place, 1 - 2 * alpha), piece.estimate(place, 1 - alpha / count)
+                inside &= -piece.unit <= near.low and near.high <= piece.unit
+                beyond |= sure.low > piece.unit or sure.high < -piece.unit
+                spread = near.half_width / norm.isf(ALPHA)
+                games.append(self.games * games_for_fair(piece.unit, spread, near.value) if spread > 0 else 0.0)
+        if inside or beyond:
+            return Verdict("true" if inside else "false", None)
+        most = max(games)
+        return Verdict("open", two_figures(most) if 0 < most < math.inf else None)
+
+
+def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], games: int) -> Deviations:
+    """Return how far a run is from its goals, with each number of players."""
+    pieces = []
+    for count in players:
+        found = measure(results, count, [Asked(goal.value, goal.factor) for goal in goals])
+        for goal, estimates in zip(goals, found, strict=True):
+            if not estimates.levels or goal.level not in ("", *estimates.levels):
+                raise RogsimError(f"{goal.text}: there is nothing of that in {games:,} games with {count} players")
+            pieces.append(piece_of(goal, count, estimates))
+    return Deviations(tuple(pieces), games)
+
+
+def closer(first: Deviations, second: Deviations) -> float:
+    """Return the confidence that the first candidate is closer to its goals than the second, from 0 to 1.
+
+    It is the confidence of the widest interval of the difference that leaves 0 out: of two candidates that are equally
+    close, one is declared closer with 95% confidence or more in at most 5% of cases, with 99% in 1%. Half means that
+    nothing is known.
+    """
+    if abs(first.distance - second.distance) < ROUNDING:
+        return 0.5
+    if first.distance > second.distance:
+        return 1.0 - closer(second, first)
+    p = second.bounds_against(first.pieces).p_above()
+    return 0.5 if math.isnan(p) else max(0.5, 1.0 - 2.0 * p)
+
+
+def surely_closer(first: Deviations, second: Deviations, alpha: float) -> bool:
+    """Say whether `closer` is 1 - alpha or more, more quickly."""
+    if second.distance - first.distance < ROUNDING:
+        return False
+    return second.bounds_against(first.pieces).is_above(alpha / 2)
+
+
+def farther_by(first: Deviations, second: Deviations, confidence: float = CONFIDENCE) -> Estimate:
+    """Return by how much the first candidate is farther from its goals than the second, in units of what is allowed."""
+    found = first.distance - second.distance
+    if first.vector.shape == second.vector.shape and np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING):
+        return Estimate(0.0, 0.0, 0.0, first.games, float(first.games))
+    return first.bounds_against(second.pieces).interval(found, confidence, min(first.games, second.games))
+
+
+def _covariance(pieces: Sequence[Piece]) -> Floats:
+    """Return the covariance of all deviations of some pieces, of which those of common luck go together."""
+    luck = np.unique(np.concatenate([one.luck for one in pieces]))
+    columns = []
+    for one in pieces:
+        column = np.zeros((len(luck), len(one.levels)))
+        column[np.searchsorted(luck, one.luck)] = one.shares
+        columns.append(column)
+    joined = np.concatenate(columns, axis=1)
+    return np.asarray(joined.T @ joined)
+
+
+def piece_of(goal: Goal, players: int, estimates: Estimates) -> Piece:
+    """Return the deviations of estimates from a goal, with one number of players."""
+    value, pulls = estimates.value, estimates.pulls
+    if goal.aim is not None:
+        value = value - goal.aim
+    elif goal.value == "win_share":
+        value = value - 1 / players
+    else:
+        value, pulls = value - np.nanmean(value), pulls - pulls.mean(axis=1, keepdims=True)
+    kept = [place for place, level in enumerate(estimates.levels) if goal.level in ("", level)]
+    levels = tuple(estimates.levels[place] or goal.value for place in kept)
+    value, pulls = value[kept] / goal.within, pulls[:, kept] / goal.within
+    return Piece(goal, players, levels, value, estimates.luck, pulls, estimates.picked(kept))

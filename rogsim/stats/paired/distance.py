@@ -1,0 +1,68 @@
+"""How far a vector of differences is from 0: the root mean square, freed of what noise adds to it.
+
+The squared length of an estimated vector is too large by the trace of its covariance, which is taken off. The interval
+comes from the noncentral chi-square distribution that the squared length has (Johnson, Kotz and Balakrishnan 1995,
+"Continuous Univariate Distributions", volume 2, chapter 29): all true lengths that would not make the one found
+surprising. Noise is taken to be as strong in every direction as in the one found; the trace then gives the degrees of
+freedom, a good approximation for seats, whose shares are about equally well known.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import stdtrit
+from scipy.stats import ncx2, norm
+
+from rogsim.stats.blocks import Floats
+from rogsim.stats.estimates import CONFIDENCE, Estimate
+
+CLEAR = 1e4  # of so many squared standard errors the distribution is as good as normal
+
+
+def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
+    """Return the root mean square of some differences, with its interval.
+
+    difference: float64[k]. covariance: float64[k, k], of the estimates. With a single block, or with differences that
+    are not known, there is no interval. Differences without any noise are what they are.
+    """
+    size, squared = len(difference), float(difference @ difference)
+    noise = float(np.trace(covariance))
+    if blocks < 2 or not math.isfinite(noise) or not math.isfinite(squared):
+        value = math.sqrt(squared / size)
+        return Estimate(value, math.nan, math.nan, n, math.nan)
+    value = math.sqrt(max(0.0, squared - noise) / size)
+    along = float(difference @ covariance @ difference) / squared if squared > 0 else noise / size
+    if along <= 1e-12 * max(squared, 1e-12):
+        return Estimate(value, value, value, n, float(n))
+    tail = (1 - confidence) / 2
+    wider = (float(stdtrit(blocks - 1, 1 - tail)) / norm.isf(tail)) ** 2  # few blocks: Student in the place of normal
+    scale, df = along * wider, noise / along
+    if squared > CLEAR * scale:
+        reach = norm.isf(tail) * math.sqrt(scale / size)
+        return Estimate(value, value - reach, value + reach, n, float(n))
+    low, high = _noncentrality(squared / scale, df, 1 - tail), _noncentrality(max(squared / scale, df), df, tail)
+    root = math.sqrt(scale / size)
+    return Estimate(value, root * math.sqrt(low), max(value, root * math.sqrt(high)), n, float(n))
+
+
+def direction(difference: Floats) -> Floats:
+    """Return how the root mean square of some differences changes with each of them, float64[k]; 0 at 0."""
+    length = float(np.linalg.norm(difference))
+    return difference / (length * math.sqrt(len(difference))) if length > 0 else np.zeros(len(difference))
+
+
+def _noncentrality(found: float, df: float, probability: float) -> float:
+    """Return the noncentrality for which a value is this quantile; 0 if it is small even without any."""
+
+    def over(shift: float) -> float:
+        return float(ncx2.cdf(found, df, shift) if shift > 0 else ncx2.cdf(found, df, 1e-12)) - probability
+
+    if over(0.0) <= 0:
+        return 0.0
+    upper = found + df + 10.0
+    while over(upper) > 0:
+        upper *= 2
+    return float(brentq(over, 0.0, upper, rtol=1e-6))

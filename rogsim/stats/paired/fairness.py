@@ -1,0 +1,61 @@
+"""How far a game is from fair: the largest deviation of any seat's win share from its fair share, of one run or of two.
+
+Intervals come from simultaneous bounds, as `rogsim.stats.paired.largest` tells.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
+from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, narrowed
+from rogsim.stats.paired.differences import Answer, Change, Question, untouched
+from rogsim.stats.paired.largest import bounds
+
+FARTHEST = "largest deviation"
+
+
+def distance(shares: NDArray[np.floating]) -> float:
+    """Return the largest deviation from a fair share, of win shares by seat."""
+    return float(np.abs(shares - 1 / len(shares)).max())
+
+
+def farthest(run: Estimates) -> tuple[str, Estimate]:
+    """Return which seat is farthest from fair, and how far, in pp; of two as far the one that wins more."""
+    deviation = np.round(run.value - 1 / len(run.value), 9)
+    place = max(range(len(deviation)), key=lambda seat: (abs(deviation[seat]), deviation[seat]))
+    return run.levels[place], scaled(_distance(run), 100.0)
+
+
+def fairer(question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int) -> Answer:
+    """Return by how much the variant is farther from fair than the base, given the win shares by seat of both."""
+    luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
+    first, second = narrowed(base, luck), narrowed(other, luck)
+    pulls = np.hstack([second.pulls, first.pulls])
+    spread = covariance(pulls, pulls)
+    spread[:players, :players] += np.eye(players) / max(len(luck), 1) ** 2  # as in `differences`
+    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(luck))
+    found = distance(second.value) - distance(first.value)
+    p = ends.p()
+    change = Change(
+        FARTHEST,
+        _distance(first),
+        _distance(second),
+        scaled(ends.interval(found, CONFIDENCE, games), 100.0),
+        scaled(ends.interval(found, EQUIVALENCE, games), 100.0),
+        p,
+    )
+    test = JointTest(found, 1, len(luck), p)
+    return Answer(question, players, variant, (change,), test, len(luck), games, untouched(compare(base, other)))
+
+
+def _distance(run: Estimates) -> Estimate:
+    """Return how far a run is from fair, with its interval, as a share."""
+    blocks, fair = len(run.luck), 1 / len(run.value)
+    ends = bounds(run.value - fair, np.zeros(0), run.covariance, blocks)
+    one = ends.interval(distance(run.value), CONFIDENCE, int(run.n[0]))
+    return Estimate(one.value, one.low if math.isnan(one.low) else max(0.0, one.low), one.high, one.n, one.effective)

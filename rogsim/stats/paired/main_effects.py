@@ -1,0 +1,230 @@
+"""What each of several varied figures does, from many cells on common luck.
+
+All cells play the same luck, so for each block of luck the response of every cell is known. Whatever is linear in the
+responses (a difference to one cell, a slope by least squares) can be formed block by block, and its mean over blocks
+has a standard error with all the common luck in it. Least squares are linear: coefficients are pinv(X) times the
+responses (the pulls of cells are put together with the same weights).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtr
+
+from rogsim.results.results import Results
+from rogsim.scenario.axes import Axis, value_words
+from rogsim.stats.blocks import Floats, Ints
+from rogsim.stats.contrasts import FEWEST_BLOCKS, JointTest, Means, benjamini_hochberg, scaled, wald
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.common_random_numbers import Asked, Estimates, covariance, interval, measure, narrowed
+from rogsim.stats.paired.distance import direction, distance
+
+ASKED = (Asked("win_share", "seat"), Asked("points", "seat"), Asked("turns"))
+MORE = ("distance", "points", "turns")  # responses beside the seats' shares
+TOLD_APART = 1e-8  # of a design: how far least squares may be off before an axis counts as mixed up with others
+ROUNDING = 1e-9  # what is that much smaller than what it is made of is nothing
+
+Setting = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Response:
+    """What one cell, or some combination of cells, gives with one number of players.
+
+    value: float64[players + 3]: the seats' win shares in per cent, the distance from fair in percentage points (root
+    mean square, with what noise adds), points of a seat, turns. pulls: float64[m, players + 3], by luck. games: behind
+    it.
+    """
+
+    value: Floats
+    pulls: Floats
+    games: int
+
+    @property
+    def players(self) -> int:
+        """Return the number of players."""
+        return len(self.value) - len(MORE)
+
+    @property
+    def blocks(self) -> int:
+        """Return how many blocks of luck are behind it."""
+        return len(self.pulls)
+
+    def covariance(self) -> Floats:
+        """Return the covariance of the seats' shares, float64[players, players]."""
+        shares = self.pulls[:, : self.players]
+        return covariance(shares, shares)
+
+    def share(self, seat: int) -> Estimate:
+        """Return a seat's win share in a cell, in per cent, with Wilson's interval; seats count from 1."""
+        return scaled(self._shares(0.01).share(seat - 1), 100.0)
+
+    def gain(self, seat: int) -> Estimate:
+        """Return what an effect is on a seat's win share, in percentage points."""
+        return self._estimate(seat - 1)
+
+    def error(self, seat: int) -> float:
+        """Return the standard error of a seat's share, in percentage points."""
+        return self._error(seat - 1)
+
+    def more(self, name: str) -> Estimate:
+        """Return one of `MORE`."""
+        return self._estimate(self.players + MORE.index(name))
+
+    def distance(self) -> Estimate:
+        """Return how far the shares are from fair, freed of noise, in percentage points."""
+        return distance(self.value[: self.players] - 100 / self.players, self.covariance(), self.blocks, self.games)
+
+    def move(self) -> Estimate:
+        """Return of an effect how far it moves shares: root mean square over the seats, freed of noise."""
+        return distance(self.value[: self.players], self.covariance(), self.blocks, self.games)
+
+    def joint(self) -> JointTest:
+        """Test that an effect moves no seat's share."""
+        return wald(self._shares(), self.blocks)
+
+    def p(self, name: str) -> float:
+        """Return the two-sided p of one of `MORE` being 0; nan if nothing moved at all, or if there are few blocks."""
+        place = self.players + MORE.index(name)
+        error = self._error(place)
+        if not error > 0 or not self.is_enough:
+            return math.nan
+        return 2 * float(stdtr(self.blocks - 1, -abs(float(self.value[place])) / error))
+
+    @property
+    def is_enough(self) -> bool:
+        """Say whether there are blocks enough for tests."""
+        return self.blocks >= FEWEST_BLOCKS + 2 * (self.players - 1)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Say whether no game came out differently in anything that is looked at."""
+        return not self.value.any() and not self.pulls.any()
+
+    def _shares(self, scale: float = 1.0) -> Means:
+        rows, blocks = (np.full(self.players, float(number)) for number in (self.games, self.blocks))
+        return Means(scale * self.value[: self.players], scale**2 * self.covariance(), rows, blocks)
+
+    def _error(self, place: int) -> float:
+        pulls = self.pulls[:, place : place + 1]
+        return math.sqrt(float(covariance(pulls, pulls)[0, 0])) if self.blocks > 1 else math.nan
+
+    def _estimate(self, place: int) -> Estimate:
+        return interval(float(self.value[place]), self._error(place), self.blocks, self.games)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one figure does: by one step of a number, or for one value against the scenario's own.
+
+    value: of an axis that is no number, in words; "" for a step. q_seats: whether any seat's share moves at all,
+    q_fair: whether the distance from fair changes; both by Benjamini and Hochberg over all effects of one number of
+    players.
+    """
+
+    axis: Axis
+    value: str
+    change: Response
+    q_seats: float
+    q_fair: float
+
+
+def respond(results: Sequence[Results], players: int) -> list[Response]:
+    """Return the responses of cells with one number of players, all on the luck that they have in common."""
+    measured = [measure(one, players, ASKED) for one in results]
+    luck = reduce(_common, [estimates[0].luck for estimates in measured])
+    return [response_of([narrowed(one, luck) for one in estimates], players) for estimates in measured]
+
+
+def difference(base: Response, other: Response) -> Response:
+    """Return how much more another cell has than the first, on common luck."""
+    return combine([base, other], np.array([-1.0, 1.0]))
+
+
+def combine(responses: Sequence[Response], weights: Floats) -> Response:
+    """Return a weighted sum of responses; cells of weight 0 are not looked at."""
+    used = [(one, float(weight)) for one, weight in zip(responses, weights, strict=True) if weight]
+    value, pulls = np.zeros_like(responses[0].value), np.zeros_like(responses[0].pulls)
+    for one, weight in used:
+        value += weight * one.value
+        pulls += weight * one.pulls
+    size = sum(abs(weight) * np.abs(one.value) for one, weight in used)
+    reach = sum(abs(weight) * np.abs(one.pulls).max(axis=0, initial=0.0) for one, weight in used)
+    value[np.abs(value) < ROUNDING * size] = 0.0
+    pulls[np.abs(pulls) < ROUNDING * reach] = 0.0
+    return Response(value, pulls, sum(one.games for one, _ in used))
+
+
+def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequence[Response]) -> list[Effect]:
+    """Return what each axis does, the one that moves win shares most first.
+
+    settings: what each cell has other than the scenario. Axes that the cells do not tell apart are left out.
+    """
+    changes: list[tuple[Axis, str, Response]] = []
+    for axis, value, weights in contrasts(axes, settings):
+        scale = np.abs(weights).max()
+        kept = np.where(np.abs(weights) > 1e-9 * scale, weights, 0.0)
+        changes.append((axis, value, combine(responses, kept)))
+    seats = benjamini_hochberg([change.joint().p for _, _, change in changes])
+    fair = benjamini_hochberg([change.p("distance") for _, _, change in changes])
+    found = [Effect(*one, float(a), float(b)) for one, a, b in zip(changes, seats, fair, strict=True)]
+    return sorted(found, key=_rank)
+
+
+def contrasts(axes: Sequence[Axis], settings: Sequence[Setting]) -> list[tuple[Axis, str, Floats]]:
+    """Return for each effect its axis, its value in words ("" for a step), and its weights on cells, float64[cells].
+
+    Numbers have a slope; of other axes each value is compared with the scenario's own. If cells differ from the
+    scenario in one axis only, an axis is judged by its own cells.
+    """
+    alone = all(len(setting) <= 1 for setting in settings)
+    found: list[tuple[Axis, str, Floats]] = []
+    for group in [[axis] for axis in axes] if alone else [list(axes)]:
+        names = {axis.name for axis in group}
+        inside = np.array([not setting or bool(names & set(setting)) for setting in settings])
+        terms = [term for axis in group for term in _terms(axis, settings)]
+        columns = np.array([[1.0] * len(settings), *(column for _, _, column in terms)])[:, inside].T
+        inverse = np.linalg.pinv(columns)
+        apart = np.abs(inverse @ columns - np.eye(columns.shape[1])).max(axis=1) < TOLD_APART
+        for place, (axis, value, _) in enumerate(terms, 1):
+            if apart[place]:
+                weights = np.zeros(len(settings))
+                weights[inside] = inverse[place]
+                found.append((axis, value, weights))
+    return found
+
+
+def _terms(axis: Axis, settings: Sequence[Setting]) -> list[tuple[Axis, str, Floats]]:
+    """Return the columns that an axis has in a design: its number, from its own; or one for each other value."""
+    values = [setting.get(axis.name, axis.own) for setting in settings]
+    if axis.is_number:
+        return [(axis, "", np.array(values, dtype=np.float64) - axis.own)]
+    others = {value_words(value): value for value in axis.values if value != axis.own}
+    return [(axis, words, np.array([float(one == value) for one in values])) for words, value in others.items()]
+
+
+def _rank(effect: Effect) -> tuple[bool, float, float]:
+    p = effect.change.joint().p
+    return (effect.change.is_nothing, -effect.change.move().value, 1.0 if math.isnan(p) else p)
+
+
+def _common(first: Ints, second: Ints) -> Ints:
+    return first if np.array_equal(first, second) else np.intersect1d(first, second, assume_unique=True)
+
+
+def response_of(estimates: Sequence[Estimates], players: int) -> Response:
+    """Return the response of one cell from its estimates: shares and points by seat, and turns."""
+    shares, points, turns = estimates
+    off = 100 * (shares.value - 1 / players)
+    toward = 100 * direction(off)
+    value = np.array([*(100 * shares.value), np.sqrt(np.mean(off**2)), points.value.mean(), turns.value[0]])
+    pulls = np.column_stack(
+        [100 * shares.pulls, shares.pulls @ toward, points.pulls.mean(axis=1, keepdims=True), turns.pulls]
+    )
+    return Response(value, pulls, int(turns.n[0]))
