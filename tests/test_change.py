@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 import rogsim
+from rogsim.base.errors import ResultsError
 from rogsim.cli.app import main
 from rogsim.game.contract import Fact
 from rogsim.game.parameters import change_lines
-from rogsim.results.results import Results, ResultsError
+from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError, doubled, read_change, read_changes
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import ScenarioError, load

@@ -18,11 +18,11 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.base.errors import RogsimError
+from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.base.files import DRAFT
 from rogsim.results.inventory import LOCK
 from rogsim.results.manifest import MANIFEST, read_manifest
-from rogsim.results.results import Results, ResultsError
+from rogsim.results.results import Results
 from rogsim.results.verify import status_of
 from rogsim.scenario.fingerprint import key_of
 from rogsim.simulation.chunks import TABLES, Chunk, ChunkName

@@ -17,12 +17,12 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.base.errors import RogsimError
+from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.base.files import DRAFT
 from rogsim.cli.app import main
 from rogsim.game import compiler
 from rogsim.results.manifest import read_manifest
-from rogsim.results.results import Results, ResultsError
+from rogsim.results.results import Results
 from rogsim.results.verify import status_of
 from rogsim.simulation.chunks import TABLES
 from tests.dice_process import Nursery, open_nursery, start_command

@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 import rogsim
+from rogsim.base.errors import ResultsError
 from rogsim.game.contract import BotFault
-from rogsim.results.results import Results, ResultsError
+from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import engine_hash, key_of, scenario_hash
 
 pytestmark = pytest.mark.usefixtures("dice_race")

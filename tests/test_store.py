@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 import rogsim
+from rogsim.base.errors import ResultsError
 from rogsim.game.contract import GameSpec
-from rogsim.results.results import Results, ResultsError
+from rogsim.results.results import Results
 from rogsim.results.store import Store, open_store
 from rogsim.scenario.model import load
 from rogsim.simulation.chunks import Part

@@ -11,3 +11,7 @@ class RogsimError(Exception):
     def __str__(self) -> str:
         """Return what is wrong, and what is kept all the same."""
         return super().__str__() + self.kept
+
+
+class ResultsError(RogsimError):
+    """A results folder that cannot be read, or a place where none may be written."""

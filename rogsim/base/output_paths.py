@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rogsim.results.manifest import ResultsError
+from rogsim.base.errors import ResultsError
 
 DRAFT_NAME = 24  # bytes by which the name of a draft is longer than that of the file it becomes
 

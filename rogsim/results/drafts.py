@@ -16,10 +16,10 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from rogsim.base.errors import ResultsError
 from rogsim.base.files import drafts_of, is_plain_file, is_plain_folder
 from rogsim.base.output_paths import check_writable, saying_where
 from rogsim.base.plain_text import name_fault
-from rogsim.results.manifest import ResultsError
 
 MARK = ".rogsim-draft"  # ending of the file that says who is writing
 NEW, OLD, GONE = ".new", ".old", ".gone"  # endings of the draft, of what it replaces, and of what is being removed

@@ -8,9 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from rogsim.base.errors import ResultsError
 from rogsim.base.files import DRAFT, is_plain_file, is_plain_folder, opened
 from rogsim.base.plain_text import name_fault, safe
-from rogsim.results.manifest import MANIFEST, ResultsError, StoredChunk, StoredFile
+from rogsim.results.manifest import MANIFEST, StoredChunk, StoredFile
 from rogsim.simulation.chunks import NAME, TABLES, Chunk, ChunkName, checksum_if_whole, free_ranges, without_overlap
 
 LOCK = ".lock"  # held by the run that writes into the folder; empty

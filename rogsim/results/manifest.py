@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from rogsim.base.errors import RogsimError
+from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, StrangeError, parse_json, read_bytes, write_whole
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.base.validation import explain, not_allowed
@@ -31,10 +31,6 @@ Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
 
 
 SafeText = Annotated[str, AfterValidator(safe)]  # free text, which is only shown
-
-
-class ResultsError(RogsimError):
-    """A results folder that cannot be read, or a place where none may be written."""
 
 
 class _Model(BaseModel):

@@ -12,11 +12,11 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, is_plain_file, is_plain_folder, parse_json, read_bytes
 from rogsim.base.plain_text import safe
 from rogsim.base.version import __version__
 from rogsim.game import compiler
-from rogsim.results.manifest import ResultsError
 from rogsim.scenario.model import Experiment
 
 MOST_BYTES = 64 * MEGABYTE  # of a manifest

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from rogsim.results.results import Results, ResultsError
+from rogsim.base.errors import ResultsError
+from rogsim.results.results import Results
 
 Shifts = Mapping[int, tuple[int, int]]  # by player count: how many games and blocks come before
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from rogsim.results.manifest import Manifest, ResultsError, StoredChunk, StoredFile, read_manifest
+from rogsim.base.errors import ResultsError
+from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
 from rogsim.simulation.chunks import TABLES, Chunk, Part, checksum
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import polars as pl
 from polars import selectors
 from polars.exceptions import PanicException, PolarsError
 
+from rogsim.base.errors import ResultsError
 from rogsim.game.contract import Column, GameSpec
-from rogsim.results.manifest import ResultsError
 from rogsim.results.results import Results
 from rogsim.simulation.chunks import TABLES
 from rogsim.simulation.rows import game_columns, seat_columns

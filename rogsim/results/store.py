@@ -12,13 +12,13 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from rogsim.base.errors import ResultsError
 from rogsim.base.files import is_plain_file, write_whole
 from rogsim.results.interim_looks import looks_of
 from rogsim.results.inventory import LOCK, Inventory, check_place, clear, remove, strangers, take_stock
 from rogsim.results.manifest import (
     MANIFEST,
     Manifest,
-    ResultsError,
     StoredChunk,
     StoredFile,
     full_hash,

@@ -12,13 +12,14 @@ import polars as pl
 from numpy.typing import NDArray
 from polars.exceptions import PanicException, PolarsError
 
+from rogsim.base.errors import ResultsError
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.game.contract import Bot
 from rogsim.results.inventory import check_place, take_stock
 from rogsim.results.manifest import Manifest, read_manifest
-from rogsim.results.results import Results, ResultsError
+from rogsim.results.results import Results
 from rogsim.results.store import is_locked
 from rogsim.scenario.fingerprint import differences, identity_of
 from rogsim.scenario.model import Experiment, load

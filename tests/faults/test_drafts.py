@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from rogsim.base.errors import ResultsError
 from rogsim.results.drafts import alone_at, writing
-from rogsim.results.manifest import ResultsError
 
 HEX = "0a1b2c3d"
 

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 import rogsim
-from rogsim.base.errors import RogsimError
+from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.game.contract import GameSpec
 from rogsim.report.render.write import check_place
 from rogsim.results.drafts import writing
 from rogsim.results.inventory import clear
-from rogsim.results.manifest import ResultsError
 from rogsim.results.output_folders import FolderKind
 from rogsim.simulation.traces import TraceError, write_lines
 from tests.security.crafted import KEYS

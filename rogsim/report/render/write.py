@@ -7,6 +7,7 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
+from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes
 from rogsim.base.output_paths import check_writable
 from rogsim.report.balance.build import build_report
@@ -17,7 +18,6 @@ from rogsim.report.render.html import page
 from rogsim.report.render.json_data import FORMAT, as_json
 from rogsim.report.render.markdown import markdown
 from rogsim.results.drafts import writing
-from rogsim.results.manifest import ResultsError
 from rogsim.results.output_folders import check_contents
 
 PAGE, TEXT, DATA, FIGURES = "index.html", "report.md", "report.json", "figures"
