@@ -23,7 +23,7 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
 from rogsim.game.contract import Batch, row_dtype
 from rogsim.game.registry import get_game
-from rogsim.report.console.tables import percentage
+from rogsim.report.console.text_table import percentage
 from rogsim.stats import Estimate, clusters, share
 from scripts.measure_rollouts import PASSES, fastest, rollouts_per_second
 from scripts.update_docs import GAME, ROOT, filled, table

@@ -14,11 +14,13 @@ import pytest
 
 import rogsim
 from rogsim.cli.app import main
-from rogsim.experiments.profile.profile_estimates import RESULT, figure_text, figures_of, profile_frame, profile_tables
-from rogsim.experiments.profile.profiles import FOLDER, GAMES, make_profile, request_profile
+from rogsim.experiments.profile.profile_estimates import RESULT, figures_of, profile_frame
+from rogsim.experiments.profile.profiles import GAMES, make_profile, request_profile
 from rogsim.game import compiler
 from rogsim.game.contract import BotInfo, Figure, ProfileTable
 from rogsim.game.registry import RegistryError, get_game, register, unregister
+from rogsim.report.profile.profile_folder import FOLDER
+from rogsim.report.profile.profile_tables import figure_text, profile_tables
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
 

@@ -13,7 +13,8 @@ import pytest
 from rich.console import Console
 
 import rogsim
-from rogsim.report.console.tables import Table, build_tables, print_tables, verdict
+from rogsim.report.console.tables import build_tables, print_tables, verdict
+from rogsim.report.console.text_table import Table
 from rogsim.results.results import Results
 from rogsim.stats.balance.levels import Levels, LevelSums, seats_of
 from rogsim.stats.balance.measure import balance

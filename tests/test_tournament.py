@@ -18,10 +18,12 @@ import pytest
 
 import rogsim
 from rogsim.cli.app import main
-from rogsim.experiments.tournament.standings import Standings, block_scores, build_standings, build_tables, finish_rows
-from rogsim.experiments.tournament.tournament import FOLDER, Outcome, hold, play
+from rogsim.experiments.tournament.standings import Standings, block_scores, build_standings, finish_rows
+from rogsim.experiments.tournament.tournament import Outcome, play
 from rogsim.experiments.tournament.tournament_request import Tournament, arrange, seats_of
 from rogsim.game import compiler
+from rogsim.report.tournament.standings_tables import build_tables
+from rogsim.report.tournament.tournament_folder import FOLDER, hold
 from rogsim.results.manifest import read_manifest
 from rogsim.results.store import Store, open_store
 from rogsim.results.verify import status_of

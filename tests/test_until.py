@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.experiments.adaptive import Look, Standing, judge, looks, until_table
+from rogsim.experiments.adaptive import Look, Standing, judge, looks
+from rogsim.report.console.until_table import until_table
 from rogsim.scenario.precision import Target, names_of, read_targets
 from rogsim.stats.confidence_sequences import anytime_mean, anytime_share, boundary
 from rogsim.stats.estimates import Clusters, Estimate

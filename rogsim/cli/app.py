@@ -327,10 +327,10 @@ def tournament(
 
     Games that were played before are not played again: a tournament that was stopped goes on.
     """
-    from rogsim.experiments.tournament.standings import build_tables
-    from rogsim.experiments.tournament.tournament import heading, hold
     from rogsim.experiments.tournament.tournament_request import arrange
-    from rogsim.report.console.tables import show_tables
+    from rogsim.report.console.text_table import show_tables
+    from rogsim.report.tournament.standings_tables import build_tables
+    from rogsim.report.tournament.tournament_folder import heading, hold
 
     words = _game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
@@ -400,9 +400,10 @@ def list_bots(
 
 
 def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
-    from rogsim.experiments.profile.profile_estimates import profile_tables
-    from rogsim.experiments.profile.profiles import heading, make_profile, request_profile, write_profile
-    from rogsim.report.console.tables import show_tables
+    from rogsim.experiments.profile.profiles import make_profile, request_profile
+    from rogsim.report.console.text_table import show_tables
+    from rogsim.report.profile.profile_folder import heading, write_profile
+    from rogsim.report.profile.profile_tables import profile_tables
 
     request = request_profile(**asked)
     profile = write_profile(request, out, jobs) if out else make_profile(request, jobs)

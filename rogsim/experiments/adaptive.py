@@ -9,13 +9,11 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.report.console.tables import MANY_INTERVALS, Table, figure, percentage
 from rogsim.scenario.precision import Target
-from rogsim.stats.confidence_sequences import ALPHA, FEWEST_BLOCKS, anytime_mean, anytime_share, blocks_needed
+from rogsim.stats.confidence_sequences import FEWEST_BLOCKS, anytime_mean, anytime_share, blocks_needed
 from rogsim.stats.estimates import Estimate, clusters
 
 FIRST_LOOK, LOOK_SHARE = 1_000, 4  # a run looks after so many games, then after a fourth more each time
-PROMISE = "Each interval holds with 95% by itself, and at all looks, so stopping by it does not weaken it."
 
 
 @dataclass(frozen=True)
@@ -94,14 +92,6 @@ def judge(rows: pl.LazyFrame, players: int, targets: Sequence[Target]) -> Look:
     return Look(players, games, tuple(standing for target in targets for standing in _standings(seats, target)))
 
 
-def until_table(look: Look, targets: Sequence[Target], cap: int) -> Table:
-    """Return how narrow each interval became, and why the run stopped after `look`; cap: the most games allowed."""
-    rows = tuple(_row(standing) for standing in look.standings)
-    title = f"{look.players} players: until {' and '.join(target.text for target in targets)}"
-    notes = (_stop_note(look, targets, cap), PROMISE, *_many_note(len(look.standings)))
-    return Table(title, ("level", "n", "value (95% at any time)", "half width", "asked for"), rows, notes)
-
-
 def _standings(seats: pl.LazyFrame, target: Target) -> list[Standing]:
     estimate = anytime_share if target.value == "win_share" else anytime_mean
     groups = clusters(seats, [target.value], ["players", target.factor])
@@ -109,79 +99,3 @@ def _standings(seats: pl.LazyFrame, target: Target) -> list[Standing]:
         Standing(target, level, estimate(values[target.value]), values[target.value].blocks)
         for (_, level), values in groups.items()
     ]
-
-
-def _row(standing: Standing) -> tuple[str, ...]:
-    target, estimate = standing.target, standing.estimate
-    show = percentage if target.value == "win_share" else figure
-    value = show(estimate, _digits(target))
-    return (_name(standing), f"{estimate.n:,}", value, _half_width(standing), _width(target, target.half_width))
-
-
-def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
-    if look.is_done:
-        return f"Stopped after {look.games:,} games: {' and '.join(_known(target) for target in targets)}."
-    so_far = f"The cap of {cap:,} games is reached" if look.games >= cap else f"{look.games:,} games are played"
-    widest, more = look.widest, f"about {_round(look.more_games):,} more games would"
-    name = f"{_name(widest)} ({_value(widest.target)})"
-    if math.isnan(widest.estimate.half_width):
-        return f"{so_far}: {name} is in {widest.blocks} blocks, too few for an interval; {more} give one."
-    asked = _width(widest.target, widest.target.half_width)
-    return f"{so_far}: the widest interval, {name}, is ±{_half_width(widest)} and not ±{asked}; {more} do."
-
-
-def _many_note(count: int) -> tuple[str, ...]:
-    if count < MANY_INTERVALS:
-        return ()
-    return (f"Of {count} such intervals up to {count * ALPHA:.1f} may miss the truth at some look, by chance alone.",)
-
-
-def _known(target: Target) -> str:
-    return f"every {_factor(target)}'s {_value(target)} is known to ±{_width(target, target.half_width)}"
-
-
-def _name(standing: Standing) -> str:
-    return f"{_factor(standing.target)} {'none' if standing.level is None else standing.level}"
-
-
-def _factor(target: Target) -> str:
-    return target.factor.replace("_", " ")
-
-
-def _value(target: Target) -> str:
-    return "win share" if target.value == "win_share" else "mean of points"
-
-
-def _half_width(standing: Standing) -> str:
-    """Return a half width in words, rounded up: what is shown as narrow enough is."""
-    half_width = standing.estimate.half_width
-    if math.isnan(half_width):
-        return "-"
-    target = standing.target
-    digits = _digits(target) + 1
-    upward = math.ceil(half_width * _scale(target) * 10**digits - 1e-6) / 10**digits
-    return f"{upward:.{digits}f} {_unit(target)}"
-
-
-def _width(target: Target, width: float) -> str:
-    text = f"{width * _scale(target):.12g} {_unit(target)}"
-    return text.removesuffix("s") if text == "1 points" else text
-
-
-def _scale(target: Target) -> int:
-    return 100 if target.value == "win_share" else 1
-
-
-def _unit(target: Target) -> str:
-    return "pp" if target.value == "win_share" else "points"
-
-
-def _digits(target: Target) -> int:
-    """Return how many digits after the point show the first figure of the target's width; 1 or more."""
-    return max(1, -math.floor(math.log10(target.half_width * _scale(target))))
-
-
-def _round(count: int) -> int:
-    """Round up to two figures: more is not known."""
-    unit = 10 ** max(0, len(str(count)) - 2)
-    return -(-count // unit) * unit

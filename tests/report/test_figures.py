@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from rogsim.report.document import Picture, Report
-from rogsim.report.figures import distributions, figures
+from rogsim.report.figures import distributions, forest_plots, part_bars
 from rogsim.report.figures.bins import binned
 from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
 from rogsim.report.style import DARK_TEXT, INK, LIGHT_TEXT
@@ -109,24 +109,24 @@ def test_too_few_games_are_said_and_not_drawn(nothing: float | None) -> None:
     assert "too few" in convention(fields)
     assert reach_of(fields) == 2.0
     lines = fields.with_columns(level=pl.lit("rare"), series=pl.lit("runner"))
-    assert texts(figures.forest(lines, 2.0, "pp")) == ["too few (n = 7)"]
-    assert texts(figures.forest(lines.with_columns(n=None), 2.0, "pp")) == ["too few"]
+    assert texts(forest_plots.forest(lines, 2.0, "pp")) == ["too few (n = 7)"]
+    assert texts(forest_plots.forest(lines.with_columns(n=None), 2.0, "pp")) == ["too few"]
     for value in (nothing, 75.0):
-        figures.forest(lines.with_columns(value=pl.lit(value, pl.Float64)), None, "pp")
+        forest_plots.forest(lines.with_columns(value=pl.lit(value, pl.Float64)), None, "pp")
     parts = pl.DataFrame({"panel": "p", "part": ["a"], "winners": [nothing], "others": [1.0]}, strict=False)
-    figures.bars_of_parts(parts, "points")
+    part_bars.bars_of_parts(parts, "points")
 
 
 def test_one_wide_interval_does_not_make_the_others_unreadable() -> None:
     """An axis ends where nearly all intervals do; the one that goes on ends in an arrow, and the legend says so."""
     rows = [{"panel": "p", "series": "s", "level": f"l{i}", "value": 1.0, "low": -2.0, "high": 4.0} for i in range(40)]
     frame = pl.DataFrame([*rows, rows[0] | {"level": "wide", "low": -500.0, "high": 500.0}])
-    figure = figures.forest(frame, None, "pp")
+    figure = forest_plots.forest(frame, None, "pp")
     low, high = figure.axes[0].get_xlim()
     assert -10 < low < -2
     assert 4 < high < 10
     assert "goes on beyond the axis" in [text.get_text() for text in figure.legends[0].get_texts()]
-    assert figures.window_of(pl.DataFrame(rows)) == (None, None)
+    assert forest_plots.window_of(pl.DataFrame(rows)) == (None, None)
 
 
 def test_panels_and_texts_name_the_games_of_their_own_series(race: object) -> None:

@@ -53,7 +53,7 @@ def compare(
     from rogsim.base.progress import doing, say
     from rogsim.experiments.comparison import arrange
     from rogsim.report.compare.compare_page import command_of, make_comparison
-    from rogsim.report.console.compare_print import print_comparison
+    from rogsim.report.console.compare_tables import print_comparison
     from rogsim.report.document import plain
     from rogsim.report.render.json_data import as_data
     from rogsim.report.render.write import PAGE, check_place

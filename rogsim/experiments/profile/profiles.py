@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import check_writable
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
 from rogsim.bots.bot_names import read_bot_name
@@ -18,15 +16,11 @@ from rogsim.bots.loading import find_bot
 from rogsim.experiments.profile.profile_estimates import figures_of, profile_frame
 from rogsim.game.contract import Bot, GameSpec
 from rogsim.game.registry import RegistryError, get_game
-from rogsim.report.figures.profile_plot import plot_profile
-from rogsim.results.drafts import writing
-from rogsim.results.output_folders import FolderKind, manifest_of
 from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.model import Experiment, load
 from rogsim.simulation.batch import check_positive, make_ready, plans, run_batch
 from rogsim.simulation.chunks import Part
 
-FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
 GAMES = 1_000  # for each bot and number of players, unless the bot is slow
 MOST_GAMES = 200_000  # the rows of a bot's games lie in memory
 CHUNKS = 16  # for each bot, so that a slow one keeps all workers busy
@@ -118,28 +112,6 @@ def make_profile(request: ProfileRequest, jobs: int | None = None) -> pl.DataFra
             seats, games = _rows(part, bots, jobs, advance)
             found.append(figures_of(experiment.spec, bot, seats, games, request.against))
     return profile_frame(found)
-
-
-def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None) -> pl.DataFrame:
-    """Make a profile and write it into a folder, which appears when all is done: table, plot and manifest."""
-    check_positive("--jobs", jobs)
-    FOLDER.check(folder)
-    check_writable(folder)
-    started = datetime.now(UTC)
-    profile = make_profile(request, jobs)
-    with writing(folder, FOLDER.check) as draft:
-        played = {"players": list(request.experiment.scenario.players), "games": dict(request.games)}
-        more = {"against": request.against, **played}
-        FOLDER.write(draft, {"profile": profile}, manifest_of(FOLDER.name, request.experiment, started, more))
-        plot_profile(profile, draft / "profile.png")
-    return profile
-
-
-def heading(request: ProfileRequest) -> str:
-    """Return what was played, in a line."""
-    spec, seed, count = request.experiment.spec, request.experiment.scenario.seed, len(request.bots)
-    others = "among copies of itself" if request.against is None else f"in one seat, {request.against} in the others"
-    return f"{spec.title}: how {f'{count} bots play, each' if count > 1 else 'a bot plays'} {others}, seed {seed}"
 
 
 def _rows(

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
-from rogsim.base.output_paths import check_writable
 from rogsim.experiments.run import Stop
 from rogsim.experiments.run import play as play_run
 from rogsim.experiments.tournament.standings import KEPT, Standings, block_scores, build_standings, finish_rows
 from rogsim.experiments.tournament.tournament_request import Tournament
-from rogsim.report.figures.tournament_plots import plot_pairs, plot_ratings
-from rogsim.results.drafts import writing
-from rogsim.results.output_folders import FolderKind, manifest_of
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import check_positive
 from rogsim.simulation.schedule import Plan
-from rogsim.stats.sprt import ALPHA, BETA, NAME, Limits, Verdict, judge
-
-FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"))
+from rogsim.stats.sprt import Limits, Verdict, judge
 
 FIRST_LOOK, LOOK_SHARE = 100, 4  # a sequential test looks after so many games, then after a fourth more each time
 
@@ -35,19 +28,6 @@ class Outcome:
     standings: Standings
     games: Mapping[int, int]
     verdict: Verdict | None
-
-
-def hold(
-    tournament: Tournament, folder: Path, jobs: int | None = None, chunk: int | None = None, cells: Path | None = None
-) -> Outcome:
-    """Play a tournament and write its tables and plots into a folder, which appears when all is done; as `play`."""
-    FOLDER.check(folder)
-    check_writable(folder)
-    started = datetime.now(UTC)
-    outcome = play(tournament, jobs, chunk, cells)
-    with writing(folder, FOLDER.check) as draft:
-        _write(draft, tournament, outcome, started)
-    return outcome
 
 
 def play(
@@ -95,57 +75,3 @@ def _rows_of(results: Results) -> pl.DataFrame:
     seats = results.seats()
     kept = [name for name in KEPT if name in seats.collect_schema().names()]
     return finish_rows(seats.select(kept).collect())
-
-
-def heading(tournament: Tournament, outcome: Outcome) -> str:
-    """Return what was played, in a line, and what the sequential test says, if there is one."""
-    spec, seed = tournament.spec, tournament.experiments[0].scenario.seed
-    games = " and ".join(f"{count:,} with {players} players" for players, count in outcome.games.items())
-    lines = [f"{spec.title}: {len(tournament.bots)} bots, games: {games}, seed {seed}"]
-    if outcome.verdict and tournament.limits:
-        lines += ["", *sprt_lines(tournament.bots, tournament.limits, outcome)]
-    return "\n".join(lines)
-
-
-def sprt_lines(bots: Sequence[str], limits: Limits, outcome: Outcome) -> list[str]:
-    """Say what the sequential test asked, what it found, and on how many games."""
-    verdict = outcome.verdict
-    assert verdict is not None
-    low, high = (f"{elo:+g}" if elo else "0" for elo in (limits.elo0, limits.elo1))
-    a, b = bots
-    said = {
-        "elo1": f"Elo {high} is accepted, not {low}" + (f": {a} is better than {b}" if limits.elo0 >= 0 else ""),
-        "elo0": f"Elo {low} is accepted, not {high}{_no_lead(bots, limits, outcome)}",
-        "open": "undecided, the games are used up",
-    }[verdict.decision]
-    found = f"LLR {verdict.llr:+.2f}, bounds {verdict.lower:+.2f} and {verdict.upper:+.2f}"
-    used = f"{sum(outcome.games.values()):,} games in {verdict.blocks:,} blocks"
-    lines = [
-        f"Is {a} better than {b}? Elo {high} against Elo {low}, error rates {ALPHA:.0%} and {BETA:.0%}.",
-        f"Test: {NAME}.",
-        f"After {used}: {found}. {said[0].upper()}{said[1:]}.",
-    ]
-    if verdict.decision != "open":
-        lines.append("A test that stops early stops at a high or a low: the figures below lean that way.")
-    return lines
-
-
-def _no_lead(bots: Sequence[str], limits: Limits, outcome: Outcome) -> str:
-    """Say which lead a bot does not have, and how often it finished ahead: it may well be the weaker one."""
-    if limits.elo1 <= 0:
-        return ""
-    (ahead,) = outcome.standings.pairs.filter(bot=bots[0])["ahead"].to_list()
-    met = f"it finished ahead in {100 * ahead:.1f}% of their meetings"
-    return f": {bots[0]} does not lead {bots[1]} by {limits.elo1:g} Elo, {met}"
-
-
-def _write(folder: Path, tournament: Tournament, outcome: Outcome, started: datetime) -> None:
-    standings = outcome.standings
-    sprt = None
-    if tournament.limits and outcome.verdict:
-        sprt = {"test": NAME, "alpha": ALPHA, "beta": BETA, **asdict(tournament.limits), **asdict(outcome.verdict)}
-    more = {"games": {str(players): count for players, count in outcome.games.items()}, "sprt": sprt}
-    manifest = manifest_of(FOLDER.name, tournament.experiments[0], started, more)
-    FOLDER.write(folder, {table: getattr(standings, table) for table in FOLDER.tables}, manifest)
-    plot_pairs(standings.pairs, standings.order, folder / "pairs.png")
-    plot_ratings(standings.ratings, folder / "ratings.png")

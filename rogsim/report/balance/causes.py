@@ -11,7 +11,7 @@ from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, by, case, extremes, known, one_line, rests_on, with_source
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Column, Finding, Grid, Picture, Section
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots, part_bars, trends
 from rogsim.stats.balance.luck import WORDS
 from rogsim.stats.balance.measure import PlayersBalance
 
@@ -38,7 +38,7 @@ def luck_section(material: Material) -> Section | None:
         "luck",
         f"Where differences in {first} come from: share of the variance.",
         f"Stacked bars. {'; '.join(told)}.",
-        partial(figures.stacked, drawn, list(WORDS), "share of the variance"),
+        partial(part_bars.stacked, drawn, list(WORDS), "share of the variance"),
     )
     columns = with_source(
         material,
@@ -136,7 +136,7 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
     ends = {"share": "value", "share_low": "low", "share_high": "high"}
     raw = alone.select(value="raw_share")
     every = pl.concat([alone.select(value="share", low="share_low", high="share_high"), raw], how="diagonal")
-    window = figures.common_window(every, material.margin)
+    window = forest_plots.common_window(every, material.margin)
     for name, who, part in material.by_source(alone, "model", screen=True):
         effects = [pl.col(key).alias(end) for key, end in ends.items()]
         itself = part.select("panel", "level", pl.lit("by itself").alias("series"), *effects)
@@ -147,7 +147,7 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
             f"Effects on the win share of each level by itself, all else being equal, and as it comes{who}.",
             f"Forest plot of the regression{who}. By itself: {extremes(itself)}",
             partial(
-                figures.forest,
+                forest_plots.forest,
                 drawn,
                 material.margin,
                 "win share, percentage points (95% interval)",
@@ -171,7 +171,7 @@ def precision_section(material: Material) -> Section | None:
         (100 * pl.col("high") - fair).alias("high"),
     )
     last = frame.filter(pl.col("games") == pl.col("games").max().over("bots", "players"))
-    pictures, reach = [], figures.reach_of(settled)
+    pictures, reach = [], trends.reach_of(settled)
     for name, who, part in material.by_source(settled, "convergence"):
         drawn = part.with_columns(pl.col("level").alias("series"))
         pictures.append(
@@ -180,7 +180,13 @@ def precision_section(material: Material) -> Section | None:
                 f"Win share of each seat against its fair share after so many games, with its 95% interval{who}.",
                 f"Lines that narrow down as games are played{who}. In the end {extremes(part.filter(_at_the_end()))}",
                 partial(
-                    figures.trend, drawn, "games (logarithmic)", "percentage points", material.margin, True, reach=reach
+                    trends.trend,
+                    drawn,
+                    "games (logarithmic)",
+                    "percentage points",
+                    material.margin,
+                    True,
+                    reach=reach,
                 ),
             )
         )

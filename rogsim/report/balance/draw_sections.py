@@ -24,7 +24,7 @@ from rogsim.report.balance.pieces import (
 )
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Column, Grid, Picture, Section
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots
 from rogsim.stats.balance.draws import BETWEEN, Draws
 from rogsim.stats.balance.pooled_levels import pooled_draws
 
@@ -226,5 +226,5 @@ def _most_telling(material: Material, topic: Topic, seats: pl.DataFrame) -> Pict
         topic.name,
         f"{topic.title}: the {len(kept)} fields that stand out most of {order.height}, {AGAINST_ALL}.",
         f"Forest plot of the fields that stand out most. {extremes(drawn)}",
-        partial(figures.forest, drawn, material.margin, f"{AGAINST_ALL} (95% interval)", "no difference"),
+        partial(forest_plots.forest, drawn, material.margin, f"{AGAINST_ALL} (95% interval)", "no difference"),
     )

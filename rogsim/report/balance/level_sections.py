@@ -24,7 +24,7 @@ from rogsim.report.balance.pieces import (
 )
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.document import Column, Grid, Picture, Section
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots
 from rogsim.report.figures.heat_map import convention, heat_map
 from rogsim.stats.balance.pooled_levels import PooledTable, pooled_levels
 
@@ -55,7 +55,7 @@ def seat_section(material: Material) -> Section:
             "seats",
             f"How much more or less than its fair share each seat wins, {_per(material)}.",
             f"Forest plot of win shares by seat. {extremes(drawn)}",
-            partial(figures.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
+            partial(forest_plots.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
         )
     ]
     if len(material.player_counts) > 1:
@@ -119,7 +119,7 @@ def _sensitivity(material: Material, drawn: pl.DataFrame) -> Picture:
         "seats-by-bots",
         "The same by bots: a seat that lies on the same side for all of them is a finding about the game.",
         f"Forest plot of the seats' effects for each of {len(material.sources)} tables of bots. {extremes(drawn)}",
-        partial(figures.forest, frame, material.margin, AGAINST_FAIR, "fair share"),
+        partial(forest_plots.forest, frame, material.margin, AGAINST_FAIR, "fair share"),
     )
 
 
@@ -133,7 +133,7 @@ def bot_section(material: Material) -> Section | None:
         "bots",
         "How much more or less than its fair share each bot wins.",
         f"Forest plot of win shares by bot. {extremes(drawn)}",
-        partial(figures.forest, drawn, None, AGAINST_FAIR, "fair share"),
+        partial(forest_plots.forest, drawn, None, AGAINST_FAIR, "fair share"),
     )
     return Section(
         "bots",
@@ -163,7 +163,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         topic.name,
         f"How much more or less than its fair share each {topic.one} wins, {_per(material)}.",
         f"Forest plot of win shares by {topic.one}. {extremes(drawn)}",
-        partial(figures.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
+        partial(forest_plots.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
     )
     maps, cells = _cells(material, topic, column)
     overall = pooled_estimates.overall_grid(material, topic, found, _words_for(found, topic))

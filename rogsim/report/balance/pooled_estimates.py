@@ -12,7 +12,7 @@ from rogsim.report import words
 from rogsim.report.balance.pieces import extremes
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Column, Grid, Picture
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots
 from rogsim.stats.balance.pooled_levels import FIGURES, PooledTable
 
 PLAIN, POOLED, ALL = "by itself", "pooled", "all together"
@@ -105,7 +105,7 @@ def pictures(
         f"{topic.name}-pooled",
         f"{caption} Lines are 95% intervals.",
         f"Forest plot of pooled effects by {topic.one}. {extremes(_only_pooled(shown, material.single))}",
-        partial(figures.forest, shown, material.margin, "effect in percentage points (95% interval)", "no effect"),
+        partial(forest_plots.forest, shown, material.margin, "effect in percentage points (95% interval)", "no effect"),
     )
     return (drawing,)
 

@@ -12,7 +12,7 @@ from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, SCREEN, THIN, extremes, labelled, rests_on, with_source
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Column, Grid, Picture, Section
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots, part_bars
 from rogsim.stats.balance.association import ASSOCIATION, slopes
 from rogsim.stats.balance.measure import PlayersBalance
 
@@ -40,7 +40,7 @@ def member_section(material: Material, topic: Topic) -> Section | None:
         topic.name,
         f"{caption}, percentage points{' (the highest and the lowest)' if few else ''}.",
         f"Forest plot by {topic.one}. {extremes(drawn)}",
-        partial(figures.forest, drawn, None, f"{caption}, percentage points (95% interval)", "no difference"),
+        partial(forest_plots.forest, drawn, None, f"{caption}, percentage points (95% interval)", "no difference"),
     )
     columns = with_source(
         material,
@@ -94,7 +94,9 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         topic.name,
         f"{topic.title}: how much the win share changes {told}, percentage points.",
         f"Forest plot. {extremes(drawn)}",
-        partial(figures.forest, drawn, None, f"win share {told}, percentage points (95% interval)", "no difference"),
+        partial(
+            forest_plots.forest, drawn, None, f"win share {told}, percentage points (95% interval)", "no difference"
+        ),
     )
     slope_columns = with_source(
         material,
@@ -173,7 +175,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
     if frame.is_empty():
         return None
     frame = labelled(frame, "part", topic.labels)
-    pictures, ends = [], figures.ends_of_parts(frame)
+    pictures, ends = [], part_bars.ends_of_parts(frame)
     for name, who, drawn in material.by_source(frame, topic.name):
         told = drawn.select("panel", "series", pl.col("part").alias("level"), pl.col("difference").alias("value"))
         pictures.append(
@@ -181,7 +183,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
                 name,
                 f"Mean points by source{who}, of winners and of the others.",
                 f"Dot plot of points by source{who}. How much more winners have: {extremes(told, ' points')}",
-                partial(figures.bars_of_parts, drawn, "points", ends),
+                partial(part_bars.bars_of_parts, drawn, "points", ends),
             )
         )
     columns = with_source(

@@ -14,7 +14,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.game.contract import GameSpec, Topic
 from rogsim.game.registry import get_game
 from rogsim.report import words
-from rogsim.report.figures.tournament_plots import bot_label
+from rogsim.report.figures.png import bot_label
 from rogsim.results.interim_looks import look_of, pooled_look
 from rogsim.results.pooled_folders import pool, sets_of_bots
 from rogsim.results.results import Results

@@ -12,7 +12,7 @@ from rogsim.report import words
 from rogsim.report.balance.pieces import known
 from rogsim.report.compare.compare_words import amount, level_name, margin_unit, margin_words
 from rogsim.report.document import Column, Grid, Kind, Picture
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.paired.compared import Compared
 from rogsim.stats.paired.differences import Answer, Question
@@ -58,7 +58,7 @@ def forest(found: Compared, answers: Sequence[Answer], name: str, labels: Labels
         f"{question.title}: how much more or less than the base, by number of players.{within}",
         f"Forest plot of differences. {_largest(frame, question)}",
         partial(
-            figures.forest,
+            forest_plots.forest,
             frame,
             question.margin,
             f"{question.title.lower()}: variant less base, {question.unit} (95% interval)",

@@ -13,7 +13,7 @@ from rogsim.report import words
 from rogsim.report.balance.pieces import known
 from rogsim.report.compare.compare_pieces import PAIRED, in_order, panel, rests_on
 from rogsim.report.document import Column, Finding, Grid, Picture, Section
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots
 from rogsim.stats.contrasts import table
 from rogsim.stats.paired.compared import SEATS, Compared
 from rogsim.stats.paired.differences import Answer
@@ -79,7 +79,7 @@ def _picture(found: Compared, frame: pl.DataFrame, shares: Sequence[Mapping[str,
         SAVING,
         "How many times as many games two runs on separate luck would need: of each question the middle of its levels.",
         f"Dot plot of the saving. Win shares by seat: {'; '.join(told) or 'nothing differs'}.",
-        partial(figures.factors, drawn, "times as many games on separate luck", "nothing saved"),
+        partial(forest_plots.factors, drawn, "times as many games on separate luck", "nothing saved"),
     )
 
 

@@ -13,7 +13,7 @@ from rogsim.report.compare.compare_pieces import PAIRED, forest, grid, in_order,
 from rogsim.report.compare.compare_saving import saving_section
 from rogsim.report.compare.compare_words import finding_of
 from rogsim.report.document import Column, Grid, Picture, Section
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots
 from rogsim.stats.contrasts import benjamini_hochberg, columns, table
 from rogsim.stats.paired.compared import BOTS, FAIRNESS, LENGTH, SCREENED, SEATS, Compared
 from rogsim.stats.paired.difference_verdicts import Judged
@@ -116,7 +116,7 @@ def _distances(found: Compared, frame: pl.DataFrame) -> Picture:
         FAIRNESS,
         "How far each scenario is from fair: the largest deviation of any seat from its fair share.",
         f"Dot plot of the distance from fair. {told}.",
-        partial(figures.forest, drawn, found.margin, "largest deviation of a seat, pp (95% interval)", "fair"),
+        partial(forest_plots.forest, drawn, found.margin, "largest deviation of a seat, pp (95% interval)", "fair"),
     )
 
 

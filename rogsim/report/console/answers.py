@@ -15,7 +15,7 @@ from rogsim.base.plain_text import safe
 from rogsim.report.balance.level_sections import seat_section
 from rogsim.report.balance.sections import topic_section
 from rogsim.report.balance.sources import Material, Tell, gather, topic_named
-from rogsim.report.console.tables import Table, show_tables
+from rogsim.report.console.text_table import Table, show_tables
 from rogsim.report.document import TITLES, Finding, Grid, Section
 from rogsim.report.render.json_data import section_data, to_text
 

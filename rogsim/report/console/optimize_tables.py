@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rogsim.experiments.optimize.search import Outcome
 from rogsim.report import words
-from rogsim.report.console.tables import Table, show_tables
+from rogsim.report.console.text_table import Table, show_tables
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
     RAN_OUT,

@@ -7,9 +7,11 @@ from typing import Any
 
 from rich.console import Console
 
-from rogsim.experiments.adaptive import Look, until_table
+from rogsim.experiments.adaptive import Look
 from rogsim.experiments.run import Run
-from rogsim.report.console.tables import build_tables, heading_of, show_tables
+from rogsim.report.console.tables import build_tables, heading_of
+from rogsim.report.console.text_table import show_tables
+from rogsim.report.console.until_table import until_table
 from rogsim.stats.estimates import Estimate, clusters, mean, share
 
 

@@ -11,7 +11,7 @@ from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, estimate_data
 from rogsim.report.document import Column, Finding, Grid, Kind, Picture, Section
 from rogsim.report.document import Verdict as Badge
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots
 from rogsim.report.optimize.optimize_figures import trade
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
@@ -110,7 +110,7 @@ def level_section(outcome: Outcome, goal: Goal) -> Section:
         name,
         f"Before and after, for the goal: {goal.text}.",
         f"Forest plot of deviations by level, as it is and as found, for the goal {goal.text}.",
-        partial(figures.forest, drawn, goal.within * goal.scale, axis, "exactly on the goal", goal.unit),
+        partial(forest_plots.forest, drawn, goal.within * goal.scale, axis, "exactly on the goal", goal.unit),
     )
     share = goal.value == "win_share"
     kind: Kind = "share" if share else "number"

@@ -15,7 +15,7 @@ from rogsim.experiments.sweep.outcome import CellTable, Outcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import extremes
 from rogsim.report.document import Picture
-from rogsim.report.figures import figures
+from rogsim.report.figures import forest_plots, trends
 from rogsim.report.figures.heat_map import convention, heat_map
 from rogsim.report.sweep.sweep_frames import setting_text, short_names
 from rogsim.report.sweep.sweep_map import distance_map
@@ -78,7 +78,7 @@ def effect_pictures(outcome: Outcome) -> Iterator[Picture]:
 def _forest(name: str, lines: Sequence[Mapping[str, Any]], caption: str, axis: str, of: str) -> Picture:
     frame = pl.DataFrame(lines)
     told = f"Effects by {of} with intervals. {extremes(frame)}"
-    return Picture(name, caption, told, partial(figures.forest, frame, None, axis, "no effect"))
+    return Picture(name, caption, told, partial(forest_plots.forest, frame, None, axis, "no effect"))
 
 
 def _curve(outcome: Outcome, axis: Axis, others: Sequence[Axis]) -> Picture:
@@ -98,7 +98,7 @@ def _curve(outcome: Outcome, axis: Axis, others: Sequence[Axis]) -> Picture:
         "intervals."
     )
     told = f"Curves of the seats' shares by {axis.name}. {extremes(frame.with_columns(level=pl.col('x')))}"
-    draw = partial(figures.trend, frame, name, "against the fair share, pp", _margin(outcome), points=True)
+    draw = partial(trends.trend, frame, name, "against the fair share, pp", _margin(outcome), points=True)
     return Picture(f"curve-{_slug(axis.name)}", caption, told, draw)
 
 

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from rogsim.base.plain_text import safe
 from rogsim.report.console.answers import table_of
-from rogsim.report.console.tables import show_tables
+from rogsim.report.console.text_table import show_tables
 from rogsim.report.document import TITLES, Report, Section
 from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
 

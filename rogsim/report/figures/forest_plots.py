@@ -9,40 +9,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from rogsim.report import words
 from rogsim.report.figures.panels import (
-    dot_handle,
     fair_handles,
     fair_line,
     is_left,
     legend,
-    legend_of,
     names_of,
     panels_of,
     rows_of,
     signed,
-    thousands,
 )
 from rogsim.report.style import (
-    BAND,
-    COLOURS,
     INK,
-    MORE_COLOURS,
     PAPER,
     SOFT,
     colour,
     marker,
     new_figure,
     styled,
-    text_on,
 )
 
 Window = tuple[float | None, float | None]  # the ends of an axis; None: as far as there is something to draw
@@ -146,142 +137,6 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
         figure.supxlabel(axis, fontsize=9)
         mark = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=line)
         legend(figure, series, [mark])
-    return figure
-
-
-def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | None = None) -> Figure:
-    """Draw two means for each part, joined by a line: winners and others.
-
-    frame: panel, part, winners, others. ends: the least and the largest mean of all figures that are compared; by
-    default those of this frame.
-    """
-    panels, parts = names_of(frame, "panel"), names_of(frame, "part")
-    with styled():
-        figure = new_figure(1.3 + rows_of(panels) * (0.35 + 0.26 * len(parts)))
-        axes = panels_of(figure, panels, sharex=True)
-        places = np.arange(len(parts))
-        least, largest = ends or ends_of_parts(frame)
-        room = 0.04 * (largest - least)  # for markers at the ends
-        for one, panel in zip(axes, panels, strict=False):
-            part = frame.filter(panel=panel)
-            order = [parts.index(name) for name in part["part"]]
-            winners, others = part["winners"].to_numpy(), part["others"].to_numpy()
-            one.hlines(order, others, winners, color=BAND, linewidth=2.5)
-            one.plot(others, order, marker(1), color=colour(1), markersize=5.5)
-            one.plot(winners, order, marker(0), color=colour(0), markersize=6)
-            one.set_title(panel)
-            one.set_yticks(places, parts if is_left(axes, one) else [])
-            one.set_ylim(len(parts) - 0.5, -0.5)
-            one.grid(axis="both")
-            one.tick_params(axis="y", length=0)
-            one.set_xlim(least - room, largest + room)
-            one.xaxis.set_major_locator(MaxNLocator(5))
-        figure.supxlabel(axis, fontsize=9)
-        handles = [dot_handle(0, "winners"), dot_handle(1, "others")]
-        legend_of(figure, handles)
-    return figure
-
-
-def ends_of_parts(frame: pl.DataFrame) -> tuple[float, float]:
-    """Return the least (0 or below) and the largest of the means of all parts."""
-    means = frame.select(pl.col("winners", "others").cast(pl.Float64).fill_nan(None))
-    ends = means.select(pl.min_horizontal(pl.all().min()).alias("low"), pl.max_horizontal(pl.all().max()).alias("high"))
-    low, high = ends.row(0)
-    return min(0.0, low or 0.0), max(1.0, high or 0.0)
-
-
-def trend(
-    frame: pl.DataFrame,
-    axis: str,
-    value_axis: str,
-    margin: float | None = None,
-    log: bool = False,
-    points: bool = False,
-    reach: float | None = None,
-) -> Figure:
-    """Draw differences of shares along x with their intervals as ribbons, around the fair line.
-
-    frame: panel, series, x, value, low, high. points: x has few values, so each is marked and nothing is cut off.
-    reach: where the upright axis ends, the same (`reach_of` all) for figures that are compared.
-    """
-    panels, series = names_of(frame, "panel"), names_of(frame, "series")
-    with styled():
-        figure = new_figure(1.1 + 2.1 * rows_of(panels))
-        axes = panels_of(figure, panels, sharex=False, sharey=True)
-        for one, panel in zip(axes, panels, strict=False):
-            fair_line(one, margin, across=True)
-            for place, name in enumerate(series):
-                part = frame.filter(pl.col("panel") == panel, pl.col("series") == name).sort("x")
-                x = part["x"].to_numpy()
-                low, high = (part[end].cast(pl.Float64).fill_null(np.nan).to_numpy() for end in ("low", "high"))
-                one.fill_between(x, low, high, color=colour(place), alpha=0.15, linewidth=0)
-                one.plot(
-                    x,
-                    part["value"].to_numpy(),
-                    color=colour(place),
-                    marker=marker(place),
-                    markersize=4,
-                    markevery=1 if points else 0.25,
-                    linewidth=1.5,
-                )
-            one.set_title(panel)
-            one.grid(axis="y")
-            one.yaxis.set_major_formatter(FuncFormatter(signed))
-            if log:
-                one.set_xscale("log")
-                one.xaxis.set_major_locator(LogLocator(subs=(1, 3), numticks=5))
-                one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: thousands(value)))
-                one.xaxis.set_minor_formatter(NullFormatter())
-            else:
-                one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        if not points:
-            reach = reach_of(frame) if reach is None else reach
-            axes[0].set_ylim(-reach, reach)
-        figure.supxlabel(axis, fontsize=9)
-        figure.supylabel(value_axis, fontsize=9)
-        legend(figure, series, fair_handles(margin, "fair"))
-    return figure
-
-
-def reach_of(frame: pl.DataFrame) -> float:
-    """Return where an axis ends, so that one wide interval does not make all else flat: at the widest but a few."""
-    ends = frame.select(pl.max_horizontal(pl.col("low", "high", "value").cast(pl.Float64).fill_nan(None).abs()))
-    known = ends.to_series().drop_nulls()
-    return 3.0 if known.is_empty() else max(3.0, float(known.quantile(0.95) or 0.0) * 1.1)
-
-
-def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
-    """Draw shares of a whole as stacked bars, named where there is room: a bar for each `level`.
-
-    frame: level, series, share (0 to 1). order: all series there may be, so that each keeps its colour.
-    """
-    levels = names_of(frame, "level")
-    series = [name for name in order if name in names_of(frame, "series")]
-    palette = {
-        name: (*COLOURS, *MORE_COLOURS)[place % len((*COLOURS, *MORE_COLOURS))] for place, name in enumerate(order)
-    }
-    with styled():
-        figure = new_figure(1.3 + 0.42 * len(levels))
-        axes = figure.subplots()
-        left = np.zeros(len(levels))
-        for name in series:
-            part = dict(frame.filter(series=name).select("level", "share").iter_rows())
-            shares = 100 * np.array([part.get(level, 0.0) for level in levels])
-            axes.barh(range(len(levels)), shares, left=left, color=palette[name], edgecolor=PAPER, height=0.66)
-            for line, (start, width) in enumerate(zip(left, shares, strict=True)):
-                told = f"{name}\n{width:.0f}%" if width > 1.6 * len(name) else f"{width:.0f}%" if width >= 4 else ""
-                ground = text_on(mpl.colors.to_rgb(palette[name]))
-                axes.text(
-                    start + width / 2, line, told, ha="center", va="center", fontsize=8, color=ground, linespacing=1
-                )
-            left += shares
-        axes.set_yticks(range(len(levels)), levels)
-        axes.set_ylim(len(levels) - 0.5, -0.5)
-        axes.set_xlim(0, 100)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
-        axes.tick_params(axis="y", length=0)
-        axes.set_xlabel(axis)
-        legend_of(figure, [Patch(facecolor=palette[name], label=name) for name in series])
     return figure
 
 

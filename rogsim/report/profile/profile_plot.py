@@ -13,8 +13,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from rogsim.experiments.profile.profile_estimates import figure_text, name_text
-from rogsim.report.figures.tournament_plots import DPI, INK, STYLE, bot_label, panel_title, part_tiles, save, write_head
+from rogsim.report.figures.png import DPI, INK, STYLE, bot_label, panel_title, part_tiles, save, write_head
+from rogsim.report.profile.profile_tables import figure_text, name_text
 
 FACTOR = 2  # the colours end where a figure is so many times that of the median bot, or as small a part of it
 MAP, REACH = "PuOr_r", 1.25  # the darkest ends of the colours stay unused

@@ -1,0 +1,85 @@
+"""Lines of estimates that settle as games are played."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+from rogsim.report.figures.panels import (
+    fair_handles,
+    fair_line,
+    legend,
+    names_of,
+    panels_of,
+    rows_of,
+    signed,
+    thousands,
+)
+from rogsim.report.style import (
+    colour,
+    marker,
+    new_figure,
+    styled,
+)
+
+
+def trend(
+    frame: pl.DataFrame,
+    axis: str,
+    value_axis: str,
+    margin: float | None = None,
+    log: bool = False,
+    points: bool = False,
+    reach: float | None = None,
+) -> Figure:
+    """Draw differences of shares along x with their intervals as ribbons, around the fair line.
+
+    frame: panel, series, x, value, low, high. points: x has few values, so each is marked and nothing is cut off.
+    reach: where the upright axis ends, the same (`reach_of` all) for figures that are compared.
+    """
+    panels, series = names_of(frame, "panel"), names_of(frame, "series")
+    with styled():
+        figure = new_figure(1.1 + 2.1 * rows_of(panels))
+        axes = panels_of(figure, panels, sharex=False, sharey=True)
+        for one, panel in zip(axes, panels, strict=False):
+            fair_line(one, margin, across=True)
+            for place, name in enumerate(series):
+                part = frame.filter(pl.col("panel") == panel, pl.col("series") == name).sort("x")
+                x = part["x"].to_numpy()
+                low, high = (part[end].cast(pl.Float64).fill_null(np.nan).to_numpy() for end in ("low", "high"))
+                one.fill_between(x, low, high, color=colour(place), alpha=0.15, linewidth=0)
+                one.plot(
+                    x,
+                    part["value"].to_numpy(),
+                    color=colour(place),
+                    marker=marker(place),
+                    markersize=4,
+                    markevery=1 if points else 0.25,
+                    linewidth=1.5,
+                )
+            one.set_title(panel)
+            one.grid(axis="y")
+            one.yaxis.set_major_formatter(FuncFormatter(signed))
+            if log:
+                one.set_xscale("log")
+                one.xaxis.set_major_locator(LogLocator(subs=(1, 3), numticks=5))
+                one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: thousands(value)))
+                one.xaxis.set_minor_formatter(NullFormatter())
+            else:
+                one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        if not points:
+            reach = reach_of(frame) if reach is None else reach
+            axes[0].set_ylim(-reach, reach)
+        figure.supxlabel(axis, fontsize=9)
+        figure.supylabel(value_axis, fontsize=9)
+        legend(figure, series, fair_handles(margin, "fair"))
+    return figure
+
+
+def reach_of(frame: pl.DataFrame) -> float:
+    """Return where an axis ends, so that one wide interval does not make all else flat: at the widest but a few."""
+    ends = frame.select(pl.max_horizontal(pl.col("low", "high", "value").cast(pl.Float64).fill_nan(None).abs()))
+    known = ends.to_series().drop_nulls()
+    return 3.0 if known.is_empty() else max(3.0, float(known.quantile(0.95) or 0.0) * 1.1)

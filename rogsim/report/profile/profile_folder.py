@@ -1,0 +1,39 @@
+"""A profile in a folder of its own: its table, its plot and its manifest."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from rogsim.base.output_paths import check_writable
+from rogsim.experiments.profile.profiles import ProfileRequest, make_profile
+from rogsim.report.profile.profile_plot import plot_profile
+from rogsim.results.drafts import writing
+from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.simulation.batch import check_positive
+
+FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
+
+
+def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None) -> pl.DataFrame:
+    """Make a profile and write it into a folder, which appears when all is done: table, plot and manifest."""
+    check_positive("--jobs", jobs)
+    FOLDER.check(folder)
+    check_writable(folder)
+    started = datetime.now(UTC)
+    profile = make_profile(request, jobs)
+    with writing(folder, FOLDER.check) as draft:
+        played = {"players": list(request.experiment.scenario.players), "games": dict(request.games)}
+        more = {"against": request.against, **played}
+        FOLDER.write(draft, {"profile": profile}, manifest_of(FOLDER.name, request.experiment, started, more))
+        plot_profile(profile, draft / "profile.png")
+    return profile
+
+
+def heading(request: ProfileRequest) -> str:
+    """Return what was played, in a line."""
+    spec, seed, count = request.experiment.spec, request.experiment.scenario.seed, len(request.bots)
+    others = "among copies of itself" if request.against is None else f"in one seat, {request.against} in the others"
+    return f"{spec.title}: how {f'{count} bots play, each' if count > 1 else 'a bot plays'} {others}, seed {seed}"

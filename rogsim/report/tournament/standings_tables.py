@@ -1,0 +1,90 @@
+"""Standings of a tournament as tables: shares of each bot, each against each, ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rogsim.experiments.tournament.standings import Standings
+from rogsim.report.console.text_table import Table, chance_note, figure, percentage
+from rogsim.stats.estimates import Estimate
+
+
+def build_tables(standings: Standings) -> list[Table]:
+    """Return the three tables of each number of players."""
+    tables = []
+    for players, order in standings.order.items():
+        tables += [
+            _bot_table(players, order, standings.bots.filter(players=players)),
+            _pair_table(players, order, standings.pairs.filter(players=players)),
+            _rating_table(players, standings.ratings.filter(players=players)),
+        ]
+    return tables
+
+
+def _estimate(row: Mapping[str, Any], name: str, n: int) -> Estimate:
+    low, high = (row[f"{name}_{end}"] for end in ("low", "high"))
+    missing = low is None
+    return Estimate(row[name], np.nan if missing else low, np.nan if missing else high, n, float(n))
+
+
+def _bot_table(players: int, order: Sequence[str], bots: pl.DataFrame) -> Table:
+    by_name = {row["bot"]: row for row in bots.iter_rows(named=True)}
+    rows = []
+    for name in order:
+        row = by_name[name]
+        won, points = _estimate(row, "win_share", row["n"]), _estimate(row, "points", row["n"])
+        difference = f"{(won.value - row['fair']) * 100:+.1f}"
+        rows.append((name, f"{won.n:,}", percentage(won), f"{100 * row['fair']:.1f}%", difference, figure(points)))
+    header = ("bot", "n", "win share (95%)", "fair", "diff pp", "points (95%)")
+    return Table(f"{players} players: by bot", header, tuple(rows), chance_note(len(order)))
+
+
+def _pair_table(players: int, order: Sequence[str], pairs: pl.DataFrame) -> Table:
+    by_names = {(row["bot"], row["other"]): row for row in pairs.iter_rows(named=True)}
+    rows = []
+    for name in order:
+        cells = [_pair_cell(by_names.get((name, other))) for other in order]
+        rows.append((name, *cells))
+    counts = pairs["n"].to_list()
+    fewest, most = f"{min(counts):,}", f"{max(counts):,}"
+    meetings = fewest if fewest == most else f"{fewest} to {most}"
+    notes = (
+        f"How often the bot of the line finishes ahead of the bot of the column, in %; {meetings} meetings each.",
+        *chance_note(len(order) * (len(order) - 1) // 2),
+    )
+    return Table(f"{players} players: against each other", ("ahead of", *order), tuple(rows), notes)
+
+
+def _pair_cell(row: Mapping[str, Any] | None) -> str:
+    if row is None:
+        return "-"
+    estimate = _estimate(row, "ahead", row["n"])
+    reach = "" if np.isnan(estimate.low) else f" ±{estimate.half_width * 100:.1f}"
+    return f"{estimate.value * 100:.1f}{reach}"
+
+
+def _rating_table(players: int, ratings: pl.DataFrame) -> Table:
+    rows = [
+        (row["bot"], _rating(row, "rating"), _rating(row, "lead") if row["lead"] is not None else "-")
+        for row in ratings.iter_rows(named=True)
+    ]
+    notes = ["Plackett-Luce on the Elo scale, mean 0. Intervals by bootstrap over blocks."]
+    alone = ratings.filter(~pl.col("joined"))["bot"].cast(pl.String).to_list()
+    if alone:
+        notes.append(
+            f"The mean is without {', '.join(alone)}: always ahead of the rest or always behind, so that no game tells "
+            "how far. A rating without an interval rests on one game won and one lost that are added."
+        )
+    return Table(
+        f"{players} players: ratings", ("bot", "rating (95%)", "lead on the next (95%)"), tuple(rows), tuple(notes)
+    )
+
+
+def _rating(row: Mapping[str, Any], name: str) -> str:
+    if row[f"{name}_low"] is None:
+        return f"{row[name]:+.0f}"
+    return f"{row[name]:+.0f} ({row[f'{name}_low']:+.0f} to {row[f'{name}_high']:+.0f})"
