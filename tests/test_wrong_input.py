@@ -15,7 +15,8 @@ import pytest
 import typer
 
 import rogsim
-from rogsim.cli.app import BROKEN_PIPE, app, main
+from rogsim.cli.app import app, main
+from rogsim.cli.outcome import BROKEN_PIPE
 from rogsim.game.contract import GameSpec
 from rogsim.game.registry import register, unregister
 from tests.dice_game import GAME

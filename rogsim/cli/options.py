@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.plain_text import safe
 
 if TYPE_CHECKING:
     from rogsim.experiments.design_points import Workshop
@@ -30,6 +31,10 @@ AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ra
 PlayersOption = Annotated[str | None, typer.Option("--players", help="Player counts: 2,3,4 [default: the scenario's].")]
 BotsOption = Annotated[str | None, typer.Option("--bots", help="Who plays: a,b,c [default: the scenario's].")]
 CellsOption = Annotated[Path, typer.Option("--cells", help="Folder that keeps the games played.")]
+FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders of one game.", metavar="DIR...")]
+CsvOption = Annotated[
+    str | None, typer.Option("--csv", help="Write the first table to a file instead; - prints it.", metavar="FILE")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ChangeOption = Annotated[
     list[str] | None, typer.Option("--change", help='A figure changed, "NAME = VALUE"; may be repeated.')
@@ -69,3 +74,35 @@ def check_cells(cells: Path) -> None:
     if cells.exists() and not cells.is_dir():
         raise RogsimError(f"--cells: {cells} is a file, name a folder")
     check_writable(cells, inside=True)
+
+
+def print_json(data: Any) -> None:
+    """Print one JSON object."""
+    import json
+
+    print(safe(json.dumps(data, indent=1, ensure_ascii=False)))
+
+
+def names_of(text: str) -> list[str]:
+    """Split a list such as a,b,c."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def game_options(words: list[str]) -> dict[str, str]:
+    """Read what is left of a command line as `--name value` or `--name=value` pairs."""
+    options: dict[str, str] = {}
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        if not word.startswith("--") or word == "--":
+            raise RogsimError(f'"{word}" is not expected here: write an option of the game as --name VALUE')
+        name, equals, value = word[2:].partition("=")
+        if not equals:
+            if not left:
+                raise RogsimError(f"--{name}: needs a value")
+            value = left.pop(0)
+        key = name.replace("-", "_")
+        if key in options:
+            raise RogsimError(f"--{name}: stands there twice")
+        options[key] = value
+    return options

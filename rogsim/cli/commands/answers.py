@@ -1,0 +1,46 @@
+"""`rogsim seats` and the commands that games bring along: one question on results."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rogsim.base.errors import RogsimError
+from rogsim.cli.options import (
+    CsvOption,
+    FoldersArgument,
+    JsonOption,
+)
+
+
+def seats(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
+    """Tell how often each seat wins, and whether any is favoured."""
+    _answer("seats", folders, csv, json)
+
+
+def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None:
+    from rogsim.base.progress import doing
+    from rogsim.report.console.answers import answer, answer_as_json, check_csv, print_answer, write_csv
+
+    if csv is not None and json:
+        raise RogsimError("--json: does not go with --csv")
+    if csv is not None:
+        check_csv(csv)
+    with doing() as tell:
+        section = answer(folders, name, tell)
+    if csv is not None:
+        write_csv(section, csv)
+    elif json:
+        sys.stdout.write(answer_as_json(section))
+    else:
+        print_answer(section)
+
+
+def topic_command(topic: str) -> Callable[..., None]:
+    """Return a command that answers one question on results."""
+
+    def show_topic(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
+        _answer(topic, folders, csv, json)
+
+    return show_topic

@@ -1,0 +1,16 @@
+"""`rogsim bench`: the speed of play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def bench(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure the speed of play on one core."""
+    from rogsim.simulation import benchmark as module
+
+    module.bench(json=json)

@@ -1,0 +1,74 @@
+"""`rogsim bots`: lists the bots, or profiles them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.plain_text import safe
+from rogsim.cli.options import (
+    GameOption,
+    game_options,
+)
+
+
+def list_bots(
+    context: typer.Context,
+    profile: Annotated[bool, typer.Option("--profile", help="Play them, and show what each does.")] = False,
+    bots: Annotated[str | None, typer.Option(help="Which: a,b,c [default: all that come with the game].")] = None,
+    games: Annotated[
+        int | None, typer.Option(help="Games of each bot for each player count [default: 1000, of slow bots fewer].")
+    ] = None,
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the most].")] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Who sits in the other seats [default: copies of the bot].", metavar="BOT")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Root of all chance.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to write the figures to, with a plot.")] = None,
+    game: GameOption = None,
+) -> None:
+    """List the bots: those that come with a game and what they try to do, then those of installed packages.
+
+    With --profile any further --name VALUE is an option of the game.
+    """
+    words = game_options(context.args)
+    if profile:
+        _profile_bots(
+            jobs, out, bots=bots, games=games, players=players, seed=seed, against=against, game=game, words=words
+        )
+        return
+    from rogsim.bots.loading import listed_bots
+    from rogsim.game.registry import get_game
+
+    given = {
+        "bots": bots,
+        "games": games,
+        "players": players,
+        "against": against,
+        "seed": seed,
+        "jobs": jobs,
+        "out": out,
+    }
+    for name in [name for name, value in given.items() if value is not None] + list(words):
+        raise RogsimError(f"--{name}: goes with --profile only")
+    known = listed_bots(get_game(game))
+    width = max((len(name) for name, _ in known), default=0)
+    for name, plan in known:
+        print(safe(f"{name:<{width}}  {plan}"))
+
+
+def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
+    from rogsim.experiments.profile.profiles import make_profile, request_profile
+    from rogsim.report.console.text_table import show_tables
+    from rogsim.report.profile.profile_folder import heading, write_profile
+    from rogsim.report.profile.profile_tables import profile_tables
+
+    request = request_profile(**asked)
+    profile = write_profile(request, out, jobs) if out else make_profile(request, jobs)
+    show_tables(heading(request), profile_tables(profile))
+    if out:
+        print(safe(f"\nFigures and plot: {out}"))

@@ -1,0 +1,31 @@
+"""`rogsim report`: writes a page on results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.base.plain_text import safe
+from rogsim.cli.options import (
+    REPORTS,
+    FoldersArgument,
+)
+
+
+def report(
+    folders: FoldersArgument,
+    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/report].")] = None,
+) -> None:
+    """Write a report on results: what is out of line, how sure that is, whether it holds for all bots.
+
+    The folder holds one page (HTML), the same as Markdown and JSON, and all figures as PNG and SVG.
+    """
+    from rogsim.base.progress import doing
+    from rogsim.report.render.write import PAGE, make_report
+
+    target = out or REPORTS / "report"
+    with doing() as tell:
+        make_report(folders, target, tell)
+    print(safe(f"Report: {target / PAGE}"))

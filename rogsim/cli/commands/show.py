@@ -1,0 +1,20 @@
+"""`rogsim show`: one recorded game, turn by turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.base.plain_text import safe
+
+
+def show(
+    file: Annotated[Path, typer.Argument(help="File of traces (JSON Lines).")],
+    game: Annotated[int, typer.Option(help="Which game: its number in the trace.")] = 0,
+) -> None:
+    """Tell one recorded game, turn by turn."""
+    from rogsim.simulation.traces import find_trace, tell
+
+    print(safe(tell(find_trace(file, game), file)))

@@ -1,0 +1,29 @@
+"""`rogsim status`: what a results folder holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.base.plain_text import safe
+from rogsim.cli.options import (
+    print_json,
+)
+from rogsim.cli.outcome import FOUND
+
+
+def status(
+    folder: Annotated[Path, typer.Argument(help="Results folder.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Tell what a results folder holds: games done, missing and broken. Exit code 1 if it is not complete."""
+    from rogsim.results.verify import status_as_data, status_lines, status_of
+
+    found = status_of(folder)
+    if json:
+        print_json(status_as_data(found))
+    else:
+        print(safe("\n".join(status_lines(found))))
+    return 0 if found.is_complete else FOUND

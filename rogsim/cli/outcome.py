@@ -1,0 +1,72 @@
+"""How a command ends: its exit code, and what is wrong in a line each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, cast
+
+import typer
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.plain_text import safe
+
+FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141  # exit codes; 128 and the signal, as in a shell
+# typer brings its own click and names only this one of its usage errors.
+USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__base__)
+
+
+def guarded(command: Callable[[], Any]) -> int:
+    """Run the command, and return its exit code; errors that the user can put right are printed, a line each."""
+    try:
+        _check_words(sys.argv[1:])
+        code = command()
+        sys.stdout.flush()
+    except RogsimError as fault:
+        return _fail(str(fault))
+    except BrokenPipeError:
+        return _unheard()
+    except SystemExit as stop:
+        # click and rich end a program with code 1 where nobody reads its output any more
+        if isinstance(stop.__context__, BrokenPipeError):
+            return _unheard()
+        raise
+    except OSError as fault:
+        return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except USAGE_ERROR as fault:
+        return _fail(_usage(fault))
+    return code if isinstance(code, int) else 0
+
+
+def _fail(text: str) -> int:
+    for line in safe(text).splitlines():
+        print(f"rogsim: error: {line}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _check_words(words: list[str]) -> None:
+    """Refuse a name that is not UTF-8: it could be neither written into a file nor printed."""
+    for word in words:
+        if not word.isascii() and word != word.encode(errors="replace").decode():
+            raise RogsimError(f"{word!a}: is not text in UTF-8")
+
+
+def _unheard() -> int:
+    """End quietly where nobody reads the output any more, as with `rogsim ... | head`: nothing is left to flush."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # in tests a stream is no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return BROKEN_PIPE
+
+
+def _usage(fault: Any) -> str:
+    """Return what is wrong with the command line, and where to look it up."""
+    text = " ".join(fault.format_message().split())
+    if not text:
+        return "name a command (see rogsim --help)"
+    command = fault.ctx.command_path if fault.ctx else "rogsim"
+    return f"{text.rstrip('.')} (see {command} --help)"
