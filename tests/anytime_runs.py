@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.experiments.adaptive import looks
+from rogsim.experiments.adaptive import look_schedule
 from rogsim.stats.confidence_sequences import FEWEST_BLOCKS, boundary
 from rogsim.stats.estimates import ENOUGH_WINS, FEW_WINS
 from tests.dice_game.exact import RUNNER, sudden
@@ -91,7 +91,7 @@ CASES = (
 
 def follow(case: Case, runs: int, plain: bool = False, seed: int = 1) -> Misses:
     """Look at every block of many runs; plain: with the interval that is meant for one look."""
-    stops = np.array(looks(BLOCKS, 1)) - FEWEST_BLOCKS  # a block counts as a game here
+    stops = np.array(look_schedule(BLOCKS, 1)) - FEWEST_BLOCKS  # a block counts as a game here
     found = [_follow(*limits, case, stops) for limits in _batches(case, runs, plain, seed)]
     return Misses(*(float(figure) for figure in np.mean(np.concatenate(found), axis=0)))
 

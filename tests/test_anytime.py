@@ -11,7 +11,7 @@ import scipy.optimize
 import scipy.stats
 
 import rogsim
-from rogsim.experiments.adaptive import looks
+from rogsim.experiments.adaptive import look_schedule
 from rogsim.game import compiler
 from rogsim.stats.confidence_sequences import (
     ALPHA,
@@ -131,7 +131,7 @@ def test_an_interval_for_one_look_misses_when_looked_at_often() -> None:
 def test_seats_of_one_game_keep_the_promise_each() -> None:
     """Four unequal seats to ±0.5 pp, looked at as a run is: each misses in 5% of 1,000 runs or fewer, up to the end."""
     truth, target, cap = np.array([0.28, 0.26, 0.24, 0.22]), 0.005, 400_000
-    generator, games = np.random.default_rng(3), np.array(looks(cap, 4))
+    generator, games = np.random.default_rng(3), np.array(look_schedule(cap, 4))
     steps = np.diff(games, prepend=0)
     missed, stops = np.zeros((RUNS, 4), bool), []
     for run in range(RUNS):

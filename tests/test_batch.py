@@ -16,7 +16,7 @@ from rogsim.game.contract import BotFault, GameSpec
 from rogsim.game.registry import get_game
 from rogsim.scenario.model import Experiment, load
 from rogsim.simulation.batch import COMPILING, make_ready, run_batch
-from rogsim.simulation.chunks import Part
+from rogsim.simulation.chunks import PlayedChunk
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -34,11 +34,11 @@ def experiment(**changes: Any) -> Experiment:
     return load(KEYS | changes)
 
 
-def play(given: Experiment, **how: Any) -> list[Part]:
+def play(given: Experiment, **how: Any) -> list[PlayedChunk]:
     return run_batch(given, make_ready(given, print), **how)
 
 
-def frames(parts: list[Part]) -> tuple[pl.DataFrame, pl.DataFrame]:
+def frames(parts: list[PlayedChunk]) -> tuple[pl.DataFrame, pl.DataFrame]:
     """All seat rows and all game rows, in the order of the parts."""
     return pl.concat([part.seats for part in parts]), pl.concat([part.games for part in parts])
 

@@ -12,7 +12,7 @@ import scipy.stats
 import statsmodels.stats.multitest
 
 from rogsim.stats.balance.measure import balance
-from rogsim.stats.blocks import Bundle, Part, Sums, levels_of, parts, places
+from rogsim.stats.blocks import BlockRows, Bundle, Sums, levels_of, parts, places
 from rogsim.stats.contrasts import (
     Means,
     benjamini_hochberg,
@@ -27,14 +27,14 @@ from rogsim.stats.estimates import clusters, mean, share
 from tests.series import FIELD, SPEC, of_chances, series
 
 
-def uneven(levels: int, seed: int = 1) -> tuple[Part, np.ndarray, np.ndarray]:
+def uneven(levels: int, seed: int = 1) -> tuple[BlockRows, np.ndarray, np.ndarray]:
     """Blocks of one to three games of two seats, some rows without a level."""
     generator = np.random.default_rng(seed)
     block = np.repeat(np.arange(40), generator.integers(1, 4, 40))
     games = pl.DataFrame({"game": np.arange(len(block)), "block": block})
     seats = games.select(pl.all().repeat_by(2).list.explode()).with_columns(seat=np.tile([1, 2], len(block)))
     return (
-        Part(2, seats, games),
+        BlockRows(2, seats, games),
         generator.integers(-1, levels, (len(block), 2)),
         generator.normal(60, 9, (len(block), 2)),
     )

@@ -10,7 +10,7 @@ import pytest
 
 from rogsim.base.errors import RogsimError
 from rogsim.cli.app import main
-from rogsim.experiments.bot_check.bot_check import Report, check_bot, report_lines
+from rogsim.experiments.bot_check.bot_check import BotReport, check_bot, report_lines
 from rogsim.game import compiler
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -103,7 +103,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def checked(name: str, **how: Any) -> Report:
+def checked(name: str, **how: Any) -> BotReport:
     return check_bot(f"bots.py:{name}", "dice-race", **how)
 
 

@@ -15,7 +15,7 @@ from rogsim.results.results import Results
 from rogsim.stats.balance.control_variates import FOLDS, dealt_columns, fit_dealt
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.balance.measure import balance
-from rogsim.stats.blocks import Floats, Part, parts
+from rogsim.stats.blocks import BlockRows, Floats, parts
 from tests.series import FIELD, HANDS, SPEC, TOPICS, series
 
 WORTHS = (6.0, -6.0, 4.0, -4.0)  # points of the first hands
@@ -32,7 +32,7 @@ def seats_of(results: Results, spec: GameSpec, players: int = 4) -> Levels:
     return found
 
 
-def adjusted(results: Results, players: int = 4) -> tuple[Part, Floats]:
+def adjusted(results: Results, players: int = 4) -> tuple[BlockRows, Floats]:
     """All games of a short series as they were played, and their win shares without the worth of hands."""
     (part,) = parts(results, players, ["win_share", "hand"], [])
     return part, fit_dealt(results, ("hand",), {"hand": HANDS}, players).adjusted(part).wins

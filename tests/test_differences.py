@@ -16,8 +16,8 @@ from rogsim.game.contract import GameSpec
 from rogsim.results.results import Results
 from rogsim.stats.paired import fairness, largest
 from rogsim.stats.paired.common_random_numbers import Asked, Estimates, compare, measure
-from rogsim.stats.paired.compared import SEATS, Run, compared
-from rogsim.stats.paired.difference_verdicts import judge
+from rogsim.stats.paired.compared import SEATS, MeasuredRun, compared
+from rogsim.stats.paired.difference_verdicts import judge_differences
 from rogsim.stats.paired.differences import Answer, Question, answer
 from tests.dice_game import exact
 from tests.series import results_of
@@ -102,7 +102,7 @@ def test_nothing_is_found_where_nothing_is() -> None:
     generator = np.random.default_rng(1)
     for chances, alike in (([0.4, 0.33, 0.27], 0.6), ([0.25] * 4, 0.0)):
         pairs = [pair(generator, 400, chances, chances, alike) for _ in range(300)]
-        changed = [judge([shares(*one)])[0].p < 0.05 for one in pairs]
+        changed = [judge_differences([shares(*one)])[0].p < 0.05 for one in pairs]
         assert np.mean(changed) < 0.085  # 5% and three standard errors
 
 
@@ -110,14 +110,16 @@ def test_one_change_among_many_questions_is_judged_as_one_of_them() -> None:
     """Holm's method over the page: of 100 pages with ten questions each about 5% call anything changed."""
     generator = np.random.default_rng(2)
     chances = [0.4, 0.33, 0.27]
-    pages = [judge([shares(*pair(generator, 400, chances, chances)) for _ in range(10)]) for _ in range(100)]
+    pages = [
+        judge_differences([shares(*pair(generator, 400, chances, chances)) for _ in range(10)]) for _ in range(100)
+    ]
     assert np.mean([any(one.p < 0.05 for one in page) for page in pages]) < 0.12
 
 
 def test_a_planted_change_is_found_and_named() -> None:
     """Seat 2 wins 6 pp more, seat 1 as much less: changed, surely beyond the margin; seat 3 is not named."""
     generator = np.random.default_rng(3)
-    (found,) = judge([shares(*pair(generator, 8_000, [0.4, 0.3, 0.3], [0.34, 0.36, 0.3]))])
+    (found,) = judge_differences([shares(*pair(generator, 8_000, [0.4, 0.3, 0.3], [0.34, 0.36, 0.3]))])
     assert found.kind == "changed"
     assert {one.level for one in found.sure} == {"1", "2"}
     assert found.beyond is True
@@ -128,11 +130,11 @@ def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
     """With 200 games nothing is known; with as many more as were told, on average, it mostly is."""
     generator = np.random.default_rng(4)
     chances = [0.4, 0.33, 0.27]
-    before = [judge([shares(*pair(generator, 200, chances, chances))])[0] for _ in range(40)]
+    before = [judge_differences([shares(*pair(generator, 200, chances, chances))])[0] for _ in range(40)]
     more = [one.more_games for one in before if one.kind == "open"]
     assert len(more) >= 36
     games = 200 + int(np.mean([count or 0 for count in more]))
-    after = [judge([shares(*pair(generator, games, chances, chances))])[0] for _ in range(40)]
+    after = [judge_differences([shares(*pair(generator, games, chances, chances))])[0] for _ in range(40)]
     assert sum(one.kind == "within" for one in after) >= 20
     assert all(one.more_games is None for one in after if one.kind != "open")
 
@@ -140,8 +142,8 @@ def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
 def test_games_that_never_differ_prove_only_so_much() -> None:
     """The same 40 games rule out no change of 2 pp; the same 4,000 games do, and there is nothing that was saved."""
     few, many = (run_of(np.arange(games) % 3, 3) for games in (40, 4_000))
-    assert judge([shares(few, few)])[0].kind == "open"
-    (found,) = judge([shares(many, many)])
+    assert judge_differences([shares(few, few)])[0].kind == "open"
+    (found,) = judge_differences([shares(many, many)])
     assert found.kind == "within"
     assert found.answer.untouched
     assert found.p == 1
@@ -153,7 +155,7 @@ def test_what_always_differs_by_the_same_is_found() -> None:
     turns = np.arange(100.0)[:, None]
     base = Estimates(Asked("turns"), ("",), turns.mean(axis=0), np.array([100]), np.arange(100), turns - turns.mean())
     other = Estimates(Asked("turns"), ("",), base.value + 2, base.n, base.luck, base.pulls)
-    (found,) = judge([shares(base, other, TURNS)])
+    (found,) = judge_differences([shares(base, other, TURNS)])
     assert found.kind == "changed"
     assert found.largest.effect.value == 2
     assert found.beyond is True
@@ -163,7 +165,7 @@ def test_a_single_game_that_differs_is_no_finding() -> None:
     """One game of 1,000 came out otherwise: nothing is called sure."""
     first = np.arange(1_000) % 4
     second = np.where(np.arange(1_000) == 7, 0, first)
-    (found,) = judge([shares(run_of(first, 4), run_of(second, 4))])
+    (found,) = judge_differences([shares(run_of(first, 4), run_of(second, 4))])
     assert found.kind == "within"
     assert not found.sure
 
@@ -229,7 +231,7 @@ def test_fairness_of_few_games_is_not_told() -> None:
 def test_bots_are_compared_where_they_played_in_both(dice_race: GameSpec) -> None:
     """Of two sets of bots those in both; if one bot takes every seat there is nothing to say of bots."""
     sets = (["runner", "walker", "moody"], ["runner", "walker", "walker"], ["runner"])
-    mixed, other, alone = (Run(",".join(bots), played(bots=bots, games=60), tuple(bots)) for bots in sets)
+    mixed, other, alone = (MeasuredRun(",".join(bots), played(bots=bots, games=60), tuple(bots)) for bots in sets)
     found = compared(mixed, [other, alone], dice_race, 2.0)
     bots = [one.answer for one in found.verdicts if one.answer.question.topic == "bots" and one.answer.question.share]
     assert [(one.variant, [change.level for change in one.changes]) for one in bots] == [

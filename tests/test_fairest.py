@@ -12,8 +12,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.experiments.design_points import Workshop
 from rogsim.experiments.fresh_luck import fresh_seed
 from rogsim.experiments.optimize.candidates import answer
-from rogsim.experiments.optimize.search import Candidate, Confirmed, Outcome, choose, find_fairest, pareto
-from rogsim.experiments.optimize.search_request import Request, request_fairest
+from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome, choose, find_fairest, pareto
+from rogsim.experiments.optimize.search_request import SearchRequest, request_fairest
 from rogsim.game import compiler
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
@@ -43,11 +43,11 @@ def off(second: int, first: int = 0) -> float:
     return abs(exact.sudden([exact.RUNNER] * 2, GOAL, [first, second])[0] - 0.5)
 
 
-def searched(folder: Path, request: Request, **by: Any) -> Outcome:
+def searched(folder: Path, request: SearchRequest, **by: Any) -> SearchOutcome:
     return find_fairest(request, Workshop(folder, **by))
 
 
-def value(outcome: Outcome) -> int:
+def value(outcome: SearchOutcome) -> int:
     return int(outcome.chosen.candidate.cell.setting["head_start.2"])
 
 

@@ -9,7 +9,7 @@ import pytest
 import rogsim
 from rogsim.results.results import Results
 from rogsim.stats.balance.draws import margins
-from rogsim.stats.balance.level_by_seat import Grid
+from rogsim.stats.balance.level_by_seat import SumsBySeat
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Sums, parts
 from tests.dice_game import GAME, exact
@@ -136,7 +136,7 @@ def test_levels_depend_on_each_other_as_seats_of_a_game_do() -> None:
     sums = Sums(6)
     for part in parts(results, 3, ["win_share"], []):
         sums.add_levels(part, np.tile(np.arange(3), (part.games.height, 1)), (part.wins,))
-    means = Grid(1, 3, sums).each
+    means = SumsBySeat(1, 3, sums).each
     apart = means.combined(np.array([[1.0, -1.0, 0.0]]))
     a, b = means.value[:2]
     assert apart.covariance[0, 0] == pytest.approx((a + b - (a - b) ** 2) / 5_000, rel=0.01)

@@ -16,13 +16,13 @@ from rogsim.stats.balance.association import CountSums, MemberSums, slopes
 from rogsim.stats.balance.draws import DrawSums
 from rogsim.stats.balance.levels import LevelSums
 from rogsim.stats.balance.measure import balance
-from rogsim.stats.blocks import Part
+from rogsim.stats.blocks import BlockRows
 from rogsim.stats.null import Exchanged, score_test, share_p_values
 from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series
 
 
-def part_of(wins: Any, block: Any = None, **columns: Any) -> Part:
+def part_of(wins: Any, block: Any = None, **columns: Any) -> BlockRows:
     """Games as a part: wins float64[games, players]; columns of seats [games, players] or of games [games]."""
     wins = np.asarray(wins, dtype=np.float64)
     games, players = wins.shape
@@ -32,7 +32,7 @@ def part_of(wins: Any, block: Any = None, **columns: Any) -> Part:
     seats = {name: np.repeat(column, players) for name, column in key.items()}
     seats |= {"seat": np.tile(np.arange(1, players + 1), games), "win_share": wins.ravel(), "points": wins.ravel()}
     of_games = {name: np.asarray(column) for name, column in columns.items() if np.ndim(column) == 1}
-    return Part(players, pl.DataFrame(seats | of_seats), pl.DataFrame(key | {"turns": np.ones(games)} | of_games))
+    return BlockRows(players, pl.DataFrame(seats | of_seats), pl.DataFrame(key | {"turns": np.ones(games)} | of_games))
 
 
 def winners(generator: np.random.Generator, games: int, players: int) -> np.ndarray:

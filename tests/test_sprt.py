@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rogsim.stats.sprt import FEWEST_BLOCKS, Limits, expected_score, judge, read_limits
+from rogsim.stats.sprt import FEWEST_BLOCKS, EloLimits, expected_score, judge_lead, read_limits
 
 SERIES = 1_000
 ROUND = 25  # blocks between two looks
@@ -25,9 +25,9 @@ def blocks_of(elo: float, rest: NDArray[np.float64], seed: int, count: int) -> N
     return np.where(generator.random(ordinary.shape) < weight, toward, ordinary)
 
 
-def decide(scores: NDArray[np.float64], limits: Limits) -> str:
+def decide(scores: NDArray[np.float64], limits: EloLimits) -> str:
     for stop in range(ROUND, len(scores) + 1, ROUND):
-        decision = judge(scores[:stop], limits).decision
+        decision = judge_lead(scores[:stop], limits).decision
         if decision != "open":
             return decision
     return "open"
@@ -36,15 +36,15 @@ def decide(scores: NDArray[np.float64], limits: Limits) -> str:
 def test_the_ratio_is_that_of_two_normal_distributions() -> None:
     """The LLR is the log of the ratio of the two likelihoods of the mean, with the variance as estimated."""
     scores = np.array([0.5, 1.0, 0.75, 0.5, 0.0] * 10)
-    limits = Limits(-10, 30)
+    limits = EloLimits(-10, 30)
     variance = np.append(scores, [0.0, 1.0]).var() / len(scores)
     wrong = [(scores.mean() - expected_score(elo)) ** 2 for elo in (-10, 30)]
-    assert judge(scores, limits).llr == pytest.approx((wrong[0] - wrong[1]) / (2 * variance))
+    assert judge_lead(scores, limits).llr == pytest.approx((wrong[0] - wrong[1]) / (2 * variance))
 
 
 def test_the_bounds_are_walds() -> None:
     """With both error rates at 5% the bounds are the logs of 19 and of 1/19."""
-    verdict = judge(np.full(5, 0.5), Limits(0, 10))
+    verdict = judge_lead(np.full(5, 0.5), EloLimits(0, 10))
     assert (verdict.lower, verdict.upper) == (pytest.approx(-math.log(19)), pytest.approx(math.log(19)))
 
 
@@ -69,7 +69,7 @@ def test_each_error_is_made_in_five_of_a_hundred_series_or_fewer(rest: NDArray[n
     """Where a hypothesis holds exactly, the other one is accepted in 5% of the series (5 standard errors of play)."""
     middle = float(rest @ HALVES)
     elo0 = round(-400 * math.log10(1 / middle - 1))
-    limits = Limits(elo0, elo0 + width)
+    limits = EloLimits(elo0, elo0 + width)
     allowed = 0.05 + 5 * math.sqrt(0.05 * 0.95 / SERIES)
     for truth, wrong, seed in ((limits.elo0, "elo1", 1), (limits.elo1, "elo0", 2)):
         decisions = [decide(scores, limits) for scores in blocks_of(truth, rest, seed, 3_000)]
@@ -80,21 +80,21 @@ def test_each_error_is_made_in_five_of_a_hundred_series_or_fewer(rest: NDArray[n
 def test_a_clear_difference_ends_early() -> None:
     """Far outside the limits the test needs a small part of the blocks."""
     scores = blocks_of(150, np.array([0.1, 0.2, 0.4, 0.2, 0.1]), 3, 200)
-    assert all(judge(series, Limits(0, 30)).decision == "elo1" for series in scores)
+    assert all(judge_lead(series, EloLimits(0, 30)).decision == "elo1" for series in scores)
 
 
 def test_nothing_is_decided_on_a_handful_of_blocks() -> None:
     """However one-sided the first blocks are, there must be some of them."""
     wins = np.ones(FEWEST_BLOCKS)
-    assert judge(wins[:-1], Limits(0, 400)).decision == "open"
-    assert judge(wins, Limits(0, 400)).decision == "elo1"
-    assert judge(1 - wins, Limits(0, 400)).decision == "elo0"
-    assert judge(wins[:0], Limits(0, 400)).decision == "open"
+    assert judge_lead(wins[:-1], EloLimits(0, 400)).decision == "open"
+    assert judge_lead(wins, EloLimits(0, 400)).decision == "elo1"
+    assert judge_lead(1 - wins, EloLimits(0, 400)).decision == "elo0"
+    assert judge_lead(wins[:0], EloLimits(0, 400)).decision == "open"
 
 
 def test_limits_are_read() -> None:
     """Two numbers with a comma between them."""
-    assert read_limits("-2.5, 4") == Limits(-2.5, 4)
+    assert read_limits("-2.5, 4") == EloLimits(-2.5, 4)
 
 
 @pytest.mark.parametrize("text", ["", "5", "0,5,9", "a,b", "5,5", "5,0", "nan,5", "0,inf", "0,1e9"])

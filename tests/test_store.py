@@ -14,7 +14,7 @@ from rogsim.game.contract import GameSpec
 from rogsim.results.results import Results
 from rogsim.results.store import Store, open_store
 from rogsim.scenario.model import load
-from rogsim.simulation.chunks import Part
+from rogsim.simulation.chunks import PlayedChunk
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [3, 2], "games": 60, "seed": 9, "bots": ["moody"]}
 
@@ -35,7 +35,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, chunks: int, fault: BaseExceptio
     """Let the store fail once it has written so many chunks."""
     add, written = Store.add, []
 
-    def failing(self: Store, part: Part) -> None:
+    def failing(self: Store, part: PlayedChunk) -> None:
         if len(written) == chunks:
             raise fault
         add(self, part)

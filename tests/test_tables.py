@@ -18,7 +18,7 @@ from rogsim.report.console.text_table import Table
 from rogsim.results.results import Results
 from rogsim.stats.balance.levels import Levels, LevelSums, seats_of
 from rogsim.stats.balance.measure import balance
-from rogsim.stats.blocks import Part
+from rogsim.stats.blocks import BlockRows
 from tests.series import FIELD, SPEC, series
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -110,7 +110,7 @@ def seats_with(*wins: int) -> Levels:
     rows = {"win_share": won.ravel(), "points": won.ravel(), "seat": np.tile(np.arange(1, players + 1), len(won))}
     key = {name: np.repeat(games[name].to_numpy(), players) for name in games.columns}
     sums = LevelSums("seat", range(1, players + 1))
-    sums.add(Part(players, pl.DataFrame(key | rows), games))
+    sums.add(BlockRows(players, pl.DataFrame(key | rows), games))
     return sums.result(players)
 
 

@@ -19,7 +19,7 @@ import pytest
 import rogsim
 from rogsim.cli.app import main
 from rogsim.experiments.tournament.standings import Standings, block_scores, build_standings, finish_rows
-from rogsim.experiments.tournament.tournament import Outcome, play
+from rogsim.experiments.tournament.tournament import TournamentOutcome, play
 from rogsim.experiments.tournament.tournament_request import Tournament, arrange, seats_of
 from rogsim.game import compiler
 from rogsim.report.tournament.standings_tables import build_tables
@@ -29,7 +29,7 @@ from rogsim.results.store import Store, open_store
 from rogsim.results.verify import status_of
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import plans
-from rogsim.simulation.chunks import Part
+from rogsim.simulation.chunks import PlayedChunk
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -61,7 +61,7 @@ def dice(bots: str = "runner,walker,moody", games: int = 6_000, players: str = "
 
 
 @pytest.fixture(scope="module")
-def found() -> Outcome:
+def found() -> TournamentOutcome:
     """A tournament of the three bots that come with the dice race."""
     from rogsim.game.registry import register, unregister
     from tests.dice_game import GAME
@@ -88,7 +88,7 @@ def row_of(frame: pl.DataFrame, **wanted: Any) -> dict[str, Any]:
     return frame.filter(**wanted).row(0, named=True)
 
 
-def test_win_shares_are_the_exact_ones(found: Outcome) -> None:
+def test_win_shares_are_the_exact_ones(found: TournamentOutcome) -> None:
     """With two and three players the known shares lie within the intervals, twice as wide."""
     for name in STEPS:
         others = [other for other in STEPS if other != name]
@@ -101,7 +101,7 @@ def test_win_shares_are_the_exact_ones(found: Outcome) -> None:
             assert row["win_share_high"] - row["win_share_low"] < 0.04
 
 
-def test_pairs_are_the_exact_ones(found: Outcome) -> None:
+def test_pairs_are_the_exact_ones(found: TournamentOutcome) -> None:
     """With two players to finish ahead is to win, and the known shares lie near what is found."""
     for name, other in permutations(STEPS, 2):
         row = row_of(found.standings.pairs, players=2, bot=name, other=other)
@@ -109,7 +109,7 @@ def test_pairs_are_the_exact_ones(found: Outcome) -> None:
         assert abs(row["ahead"] - wins((name, other))[name]) < row["ahead_high"] - row["ahead_low"]
 
 
-def test_the_two_sides_of_a_pair_add_up(found: Outcome) -> None:
+def test_the_two_sides_of_a_pair_add_up(found: TournamentOutcome) -> None:
     """One finishes ahead as often as the other behind, ties half each, and the intervals mirror each other."""
     pairs = found.standings.pairs
     assert len(pairs) == 2 * 6
@@ -132,7 +132,7 @@ def test_the_lead_of_one_of_two_bots_is_the_exact_one() -> None:
     assert ratings.row(1, named=True)["lead"] is None
 
 
-def test_ratings_stand_best_first_with_mean_0(found: Outcome) -> None:
+def test_ratings_stand_best_first_with_mean_0(found: TournamentOutcome) -> None:
     """Each number of players has ratings of its own, in order, each within its interval."""
     for players in (2, 3):
         ratings = found.standings.ratings.filter(players=players)
@@ -205,7 +205,7 @@ def test_every_bot_sits_in_every_seat_equally_often() -> None:
     assert seats.group_by("seat", "bot").len()["len"].to_list() == [10] * 8
 
 
-def test_two_players_play_the_games_of_a_scenario(found: Outcome) -> None:
+def test_two_players_play_the_games_of_a_scenario(found: TournamentOutcome) -> None:
     """At a table of two, where there is only one order, a tournament plays what `rogsim run` plays."""
     keys = {"game": "dice-race", "players": [2], "games": 6_000, "seed": 1, "bots": ["runner", "walker", "moody"]}
     seats = rogsim.run(keys, jobs=1).seats().collect()
@@ -246,7 +246,7 @@ def test_the_score_of_a_block_is_the_share_of_meetings() -> None:
     assert block_scores(rows, "c", "a").tolist() == [0.0]
 
 
-def test_printed_figures_are_those_of_the_frames(found: Outcome) -> None:
+def test_printed_figures_are_those_of_the_frames(found: TournamentOutcome) -> None:
     """Each table lists the bots best first, and its cells are the figures of the frames."""
     standings: Standings = found.standings
     tables = build_tables(standings)
@@ -498,7 +498,7 @@ def test_a_tournament_goes_on_from_what_was_finished(
     assert code == 0
     add, added = Store.add, 0
 
-    def stopped(store: Store, part: Part) -> None:
+    def stopped(store: Store, part: PlayedChunk) -> None:
         nonlocal added
         added += 1
         if added % 4 == 0:

@@ -20,7 +20,15 @@ from rogsim.bots.weights import weights_text
 from rogsim.cli.app import main
 from rogsim.experiments.tuning import tune
 from rogsim.experiments.tuning.evolution import Evolution, scales
-from rogsim.experiments.tuning.trials import Arena, Luck, Trial, clusters_of, draw_opponents, play_trials, scores_of
+from rogsim.experiments.tuning.trials import (
+    Arena,
+    Trial,
+    TrialDeals,
+    clusters_of,
+    draw_opponents,
+    play_trials,
+    scores_of,
+)
 from rogsim.game import compiler
 from rogsim.game.registry import RegistryError, get_game
 from tests.dice_game.exact import WALKER, Steps, sudden
@@ -411,7 +419,7 @@ def test_trials_are_what_theory_says() -> None:
     """Win shares of candidates against a walker are those computed exactly, each seat taken equally often."""
     candidates = [np.array([chance]) for chance in (0.0, 0.5, 1.0)]
     blocks = 4_000 if compiler.ENABLED else 400
-    trials = play_trials(arena(), candidates, Luck(0, {2: blocks}), jobs=1)
+    trials = play_trials(arena(), candidates, TrialDeals(0, {2: blocks}), jobs=1)
     for chance, trial in zip((0.0, 0.5, 1.0), trials, strict=True):
         wins = trial[2].win_share
         assert wins.mean() == pytest.approx(exact_share(chance), abs=4 * wins.std() / blocks**0.5 + 1e-9)
@@ -421,9 +429,9 @@ def test_trials_are_what_theory_says() -> None:
 
 def test_all_candidates_have_the_same_luck_and_each_generation_its_own() -> None:
     """Equal weights give equal games; another start of the luck, or another seed, gives others."""
-    here, luck = arena(("walker", "runner"), players=(2, 3)), Luck(0, {2: 30, 3: 20})
+    here, luck = arena(("walker", "runner"), players=(2, 3)), TrialDeals(0, {2: 30, 3: 20})
     one, two = play_trials(here, [np.array([0.5])] * 2, luck, jobs=1)
-    later = play_trials(here, [np.array([0.5])], Luck(30, luck.blocks), jobs=1)[0]
+    later = play_trials(here, [np.array([0.5])], TrialDeals(30, luck.blocks), jobs=1)[0]
     other = play_trials(replace(here, seed=6), [np.array([0.5])], luck, jobs=1)[0]
     for players in (2, 3):
         assert one[players].win_share.tolist() == two[players].win_share.tolist()
@@ -435,9 +443,9 @@ def test_all_candidates_have_the_same_luck_and_each_generation_its_own() -> None
 def test_trials_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Smaller pieces and more workers give the same blocks, and every game is told of."""
     here, told = arena(("walker", "runner"), players=(3,)), []
-    whole = play_trials(here, [np.array([0.5])], Luck(4, {3: 25}), jobs=1)[0][3]
+    whole = play_trials(here, [np.array([0.5])], TrialDeals(4, {3: 25}), jobs=1)[0][3]
     monkeypatch.setattr("rogsim.experiments.tuning.trials.BLOCKS_AT_ONCE", 7)
-    cut = play_trials(here, [np.array([0.5])], Luck(4, {3: 25}), jobs=2, advance=told.append)[0][3]
+    cut = play_trials(here, [np.array([0.5])], TrialDeals(4, {3: 25}), jobs=2, advance=told.append)[0][3]
     assert whole.win_share.tolist() == cut.win_share.tolist()
     assert whole.margin.tolist() == cut.margin.tolist()
     assert (whole.points, whole.squares, whole.seats) == (cut.points, cut.squares, cut.seats)
@@ -446,7 +454,7 @@ def test_trials_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatc
 
 def test_opponents_are_drawn_evenly_from_the_pool() -> None:
     """Over many blocks each bot of the pool sits in each place about equally often."""
-    drawn = draw_opponents(arena(("walker", "runner", "moody")), 4, Luck(0, {4: 6_000}))
+    drawn = draw_opponents(arena(("walker", "runner", "moody")), 4, TrialDeals(0, {4: 6_000}))
     assert drawn.shape == (6_000, 3)
     for place in range(3):
         counts = np.bincount(drawn[:, place], minlength=3)

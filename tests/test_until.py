@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.experiments.adaptive import Look, Standing, judge, looks
+from rogsim.experiments.adaptive import LevelPrecision, Look, look_at, look_schedule
 from rogsim.report.console.until_table import until_table
 from rogsim.scenario.precision import Target, names_of, read_targets
 from rogsim.stats.confidence_sequences import anytime_mean, anytime_share, boundary
@@ -103,9 +103,9 @@ def test_a_single_bot_has_no_share_to_ask_for() -> None:
 @pytest.mark.parametrize("cycle", [1, 4, 10, 24, 5_313])
 def test_a_larger_cap_only_adds_looks(cycle: int) -> None:
     """All looks but the last are the same for every cap, in whole cycles, about a fourth more games each time."""
-    longest = looks(2_000_000 * cycle, cycle)
+    longest = look_schedule(2_000_000 * cycle, cycle)
     for cap in (cycle, 250 * cycle, 251 * cycle, 40_000 * cycle):
-        found = looks(cap, cycle)
+        found = look_schedule(cap, cycle)
         assert found[-1] == cap
         assert found[:-1] == longest[: len(found) - 1]
         assert all(games % cycle == 0 for games in found)
@@ -117,8 +117,8 @@ def test_a_larger_cap_only_adds_looks(cycle: int) -> None:
 
 def test_looks_are_these() -> None:
     """After 1,000 games, and then after each thousand until a fourth is more."""
-    assert looks(8_200, 1) == [1_000, 2_000, 3_000, 4_000, 5_000, 6_250, 7_812, 8_200]
-    assert looks(300, 4) == [300]
+    assert look_schedule(8_200, 1) == [1_000, 2_000, 3_000, 4_000, 5_000, 6_250, 7_812, 8_200]
+    assert look_schedule(300, 4) == [300]
 
 
 def some_rows(games: int = 1_200, players: int = 3, seed: int = 1) -> list[dict[str, Any]]:
@@ -165,7 +165,7 @@ def test_the_judge_agrees_with_plain_loops() -> None:
     rows = some_rows()
     frame = pl.concat([pl.DataFrame(rows), pl.DataFrame(some_rows(players=2, seed=2))]).sample(fraction=1, shuffle=True)
     targets = (SEATS, POINTS, Target("colour", "win_share", 0.3, "colour_share ± 30 pp"))
-    look = judge(frame.lazy(), 3, targets)
+    look = look_at(frame.lazy(), 3, targets)
     assert (look.players, look.games) == (3, 1_200)
     for target in targets:
         expected = slowly(rows, target)
@@ -183,7 +183,7 @@ def test_the_judge_agrees_with_plain_loops() -> None:
 def test_a_level_in_few_blocks_is_not_narrow() -> None:
     """Where a level is too rare for an interval, nothing is done, and the games for one are told."""
     target = Target("colour", "points", 1_000.0, "colour_points ± 1000")
-    look = judge(pl.DataFrame(some_rows()).lazy(), 3, [target])
+    look = look_at(pl.DataFrame(some_rows()).lazy(), 3, [target])
     rare = look.widest
     assert rare.level == "gold" and rare.blocks < 100 and not rare.is_narrow
     assert not look.is_done
@@ -191,9 +191,11 @@ def test_a_level_in_few_blocks_is_not_narrow() -> None:
     assert look.more_games == math.ceil(1_200 * (100 / rare.blocks - 1))
 
 
-def standing(target: Target, level: Any, half_width: float, blocks: int = 5_000) -> Standing:
+def standing(target: Target, level: Any, half_width: float, blocks: int = 5_000) -> LevelPrecision:
     value = 0.25 if target.value == "win_share" else 50.0
-    return Standing(target, level, Estimate(value, value - half_width, value + half_width, 20_000, 20_000), blocks)
+    return LevelPrecision(
+        target, level, Estimate(value, value - half_width, value + half_width, 20_000, 20_000), blocks
+    )
 
 
 def test_a_look_is_done_when_every_interval_is() -> None:
@@ -217,10 +219,10 @@ def test_the_games_told_are_about_those_that_do() -> None:
     """Played on to what a look says is needed, the intervals are within 5% of their targets."""
     draws = np.random.default_rng(5).random(400_000) < 0.3
 
-    def look_at(games: int) -> Standing:
+    def look_at(games: int) -> LevelPrecision:
         total = int(draws[:games].sum())
         estimate = anytime_share(Clusters(games, games, total, total, total, games))
-        return Standing(SEATS, 1, estimate, games)
+        return LevelPrecision(SEATS, 1, estimate, games)
 
     first = Look(2, 2_000, (look_at(2_000),))
     then = look_at(2_000 + first.more_games)
@@ -258,7 +260,7 @@ def test_the_table_tells_that_the_cap_was_too_low() -> None:
 
 def test_the_table_tells_of_a_level_that_is_too_rare() -> None:
     """No interval is a dash, and the sentence says in how many blocks the level was."""
-    rare = Standing(POINTS, "gold", Estimate(50.0, math.nan, math.nan, 12, 10.0), 10)
+    rare = LevelPrecision(POINTS, "gold", Estimate(50.0, math.nan, math.nan, 12, 10.0), 10)
     table = until_table(Look(3, 1_000, (rare,)), (POINTS,), 1_000)
     assert table.rows == (("colour gold", "12", "50.0", "-", "1 point"),)
     assert table.notes[0] == (
@@ -285,4 +287,4 @@ def test_equal_blocks_have_an_interval_of_no_width() -> None:
     """Points that never vary are known, once there are blocks enough."""
     group = Clusters(100, 400, 4_000.0, 160_000.0, 16_000.0, 1_600.0)
     assert anytime_mean(group).half_width == 0
-    assert Standing(POINTS, "red", anytime_mean(group), 100).growth == 1
+    assert LevelPrecision(POINTS, "red", anytime_mean(group), 100).growth == 1

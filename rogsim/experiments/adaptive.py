@@ -17,7 +17,7 @@ FIRST_LOOK, LOOK_SHARE = 1_000, 4  # a run looks after so many games, then after
 
 
 @dataclass(frozen=True)
-class Standing:
+class LevelPrecision:
     """How well one level of a factor is known: its anytime interval, and the blocks behind it."""
 
     target: Target
@@ -50,7 +50,7 @@ class Look:
 
     players: int
     games: int
-    standings: tuple[Standing, ...]
+    standings: tuple[LevelPrecision, ...]
 
     @property
     def is_done(self) -> bool:
@@ -58,7 +58,7 @@ class Look:
         return all(standing.is_narrow for standing in self.standings)
 
     @property
-    def widest(self) -> Standing:
+    def widest(self) -> LevelPrecision:
         """Return the level that is farthest from its target."""
         return max(self.standings, key=lambda standing: standing.excess)
 
@@ -68,7 +68,7 @@ class Look:
         return math.ceil(self.games * (max(standing.growth for standing in self.standings) - 1))
 
 
-def looks(cap: int, cycle: int) -> list[int]:
+def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[int]:
     """Return after how many games to look, in whole cycles: a fourth more each time, and at last `cap`.
 
     cap: games of the plan, whole cycles, 1 or more. But for the last look the cap makes no difference: a larger one
@@ -76,13 +76,13 @@ def looks(cap: int, cycle: int) -> list[int]:
     """
     found, games = [], 0
     while games < cap:
-        step = max(FIRST_LOOK, games // LOOK_SHARE)
+        step = max(first_look, games // LOOK_SHARE)
         games = min(games + -(-step // cycle) * cycle, cap)
         found.append(games)
     return found
 
 
-def judge(rows: pl.LazyFrame, players: int, targets: Sequence[Target]) -> Look:
+def look_at(rows: pl.LazyFrame, players: int, targets: Sequence[Target]) -> Look:
     """Judge the seats of all games so far with so many players, one game or more.
 
     rows: columns players, block, win_share, points and those of the targets; other player counts are left out.
@@ -92,10 +92,10 @@ def judge(rows: pl.LazyFrame, players: int, targets: Sequence[Target]) -> Look:
     return Look(players, games, tuple(standing for target in targets for standing in _standings(seats, target)))
 
 
-def _standings(seats: pl.LazyFrame, target: Target) -> list[Standing]:
+def _standings(seats: pl.LazyFrame, target: Target) -> list[LevelPrecision]:
     estimate = anytime_share if target.value == "win_share" else anytime_mean
     groups = clusters(seats, [target.value], ["players", target.factor])
     return [
-        Standing(target, level, estimate(values[target.value]), values[target.value].blocks)
+        LevelPrecision(target, level, estimate(values[target.value]), values[target.value].blocks)
         for (_, level), values in groups.items()
     ]

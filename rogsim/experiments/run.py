@@ -11,7 +11,7 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import check_writable
 from rogsim.base.progress import Bar, progress_bar, say
-from rogsim.experiments.adaptive import Look, judge, looks
+from rogsim.experiments.adaptive import Look, look_at, look_schedule
 from rogsim.game.contract import Bot, in_a_line
 from rogsim.results.memory_store import Log, Shelf
 from rogsim.results.results import Results
@@ -151,9 +151,9 @@ class _Crew:
     def _play_until_narrow(self, shelf: Shelf, players: int, chunk: int | None) -> Look:
         """Play more and more games until the intervals are as narrow as asked for, or the games are used up."""
         plan = plans(self._experiment)[players]
-        for games in looks(plan.games, plan.cycle):
+        for games in look_schedule(plan.games, plan.cycle):
             self._play_missing(shelf, {players: games}, chunk)
-            look = judge(shelf.results({players: games}).seats(), players, self._experiment.targets)
+            look = look_at(shelf.results({players: games}).seats(), players, self._experiment.targets)
             if look.is_done:
                 break
         return look

@@ -22,7 +22,7 @@ class FigureError(RogsimError):
 
 
 @dataclass(frozen=True)
-class Section:
+class ParameterGroup:
     """Figures whose names begin with the same word."""
 
     name: str
@@ -34,12 +34,12 @@ class Section:
         return [*telling, *(fact.name for fact in self.facts if is_zero(fact))][:count]
 
 
-def sections(facts: Sequence[Fact]) -> list[Section]:
+def sections(facts: Sequence[Fact]) -> list[ParameterGroup]:
     """Return all figures by the first word of their names, in their order."""
     found: dict[str, list[Fact]] = {}
     for fact in facts:
         found.setdefault(fact.name.split(".")[0], []).append(fact)
-    return [Section(name, tuple(inside)) for name, inside in found.items()]
+    return [ParameterGroup(name, tuple(inside)) for name, inside in found.items()]
 
 
 def find_figures(spec: GameSpec, name: str) -> list[Fact]:

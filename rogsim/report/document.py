@@ -35,7 +35,7 @@ TITLES: Mapping[Verdict, str] = {
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """One column of a table: where its values stand in the frame, and how they are told.
 
     long: text that may be set on several lines. share: from 0 to 1, told in per cent. number and gain: any number, the
@@ -93,7 +93,7 @@ class Grid:
 
     name: str
     caption: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     frame: pl.DataFrame
     notes: tuple[str, ...] = ()
     first_told: bool = False

@@ -19,7 +19,7 @@ from rogsim.results.manifest import FORMAT, BotRecord, Manifest, Session, Stored
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import identity_of, key_of, scenario_hash
 from rogsim.scenario.model import Experiment
-from rogsim.simulation.chunks import TABLES, Chunk, Part, free_ranges
+from rogsim.simulation.chunks import TABLES, Chunk, PlayedChunk, free_ranges
 from rogsim.simulation.rows import game_columns, seat_columns
 
 LIBRARIES = ("joblib", "numba", "llvmlite", "numpy", "polars", "pydantic", "scipy")
@@ -82,7 +82,7 @@ class Shelf:
         self.identity = identity_of(experiment)
         self.key = key_of(self.identity)
         self._experiment = experiment
-        self._parts: dict[Chunk, Part] = {}
+        self._parts: dict[Chunk, PlayedChunk] = {}
 
     @property
     def file_key(self) -> str | None:
@@ -109,7 +109,7 @@ class Shelf:
     def begin(self, games: Mapping[int, int]) -> None:
         """Get ready to take chunks; called before any is added, with the games by player count that are wanted."""
 
-    def add(self, part: Part) -> None:
+    def add(self, part: PlayedChunk) -> None:
         """Keep a played chunk."""
         self._parts[part.chunk] = part
         self.log.add(part.chunk)

@@ -15,7 +15,7 @@ Shifts = Mapping[int, tuple[int, int]]  # by player count: how many games and bl
 
 
 @dataclass(frozen=True)
-class Pooled(Results):
+class PooledFolders(Results):
     """Rows of several results, one after the other; games and blocks are numbered on.
 
     parts: the results, with the games and blocks that come before each.
@@ -32,7 +32,7 @@ class Pooled(Results):
         return pl.concat([_shifted(part.games(), shifts) for part, shifts in self.parts])
 
 
-def pool(parts: Sequence[Results]) -> Results:
+def pool_folders(parts: Sequence[Results]) -> Results:
     """Return several results with the same bots and settings, and seeds of their own, as one."""
     if len(parts) == 1:
         return parts[0]
@@ -47,7 +47,7 @@ def pool(parts: Sequence[Results]) -> Results:
     names = [part.folder.name if part.folder else str(part.manifest["name"]) for part in parts]
     games_in_all = {str(players): games for players, (games, _) in sorted(before.items())}
     manifest = {**parts[0].manifest, "name": " + ".join(dict.fromkeys(names)), "games": games_in_all}
-    return Pooled(manifest, None, (), placed)
+    return PooledFolders(manifest, None, (), placed)
 
 
 def sets_of_bots(opened: Sequence[Results]) -> list[list[Results]]:

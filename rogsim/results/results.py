@@ -11,7 +11,7 @@ import polars as pl
 
 from rogsim.base.errors import ResultsError
 from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
-from rogsim.simulation.chunks import TABLES, Chunk, Part, checksum
+from rogsim.simulation.chunks import TABLES, Chunk, PlayedChunk, checksum
 
 if TYPE_CHECKING:
     import pandas
@@ -49,7 +49,7 @@ class Results:
         return stored_results(folder, manifest)
 
     @classmethod
-    def of_parts(cls, manifest: Manifest, parts: Iterable[Part]) -> Results:
+    def of_parts(cls, manifest: Manifest, parts: Iterable[PlayedChunk]) -> Results:
         """Return rows that are kept in memory as results."""
         frames = [(part.chunk, part.seats, part.games) for part in parts]
         kept = [(chunk, a, b) for chunk, a, b in frames if isinstance(a, pl.DataFrame) and isinstance(b, pl.DataFrame)]

@@ -29,7 +29,7 @@ from rogsim.results.memory_store import Shelf, State
 from rogsim.results.results import Results, stored_results
 from rogsim.scenario.fingerprint import differences, identity_of, key_of, short_hash
 from rogsim.scenario.model import MOST_GAMES, Experiment
-from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, Part
+from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, PlayedChunk
 
 WAY_OUT = "name another folder with --out, or throw the old rows away with --replace"
 BUSY = "another run is writing there; wait for it, or name another folder"
@@ -69,7 +69,7 @@ class Store(Shelf):
             self._write(self._manifest("running", games, None, ended=False))
             self._begun = True
 
-    def add(self, part: Part) -> None:
+    def add(self, part: PlayedChunk) -> None:
         """Write a played chunk, both files whole; ResultsError if that cannot be done."""
         stored = {}
         with self._saying_where():

@@ -51,7 +51,7 @@ class Sweep(BaseModel):
     over: dict[str, Any] = Field(description=AXES_MEANING)
 
 
-class Balance(BaseModel):
+class BalanceSearch(BaseModel):
     """What to search for: values of the axes in `over` that make every goal true, changing as little as possible.
 
     goal: statements such as "seat_share equal ± 2 pp". games: the most to play in the search, for each player

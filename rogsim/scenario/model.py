@@ -16,7 +16,7 @@ from rogsim.base.validation import Problem, explain, not_allowed, read_toml, sho
 from rogsim.bots.loading import BotSource, find_bot
 from rogsim.game.contract import GameSpec, leaves
 from rogsim.game.registry import RegistryError, get_game
-from rogsim.scenario.axes import Balance, Sweep
+from rogsim.scenario.axes import BalanceSearch, Sweep
 from rogsim.scenario.precision import Target, read_targets
 
 MOST_SEEDS = 2**63
@@ -80,7 +80,7 @@ class Scenario(BaseModel):
     options: dict[str, Any] = _key({}, "Choices that belong to the game.")
     change: dict[str, Any] = _key({}, "Figures of the game by name, as `rogsim facts` lists them.")
     sweep: Sweep | None = _key(None, "What to vary.")
-    balance: Balance | None = _key(None, "What to search for.")
+    balance: BalanceSearch | None = _key(None, "What to search for.")
 
 
 @dataclass(frozen=True)

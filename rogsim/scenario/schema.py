@@ -38,13 +38,15 @@ def scenario_schema(spec: GameSpec) -> Schema:
     tables = list(dict.fromkeys([*TABLES, *spec.seat_factors, *spec.game_factors]))
     properties["tables"]["items"] = {"type": "string", "enum": tables}
     properties["until"] = _text_or_list(properties["until"])
-    definitions["Balance"]["properties"]["goal"] = _text_or_list(definitions["Balance"]["properties"]["goal"], 1)
+    definitions["BalanceSearch"]["properties"]["goal"] = _text_or_list(
+        definitions["BalanceSearch"]["properties"]["goal"], 1
+    )
     options = _tidied(spec.options.model_json_schema())
     definitions |= options.pop("$defs", {})
     properties["options"] = options
     change, figures = change_schema(spec.facts())
     properties["change"] = {"description": properties["change"]["description"], **change}
-    for part in ("Sweep", "Balance"):
+    for part in ("Sweep", "BalanceSearch"):
         over = definitions[part]["properties"]["over"]
         definitions[part]["properties"]["over"] = {"$ref": "#/$defs/axes", "description": over["description"]}
     definitions |= _axes() | figures

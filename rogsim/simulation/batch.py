@@ -20,7 +20,7 @@ from rogsim.game.code_cache import take_notes
 from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunk_size import Pace
-from rogsim.simulation.chunks import Chunk, Part, encode
+from rogsim.simulation.chunks import Chunk, PlayedChunk, encode
 from rogsim.simulation.executors.backends import Backend, open_pool
 from rogsim.simulation.executors.foreign_bots import game_seconds, play_watched
 from rogsim.simulation.executors.pool import Pool
@@ -85,7 +85,7 @@ def play_chunks(
     pool: Pool,
     chunk: int | None = None,
     key: str | None = None,
-) -> Generator[Part, None, None]:
+) -> Generator[PlayedChunk, None, None]:
     """Play games of the plans, given as ranges by player count, and yield the chunks as they are finished.
 
     chunk: games a worker plays at a time, by default as many as take about two seconds. With the key of a run the
@@ -93,7 +93,7 @@ def play_chunks(
     """
     by_players = plans(experiment)
     pace, here = Pace(pool.count, chunk), pool.is_here
-    play: Callable[..., Part] = _play_chunk if here else _play_apart
+    play: Callable[..., PlayedChunk] = _play_chunk if here else _play_apart
     given: tuple[Any, ...] = (experiment, bots) if here else recipe_of(experiment)
     calls = ((*given, by_players[piece.players], piece, key) for piece in pace.cut(todo))
     with closing(pool.run_all(play, calls)) as parts:
@@ -109,9 +109,9 @@ def run_batch(
     chunk: int | None = None,
     advance: Advance = lambda games: None,
     games: range | None = None,
-    finished: list[Part] | None = None,
+    finished: list[PlayedChunk] | None = None,
     backend: Backend | None = None,
-) -> list[Part]:
+) -> list[PlayedChunk]:
     """Play every planned game, or only those of `games` in each plan: the parts with their frames, in order.
 
     `advance` is called with the number of games that were just finished. `finished` takes the parts as they come, so
@@ -123,7 +123,7 @@ def run_batch(
         players: [range(plan.games) if games is None else range(games.start, min(games.stop, plan.games))]
         for players, plan in plans(experiment).items()
     }
-    parts: list[Part] = [] if finished is None else finished
+    parts: list[PlayedChunk] = [] if finished is None else finished
     with open_pool(backend_for(bots, backend), jobs, must_play_apart(bots)) as pool:
         for part in play_chunks(experiment, bots, todo, pool, chunk):
             parts.append(part)
@@ -160,21 +160,23 @@ def replay(
     return seat_rows.reshape(-1), game_rows
 
 
-def _play_apart(recipe: Recipe, game: GameSpec | None, plan: Plan, chunk: Chunk, key: str | None) -> Part:
+def _play_apart(recipe: Recipe, game: GameSpec | None, plan: Plan, chunk: Chunk, key: str | None) -> PlayedChunk:
     """Play a chunk in a process that may have to find game and bots first."""
     return _play_chunk(*made_from(recipe, game), plan, chunk, key)
 
 
-def _play_chunk(experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, chunk: Chunk, key: str | None) -> Part:
+def _play_chunk(
+    experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, chunk: Chunk, key: str | None
+) -> PlayedChunk:
     started = time.perf_counter()
     spec, games = experiment.spec, plan.slice(chunk.start, chunk.stop)
     seat_rows, game_rows = replay(experiment, bots, plan, games)
     seats = seat_frame(spec, plan, games, seat_rows, list(bots))
     rows = game_frame(spec, plan, games, game_rows)
     if key is None:
-        return Part(chunk, seats, rows, time.perf_counter() - started)
+        return PlayedChunk(chunk, seats, rows, time.perf_counter() - started)
     files = (
         encode(seats, "seats", chunk, key, seat_columns(spec)),
         encode(rows, "games", chunk, key, game_columns(spec)),
     )
-    return Part(chunk, *files, time.perf_counter() - started)
+    return PlayedChunk(chunk, *files, time.perf_counter() - started)

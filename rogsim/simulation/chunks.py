@@ -47,7 +47,7 @@ class Chunk:
 
 
 @dataclass(frozen=True)
-class Part:
+class PlayedChunk:
     """A played chunk: its rows as frames, or as Parquet files not yet written; seconds: how long it took to play."""
 
     chunk: Chunk

@@ -28,7 +28,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Part:
+class BlockRows:
     """Some whole blocks of one player count.
 
     seats: rows game by game and seat by seat. games: one row each, in the same order. starts: int64[blocks], the
@@ -66,9 +66,9 @@ class Part:
         total = self.points.sum(axis=1, keepdims=True)
         return (self.points * self.players - total) / (self.players - 1)
 
-    def with_wins(self, wins: Floats) -> Part:
+    def with_wins(self, wins: Floats) -> BlockRows:
         """Return the same part with other win shares, float64[games, players]."""
-        found = Part(self.players, self.seats, self.games)
+        found = BlockRows(self.players, self.seats, self.games)
         found.__dict__["wins"] = wins  # where cached_property keeps it
         return found
 
@@ -122,7 +122,7 @@ class Sums:
         self.products += sums.T @ sums
         self.present += np.count_nonzero(sums, axis=0)
 
-    def add_levels(self, part: Part, codes: Ints, values: Sequence[Floats]) -> None:
+    def add_levels(self, part: BlockRows, codes: Ints, values: Sequence[Floats]) -> None:
         """Add the number of rows and the sums of some values, by level, of some more blocks.
 
         codes: [games, width], the level of each row, or negative for rows that are left out. values: as codes. The
@@ -186,7 +186,9 @@ class Sums:
         return np.where(np.abs(spread) <= rounding, 0.0, spread) * self.blocks / (self.blocks - 1)
 
 
-def parts(results: Results, players: int, seat_columns: Sequence[str], game_columns: Sequence[str]) -> Iterator[Part]:
+def parts(
+    results: Results, players: int, seat_columns: Sequence[str], game_columns: Sequence[str]
+) -> Iterator[BlockRows]:
     """Yield the rows of one player count, whole blocks at a time; columns that are not named are not read."""
     seats = results.seats().filter(pl.col("players") == players).select(_named("seat", seat_columns))
     games = results.games().filter(pl.col("players") == players).select(_named("", game_columns))
@@ -196,7 +198,7 @@ def parts(results: Results, players: int, seat_columns: Sequence[str], game_colu
     step = max(1, ROWS_AT_ONCE * (size["last"] + 1) // (size["games"] * players))
     for start in range(0, size["last"] + 1, step):
         wanted = pl.col("block").is_between(start, start + step - 1)
-        part = Part(players, *pl.collect_all([seats.filter(wanted), games.filter(wanted)]))
+        part = BlockRows(players, *pl.collect_all([seats.filter(wanted), games.filter(wanted)]))
         if part.games.height:
             yield _in_order(part)
 
@@ -287,7 +289,7 @@ def _named(extra: str, names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*(["game", "block"]), *([extra] if extra else []), *names]))
 
 
-def _in_order(part: Part) -> Part:
+def _in_order(part: BlockRows) -> BlockRows:
     """Return a part game by game and seat by seat, blocks together; mostly it is so already."""
     block = part.games["block"].to_numpy()
     ordered = bool((block[1:] >= block[:-1]).all())
@@ -296,4 +298,4 @@ def _in_order(part: Part) -> Part:
     turns = np.tile(np.arange(1, part.players + 1), part.games.height)
     if ordered and same and np.array_equal(part.seats["seat"].to_numpy(), turns):
         return part
-    return Part(part.players, part.seats.sort("block", "game", "seat"), part.games.sort("block", "game"))
+    return BlockRows(part.players, part.seats.sort("block", "game", "seat"), part.games.sort("block", "game"))

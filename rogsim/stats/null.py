@@ -15,7 +15,7 @@ import numpy as np
 import scipy.stats
 from scipy.special import betainc
 
-from rogsim.stats.blocks import Floats, Ints, Part
+from rogsim.stats.blocks import BlockRows, Floats, Ints
 from rogsim.stats.contrasts import ALONE, JointTest
 
 LEAST_ROWS = 30  # below this a level is too thin for a test
@@ -38,18 +38,18 @@ class Exchanged:
         self.size = size
         self.covariance = np.zeros((size, size))
 
-    def add_codes(self, part: Part, codes: Ints) -> None:
+    def add_codes(self, part: BlockRows, codes: Ints) -> None:
         """Add blocks; x says which level a row has. codes: int64[games, players], negative for none."""
         levels = np.arange(self.size)
         self.add(part, lambda start, stop: np.asarray(codes[start:stop, :, None] == levels, dtype=np.float64))
 
-    def add(self, part: Part, rows: Rows) -> None:
+    def add(self, part: BlockRows, rows: Rows) -> None:
         """Add blocks; rows: returns x of some games, float64[games, players, size]."""
         for moves in exchanges(part, rows, self.size):
             self.covariance += moves.T @ moves
 
 
-def exchanges(part: Part, rows: Rows, size: int) -> Iterator[Floats]:
+def exchanges(part: BlockRows, rows: Rows, size: int) -> Iterator[Floats]:
     """Yield rows float64[n, size] whose products, added up, are the covariance that `Exchanged` describes."""
     won = part.wins - 1 / part.players
     others = max(part.players - 1, 1)
@@ -68,7 +68,7 @@ def exchanges(part: Part, rows: Rows, size: int) -> Iterator[Floats]:
         yield np.add.reduceat(pairs, part.starts[first:last] - start, axis=0).reshape(-1, size) / math.sqrt(others)
 
 
-def _stretches(part: Part, width: int) -> Iterator[tuple[int, int]]:
+def _stretches(part: BlockRows, width: int) -> Iterator[tuple[int, int]]:
     """Yield stretches of whole blocks, as the first game and the game after the last; width: numbers for each game."""
     ends = np.r_[part.starts[1:], part.games.height]
     start, most = 0, max(1, AT_ONCE // width)

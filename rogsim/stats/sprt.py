@@ -27,7 +27,7 @@ Decision = Literal["elo1", "elo0", "open"]
 
 
 @dataclass(frozen=True)
-class Limits:
+class EloLimits:
     """The two hypotheses, in points of Elo: A is ahead of B by elo0, or by elo1, which is more."""
 
     elo0: float
@@ -35,7 +35,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SequentialVerdict:
     """Where the test stands: accepted hypothesis ("open" if none), LLR with its bounds, blocks, mean score of A."""
 
     decision: Decision
@@ -46,7 +46,7 @@ class Verdict:
     score: float
 
 
-def read_limits(text: str) -> Limits:
+def read_limits(text: str) -> EloLimits:
     """Read `elo0,elo1`; ValueError says what is wrong."""
     try:
         elo0, elo1 = (float(part) for part in text.split(","))
@@ -56,7 +56,7 @@ def read_limits(text: str) -> Limits:
         raise ValueError(f'"{text}" is not allowed: both must be from -{LARGEST_ELO:.0f} to {LARGEST_ELO:.0f}')
     if elo1 <= elo0:
         raise ValueError(f'"{text}" is not allowed: the second must be more than the first')
-    return Limits(elo0, elo1)
+    return EloLimits(elo0, elo1)
 
 
 def expected_score(elo: float) -> float:
@@ -64,7 +64,7 @@ def expected_score(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def judge(scores: NDArray[np.float64], limits: Limits) -> Verdict:
+def judge_lead(scores: NDArray[np.float64], limits: EloLimits) -> SequentialVerdict:
     """Judge the scores of all blocks so far, each 0 to 1.
 
     One block won and one lost are added for the variance, which is then never 0.
@@ -78,4 +78,4 @@ def judge(scores: NDArray[np.float64], limits: Limits) -> Verdict:
     decision: Decision = "open"
     if n >= FEWEST_BLOCKS:
         decision = "elo1" if llr >= upper else "elo0" if llr <= lower else "open"
-    return Verdict(decision, llr, lower, upper, n, mean)
+    return SequentialVerdict(decision, llr, lower, upper, n, mean)

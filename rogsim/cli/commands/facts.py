@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rogsim.game.contract import Fact, GameSpec
-    from rogsim.game.parameters import Section
+    from rogsim.game.parameters import ParameterGroup
 
 MOST_LISTED = 12  # figures: of more, only some are shown at once
 EXAMPLES = 3  # names of a section that is not listed
@@ -75,7 +75,7 @@ def _print_overview(spec: GameSpec) -> None:
     _print_sections([section for section in found if len(section.facts) > MOST_LISTED])
 
 
-def _print_sections(large: Sequence[Section]) -> None:
+def _print_sections(large: Sequence[ParameterGroup]) -> None:
     if not large:
         return
     print("\nAnd more, in sections:\n")

@@ -24,8 +24,8 @@ from rogsim.experiments.bot_check.check_play import (
     MOODY,
     SLOW,
     Played,
+    PlayedTable,
     Subject,
-    Table,
     load_subject,
     play_once,
     play_table,
@@ -48,7 +48,7 @@ T = TypeVar("T")
 
 
 @dataclass
-class Report:
+class BotReport:
     """What a check found: what is wrong, by kind; what could not be checked; what was played."""
 
     bot: str
@@ -69,7 +69,7 @@ class _Lost(Exception):  # noqa: N818 - the bot's fault
         self.kind, self.what = kind, what
 
 
-def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1, limit: float = 1.0) -> Report:
+def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1, limit: float = 1.0) -> BotReport:
     """Check a bot: all player counts and options that reach all rules, against another bot and itself.
 
     games: at each table. limit: seconds that one choice may take. RogsimError for a request that makes no sense.
@@ -83,7 +83,7 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
     spec = get_game(game)
     check_name(spec, name, Path())
     subject = Subject(spec.id, registered(spec.id), name, str(Path().resolve()), seed, limit)
-    report = Report(name)
+    report = BotReport(name)
     if spec.is_cold():
         say(COMPILING)
     try:
@@ -97,15 +97,17 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
     return report
 
 
-def _play_all(subject: Subject, spec: GameSpec, games: int, report: Report) -> tuple[bool, dict[Table, Played]]:
+def _play_all(
+    subject: Subject, spec: GameSpec, games: int, report: BotReport
+) -> tuple[bool, dict[PlayedTable, Played]]:
     """Play all tables in a process of their own: whether the bot is an agent, and what came of each table."""
     tables = [
-        Table(players, sample, itself, games)
+        PlayedTable(players, sample, itself, games)
         for players in spec.players
         for sample in range(len(spec.samples))
         for itself in (False, True)
     ]
-    results: dict[Table, Played] = {}
+    results: dict[PlayedTable, Played] = {}
     with _Apart(subject, {"PYTHONHASHSEED": "1"}) as apart, progress_bar(games * len(tables)) as advance:
         agent = apart.result(load_subject, seconds=LOAD_SECONDS, doing="while it was loaded")
         for table in tables:
@@ -131,14 +133,16 @@ def _play_all(subject: Subject, spec: GameSpec, games: int, report: Report) -> t
     return agent, results
 
 
-def _few(spec: GameSpec, results: Mapping[Table, Played]) -> list[tuple[Table, Played]]:
+def _few(spec: GameSpec, results: Mapping[PlayedTable, Played]) -> list[tuple[PlayedTable, Played]]:
     """Return tables that have every option and every player count at least once, against another bot."""
     counts, samples = len(spec.players), len(spec.samples)
     wanted = {(spec.players[i % counts], i % samples) for i in range(max(counts, samples))}
     return [(t, played) for t, played in results.items() if not t.itself and (t.players, t.sample) in wanted]
 
 
-def _play_elsewhere(subject: Subject, known: Sequence[tuple[Table, Played]], agent: bool, report: Report) -> None:
+def _play_elsewhere(
+    subject: Subject, known: Sequence[tuple[PlayedTable, Played]], agent: bool, report: BotReport
+) -> None:
     """Play some tables in a process that differs: the first game uncompiled, or all with another order of sets."""
     uncompiled = not agent and compiler.ENABLED
     where = "uncompiled" if uncompiled else "in another process"
@@ -210,7 +214,7 @@ def _add(total: Probe, probe: Probe) -> None:
     total.uncopied += probe.uncopied
 
 
-def report_lines(report: Report) -> list[str]:
+def report_lines(report: BotReport) -> list[str]:
     """Return a report as lines of text: what is wrong, or what was played."""
     notes = [f"Not checked: {text}." for text in report.unchecked]
     if report.findings:

@@ -42,7 +42,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Table:
+class PlayedTable:
     """Games of one kind: player count, which of the sample options, against the bot itself or another."""
 
     players: int
@@ -72,7 +72,7 @@ def load_subject(subject: Subject) -> bool:
     return bot.agent is not None
 
 
-def play_table(subject: Subject, table: Table) -> Played:
+def play_table(subject: Subject, table: PlayedTable) -> Played:
     """Play a table with the bot watched, then again, then each game alone in reverse order."""
     spec, setup, batch, said = _laid_out(subject, table)
     played = Played(said)
@@ -95,7 +95,7 @@ def play_table(subject: Subject, table: Table) -> Played:
     return played
 
 
-def play_once(subject: Subject, table: Table) -> Played:
+def play_once(subject: Subject, table: PlayedTable) -> Played:
     """Play a table once, and only that."""
     spec, setup, batch, said = _laid_out(subject, table)
     played = Played(said)
@@ -106,7 +106,7 @@ def play_once(subject: Subject, table: Table) -> Played:
     return played
 
 
-def table_in_words(spec: GameSpec, table: Table, bot: str) -> str:
+def table_in_words(spec: GameSpec, table: PlayedTable, bot: str) -> str:
     """Return a table in words."""
     sample = spec.samples[table.sample]
     options = "".join(f", {name} {value}" for name, value in sample.items())
@@ -131,7 +131,7 @@ def _ready(subject: Subject) -> tuple[GameSpec, Bot, Bot]:
     return _loaded[key]
 
 
-def _laid_out(subject: Subject, table: Table) -> tuple[GameSpec, Any, Batch, str]:
+def _laid_out(subject: Subject, table: PlayedTable) -> tuple[GameSpec, Any, Batch, str]:
     """Return all that it takes to play a table: in each game the bot sits one seat further on."""
     spec, bot, other = _ready(subject)
     players, games = table.players, table.games

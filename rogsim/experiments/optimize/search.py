@@ -26,14 +26,14 @@ from rogsim.experiments.optimize.candidates import (
     thinned,
 )
 from rogsim.experiments.optimize.search_plan import FINE, LOOKS, PILOT, ROUGH, games_for_error, games_to_confirm
-from rogsim.experiments.optimize.search_request import Request
+from rogsim.experiments.optimize.search_request import SearchRequest
 from rogsim.scenario.axes import OWN, setting_words
 from rogsim.scenario.model import ScenarioError
 from rogsim.simulation.batch import plans
 from rogsim.stats.paired.deviations import Deviations, deviations
 from rogsim.stats.paired.response_surface import Point, first_points, proposals
 
-__all__ = ["Candidate", "Confirmed", "Outcome", "choose", "find_fairest", "pareto"]
+__all__ = ["Candidate", "Confirmed", "SearchOutcome", "choose", "find_fairest", "pareto"]
 
 SEARCH_PART = 0.4  # of the games, at most, go into the search
 AT_ONCE = 4  # candidates proposed at a time
@@ -46,7 +46,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SearchOutcome:
     """What a search came to.
 
     base: the scenario as it is, on the luck of the search. played: all candidates, in the order of playing. chosen and
@@ -55,7 +55,7 @@ class Outcome:
     ran_out: whether the search ended because its games were used up.
     """
 
-    request: Request
+    request: SearchRequest
     base: Candidate
     played: tuple[Candidate, ...]
     chosen: Confirmed
@@ -66,7 +66,7 @@ class Outcome:
     ran_out: bool = False
 
 
-def find_fairest(request: Request, workshop: Workshop, tell: Tell = lambda line: None) -> Outcome:
+def find_fairest(request: SearchRequest, workshop: Workshop, tell: Tell = lambda line: None) -> SearchOutcome:
     """Search, race and confirm; the same request gives the same outcome, whoever plays. tell: what is being done."""
     search = _Search(request, workshop, tell)
     search.explore()
@@ -74,7 +74,7 @@ def find_fairest(request: Request, workshop: Workshop, tell: Tell = lambda line:
 
 
 class _Search:
-    def __init__(self, request: Request, workshop: Workshop, tell: Tell) -> None:
+    def __init__(self, request: SearchRequest, workshop: Workshop, tell: Tell) -> None:
         self.request, self.workshop, self.tell = request, workshop, tell
         self.space, self.axes = request.space, request.space.axes
         self.refused: set[Point] = set()
@@ -128,7 +128,7 @@ class _Search:
             games = more
         return racing
 
-    def confirm(self, entrants: list[Candidate]) -> Outcome:
+    def confirm(self, entrants: list[Candidate]) -> SearchOutcome:
         """Play the scenario itself, the list of Pareto and the favourite on fresh luck, and choose the answer there."""
         request = self.request
         seed = fresh_seed(request.experiment.scenario.seed)
@@ -141,7 +141,7 @@ class _Search:
             found.append(Confirmed(one, measured.judged_among(len(listed))))
         chosen = answer(found, self._own_allowed())
         played, refused = tuple(self.played.values()), len(self.refused)
-        return Outcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
+        return SearchOutcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
 
     def _to_confirm(self, favourite: Candidate) -> list[Candidate]:
         """Return what is played on fresh luck besides the scenario itself: few, by change."""

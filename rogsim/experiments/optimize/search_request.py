@@ -20,7 +20,7 @@ NEEDED = "needs a [balance] with `goal` and `over`, or --goal and --over"
 
 
 @dataclass(frozen=True)
-class Request:
+class SearchRequest:
     """A checked search: the scenario, what is to become true, and the values to choose from.
 
     games: the most to play in the search for each player count; None: what the goals need. confirm: games of the
@@ -52,7 +52,7 @@ def request_fairest(
     bots: Sequence[str] | None = None,
     option_prefix: str = "",
     folder: Path | None = None,
-) -> Request:
+) -> SearchRequest:
     """Read and check what to search; ScenarioError tells each problem in a line.
 
     goal, over, games replace what the scenario's [balance] says, seed, players and bots its own; change is added.
@@ -70,7 +70,7 @@ def request_fairest(
     lines = [*map(where.line, problems), *_limits(games, confirm, option_prefix)]
     if lines:
         raise ScenarioError("\n".join(lines))
-    return Request(experiment, goals, Space(axes), games or (own.games if own else None), confirm)
+    return SearchRequest(experiment, goals, Space(axes), games or (own.games if own else None), confirm)
 
 
 def read_search(

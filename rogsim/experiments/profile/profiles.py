@@ -19,7 +19,7 @@ from rogsim.game.registry import RegistryError, get_game
 from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.model import Experiment, load
 from rogsim.simulation.batch import check_positive, make_ready, plans, run_batch
-from rogsim.simulation.chunks import Part
+from rogsim.simulation.chunks import PlayedChunk
 
 GAMES = 1_000  # for each bot and number of players, unless the bot is slow
 MOST_GAMES = 200_000  # the rows of a bot's games lie in memory
@@ -121,7 +121,7 @@ def _rows(
     (planned,) = plans(part).values()
     chunk = max(1, planned.games // CHUNKS)
     seated = {name: bots[name] for name in part.sources}
-    played: list[Part] = run_batch(part, seated, jobs, chunk, advance)
+    played: list[PlayedChunk] = run_batch(part, seated, jobs, chunk, advance)
     seats = pl.concat([piece.seats for piece in played if isinstance(piece.seats, pl.DataFrame)])
     games = pl.concat([piece.games for piece in played if isinstance(piece.games, pl.DataFrame)])
     return seats, games

@@ -27,7 +27,7 @@ SURE = 0.05  # an adjusted p-value below it counts as sure
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SweepOutcome:
     """What a sweep came to, by player count."""
 
     design: Design
@@ -147,12 +147,12 @@ class CellTable:
         return _more(games_for(change.value, error * math.sqrt(games), alpha=ALPHA / tests), games)
 
 
-def play_sweep(design: Design, workshop: Workshop) -> Outcome:
+def play_sweep(design: Design, workshop: Workshop) -> SweepOutcome:
     """Play what is missing of a sweep, as one batch, then the fairest on fresh luck, and return what came of it."""
     return confirmed(outcome_of(design, play_cells(design.cells, workshop)), workshop)
 
 
-def confirmed(outcome: Outcome, workshop: Workshop) -> Outcome:
+def confirmed(outcome: SweepOutcome, workshop: Workshop) -> SweepOutcome:
     """Play the fairest settings, and the scenario's own, on fresh luck, and return the outcome with these games."""
     tables = {}
     for players, one in outcome.tables.items():
@@ -164,12 +164,12 @@ def confirmed(outcome: Outcome, workshop: Workshop) -> Outcome:
     return replace(outcome, tables=tables)
 
 
-def outcome_of(design: Design, results: Sequence[Results]) -> Outcome:
+def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
     """Return what came of the cells of a design. results: in the order of its cells."""
     size = len(design.settings)
     counts = design.counts or design.experiment.scenario.players
     starts = [place * size if design.counts else 0 for place in range(len(counts))]
-    return Outcome(
+    return SweepOutcome(
         design,
         {
             players: _table(design, players, results[start : start + size])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from rogsim.experiments.adaptive import look_schedule
 from rogsim.experiments.run import Stop
 from rogsim.experiments.run import play as play_run
 from rogsim.experiments.tournament.standings import KEPT, Standings, block_scores, build_standings, finish_rows
@@ -16,23 +17,23 @@ from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import check_positive
 from rogsim.simulation.schedule import Plan
-from rogsim.stats.sprt import Limits, Verdict, judge
+from rogsim.stats.sprt import EloLimits, SequentialVerdict, judge_lead
 
-FIRST_LOOK, LOOK_SHARE = 100, 4  # a sequential test looks after so many games, then after a fourth more each time
+FIRST_LOOK = 100  # a sequential test looks after so many games, then after a fourth more each time
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TournamentOutcome:
     """What a tournament gave: the standings, games played by player count, and the sequential test, if any."""
 
     standings: Standings
     games: Mapping[int, int]
-    verdict: Verdict | None
+    verdict: SequentialVerdict | None
 
 
 def play(
     tournament: Tournament, jobs: int | None = None, chunk: int | None = None, cells: Path | None = None
-) -> Outcome:
+) -> TournamentOutcome:
     """Play a tournament: all of its games, or as many as the sequential test needs.
 
     cells: a folder that keeps the rows, those of each player count under the key of what they follow from, so that
@@ -42,7 +43,7 @@ def play(
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
     limits = tournament.limits
-    stop = Stop(looks, lambda results: _judge(_rows_of(results), tournament.bots, limits).decision != "open")
+    stop = Stop(_looks, lambda results: _judge(_rows_of(results), tournament.bots, limits).decision != "open")
     rows, played = [], {}
     for experiment in tournament.experiments:
         (players,) = experiment.scenario.players
@@ -51,23 +52,18 @@ def play(
         rows.append(_rows_of(results))
         played[players] = int(results.manifest["games"][str(players)])
     found = pl.concat(rows)
-    return Outcome(build_standings(found), played, _judge(found, tournament.bots, limits) if limits else None)
+    return TournamentOutcome(build_standings(found), played, _judge(found, tournament.bots, limits) if limits else None)
 
 
-def looks(plan: Plan) -> list[int]:
+def _looks(plan: Plan) -> list[int]:
     """Return after how many games to look: whole cycles, so that every look sees all seats equally often."""
-    found, games = [], 0
-    while games < plan.games:
-        size = max(FIRST_LOOK, games // LOOK_SHARE)
-        games = min(games + -(-size // plan.cycle) * plan.cycle, plan.games)
-        found.append(games)
-    return found
+    return look_schedule(plan.games, plan.cycle, FIRST_LOOK)
 
 
-def _judge(rows: pl.DataFrame, bots: Sequence[str], limits: Limits | None) -> Verdict:
+def _judge(rows: pl.DataFrame, bots: Sequence[str], limits: EloLimits | None) -> SequentialVerdict:
     assert limits is not None
     a, b = bots
-    return judge(block_scores(rows, a, b), limits)
+    return judge_lead(block_scores(rows, a, b), limits)
 
 
 def _rows_of(results: Results) -> pl.DataFrame:

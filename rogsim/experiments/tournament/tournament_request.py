@@ -11,7 +11,7 @@ from rogsim.game.contract import GameSpec
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.model import Experiment, load
-from rogsim.stats.sprt import Limits, read_limits
+from rogsim.stats.sprt import EloLimits, read_limits
 
 
 class TournamentError(RogsimError):
@@ -24,7 +24,7 @@ class Tournament:
 
     bots: tuple[str, ...]
     experiments: tuple[Experiment, ...]
-    limits: Limits | None
+    limits: EloLimits | None
 
     @property
     def spec(self) -> GameSpec:
@@ -86,7 +86,7 @@ def seats_of(bots: Sequence[str], players: int) -> list[str]:
     return [bot for bot in bots for _ in range(max(1, players - len(bots) + 1))]
 
 
-def _read_limits(text: str | None, bots: Sequence[str], counts: Sequence[int]) -> Limits | None:
+def _read_limits(text: str | None, bots: Sequence[str], counts: Sequence[int]) -> EloLimits | None:
     if text is None:
         return None
     try:

@@ -29,7 +29,7 @@ class Arena:
 
 
 @dataclass(frozen=True)
-class Luck:
+class TrialDeals:
     """Which games are played: for each player count so many blocks; `start` is the luck of the first."""
 
     start: int
@@ -54,7 +54,7 @@ class Trial:
 def play_trials(
     arena: Arena,
     candidates: Sequence[NDArray[np.float64]],
-    luck: Luck,
+    luck: TrialDeals,
     jobs: int | None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> list[dict[int, Trial]]:
@@ -84,7 +84,7 @@ def play_trials(
     return [{players: _joined(parts[number, players]) for players in luck.blocks} for number in range(len(candidates))]
 
 
-def draw_opponents(arena: Arena, players: int, luck: Luck) -> NDArray[np.int64]:
+def draw_opponents(arena: Arena, players: int, luck: TrialDeals) -> NDArray[np.int64]:
     """Draw who sits with the bot: int64[blocks, players - 1], places in the pool, each as likely as the next."""
     # RandomState and not default_rng: its numbers stay the same in every version of numpy.
     key = [word for number in (arena.seed, luck.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]

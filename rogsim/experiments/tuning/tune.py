@@ -21,15 +21,15 @@ from rogsim.experiments.tuning.evolution import (
     save_state,
     write_text,
 )
-from rogsim.experiments.tuning.trials import Arena, Luck, clusters_of, play_trials, scores_of
+from rogsim.experiments.tuning.trials import Arena, TrialDeals, clusters_of, play_trials, scores_of
 from rogsim.experiments.tuning.tune_report import Check, origin
-from rogsim.experiments.tuning.tune_request import Request, identity
+from rogsim.experiments.tuning.tune_request import TuningRequest, identity
 from rogsim.results.drafts import alone_at
 from rogsim.simulation.batch import announce_compiler, check_positive
 from rogsim.stats.estimates import mean, share
 
 
-def tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
+def tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
     """Tune, check on held-out luck, and write the file: the weights, and the check by player count.
 
     What is done is kept after each generation, and the same request goes on from there.
@@ -39,7 +39,7 @@ def tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[
         return _tune(request, jobs)
 
 
-def _tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
+def _tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
     command = identity(request)
     kept = load_state(request.state, command)
     search = Evolution(request.bot.weights, request.free, request.seed_for("tuning"))
@@ -64,7 +64,7 @@ def _tune(request: Request, jobs: int | None) -> tuple[NDArray[np.float64], dict
 
 
 def _evolve(
-    request: Request,
+    request: TuningRequest,
     search: Evolution,
     arena: Arena,
     done: list[Generation],
@@ -74,7 +74,7 @@ def _evolve(
     blocks = request.blocks(request.games)
     games = sum(players * count for players, count in blocks.items())
     for number in range(len(done), request.generations):
-        luck = Luck(start=number * max(blocks.values()), blocks=blocks)
+        luck = TrialDeals(start=number * max(blocks.values()), blocks=blocks)
         candidates = search.ask()
         with progress_bar(games * search.size) as advance:
             trials = play_trials(arena, candidates, luck, jobs, advance)
@@ -87,12 +87,12 @@ def _evolve(
         say(f"generation {number + 1} of {request.generations}: win share best {best:.1%}, mean {middle:.1%}")
 
 
-def _check(request: Request, arena: Arena, weights: NDArray[np.float64], jobs: int | None) -> dict[int, Check]:
+def _check(request: TuningRequest, arena: Arena, weights: NDArray[np.float64], jobs: int | None) -> dict[int, Check]:
     """Play the weights before and after on the same luck, none of which the search has seen."""
     blocks = request.blocks(request.held_out)
     held_out = replace(arena, seed=request.seed_for("held-out"))
     with progress_bar(2 * sum(players * count for players, count in blocks.items())) as advance:
-        before, after = play_trials(held_out, [request.bot.weights, weights], Luck(0, blocks), jobs, advance)
+        before, after = play_trials(held_out, [request.bot.weights, weights], TrialDeals(0, blocks), jobs, advance)
     checks = {}
     for players, count in blocks.items():
         shares = [trial[players].win_share for trial in (before, after)]
@@ -105,7 +105,7 @@ def _check(request: Request, arena: Arena, weights: NDArray[np.float64], jobs: i
     return checks
 
 
-def _arena(request: Request) -> Arena:
+def _arena(request: TuningRequest) -> Arena:
     announce_compiler(request.spec, (request.bot, *request.pool), say)
     bot = compile_bot(request.spec, request.bot)
     pool = tuple(compile_bot(request.spec, source) for source in request.pool)

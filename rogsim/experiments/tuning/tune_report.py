@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rogsim.base.version import __version__
 from rogsim.experiments.tuning.trials import MARGIN
-from rogsim.experiments.tuning.tune_request import Request
+from rogsim.experiments.tuning.tune_request import TuningRequest
 from rogsim.stats.estimates import Estimate
 
 LISTED = 12  # of the weights that moved, so many are printed
@@ -29,7 +29,7 @@ class Check:
     difference: Estimate
 
 
-def print_result(request: Request, weights: NDArray[np.float64], checks: Mapping[int, Check]) -> None:
+def print_result(request: TuningRequest, weights: NDArray[np.float64], checks: Mapping[int, Check]) -> None:
     """Print the weights that moved most, and the held-out check."""
     before = request.bot.weights
     order = np.argsort(-np.abs(weights - before), kind="stable")
@@ -50,7 +50,7 @@ def print_result(request: Request, weights: NDArray[np.float64], checks: Mapping
     print(f"\nWeights: {request.out}, for use as {request.bot_name}@{request.out}")
 
 
-def origin(request: Request, candidates: int, checks: Mapping[int, Check]) -> dict[str, Any]:
+def origin(request: TuningRequest, candidates: int, checks: Mapping[int, Check]) -> dict[str, Any]:
     """Return where the weights come from, for their file."""
     blocks = request.blocks(request.games)
     games = sum(players * count for players, count in blocks.items())

@@ -28,7 +28,7 @@ FEWEST_HELD_OUT = 100  # games: fewer would tell nothing
 
 
 @dataclass(frozen=True)
-class Request:
+class TuningRequest:
     """What the command line asks for, checked. `games` and `held_out` are for each player count."""
 
     spec: GameSpec
@@ -81,7 +81,7 @@ def request_tuning(
     held_out: int = 4_000,
     seed: int = 1,
     out: Path,
-) -> Request:
+) -> TuningRequest:
     """Check what the command line asks for; `words` are the game's own options as typed."""
     _check_range("--games", games, 1, MOST_GAMES)
     _check_range("--generations", generations, 1, MOST_GENERATIONS)
@@ -112,10 +112,10 @@ def request_tuning(
     _check_target(out)
     free = _free(source, keep)
     chosen = options.model_dump(mode="json")
-    return Request(spec, setups, chosen, source, pool, free, games, generations, held_out, seed, out)
+    return TuningRequest(spec, setups, chosen, source, pool, free, games, generations, held_out, seed, out)
 
 
-def identity(request: Request) -> dict[str, Any]:
+def identity(request: TuningRequest) -> dict[str, Any]:
     """Return all that decides the outcome: a kept state belongs to a command in which nothing of it changed."""
     return {
         "bot": request.bot.name,

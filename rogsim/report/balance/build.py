@@ -18,7 +18,7 @@ from rogsim.report.balance.pieces import by
 from rogsim.report.balance.proposals import proposals
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material, Source
-from rogsim.report.document import Column, Grid, Report, Section
+from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.scenario.axes import value_words
 from rogsim.stats.alpha_spending import weight
 from rogsim.stats.verdicts import FAMILY
@@ -158,7 +158,7 @@ def _provenance(material: Material) -> Iterator[Grid]:
     rows = [_folder_row(folder, material.spec) for folder in folders]
     columns = ("name", "folder", "games", "seed", "changed", "margin", "rules", "engine", "versions", "played")
     frame = pl.DataFrame(rows)
-    yield Grid("folders", "What was played", tuple(Column(name, name) for name in columns), frame)
+    yield Grid("folders", "What was played", tuple(TableColumn(name, name) for name in columns), frame)
     bots = [
         {
             "bot": bot["name"],
@@ -171,7 +171,9 @@ def _provenance(material: Material) -> Iterator[Grid]:
     ]
     heads = {"source": "hash of its source", "weights": "hash of its weights"}
     frame = pl.DataFrame(bots, infer_schema_length=None)
-    yield Grid("bots-used", "Who played", tuple(Column(name, heads.get(name, name)) for name in frame.columns), frame)
+    yield Grid(
+        "bots-used", "Who played", tuple(TableColumn(name, heads.get(name, name)) for name in frame.columns), frame
+    )
 
 
 def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import polars as pl
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, by, case, extremes, known, one_line, rests_on, with_source
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import Column, Finding, Grid, Picture, Section
+from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots, part_bars, trends
 from rogsim.stats.balance.luck import WORDS
 from rogsim.stats.balance.measure import PlayersBalance
@@ -42,10 +42,10 @@ def luck_section(material: Material) -> Section | None:
     )
     columns = with_source(
         material,
-        Column("name", "source"),
-        Column("value_of", "of"),
-        Column("share", "share of the variance (95%)", "share", interval=True),
-        Column("words", "which is", "long"),
+        TableColumn("name", "source"),
+        TableColumn("value_of", "of"),
+        TableColumn("share", "share of the variance (95%)", "share", interval=True),
+        TableColumn("words", "which is", "long"),
     )
     return Section(
         "luck",
@@ -89,13 +89,13 @@ def model_section(material: Material) -> Section | None:
     frame = _in_words(material, frame)
     columns = with_source(
         material,
-        Column("level", "level"),
-        Column("term", "of"),
-        Column("n", "n", "count"),
-        Column("share", "by itself, pp (95%)", "gain", interval=True),
-        Column("raw_share", "as it comes, pp", "gain"),
-        Column("points", "by itself, points (95%)", "gain", interval=True),
-        Column("raw_points", "as it comes, points", "gain"),
+        TableColumn("level", "level"),
+        TableColumn("term", "of"),
+        TableColumn("n", "n", "count"),
+        TableColumn("share", "by itself, pp (95%)", "gain", interval=True),
+        TableColumn("raw_share", "as it comes, pp", "gain"),
+        TableColumn("points", "by itself, points (95%)", "gain", interval=True),
+        TableColumn("raw_points", "as it comes, points", "gain"),
     )
     fits = [
         f"{one.players} players{by(material, source.label)}: the model explains {words.share(one.model.r2_share)} of "
@@ -192,10 +192,10 @@ def precision_section(material: Material) -> Section | None:
         )
     columns = with_source(
         material,
-        Column("seat", "seat", "count"),
-        Column("games", "games", "count"),
-        Column("share", "win share (95%)", "share", interval=True),
-        Column("anytime", "interval that holds at any time"),
+        TableColumn("seat", "seat", "count"),
+        TableColumn("games", "games", "count"),
+        TableColumn("share", "win share (95%)", "share", interval=True),
+        TableColumn("anytime", "interval that holds at any time"),
     )
     shown = last.with_columns(
         pl.Series(

@@ -11,7 +11,7 @@ import polars as pl
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, one_line, rests_on, with_source
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import Column, Grid, Picture, Section
+from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import distributions
 from rogsim.report.figures.bins import binned
 from rogsim.stats.balance.shape import Shape
@@ -44,17 +44,17 @@ def points_section(material: Material) -> Section | None:
             "The games in figures (95% interval)",
             with_source(
                 material,
-                Column("name", "figure"),
-                Column("value", "value", "number", interval=True, digits=2),
-                Column("unit", "unit"),
+                TableColumn("name", "figure"),
+                TableColumn("value", "value", "number", interval=True, digits=2),
+                TableColumn("unit", "unit"),
             ),
             figures_frame,
         )
     ]
     if not close.is_empty():
         columns = (
-            Column("within", "decided by at most (points)", "count"),
-            Column("share", "share of games (95%)", "share", interval=True),
+            TableColumn("within", "decided by at most (points)", "count"),
+            TableColumn("share", "share of games (95%)", "share", interval=True),
         )
         frame = close.rename({"low": "share_low", "high": "share_high"})
         grids.append(Grid("close", "Close games", with_source(material, *columns), frame))
@@ -78,9 +78,9 @@ def length_section(material: Material) -> Section | None:
     )
     columns = with_source(
         material,
-        Column("measure", "measure"),
+        TableColumn("measure", "measure"),
         *(
-            Column(name, head, "number")
+            TableColumn(name, head, "number")
             for name, head in (("mean", "mean"), ("q05", "5%"), ("q50", "median"), ("q95", "95%"))
         ),
     )
@@ -124,13 +124,13 @@ def lead_section(material: Material) -> Section | None:
         )
     columns = with_source(
         material,
-        Column("progress", "part of the game over", "share", digits=0),
-        Column("q05", "5%", "gain", digits=0),
-        Column("q25", "25%", "gain", digits=0),
-        Column("q50", "median lead", "gain", digits=0),
-        Column("q75", "75%", "gain", digits=0),
-        Column("q95", "95%", "gain", digits=0),
-        Column("ahead", "winner leads or shares the lead", "share"),
+        TableColumn("progress", "part of the game over", "share", digits=0),
+        TableColumn("q05", "5%", "gain", digits=0),
+        TableColumn("q25", "25%", "gain", digits=0),
+        TableColumn("q50", "median lead", "gain", digits=0),
+        TableColumn("q75", "75%", "gain", digits=0),
+        TableColumn("q95", "95%", "gain", digits=0),
+        TableColumn("ahead", "winner leads or shares the lead", "share"),
     )
     since = material.stacked(
         lambda one: one.shape.since.with_columns(pl.lit(one.games).alias("games")) if one.shape else None
@@ -163,9 +163,9 @@ def _since_grid(material: Material, since: pl.DataFrame) -> Grid:
         .with_columns(pl.col("share").cum_sum().over("bots", "players").alias("so_far"))
     )
     columns = (
-        Column("by", "part of the game over", "share", digits=0),
-        Column("share", "games", "share"),
-        Column("so_far", "so far", "share"),
+        TableColumn("by", "part of the game over", "share", digits=0),
+        TableColumn("share", "games", "share"),
+        TableColumn("so_far", "so far", "share"),
     )
     note = "What is missing to 100% are games in which the winner was behind until the final scoring."
     return Grid("since", "When the winner took the lead for good", with_source(material, *columns), frame, (note,))

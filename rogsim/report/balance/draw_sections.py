@@ -23,7 +23,7 @@ from rogsim.report.balance.pieces import (
     with_source,
 )
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import Column, Grid, Picture, Section
+from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.stats.balance.draws import BETWEEN, Draws
 from rogsim.stats.balance.pooled_levels import pooled_draws
@@ -35,9 +35,9 @@ OVERALL = (
 )
 DRAWN = 16  # fields of a large screen that the figure shows
 LENGTH = (
-    Column("points", "points of a seat (95%)", "number", interval=True),
-    Column("turns", "turns (95%)", "number", interval=True),
-    Column("margin", "margin of victory (95%)", "number", interval=True),
+    TableColumn("points", "points of a seat (95%)", "number", interval=True),
+    TableColumn("turns", "turns (95%)", "number", interval=True),
+    TableColumn("margin", "margin of victory (95%)", "number", interval=True),
 )
 
 
@@ -73,7 +73,7 @@ def draw_section(material: Material, topic: Topic) -> Section | None:
             Grid(
                 f"{topic.name}-length",
                 f"Points, length and margin of victory with each draw of {topic.title.lower()}",
-                with_source(material, Column("level", "draw"), Column("n", "n", "count"), *LENGTH),
+                with_source(material, TableColumn("level", "draw"), TableColumn("n", "n", "count"), *LENGTH),
                 games,
             ),
         ),
@@ -99,13 +99,13 @@ def _member_grids(material: Material, topic: Topic, members: pl.DataFrame, effec
             f"What each {topic.one} changes: win share of each seat in games with it, less that without it",
             with_source(
                 material,
-                Column("member", topic.one),
-                Column("seat", "seat", "count"),
-                Column("n", "n", "count"),
-                Column("with", "with (95%)", "share", interval=True),
-                Column("without", "without (95%)", "share", interval=True),
-                Column("difference", "difference, pp (95%)", "gain", interval=True, few=True),
-                Column("q", "q", "p", few=True),
+                TableColumn("member", topic.one),
+                TableColumn("seat", "seat", "count"),
+                TableColumn("n", "n", "count"),
+                TableColumn("with", "with (95%)", "share", interval=True),
+                TableColumn("without", "without (95%)", "share", interval=True),
+                TableColumn("difference", "difference, pp (95%)", "gain", interval=True, few=True),
+                TableColumn("q", "q", "p", few=True),
             ),
             members,
         ),
@@ -114,9 +114,9 @@ def _member_grids(material: Material, topic: Topic, members: pl.DataFrame, effec
             f"What each {topic.one} does to a game: with it, less without it",
             with_source(
                 material,
-                Column("member", topic.one),
-                Column("n", "n", "count"),
-                *(Column(one.key, one.head, "gain", interval=True) for one in LENGTH),
+                TableColumn("member", topic.one),
+                TableColumn("n", "n", "count"),
+                *(TableColumn(one.key, one.head, "gain", interval=True) for one in LENGTH),
             ),
             effects,
         ),
@@ -161,16 +161,16 @@ def _drawn_words(frame: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame
     return frame.with_columns(pl.Series("level", told, dtype=pl.String))
 
 
-def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tuple[Column, ...] = ()) -> Grid:
+def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tuple[TableColumn, ...] = ()) -> Grid:
     columns = with_source(
         material,
-        Column("level", topic.one if topic.kind == "setup" else "draw"),
-        Column("seat", "seat", "count"),
-        Column("n", "n", "count"),
-        Column("share", "win share (95%)", "share", interval=True),
-        Column("beyond", "against all games, pp (95%)", "gain", interval=True),
+        TableColumn("level", topic.one if topic.kind == "setup" else "draw"),
+        TableColumn("seat", "seat", "count"),
+        TableColumn("n", "n", "count"),
+        TableColumn("share", "win share (95%)", "share", interval=True),
+        TableColumn("beyond", "against all games, pp (95%)", "gain", interval=True),
         *more,
-        Column("q", "q", "p"),
+        TableColumn("q", "q", "p"),
     )
     caption = f"Win share of each seat with each {topic.one if topic.kind == 'setup' else 'draw'}"
     return Grid(f"{topic.name}-by-seat", caption, columns, seats)

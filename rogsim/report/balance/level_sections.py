@@ -23,13 +23,13 @@ from rogsim.report.balance.pieces import (
     with_source,
 )
 from rogsim.report.balance.sources import Material, Source
-from rogsim.report.document import Column, Grid, Picture, Section
+from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.report.figures.heat_map import convention, heat_map
 from rogsim.stats.balance.pooled_levels import PooledTable, pooled_levels
 
 AGAINST_FAIR = "win share against the fair share, percentage points (95% interval)"
-AHEAD = Column("ahead", "points ahead of the others (95%)", "gain", interval=True)
+AHEAD = TableColumn("ahead", "points ahead of the others (95%)", "gain", interval=True)
 JUDGED = (
     "First one test asks whether the levels differ at all: a score test of the wins of all levels together, with the "
     "covariance that they have if results fall on the seats of a block at random. `p (Holm)` is that of a single "
@@ -214,23 +214,23 @@ def _seat_grid(material: Material, frame: pl.DataFrame) -> Grid:
     if "plain" not in frame.columns:
         return grid
     place = [column.key for column in grid.columns].index("effect")
-    plain = Column("plain", "as played (95%)", "share", interval=True)
+    plain = TableColumn("plain", "as played (95%)", "share", interval=True)
     columns = (*grid.columns[:place], plain, *grid.columns[place:])
     return replace(grid, columns=columns, notes=adjustment(material))
 
 
 def _level_grid(
-    material: Material, frame: pl.DataFrame, name: str, caption: str, one: str, more: tuple[Column, ...] = ()
+    material: Material, frame: pl.DataFrame, name: str, caption: str, one: str, more: tuple[TableColumn, ...] = ()
 ) -> Grid:
     columns = with_source(
         material,
-        Column("level", one),
-        Column("n", "n", "count"),
-        Column("share", "win share (95%)", "share", interval=True),
-        Column("effect", "against fair, pp (95%)", "gain", interval=True),
+        TableColumn("level", one),
+        TableColumn("n", "n", "count"),
+        TableColumn("share", "win share (95%)", "share", interval=True),
+        TableColumn("effect", "against fair, pp (95%)", "gain", interval=True),
         *more,
-        Column("p_holm", "p (Holm)", "p"),
-        Column("points", "points (95%)", "number", interval=True),
+        TableColumn("p_holm", "p (Holm)", "p"),
+        TableColumn("points", "points (95%)", "number", interval=True),
         AHEAD,
     )
     return Grid(name, caption, columns, frame)
@@ -260,12 +260,12 @@ def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture
     )
     columns = with_source(
         material,
-        Column("level", topic.one),
-        Column("seat", "seat", "count"),
-        Column("n", "n", "count"),
-        Column("share", "win share (95%)", "share", interval=True),
-        Column("effect", "against fair, pp (95%)", "gain", interval=True),
-        Column("beyond", "beyond, pp (95%)", "gain", interval=True, few=True),
-        Column("q", "q", "p", few=True),
+        TableColumn("level", topic.one),
+        TableColumn("seat", "seat", "count"),
+        TableColumn("n", "n", "count"),
+        TableColumn("share", "win share (95%)", "share", interval=True),
+        TableColumn("effect", "against fair, pp (95%)", "gain", interval=True),
+        TableColumn("beyond", "beyond, pp (95%)", "gain", interval=True, few=True),
+        TableColumn("q", "q", "p", few=True),
     )
     return pictures, (Grid(f"{topic.name}-by-seat", f"{topic.title} by seat", columns, frame),)

@@ -12,7 +12,7 @@ import polars as pl
 
 from rogsim.report import words
 from rogsim.report.balance.sources import MANY_BOTS, Material
-from rogsim.report.document import Column, Finding, Verdict
+from rogsim.report.document import Finding, TableColumn, Verdict
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.verdicts import Verdict as Judged
 from rogsim.stats.verdicts import combine
@@ -138,10 +138,10 @@ def estimate_data(estimate: Estimate) -> dict[str, float]:
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
 
 
-def with_source(material: Material, first: Column, *more: Column) -> tuple[Column, ...]:
+def with_source(material: Material, first: TableColumn, *more: TableColumn) -> tuple[TableColumn, ...]:
     """Return the columns of a table: its name, the player count, the bots if there are several folders, and more."""
-    bots = () if material.single else (Column("bots", "bots"),)
-    return (first, Column("players", "players", "count"), *bots, *more)
+    bots = () if material.single else (TableColumn("bots", "bots"),)
+    return (first, TableColumn("players", "players", "count"), *bots, *more)
 
 
 def rests_on(material: Material, screen: bool = False) -> str:

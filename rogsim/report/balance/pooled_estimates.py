@@ -11,7 +11,7 @@ from rogsim.game.contract import Topic
 from rogsim.report import words
 from rogsim.report.balance.pieces import extremes
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import Column, Grid, Picture
+from rogsim.report.document import Grid, Picture, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.stats.balance.pooled_levels import FIGURES, PooledTable
 
@@ -27,11 +27,11 @@ def beside(material: Material, frame: pl.DataFrame, pooled: PooledTable) -> pl.D
     return frame.join(_labelled(material, pooled).select(*keys, *FIGURES), on=keys, how="left", maintain_order="left")
 
 
-def columns(margin: float) -> tuple[Column, ...]:
+def columns(margin: float) -> tuple[TableColumn, ...]:
     """Return the columns that pooling adds to a table."""
     return (
-        Column("pooled", "pooled, pp (95%)", "gain", interval=True),
-        Column("chance", f"chance beyond ±{margin:g} pp", "chance"),
+        TableColumn("pooled", "pooled, pp (95%)", "gain", interval=True),
+        TableColumn("chance", f"chance beyond ±{margin:g} pp", "chance"),
     )
 
 
@@ -63,10 +63,10 @@ def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: p
         f"{topic.name}-pooled",
         f"{topic.title} over {_over(material, topic)}: means of the effects above, each counted once",
         (
-            Column("level", topic.one if topic.kind == "level" else "draw"),
-            *(Column(name, name, "count") for name in extra),
-            Column("n", "n", "count"),
-            Column("plain", f"{PLAIN}, pp (95%)", "gain", interval=True),
+            TableColumn("level", topic.one if topic.kind == "level" else "draw"),
+            *(TableColumn(name, name, "count") for name in extra),
+            TableColumn("n", "n", "count"),
+            TableColumn("plain", f"{PLAIN}, pp (95%)", "gain", interval=True),
             *columns(material.margin),
         ),
         frame.select("level", *extra, "n", "plain", "plain_low", "plain_high", *FIGURES),

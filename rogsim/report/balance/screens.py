@@ -11,7 +11,7 @@ from rogsim.game.contract import Topic
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, SCREEN, THIN, extremes, labelled, rests_on, with_source
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import Column, Grid, Picture, Section
+from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots, part_bars
 from rogsim.stats.balance.association import ASSOCIATION, slopes
 from rogsim.stats.balance.measure import PlayersBalance
@@ -44,14 +44,14 @@ def member_section(material: Material, topic: Topic) -> Section | None:
     )
     columns = with_source(
         material,
-        Column("member", topic.one),
-        Column("n", "n", "count"),
-        Column("had", "had it", "share"),
-        Column("share_with", "win share with", "share"),
-        Column("share_without", "without", "share"),
-        Column("difference", "difference, pp (95%)", "gain", interval=True, few=True),
-        Column("points", "points, difference (95%)", "gain", interval=True, few=True),
-        Column("q", "q", "p", few=True),
+        TableColumn("member", topic.one),
+        TableColumn("n", "n", "count"),
+        TableColumn("had", "had it", "share"),
+        TableColumn("share_with", "win share with", "share"),
+        TableColumn("share_without", "without", "share"),
+        TableColumn("difference", "difference, pp (95%)", "gain", interval=True, few=True),
+        TableColumn("points", "points, difference (95%)", "gain", interval=True, few=True),
+        TableColumn("q", "q", "p", few=True),
     )
     return Section(
         topic.name,
@@ -100,20 +100,20 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     )
     slope_columns = with_source(
         material,
-        Column("column", topic.title.lower()),
-        Column("having" if topic.whether else "n", "n", "count"),
-        *(() if topic.whether else (Column("mean", "mean", "number", digits=2),)),
-        Column(share, f"win share {told}, pp (95%)", "gain", interval=True, few=True),
-        Column(points, f"points {told} (95%)", "gain", interval=True, few=True),
-        Column("q_difference" if topic.whether else "q", "q", "p", few=True),
+        TableColumn("column", topic.title.lower()),
+        TableColumn("having" if topic.whether else "n", "n", "count"),
+        *(() if topic.whether else (TableColumn("mean", "mean", "number", digits=2),)),
+        TableColumn(share, f"win share {told}, pp (95%)", "gain", interval=True, few=True),
+        TableColumn(points, f"points {told} (95%)", "gain", interval=True, few=True),
+        TableColumn("q_difference" if topic.whether else "q", "q", "p", few=True),
     )
     value_columns = with_source(
         material,
-        Column("column", topic.title.lower()),
-        Column("value", topic.one),
-        Column("n", "n", "count"),
-        Column("share", "win share (95%)", "share", interval=True),
-        Column("points", "points (95%)", "number", interval=True),
+        TableColumn("column", topic.title.lower()),
+        TableColumn("value", topic.one),
+        TableColumn("n", "n", "count"),
+        TableColumn("share", "win share (95%)", "share", interval=True),
+        TableColumn("points", "points (95%)", "number", interval=True),
     )
     return Section(
         topic.name,
@@ -158,9 +158,9 @@ def _by_seat(material: Material, topic: Topic) -> tuple[Grid, ...]:
     frame = pl.concat(frames, how="diagonal_relaxed")
     columns = with_source(
         material,
-        Column("column", topic.title.lower()),
-        Column("seat", "seat", "count"),
-        Column("mean", "mean (95%)", "number", interval=True, digits=2),
+        TableColumn("column", topic.title.lower()),
+        TableColumn("seat", "seat", "count"),
+        TableColumn("mean", "mean (95%)", "number", interval=True, digits=2),
     )
     return (Grid(f"{topic.name}-by-seat", f"{topic.title}: means by seat", columns, frame),)
 
@@ -188,12 +188,12 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
         )
     columns = with_source(
         material,
-        Column("part", topic.one),
-        Column("mean", "mean of all", "number"),
-        Column("winners", "winners (95%)", "number", interval=True),
-        Column("others", "others (95%)", "number", interval=True),
-        Column("difference", "difference (95%)", "gain", interval=True),
-        Column("of_gap", "of the winners' lead", "share"),
+        TableColumn("part", topic.one),
+        TableColumn("mean", "mean of all", "number"),
+        TableColumn("winners", "winners (95%)", "number", interval=True),
+        TableColumn("others", "others (95%)", "number", interval=True),
+        TableColumn("difference", "difference (95%)", "gain", interval=True),
+        TableColumn("of_gap", "of the winners' lead", "share"),
     )
     grid = Grid(topic.name, f"{topic.title}: winners and others", columns, frame)
     more = (

@@ -16,7 +16,7 @@ from rogsim.game.registry import get_game
 from rogsim.report import words
 from rogsim.report.figures.png import bot_label
 from rogsim.results.interim_looks import look_of, pooled_look
-from rogsim.results.pooled_folders import pool, sets_of_bots
+from rogsim.results.pooled_folders import pool_folders, sets_of_bots
 from rogsim.results.results import Results
 from rogsim.results.row_check import check_rows
 from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
@@ -155,7 +155,7 @@ def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, te
     margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
     sources = []
     groups = sets_of_bots(opened)
-    pooled = [pool(group) for group in groups]
+    pooled = [pool_folders(group) for group in groups]
     labels = labels_of([results.manifest for results in pooled])
     for label, results, group in zip(labels, pooled, groups, strict=True):
         tell(f"counting {label}")

@@ -16,11 +16,11 @@ from rogsim.experiments.design_points import Cell, Workshop
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
 from rogsim.report.compare.compare_sections import all_sections
-from rogsim.report.document import Column, Finding, Grid, Report, Section
+from rogsim.report.document import Finding, Grid, Report, Section, TableColumn
 from rogsim.report.render.write import write_report
 from rogsim.results.results import Results
 from rogsim.scenario.setting_labels import changed_label
-from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, Run, Tell, compared
+from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, MeasuredRun, Tell, compared
 from rogsim.stats.paired.difference_verdicts import FAMILY
 
 UNITS = (
@@ -36,7 +36,8 @@ def make_comparison(
     """Play what is missing, compare, and write the page into `out`. tell: is told what is being done."""
     results = play(comparison, workshop)
     runs = [
-        Run(cell.label, one, cell.experiment.scenario.bots) for cell, one in zip(comparison.cells, results, strict=True)
+        MeasuredRun(cell.label, one, cell.experiment.scenario.bots)
+        for cell, one in zip(comparison.cells, results, strict=True)
     ]
     with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they give
         found = compared(runs[0], runs[1:], comparison.base.experiment.spec, comparison.margin, tell)
@@ -132,7 +133,8 @@ def _provenance(comparison: Comparison, manifests: Sequence[Mapping[str, Any]]) 
     rows = [_row(cell, comparison.base, manifest) for cell, manifest in zip(comparison.cells, manifests, strict=True)]
     heads = {"differs": "what differs from the base"}
     columns = tuple(
-        Column(name, heads.get(name, name), "long" if name in ("differs", "versions") else "text") for name in rows[0]
+        TableColumn(name, heads.get(name, name), "long" if name in ("differs", "versions") else "text")
+        for name in rows[0]
     )
     yield Grid("played", "What was compared", columns, pl.DataFrame(rows), comparison.notes)
     bots = [
@@ -142,7 +144,9 @@ def _provenance(comparison: Comparison, manifests: Sequence[Mapping[str, Any]]) 
     ]
     hashes = {"source": "hash of its source", "weights": "hash of its weights"}
     frame = pl.DataFrame(bots, infer_schema_length=None)
-    yield Grid("bots-used", "Who played", tuple(Column(name, hashes.get(name, name)) for name in frame.columns), frame)
+    yield Grid(
+        "bots-used", "Who played", tuple(TableColumn(name, hashes.get(name, name)) for name in frame.columns), frame
+    )
 
 
 def _row(cell: Cell, base: Cell, manifest: Mapping[str, Any]) -> dict[str, str]:

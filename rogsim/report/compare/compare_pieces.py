@@ -11,7 +11,7 @@ import polars as pl
 from rogsim.report import words
 from rogsim.report.balance.pieces import known
 from rogsim.report.compare.compare_words import amount, level_name, margin_unit, margin_words
-from rogsim.report.document import Column, Grid, Kind, Picture
+from rogsim.report.document import Grid, Kind, Picture, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.paired.compared import Compared
@@ -69,7 +69,12 @@ def forest(found: Compared, answers: Sequence[Answer], name: str, labels: Labels
 
 
 def grid(
-    found: Compared, answers: Sequence[Answer], name: str, labels: Labels, last: Column, p: Sequence[Sequence[float]]
+    found: Compared,
+    answers: Sequence[Answer],
+    name: str,
+    labels: Labels,
+    last: TableColumn,
+    p: Sequence[Sequence[float]],
 ) -> Grid:
     """Return the table of one question. last: the column of corrected p-values, which `p` holds, answer by answer."""
     question = answers[0].question
@@ -107,22 +112,22 @@ def _largest(frame: pl.DataFrame, question: Question) -> str:
     return f"Largest with {'; '.join(told)}." if told else "There is nothing to show."
 
 
-def _columns(found: Compared, question: Question, last: Column) -> tuple[Column, ...]:
+def _columns(found: Compared, question: Question, last: TableColumn) -> tuple[TableColumn, ...]:
     """Return the columns of a table of differences; the first names the rows."""
     kind: Kind = "share" if question.share else "number"
     digits = 1 if question.share else 2
-    level = (Column("level", question.one),) if question.one else ()
-    variant = (Column("variant", "variant"),) if len(found.variants) > 1 or not level else ()
+    level = (TableColumn("level", question.one),) if question.one else ()
+    variant = (TableColumn("variant", "variant"),) if len(found.variants) > 1 or not level else ()
     return (
         *level,
         *variant,
-        Column("players", "players", "count"),
-        Column("n", "n", "count"),
-        Column("base", "base (95%)", kind, interval=True, digits=digits),
-        Column("other", "variant (95%)", kind, interval=True, digits=digits),
-        Column("effect", f"difference, {question.unit} (95%)", "gain", interval=True, digits=digits),
+        TableColumn("players", "players", "count"),
+        TableColumn("n", "n", "count"),
+        TableColumn("base", "base (95%)", kind, interval=True, digits=digits),
+        TableColumn("other", "variant (95%)", kind, interval=True, digits=digits),
+        TableColumn("effect", f"difference, {question.unit} (95%)", "gain", interval=True, digits=digits),
         last,
-        Column("saving", "saving", "number"),
+        TableColumn("saving", "saving", "number"),
     )
 
 

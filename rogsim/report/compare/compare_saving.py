@@ -12,7 +12,7 @@ import polars as pl
 from rogsim.report import words
 from rogsim.report.balance.pieces import known
 from rogsim.report.compare.compare_pieces import PAIRED, in_order, panel, rests_on
-from rogsim.report.document import Column, Finding, Grid, Picture, Section
+from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.stats.contrasts import table
 from rogsim.stats.paired.compared import SEATS, Compared
@@ -88,14 +88,14 @@ def _grid(frame: pl.DataFrame) -> Grid:
         SAVING,
         "How many times as many games two runs on separate luck would need",
         (
-            Column("question", "question"),
-            Column("variant", "variant"),
-            Column("players", "players", "count"),
-            Column("games", "games", "count"),
-            Column("saving", "times", "number"),
-            Column("least", "least of a level", "number"),
-            Column("most", "most of a level", "number"),
-            Column("separate", "games on separate luck", "count"),
+            TableColumn("question", "question"),
+            TableColumn("variant", "variant"),
+            TableColumn("players", "players", "count"),
+            TableColumn("games", "games", "count"),
+            TableColumn("saving", "times", "number"),
+            TableColumn("least", "least of a level", "number"),
+            TableColumn("most", "most of a level", "number"),
+            TableColumn("separate", "games on separate luck", "count"),
         ),
         frame,
     )

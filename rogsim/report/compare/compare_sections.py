@@ -12,7 +12,7 @@ from rogsim.report.balance.pieces import BLOCKS
 from rogsim.report.compare.compare_pieces import PAIRED, forest, grid, in_order, panel, rests_on
 from rogsim.report.compare.compare_saving import saving_section
 from rogsim.report.compare.compare_words import finding_of
-from rogsim.report.document import Column, Grid, Picture, Section
+from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.stats.contrasts import benjamini_hochberg, columns, table
 from rogsim.stats.paired.compared import BOTS, FAIRNESS, LENGTH, SCREENED, SEATS, Compared
@@ -84,13 +84,13 @@ def _fairness(found: Compared) -> Section:
                 FAIRNESS,
                 "Largest deviation of any seat from its fair share",
                 (
-                    Column("label", "scenario"),
-                    Column("players", "players", "count"),
-                    Column("n", "n", "count"),
-                    Column("seat", "farthest"),
-                    Column("distance", "from fair, pp (95%)", "number", interval=True),
-                    Column("effect", "against the base, pp (95%)", "gain", interval=True),
-                    Column("p", "p (Holm)", "p"),
+                    TableColumn("label", "scenario"),
+                    TableColumn("players", "players", "count"),
+                    TableColumn("n", "n", "count"),
+                    TableColumn("seat", "farthest"),
+                    TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
+                    TableColumn("effect", "against the base, pp (95%)", "gain", interval=True),
+                    TableColumn("p", "p (Holm)", "p"),
                 ),
                 frame,
             ),
@@ -132,7 +132,7 @@ def _judged(found: Compared, name: str, topic: Topic | None = None) -> Section |
         answers = [one.answer for one in own]
         file = name if question.share or name == LENGTH else f"{name}-points"
         pictures.append(forest(found, answers, file, labels))
-        p_holm = Column("p_holm", "p (Holm)", "p")
+        p_holm = TableColumn("p_holm", "p (Holm)", "p")
         grids.append(grid(found, answers, file, labels, p_holm, [one.by_level for one in own]))
     return Section(
         name,
@@ -167,6 +167,6 @@ def _screen(found: Compared, topic: Topic) -> Section | None:
         rests_on(found),
         (),
         (forest(found, answers, topic.name, topic.labels),),
-        (grid(found, answers, topic.name, topic.labels, Column("q", "q", "p"), q),),
+        (grid(found, answers, topic.name, topic.labels, TableColumn("q", "q", "p"), q),),
         (BLOCKS, PAIRED, MEANS),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.experiments.optimize.search import Outcome
+from rogsim.experiments.optimize.search import SearchOutcome
 from rogsim.report import words
 from rogsim.report.console.text_table import Table, show_tables
 from rogsim.report.optimize.optimize_words import (
@@ -20,7 +20,7 @@ from rogsim.report.optimize.optimize_words import (
 HEADER = ("change", "amount", "games", "farthest", "largest deviation (95%)", "goal")
 
 
-def print_outcome(outcome: Outcome) -> None:
+def print_outcome(outcome: SearchOutcome) -> None:
     """Print what to change, how sure that is, and what other amounts of change would give."""
     rows = []
     for one in outcome.listed:

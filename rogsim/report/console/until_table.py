@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rogsim.experiments.adaptive import Look, Standing
+from rogsim.experiments.adaptive import LevelPrecision, Look
 from rogsim.report.console.text_table import MANY_INTERVALS, Table, figure, percentage
 from rogsim.scenario.precision import Target
 from rogsim.stats.confidence_sequences import ALPHA
@@ -21,7 +21,7 @@ def until_table(look: Look, targets: Sequence[Target], cap: int) -> Table:
     return Table(title, ("level", "n", "value (95% at any time)", "half width", "asked for"), rows, notes)
 
 
-def _row(standing: Standing) -> tuple[str, ...]:
+def _row(standing: LevelPrecision) -> tuple[str, ...]:
     target, estimate = standing.target, standing.estimate
     show = percentage if target.value == "win_share" else figure
     value = show(estimate, _digits(target))
@@ -50,7 +50,7 @@ def _known(target: Target) -> str:
     return f"every {_factor(target)}'s {_value(target)} is known to ±{_width(target, target.half_width)}"
 
 
-def _name(standing: Standing) -> str:
+def _name(standing: LevelPrecision) -> str:
     return f"{_factor(standing.target)} {'none' if standing.level is None else standing.level}"
 
 
@@ -62,7 +62,7 @@ def _value(target: Target) -> str:
     return "win share" if target.value == "win_share" else "mean of points"
 
 
-def _half_width(standing: Standing) -> str:
+def _half_width(standing: LevelPrecision) -> str:
     """Return a half width in words, rounded up: what is shown as narrow enough is."""
     half_width = standing.estimate.half_width
     if math.isnan(half_width):

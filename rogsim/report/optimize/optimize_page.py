@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import polars as pl
 
 from rogsim.base.version import __version__
-from rogsim.experiments.optimize.search import Outcome
+from rogsim.experiments.optimize.search import SearchOutcome
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
-from rogsim.report.document import Column, Grid, Report
+from rogsim.report.document import Grid, Report, TableColumn
 from rogsim.report.optimize.optimize_sections import answer_section, level_section, search_section
 from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, typed
 from rogsim.results.memory_store import describe
@@ -26,7 +26,7 @@ FAMILY = (
 )
 
 
-def build_fairest(outcome: Outcome, out: str) -> Report:
+def build_fairest(outcome: SearchOutcome, out: str) -> Report:
     """Return the report of a search. out: the folder, for the command that makes it again."""
     request, spec = outcome.request, outcome.request.experiment.spec
     manifest = _manifest(outcome)
@@ -54,7 +54,7 @@ def build_fairest(outcome: Outcome, out: str) -> Report:
     )
 
 
-def _next_steps(outcome: Outcome) -> Iterator[str]:
+def _next_steps(outcome: SearchOutcome) -> Iterator[str]:
     verdict = outcome.chosen.found.verdict()
     if outcome.ran_out:
         yield RAN_OUT
@@ -67,7 +67,7 @@ def _next_steps(outcome: Outcome) -> Iterator[str]:
         yield "Other bots may ask for other values: play the same search with them before believing it of the game."
 
 
-def _manifest(outcome: Outcome) -> dict[str, object]:
+def _manifest(outcome: SearchOutcome) -> dict[str, object]:
     """Return the manifest of the scenario as it is, for what was played with which versions."""
     experiment = outcome.request.experiment
     games = dict.fromkeys(outcome.request.players, outcome.games)
@@ -75,7 +75,7 @@ def _manifest(outcome: Outcome) -> dict[str, object]:
     return found.model_dump(mode="json")
 
 
-def _played_grid(outcome: Outcome, manifest: dict[str, object]) -> Grid:
+def _played_grid(outcome: SearchOutcome, manifest: dict[str, object]) -> Grid:
     scenario, identity = outcome.request.experiment.scenario, manifest["identity"]
     assert isinstance(identity, dict)
     row = {
@@ -87,10 +87,10 @@ def _played_grid(outcome: Outcome, manifest: dict[str, object]) -> Grid:
         "engine": identity["engine"],
         "version": f"rogsim {__version__}",
     }
-    return Grid("played", "What was played", tuple(Column(key, key, "long") for key in row), pl.DataFrame([row]))
+    return Grid("played", "What was played", tuple(TableColumn(key, key, "long") for key in row), pl.DataFrame([row]))
 
 
-def _command(outcome: Outcome, out: str) -> str:
+def _command(outcome: SearchOutcome, out: str) -> str:
     request = outcome.request
     parts = ["rogsim", "balance", f"{request.experiment.name}.toml"]
     for goal in request.goals:

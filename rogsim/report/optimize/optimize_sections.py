@@ -6,10 +6,10 @@ from functools import partial
 
 import polars as pl
 
-from rogsim.experiments.optimize.search import Confirmed, Outcome
+from rogsim.experiments.optimize.search import Confirmed, SearchOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, estimate_data
-from rogsim.report.document import Column, Finding, Grid, Kind, Picture, Section
+from rogsim.report.document import Finding, Grid, Kind, Picture, Section, TableColumn
 from rogsim.report.document import Verdict as Badge
 from rogsim.report.figures import forest_plots
 from rogsim.report.optimize.optimize_figures import trade
@@ -53,7 +53,7 @@ METHOD = (
 )
 
 
-def answer_section(outcome: Outcome) -> Section:
+def answer_section(outcome: SearchOutcome) -> Section:
     """Return the section with the answer, and with the best of every amount of change."""
     chosen, base = outcome.chosen, outcome.listed[0]
     changed = changed_words(outcome, chosen.candidate)
@@ -85,7 +85,7 @@ def answer_section(outcome: Outcome) -> Section:
     )
 
 
-def _less_change(outcome: Outcome) -> Finding | None:
+def _less_change(outcome: SearchOutcome) -> Finding | None:
     """Return what the next best with less change would give, if there is one."""
     chosen = outcome.chosen.candidate
     less = [one for one in outcome.listed[1:] if one.candidate.change < chosen.change]
@@ -96,7 +96,7 @@ def _less_change(outcome: Outcome) -> Finding | None:
     return Finding("fact", text, _data(outcome, one))
 
 
-def level_section(outcome: Outcome, goal: Goal) -> Section:
+def level_section(outcome: SearchOutcome, goal: Goal) -> Section:
     """Return the section with every level before and after."""
     frames = []
     for series, one in ((AS_IT_IS, outcome.listed[0]), (FOUND, outcome.chosen)):
@@ -115,12 +115,12 @@ def level_section(outcome: Outcome, goal: Goal) -> Section:
     share = goal.value == "win_share"
     kind: Kind = "share" if share else "number"
     heads = (
-        Column("level", goal.factor or "column"),
-        Column("panel", "players"),
-        Column("series", "values"),
-        Column("n", "n", "count"),
-        Column("estimate", f"{'win share' if share else words.name(goal.value)} (95%)", kind, True, 2),
-        Column("deviation", f"off the goal{', pp' * share} (95%)", "gain", True, 2),
+        TableColumn("level", goal.factor or "column"),
+        TableColumn("panel", "players"),
+        TableColumn("series", "values"),
+        TableColumn("n", "n", "count"),
+        TableColumn("estimate", f"{'win share' if share else words.name(goal.value)} (95%)", kind, True, 2),
+        TableColumn("deviation", f"off the goal{', pp' * share} (95%)", "gain", True, 2),
     )
     return Section(
         name,
@@ -134,7 +134,7 @@ def level_section(outcome: Outcome, goal: Goal) -> Section:
     )
 
 
-def search_section(outcome: Outcome) -> Section:
+def search_section(outcome: SearchOutcome) -> Section:
     """Return the section that tells all that was played on the way."""
     frame = table(
         {
@@ -146,10 +146,10 @@ def search_section(outcome: Outcome) -> Section:
         for one in sorted(outcome.played, key=lambda one: one.distance)
     )
     heads = (
-        Column("setting", "candidate", "long"),
-        Column("change", "change", "number", digits=0),
-        Column("games", "games", "count"),
-        Column("distance", "largest deviation, of what is allowed", "number", digits=2),
+        TableColumn("setting", "candidate", "long"),
+        TableColumn("change", "change", "number", digits=0),
+        TableColumn("games", "games", "count"),
+        TableColumn("distance", "largest deviation, of what is allowed", "number", digits=2),
     )
     notes = ["1 is just within what is allowed. Candidates dropped early have few games, and much chance in them."]
     if outcome.refused:
@@ -167,7 +167,7 @@ def search_section(outcome: Outcome) -> Section:
     )
 
 
-def _listed_frame(outcome: Outcome) -> pl.DataFrame:
+def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
     """Return one line for each confirmed candidate; with a single goal the deviation is in its unit."""
     rows = []
     scale = _scale(outcome)
@@ -192,31 +192,31 @@ def _listed_frame(outcome: Outcome) -> pl.DataFrame:
     return table(rows)
 
 
-def _listed_columns() -> tuple[Column, ...]:
+def _listed_columns() -> tuple[TableColumn, ...]:
     return (
-        Column("setting", "change", "long"),
-        Column("change", "amount", "number", digits=0),
-        Column("n", "games", "count"),
-        Column("distance", "largest deviation (95%)", "number", True, 2),
-        Column("allowed", "allowed", "number", digits=2),
-        Column("farthest", "farthest level"),
-        Column("goal", "goal"),
+        TableColumn("setting", "change", "long"),
+        TableColumn("change", "amount", "number", digits=0),
+        TableColumn("n", "games", "count"),
+        TableColumn("distance", "largest deviation (95%)", "number", True, 2),
+        TableColumn("allowed", "allowed", "number", digits=2),
+        TableColumn("farthest", "farthest level"),
+        TableColumn("goal", "goal"),
     )
 
 
-def _scale(outcome: Outcome) -> float:
+def _scale(outcome: SearchOutcome) -> float:
     """Return what 1 unit of distance is told as: in the goal's unit if there is one goal, else as a multiple of it."""
     goals = outcome.request.goals
     return goals[0].within * goals[0].scale if len(goals) == 1 else 1.0
 
 
-def _axis(outcome: Outcome) -> str:
+def _axis(outcome: SearchOutcome) -> str:
     goals = outcome.request.goals
     unit = goals[0].unit if len(goals) == 1 else "as a multiple of what is allowed"
     return f"largest deviation{', ' if unit else ''}{unit}"
 
 
-def _level_frame(outcome: Outcome, piece: Piece, series: str) -> pl.DataFrame:
+def _level_frame(outcome: SearchOutcome, piece: Piece, series: str) -> pl.DataFrame:
     rows = []
     for place in range(len(piece.levels)):
         shown = piece.estimates.estimate(place)
@@ -234,7 +234,7 @@ def _level_frame(outcome: Outcome, piece: Piece, series: str) -> pl.DataFrame:
     return table(rows)
 
 
-def _data(outcome: Outcome, one: Confirmed) -> dict[str, object]:
+def _data(outcome: SearchOutcome, one: Confirmed) -> dict[str, object]:
     level, estimate, unit = farthest(outcome, one.found)
     low, high = one.found.distance_interval()
     return {

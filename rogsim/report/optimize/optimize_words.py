@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from rogsim.experiments.optimize.search import Candidate, Confirmed, Outcome
+from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome
 from rogsim.report import words
 from rogsim.scenario.axes import Axis
 from rogsim.scenario.setting_labels import changed_label
@@ -22,14 +22,14 @@ SELECTED = (
 RAN_OUT = "The games were used up before the search was done: with more `--games` other values may do better."
 
 
-def changed_words(outcome: Outcome, candidate: Candidate) -> str:
+def changed_words(outcome: SearchOutcome, candidate: Candidate) -> str:
     """Return what a candidate changes: "setup.hand = 3 (was 2)", a list under its label with all values."""
     if candidate.point is None:
         return AS_IT_IS
     return changed_label(outcome.base.cell.experiment, candidate.cell.experiment, was=True)
 
 
-def farthest(outcome: Outcome, found: Deviations) -> tuple[str, Estimate, str]:
+def farthest(outcome: SearchOutcome, found: Deviations) -> tuple[str, Estimate, str]:
     """Return the level that is farthest from its goal, the largest deviation with its interval, and the unit."""
     piece, place = found.farthest
     level = level_words(outcome, piece, place)
@@ -49,7 +49,7 @@ def mirrored(one: Estimate) -> Estimate:
     return Estimate(-one.value, -one.high, -one.low, one.n, one.effective)
 
 
-def level_words(outcome: Outcome, piece: Piece, place: int) -> str:
+def level_words(outcome: SearchOutcome, piece: Piece, place: int) -> str:
     """Return the name of a level in the words of the game."""
     name, factor = piece.levels[place], piece.goal.factor
     if factor == "seat":
@@ -59,7 +59,7 @@ def level_words(outcome: Outcome, piece: Piece, place: int) -> str:
     return words.name(name, labels)
 
 
-def answer_words(outcome: Outcome, one: Confirmed) -> str:
+def answer_words(outcome: SearchOutcome, one: Confirmed) -> str:
     """Return in words how far a candidate is from the goals, and whether they are reached."""
     level, estimate, unit = farthest(outcome, one.found)
     verdict = one.found.verdict()
@@ -69,7 +69,7 @@ def answer_words(outcome: Outcome, one: Confirmed) -> str:
     return f"{told}; goal {ANSWERS[verdict.kind]}{more}"
 
 
-def closer_words(outcome: Outcome) -> str:
+def closer_words(outcome: SearchOutcome) -> str:
     """Return how much closer to the goals the answer is than the scenario as it is, on fresh luck."""
     base = outcome.listed[0]
     if outcome.chosen is base:

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from rogsim.experiments.sweep.design import Setting
-from rogsim.experiments.sweep.outcome import CellTable, Outcome
+from rogsim.experiments.sweep.outcome import CellTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import extremes
 from rogsim.report.document import Picture
@@ -28,7 +28,7 @@ MOST_CURVES = 6  # figures, of a sweep of one axis at a time
 LEAST_VALUES = 4  # of an axis that gets a curve of its own there
 
 
-def cell_pictures(outcome: Outcome) -> Iterator[Picture]:
+def cell_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
     """Yield curves and maps of the cells, as far as the design has them."""
     sample, axes = outcome.design.sweep.sample, [axis for axis in outcome.design.axes if _size(outcome, axis) > 1]
     if sample == "grid":
@@ -45,7 +45,7 @@ def cell_pictures(outcome: Outcome) -> Iterator[Picture]:
             yield _curve(outcome, axis, [])
 
 
-def effect_pictures(outcome: Outcome) -> Iterator[Picture]:
+def effect_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
     """Yield what each figure does to the seats' shares, and to the distance from fair."""
     names = short_names(outcome.design.axes)
     shares: list[dict[str, Any]] = []
@@ -81,7 +81,7 @@ def _forest(name: str, lines: Sequence[Mapping[str, Any]], caption: str, axis: s
     return Picture(name, caption, told, partial(forest_plots.forest, frame, None, axis, "no effect"))
 
 
-def _curve(outcome: Outcome, axis: Axis, others: Sequence[Axis]) -> Picture:
+def _curve(outcome: SweepOutcome, axis: Axis, others: Sequence[Axis]) -> Picture:
     """Return the seats' shares along the values of a number: a panel for each of everything else."""
     lines = []
     for table, rest, panel in _each_panel(outcome, others):
@@ -102,7 +102,7 @@ def _curve(outcome: Outcome, axis: Axis, others: Sequence[Axis]) -> Picture:
     return Picture(f"curve-{_slug(axis.name)}", caption, told, draw)
 
 
-def _maps(outcome: Outcome, axes: Sequence[Axis]) -> Iterator[Picture]:
+def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
     """Yield maps of two axes, if two stay when the others make few enough panels; numbers before others."""
     ordered = sorted(axes, key=lambda axis: (not axis.is_number, axis.kind == "bots", -_size(outcome, axis)))
     if len(ordered) < 2:
@@ -140,7 +140,7 @@ def _maps(outcome: Outcome, axes: Sequence[Axis]) -> Iterator[Picture]:
     )
 
 
-def _each_panel(outcome: Outcome, others: Sequence[Axis]) -> Iterator[tuple[CellTable, Setting, str]]:
+def _each_panel(outcome: SweepOutcome, others: Sequence[Axis]) -> Iterator[tuple[CellTable, Setting, str]]:
     """Yield each number of players with each setting of other axes, and the title of its panel."""
     values = [_values(outcome, axis) for axis in others]
     names = short_names(outcome.design.axes)
@@ -151,33 +151,33 @@ def _each_panel(outcome: Outcome, others: Sequence[Axis]) -> Iterator[tuple[Cell
             yield table, setting, "\n".join([_panel(table), *told])
 
 
-def _panels(outcome: Outcome, others: Sequence[Axis]) -> int:
+def _panels(outcome: SweepOutcome, others: Sequence[Axis]) -> int:
     return len(outcome.tables) * int(np.prod([len(_values(outcome, axis)) for axis in others], dtype=np.int64))
 
 
-def _values(outcome: Outcome, axis: Axis) -> list[Any]:
+def _values(outcome: SweepOutcome, axis: Axis) -> list[Any]:
     """Return the values that an axis takes: in a grid those of the sweep, else also the scenario's own; in order."""
     grid = outcome.design.sweep.sample == "grid"
     values = list(axis.values) if grid or axis.own in axis.values else [axis.own, *axis.values]
     return sorted(values) if axis.is_number else values
 
 
-def _size(outcome: Outcome, axis: Axis) -> int:
+def _size(outcome: SweepOutcome, axis: Axis) -> int:
     return len(_values(outcome, axis))
 
 
-def _is_at(outcome: Outcome, setting: Setting, rest: Setting, others: Sequence[Axis]) -> bool:
+def _is_at(outcome: SweepOutcome, setting: Setting, rest: Setting, others: Sequence[Axis]) -> bool:
     return all(outcome.design.value(setting, axis) == rest[axis.name] for axis in others)
 
 
-def _only(setting: Setting, axes: Sequence[Axis], outcome: Outcome) -> bool:
+def _only(setting: Setting, axes: Sequence[Axis], outcome: SweepOutcome) -> bool:
     """Say whether nothing but these axes differs, and all have a value of the sweep."""
     names = {axis.name for axis in axes}
     inside = all(outcome.design.value(setting, axis) in _values(outcome, axis) for axis in axes)
     return inside and set(setting) <= names
 
 
-def _ordered(lines: Sequence[Mapping[str, Any]], outcome: Outcome, across: Axis, down: Axis) -> pl.DataFrame:
+def _ordered(lines: Sequence[Mapping[str, Any]], outcome: SweepOutcome, across: Axis, down: Axis) -> pl.DataFrame:
     """Put rows and columns of a map in the order of their values."""
     kinds: dict[Any, Any] = {
         name: pl.Enum([value_words(value) for value in _values(outcome, axis)])
@@ -197,7 +197,7 @@ def _point(estimate: Estimate) -> dict[str, float]:
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _margin(outcome: Outcome) -> float:
+def _margin(outcome: SweepOutcome) -> float:
     return outcome.design.experiment.scenario.margin
 
 

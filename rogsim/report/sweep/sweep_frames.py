@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.experiments.sweep.outcome import CellTable, Outcome
+from rogsim.experiments.sweep.outcome import CellTable, SweepOutcome
 from rogsim.game.contract import GameSpec
-from rogsim.report.document import Column
+from rogsim.report.document import TableColumn
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.contrasts import columns, table
@@ -19,7 +19,7 @@ from rogsim.stats.paired.main_effects import Effect
 STEP = "one step more"
 
 
-def cell_frame(outcome: Outcome) -> pl.DataFrame:
+def cell_frame(outcome: SweepOutcome) -> pl.DataFrame:
     """Return a line for each cell and number of players, the scenario's own first, then the fairest ones first.
 
     setting (also with short names), players, n, shares in per cent, distance from fair in percentage points and how it
@@ -28,12 +28,12 @@ def cell_frame(outcome: Outcome) -> pl.DataFrame:
     return table([line for one in outcome.tables.values() for line in _cell_lines(outcome, one)])
 
 
-def _cell_lines(outcome: Outcome, one: CellTable) -> list[dict[str, Any]]:
+def _cell_lines(outcome: SweepOutcome, one: CellTable) -> list[dict[str, Any]]:
     lines = [_cell_line(outcome, one, place) for place in range(len(one.settings))]
     return [lines[0], *sorted(lines[1:], key=lambda line: line["distance"])]
 
 
-def _cell_line(outcome: Outcome, one: CellTable, place: int) -> dict[str, Any]:
+def _cell_line(outcome: SweepOutcome, one: CellTable, place: int) -> dict[str, Any]:
     names, setting = short_names(outcome.design.axes), one.settings[place]
     line: dict[str, Any] = {
         "setting": setting_text(outcome, one, place),
@@ -55,7 +55,7 @@ def _measured(one: CellTable, place: int) -> dict[str, Any]:
     return line | columns("points", response.more("points")) | columns("turns", response.more("turns"))
 
 
-def fresh_frame(outcome: Outcome) -> pl.DataFrame:
+def fresh_frame(outcome: SweepOutcome) -> pl.DataFrame:
     """Return the scenario's own setting and the fairest on fresh luck, with what the sweep said, for each player "
     "count."""
     lines = []
@@ -67,13 +67,13 @@ def fresh_frame(outcome: Outcome) -> pl.DataFrame:
     return table(lines)
 
 
-def setting_text(outcome: Outcome, one: CellTable, place: int, short: Mapping[str, str] | None = None) -> str:
+def setting_text(outcome: SweepOutcome, one: CellTable, place: int, short: Mapping[str, str] | None = None) -> str:
     """Return what a cell has other than the scenario, in words. short: shorter names of figures and options."""
     base = outcome.cell(one.players, 0).with_players(one.players).experiment
     return changed_label(base, outcome.cell(one.players, place).with_players(one.players).experiment, short=short)
 
 
-def effect_frame(outcome: Outcome) -> pl.DataFrame:
+def effect_frame(outcome: SweepOutcome) -> pl.DataFrame:
     """Return a line for each effect and number of players, the strongest first.
 
     figure, value ("one step more" of a number), effects on shares and distance in percentage points, on points and on
@@ -82,7 +82,7 @@ def effect_frame(outcome: Outcome) -> pl.DataFrame:
     return table([_effect_line(outcome, one, effect) for one in outcome.tables.values() for effect in one.effects])
 
 
-def _effect_line(outcome: Outcome, one: CellTable, effect: Effect) -> dict[str, Any]:
+def _effect_line(outcome: SweepOutcome, one: CellTable, effect: Effect) -> dict[str, Any]:
     change = effect.change
     line: dict[str, Any] = {
         "figure": effect.axis.name,
@@ -107,45 +107,45 @@ def meaning_of(spec: GameSpec, name: str) -> str:
     return whole.meaning if whole else ""
 
 
-def cell_columns(outcome: Outcome) -> tuple[Column, ...]:
+def cell_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
     """Return what a page tells of cells."""
     return (
-        Column("setting", "setting", "long"),
-        Column("players", "players", "count"),
-        Column("n", "n", "count"),
-        *(Column(f"seat_{seat}", f"seat {seat} % (95%)", "number", interval=True) for seat in _seats(outcome)),
-        Column("distance", "from fair, pp (95%)", "number", interval=True),
-        Column("change", "against as it is, pp (95%)", "gain", interval=True),
-        Column("p", "p (Holm)", "p"),
-        Column("points", "points (95%)", "number", interval=True),
-        Column("turns", "turns (95%)", "number", interval=True),
+        TableColumn("setting", "setting", "long"),
+        TableColumn("players", "players", "count"),
+        TableColumn("n", "n", "count"),
+        *(TableColumn(f"seat_{seat}", f"seat {seat} % (95%)", "number", interval=True) for seat in _seats(outcome)),
+        TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
+        TableColumn("change", "against as it is, pp (95%)", "gain", interval=True),
+        TableColumn("p", "p (Holm)", "p"),
+        TableColumn("points", "points (95%)", "number", interval=True),
+        TableColumn("turns", "turns (95%)", "number", interval=True),
     )
 
 
-def fresh_columns(outcome: Outcome) -> tuple[Column, ...]:
+def fresh_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
     """Return what a page tells of the cells on fresh luck."""
     setting, players, *rest = (one for one in cell_columns(outcome) if one.key not in ("points", "turns"))
-    swept = Column("swept", "in the sweep, pp (95%)", "number", interval=True)
+    swept = TableColumn("swept", "in the sweep, pp (95%)", "number", interval=True)
     told = [replace(one, head="from fair on fresh luck, pp (95%)") if one.key == "distance" else one for one in rest]
     return (setting, players, *told, swept)
 
 
-def effect_columns(outcome: Outcome) -> tuple[Column, ...]:
+def effect_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
     """Return what a page tells of effects."""
     return (
-        Column("figure", "figure"),
-        Column("own", "as it is"),
-        Column("value", "change"),
-        Column("players", "players", "count"),
-        Column("n", "n", "count"),
-        Column("moves", "moves shares, pp (95%)", "number", interval=True, digits=2),
-        Column("q", "q", "p"),
-        *(Column(f"seat_{seat}", f"seat {seat}, pp (95%)", "gain", True, 2) for seat in _seats(outcome)),
-        Column("distance", "from fair, pp (95%)", "gain", interval=True, digits=2),
-        Column("q_fair", "q of that", "p"),
-        Column("points", "points (95%)", "gain", interval=True, digits=2),
-        Column("turns", "turns (95%)", "gain", interval=True, digits=2),
-        Column("meaning", "meaning", "long"),
+        TableColumn("figure", "figure"),
+        TableColumn("own", "as it is"),
+        TableColumn("value", "change"),
+        TableColumn("players", "players", "count"),
+        TableColumn("n", "n", "count"),
+        TableColumn("moves", "moves shares, pp (95%)", "number", interval=True, digits=2),
+        TableColumn("q", "q", "p"),
+        *(TableColumn(f"seat_{seat}", f"seat {seat}, pp (95%)", "gain", True, 2) for seat in _seats(outcome)),
+        TableColumn("distance", "from fair, pp (95%)", "gain", interval=True, digits=2),
+        TableColumn("q_fair", "q of that", "p"),
+        TableColumn("points", "points (95%)", "gain", interval=True, digits=2),
+        TableColumn("turns", "turns (95%)", "gain", interval=True, digits=2),
+        TableColumn("meaning", "meaning", "long"),
     )
 
 
@@ -163,7 +163,7 @@ def short_names(axes: Sequence[Axis]) -> dict[str, str]:
     return found
 
 
-def _seats(outcome: Outcome) -> range:
+def _seats(outcome: SweepOutcome) -> range:
     return range(1, max(outcome.tables) + 1)
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import polars as pl
 
 from rogsim.base.version import __version__
-from rogsim.experiments.sweep.outcome import Outcome
+from rogsim.experiments.sweep.outcome import SweepOutcome
 from rogsim.report import words
-from rogsim.report.document import Column, Grid, Report, Section, plain
+from rogsim.report.document import Grid, Report, Section, TableColumn, plain
 from rogsim.report.sweep.sweep_figures import cell_pictures, effect_pictures
 from rogsim.report.sweep.sweep_frames import (
     cell_columns,
@@ -59,7 +59,7 @@ SLOPES = (
 )
 
 
-def build_sweep(outcome: Outcome, file: Path, given: dict[str, Any], out: Path) -> Report:
+def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: Path) -> Report:
     """Return the page. given: options of the command that replace the scenario's own keys."""
     experiment = outcome.design.experiment
     command = _command(file, given)
@@ -76,7 +76,7 @@ def build_sweep(outcome: Outcome, file: Path, given: dict[str, Any], out: Path) 
     )
 
 
-def _sections(outcome: Outcome) -> Iterator[Section]:
+def _sections(outcome: SweepOutcome) -> Iterator[Section]:
     rests = _rests_on(outcome)
     cells = Grid("cells", "All settings", cell_columns(outcome), cell_frame(outcome), _notes(outcome), first_told=True)
     yield Section(
@@ -104,43 +104,46 @@ def _sections(outcome: Outcome) -> Iterator[Section]:
     )
 
 
-def _fresh_grids(outcome: Outcome) -> Iterator[Grid]:
+def _fresh_grids(outcome: SweepOutcome) -> Iterator[Grid]:
     frame = fresh_frame(outcome)
     if not frame.is_empty():
         notes = (f"Played on fresh luck, seed {outcome.seed}; `in the sweep` is what the sweep's own games said.",)
         yield Grid("fresh", "The fairest setting, played once more", fresh_columns(outcome), frame, notes)
 
 
-def compact_grids(outcome: Outcome, most: int = 30) -> list[Grid]:
+def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
     """Return what a terminal shows: for each number of players the cells and the ranking, the first lines of each."""
     cells, effects = cell_frame(outcome), effect_frame(outcome)
     grids = []
     for players, one in outcome.tables.items():
         who = words.players(players)
-        seats = [Column(f"seat_{seat}", f"seat {seat} %", "number") for seat in one.seats]
-        told = [Column("short", "setting"), Column("n", "n", "count"), *seats]
+        seats = [TableColumn(f"seat_{seat}", f"seat {seat} %", "number") for seat in one.seats]
+        told = [TableColumn("short", "setting"), TableColumn("n", "n", "count"), *seats]
         told += [
-            Column("distance", "from fair, pp (95%)", "number", interval=True),
-            Column("change", "against as it is (95%)", "gain", interval=True),
-            Column("turns", "turns", "number"),
+            TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
+            TableColumn("change", "against as it is (95%)", "gain", interval=True),
+            TableColumn("turns", "turns", "number"),
         ]
         grids.append(_first("cells", f"{who}: settings, the fairest first", told, cells, players, most))
         gains = [replace(seat, head=f"seat {place}, pp", kind="gain") for place, seat in enumerate(seats, 1)]
-        ranks = [Column("figure", "figure"), Column("value", "change")]
-        ranks += [Column("moves", "moves shares, pp (95%)", "number", True, 2), Column("q", "q", "p"), *gains]
-        ranks += [Column("distance", "from fair, pp (95%)", "gain", True, 2), Column("q_fair", "q of that", "p")]
+        ranks = [TableColumn("figure", "figure"), TableColumn("value", "change")]
+        ranks += [TableColumn("moves", "moves shares, pp (95%)", "number", True, 2), TableColumn("q", "q", "p"), *gains]
+        ranks += [
+            TableColumn("distance", "from fair, pp (95%)", "gain", True, 2),
+            TableColumn("q_fair", "q of that", "p"),
+        ]
         if not effects.is_empty():
             grids.append(_first("effects", f"{who}: which numbers matter", ranks, effects, players, most))
     return grids
 
 
-def _first(name: str, caption: str, told: list[Column], frame: pl.DataFrame, players: int, most: int) -> Grid:
+def _first(name: str, caption: str, told: list[TableColumn], frame: pl.DataFrame, players: int, most: int) -> Grid:
     own = frame.filter(pl.col("players") == players)
     notes = (f"{own.height - most:,} more lines are in the page.",) if own.height > most else ()
     return Grid(name, caption, tuple(told), own.head(most), notes)
 
 
-def sweep_as_data(outcome: Outcome, report: Report, page: Path) -> dict[str, Any]:
+def sweep_as_data(outcome: SweepOutcome, report: Report, page: Path) -> dict[str, Any]:
     """Return a sweep as one object for scripts: shares in per cent, differences in percentage points."""
     data: dict[str, Any] = plain(
         {
@@ -163,7 +166,7 @@ def sweep_as_data(outcome: Outcome, report: Report, page: Path) -> dict[str, Any
     return data
 
 
-def _lead(outcome: Outcome) -> str:
+def _lead(outcome: SweepOutcome) -> str:
     experiment, design = outcome.design.experiment, outcome.design
     scenario = experiment.scenario
     counts = words.listed([str(players) for players in outcome.tables])
@@ -182,7 +185,7 @@ def _lead(outcome: Outcome) -> str:
     )
 
 
-def _rests_on(outcome: Outcome) -> str:
+def _rests_on(outcome: SweepOutcome) -> str:
     told = [
         f"{words.count(len(one.settings))} cells of {words.count(one.responses[0].games)} games with "
         f"{words.players(players)}"
@@ -191,14 +194,14 @@ def _rests_on(outcome: Outcome) -> str:
     return words.listed(told)
 
 
-def _notes(outcome: Outcome) -> tuple[str, ...]:
+def _notes(outcome: SweepOutcome) -> tuple[str, ...]:
     chance = "The scenario's own setting comes first, then the fairest ones. Less than 0 against as it is means fairer."
     left_out = sum(one.left_out for one in outcome.tables.values())
     luck = f"{words.games(left_out)} on luck that not all cells have in common are left out: other fields, other luck."
     return (chance, *([luck] if left_out else []), *outcome.design.notes)
 
 
-def _left_out(outcome: Outcome) -> tuple[str, ...]:
+def _left_out(outcome: SweepOutcome) -> tuple[str, ...]:
     """Tell of axes that the cells do not tell apart."""
     told = {effect.axis.name for one in outcome.tables.values() for effect in one.effects}
     missing = [axis.name for axis in outcome.design.axes if axis.name not in told]
@@ -207,7 +210,7 @@ def _left_out(outcome: Outcome) -> tuple[str, ...]:
     return (f"The cells do not tell these apart from others, it takes more points: {words.listed(missing)}.",)
 
 
-def _provenance(outcome: Outcome) -> Grid:
+def _provenance(outcome: SweepOutcome) -> Grid:
     experiment = outcome.design.experiment
     spec, scenario = experiment.spec, experiment.scenario
     frame = pl.DataFrame(
@@ -236,7 +239,7 @@ def _provenance(outcome: Outcome) -> Grid:
             ],
         }
     )
-    return Grid("sweep", "What was played", (Column("what", "what"), Column("value", "value")), frame)
+    return Grid("sweep", "What was played", (TableColumn("what", "what"), TableColumn("value", "value")), frame)
 
 
 def _command(file: Path, given: dict[str, Any]) -> str:

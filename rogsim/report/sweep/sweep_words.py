@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.experiments.sweep.outcome import SURE, CellTable, Outcome
+from rogsim.experiments.sweep.outcome import SURE, CellTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
 from rogsim.report.document import Finding, Verdict
@@ -24,7 +24,7 @@ MOST_NAMED = 5
 ONE = 1.0  # percentage points: an effect on a share that is worth finding
 
 
-def fairest_finding(outcome: Outcome, one: CellTable) -> Finding:
+def fairest_finding(outcome: SweepOutcome, one: CellTable) -> Finding:
     """Say which setting is fairest, how fair it is on fresh luck, and whether it is surely fairer than the own one."""
     place, fresh = one.fairest, one.fresh or one
     again = min(place, 1) if one.fresh else place  # its place among the cells on fresh luck
@@ -107,7 +107,7 @@ def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
     return "open", f"Whether every seat is within {margin} is open, {told}{would}."
 
 
-def effect_findings(outcome: Outcome, one: CellTable) -> Iterator[Finding]:
+def effect_findings(outcome: SweepOutcome, one: CellTable) -> Iterator[Finding]:
     """Say which figures move win shares for sure, which make it fairer, and what is not known of the others."""
     who, names = words.players(one.players), short_names(outcome.design.axes)
     sure = [effect for effect in one.effects if effect.q_seats < SURE]
@@ -180,7 +180,7 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
     return two_figures(games_for(ONE, float(np.median(errors)) * math.sqrt(games)))
 
 
-def next_steps(outcome: Outcome, command: str) -> Iterator[str]:
+def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
     """Yield what to do next: more games."""
     judged = [one.fresh or one for one in outcome.tables.values()]
     needed = [

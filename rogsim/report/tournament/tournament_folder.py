@@ -8,19 +8,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from rogsim.base.output_paths import check_writable
-from rogsim.experiments.tournament.tournament import Outcome, play
+from rogsim.experiments.tournament.tournament import TournamentOutcome, play
 from rogsim.experiments.tournament.tournament_request import Tournament
 from rogsim.report.tournament.tournament_plots import plot_pairs, plot_ratings
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import FolderKind, manifest_of
-from rogsim.stats.sprt import ALPHA, BETA, NAME, Limits
+from rogsim.stats.sprt import ALPHA, BETA, NAME, EloLimits
 
 FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"))
 
 
 def hold(
     tournament: Tournament, folder: Path, jobs: int | None = None, chunk: int | None = None, cells: Path | None = None
-) -> Outcome:
+) -> TournamentOutcome:
     """Play a tournament and write its tables and plots into a folder, which appears when all is done; as `play`."""
     FOLDER.check(folder)
     check_writable(folder)
@@ -31,7 +31,7 @@ def hold(
     return outcome
 
 
-def heading(tournament: Tournament, outcome: Outcome) -> str:
+def heading(tournament: Tournament, outcome: TournamentOutcome) -> str:
     """Return what was played, in a line, and what the sequential test says, if there is one."""
     spec, seed = tournament.spec, tournament.experiments[0].scenario.seed
     games = " and ".join(f"{count:,} with {players} players" for players, count in outcome.games.items())
@@ -41,7 +41,7 @@ def heading(tournament: Tournament, outcome: Outcome) -> str:
     return "\n".join(lines)
 
 
-def sprt_lines(bots: Sequence[str], limits: Limits, outcome: Outcome) -> list[str]:
+def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcome) -> list[str]:
     """Say what the sequential test asked, what it found, and on how many games."""
     verdict = outcome.verdict
     assert verdict is not None
@@ -64,7 +64,7 @@ def sprt_lines(bots: Sequence[str], limits: Limits, outcome: Outcome) -> list[st
     return lines
 
 
-def _no_lead(bots: Sequence[str], limits: Limits, outcome: Outcome) -> str:
+def _no_lead(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcome) -> str:
     """Say which lead a bot does not have, and how often it finished ahead: it may well be the weaker one."""
     if limits.elo1 <= 0:
         return ""
@@ -73,7 +73,7 @@ def _no_lead(bots: Sequence[str], limits: Limits, outcome: Outcome) -> str:
     return f": {bots[0]} does not lead {bots[1]} by {limits.elo1:g} Elo, {met}"
 
 
-def _write(folder: Path, tournament: Tournament, outcome: Outcome, started: datetime) -> None:
+def _write(folder: Path, tournament: Tournament, outcome: TournamentOutcome, started: datetime) -> None:
     standings = outcome.standings
     sprt = None
     if tournament.limits and outcome.verdict:

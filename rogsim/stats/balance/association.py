@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.stats.blocks import Bundle, Floats, Part, Sums
+from rogsim.stats.blocks import BlockRows, Bundle, Floats, Sums
 from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, columns, ratios, selector, table
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.null import exchanges, share_p_values
@@ -51,7 +51,7 @@ class MemberSums:
         self.sums = Bundle(len(members))
         self.null = np.zeros(len(members))
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         bits = part.seats[self.column].cast(pl.UInt64).to_numpy().reshape(-1, part.players)
         weights = np.stack([np.ones_like(part.wins), part.wins, part.points], axis=1)  # [games, 3, players]
@@ -155,7 +155,7 @@ class CountSums:
         self.null = np.zeros(2)  # variances of the sums of x * wins, and of wins of seats that have some
         self.inside = Sums(1)  # squares of x less the mean of its game
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         x = part.of_seats(self.column)
         ones = np.ones_like(x)
@@ -287,7 +287,7 @@ class PartSums:
         self.names = list(names)
         self.sums = Bundle(len(names))
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         values = np.stack([part.of_seats(name) for name in self.names], axis=2)  # [games, players, parts]
         weights = np.stack([np.ones_like(part.wins), part.wins, part.wins == 0], axis=1)  # [games, 3, players]

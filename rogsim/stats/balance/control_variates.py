@@ -21,7 +21,7 @@ import numpy as np
 
 from rogsim.game.contract import Topic
 from rogsim.results.results import Results
-from rogsim.stats.blocks import Floats, Ints, Part, parts
+from rogsim.stats.blocks import BlockRows, Floats, Ints, parts
 
 FOLDS = 7  # a prime, so that folds do not fall in step with the fields of bots
 BLOCKS_EACH = 20  # for each level: with fewer the coefficients would add more noise than they take away
@@ -57,7 +57,7 @@ class Dealt:
         self._shares = np.zeros((FOLDS, players))
         self._games = np.zeros(FOLDS)
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         self.blocks += len(part.starts)
         fold, codes = _folds(part), self._codes(part)
@@ -86,7 +86,7 @@ class Dealt:
         found = np.bincount(cell, weight, FOLDS * width).reshape(FOLDS, width)[:, :-1]
         return np.asarray(found, dtype=np.float64)
 
-    def _codes(self, part: Part) -> list[Ints]:
+    def _codes(self, part: BlockRows) -> list[Ints]:
         """Return for each column the places of its levels among all of them, the last for none."""
         found, first = [], 0
         for column, levels in zip(self.columns, self.levels, strict=True):
@@ -112,7 +112,7 @@ class Dealt:
         inverse = np.linalg.pinv(self._moments[kept].sum(axis=0), rcond=TINY, hermitian=True)
         return np.asarray(inverse @ moments, dtype=np.float64)
 
-    def adjusted(self, part: Part) -> Part:
+    def adjusted(self, part: BlockRows) -> BlockRows:
         """Return blocks with the luck of the deal taken out of the win shares."""
         padded = np.hstack([self.worths, np.zeros((FOLDS, 1))])
         fold = _folds(part)[:, None]
@@ -130,5 +130,5 @@ def fit_dealt(results: Results, columns: Sequence[str], levels: Mapping[str, Seq
     return found
 
 
-def _folds(part: Part) -> Ints:
+def _folds(part: BlockRows) -> Ints:
     return np.asarray(part.games["block"].to_numpy() % FOLDS, dtype=np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from rogsim.stats.blocks import Part, Sums
+from rogsim.stats.blocks import BlockRows, Sums
 from rogsim.stats.confidence_sequences import anytime_share
 from rogsim.stats.contrasts import table
 from rogsim.stats.estimates import Clusters, share
@@ -23,7 +23,7 @@ class ConvergenceSums:
         self.players, self.last = players, last
         self.sums = [Sums(2 * players) for _ in range(LOOKS)]
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         found = part.by_block(np.concatenate([np.ones_like(part.wins), part.wins], axis=1))
         block = part.games["block"].to_numpy()[part.starts].astype(np.int64)

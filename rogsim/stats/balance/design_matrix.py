@@ -24,7 +24,7 @@ class Factor:
     inside: Floats | None = None  # float64[levels, members]
 
 
-class Design:
+class DesignMatrix:
     """The columns of the regression: for each factor one a level, then members by seat, then interactions."""
 
     def __init__(

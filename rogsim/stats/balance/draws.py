@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.stats.balance.level_by_seat import Grid, narrow, share_rows
-from rogsim.stats.blocks import Floats, Part, Sums
+from rogsim.stats.balance.level_by_seat import SumsBySeat, narrow, share_rows
+from rogsim.stats.blocks import BlockRows, Floats, Sums
 from rogsim.stats.contrasts import (
     JointTest,
     Means,
@@ -70,7 +70,7 @@ class DrawSums:
         self.wins = Sums(2 * len(levels) * players)
         self.whole = Sums((1 + len(GAME_VALUES)) * len(levels))
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         codes = part.codes(self.column, self.names)
         cells = np.where(codes >= 0, codes * self.players, -self.players)[:, None] + np.arange(self.players)
@@ -81,7 +81,7 @@ class DrawSums:
     def result(self) -> Draws:
         """Return the draws, with the intervals and tests of all blocks so far."""
         names = [str(name) for name in self.names]
-        grid = Grid(len(names), self.players, self.wins)
+        grid = SumsBySeat(len(names), self.players, self.wins)
         grid = replace(grid, null=_null(grid))
         members, inside = members_of(names) if self.lists else ([], np.zeros((0, len(names))))
         frames = {
@@ -116,7 +116,7 @@ def members_of(names: Sequence[str]) -> tuple[list[str], Floats]:
     return sorted(members), np.array([[float(member in one) for one in lists] for member in sorted(members)])
 
 
-def _null(grid: Grid) -> Floats | None:
+def _null(grid: SumsBySeat) -> Floats | None:
     """Return the covariance of wins by level and seat if levels were drawn anew; None if a block has several levels.
 
     Blocks of all levels then have wins by seat with one and the same covariance, which is known from all of them.
@@ -140,7 +140,7 @@ def _difference(means: Means, half: int) -> Means:
     return means.combined(np.hstack([np.eye(half), -np.eye(half)]))
 
 
-def _member_rows(grid: Grid, members: Sequence[str], inside: Floats) -> list[dict[str, Any]]:
+def _member_rows(grid: SumsBySeat, members: Sequence[str], inside: Floats) -> list[dict[str, Any]]:
     if not members:
         return []
     cells = np.kron(inside, np.eye(grid.players))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.stats.blocks import Floats, Part, Sums
+from rogsim.stats.blocks import BlockRows, Floats, Sums
 from rogsim.stats.contrasts import (
     EQUIVALENCE,
     FEWEST_BLOCKS,
@@ -38,7 +38,7 @@ LEAST_SHARE = 0.005  # of what is expected: sums of two effects may lie outside 
 
 
 @dataclass(frozen=True)
-class Grid:
+class SumsBySeat:
     """Sums by level and seat: rows, then a value, each float64[levels * players] with the seats of a level together.
 
     null: float64[count, count], the covariance of wins if level and seat add up, None if the sums' own serves.
@@ -179,7 +179,7 @@ class CellSums:
         self.wins, self.ahead = (Sums(2 * count) for _ in range(2))
         self.null = Exchanged(count)
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         codes = part.codes(self.factor, self.names)
         cells = np.where(codes >= 0, codes * self.players + np.arange(self.players), -1)
@@ -190,8 +190,8 @@ class CellSums:
     def result(self) -> Cells:
         """Return the cells, with the intervals and tests of all blocks so far."""
         names = tuple(str(name) for name in self.names)
-        ahead = Grid(len(names), self.players, self.ahead)
-        wins = Grid(len(names), self.players, self.wins)
+        ahead = SumsBySeat(len(names), self.players, self.ahead)
+        wins = SumsBySeat(len(names), self.players, self.wins)
         if (wins.each.blocks < self.wins.blocks).any():  # else each block has all cells, and its own spread is known
             wins = replace(wins, null=_scaled_to(self.null.covariance, wins.additive, 1 / self.players))
         rows = share_rows(wins, names)
@@ -206,7 +206,7 @@ def _scaled_to(null: Floats, shares: Floats, fair: float) -> Floats:
     return null * np.outer(spread, spread)
 
 
-def share_rows(grid: Grid, names: Sequence[str]) -> list[dict[str, Any]]:
+def share_rows(grid: SumsBySeat, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return for each cell its share, its effect against fair, and what is beyond level and seat."""
     p = grid.p_values()
     q = benjamini_hochberg(p)
@@ -228,6 +228,6 @@ def _fair_p_values(each: Means, fair: float) -> Floats:
     return np.where((each.rows < LEAST_ROWS) | (each.blocks < LEAST_BLOCKS), np.nan, share_p_values(z, fair, games))
 
 
-def narrow(grid: Grid) -> tuple[Estimate, ...]:
+def narrow(grid: SumsBySeat) -> tuple[Estimate, ...]:
     """Return `beyond` of all cells with 90% intervals, for the test of equivalence."""
     return tuple(grid.beyond_in_pp(place, EQUIVALENCE) for place in range(grid.count))

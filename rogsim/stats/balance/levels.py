@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from rogsim.results.results import Results
-from rogsim.stats.blocks import Floats, Ints, Part, Sums, parts
+from rogsim.stats.blocks import BlockRows, Floats, Ints, Sums, parts
 from rogsim.stats.contrasts import (
     EQUIVALENCE,
     JointTest,
@@ -111,7 +111,7 @@ class LevelSums:
         self.null = Exchanged(len(levels))
         self.games = 0
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         codes = part.codes(self.factor, self.names)
         self.sums.add_levels(part, codes, (part.wins, part.points, part.ahead))

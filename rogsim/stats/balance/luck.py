@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.stats.blocks import Floats, Ints, Part
+from rogsim.stats.blocks import BlockRows, Floats, Ints
 from rogsim.stats.estimates import CONFIDENCE, Estimate
 
 GROUPS = 100  # of blocks, each left out once
@@ -74,7 +74,7 @@ class LuckRows:
         self.seated: list[Any] = []
         self.sizes: list[Any] = []
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         self.points.append(part.points.astype(np.float32))
         self.seated.append(part.codes("bot", self.bots).astype(np.int16))

@@ -24,7 +24,7 @@ from rogsim.stats.balance.levels import Levels, LevelSums
 from rogsim.stats.balance.luck import Luck, LuckRows
 from rogsim.stats.balance.regression import Model, ModelRows
 from rogsim.stats.balance.shape import Shape, ShapeSums
-from rogsim.stats.blocks import Part, levels_of, parts
+from rogsim.stats.blocks import BlockRows, levels_of, parts
 
 ALWAYS = ("seats", "bots", "shape", "luck", "model", "convergence")  # what every game has, besides its topics
 MARGIN = 2.0
@@ -77,7 +77,7 @@ class Balance:
 class Adds(Protocol):
     """Something that adds up blocks, part by part."""
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
 
 
@@ -146,7 +146,7 @@ def _of_players(
     return found
 
 
-def _add(part: Part, adjusted: Part, work: _Work) -> None:
+def _add(part: BlockRows, adjusted: BlockRows, work: _Work) -> None:
     work.adds.add(adjusted if work.adjusted else part)
 
 

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.stats.balance.design_matrix import Design, Factor
-from rogsim.stats.blocks import Floats, Ints, Part
+from rogsim.stats.balance.design_matrix import DesignMatrix, Factor
+from rogsim.stats.blocks import BlockRows, Floats, Ints
 from rogsim.stats.contrasts import Means, columns, table
 
 GAMES_AT_ONCE = 20_000
@@ -82,7 +82,7 @@ class ModelRows:
         self.values: list[Any] = []
         self.sizes: list[Any] = []
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         for factor in (*self.factors, *self.draws):
             codes = part.codes(factor.column, factor.levels)
@@ -99,7 +99,7 @@ class ModelRows:
             return None
         pairs = tuple(pair for pair in self.interactions if {*pair} <= {factor.column for factor in factors})
         values, sizes = np.concatenate(self.values).astype(np.float64), np.concatenate(self.sizes)
-        design = Design(players, factors, self.draws, pairs, codes)
+        design = DesignMatrix(players, factors, self.draws, pairs, codes)
         return _model(design, values, sizes, dropped)
 
 
@@ -120,7 +120,7 @@ class Fit:
     carried: Floats
 
 
-def fit(design: Design, values: Floats, sizes: Ints, effects: Floats) -> Fit:
+def fit(design: DesignMatrix, values: Floats, sizes: Ints, effects: Floats) -> Fit:
     """Fit by least squares, with the blocks as clusters.
 
     values: float64[games, players, values]. sizes: int64[blocks], games of each. effects: float64[effects, size], the
@@ -162,7 +162,7 @@ def _by_block(values: Floats, blocks: Ints) -> Floats:
     return np.add.reduceat(values, np.r_[0, np.cumsum(blocks)[:-1]], axis=0)
 
 
-def _model(design: Design, values: Floats, sizes: Ints, dropped: Sequence[str]) -> Model:
+def _model(design: DesignMatrix, values: Floats, sizes: Ints, dropped: Sequence[str]) -> Model:
     effects = list(design.effects())
     matrix = np.array([row for *_, row in effects])
     found = fit(design, values, sizes, matrix)
@@ -206,7 +206,7 @@ def _model(design: Design, values: Floats, sizes: Ints, dropped: Sequence[str]) 
     )
 
 
-def _words(design: Design, dropped: Sequence[str]) -> str:
+def _words(design: DesignMatrix, dropped: Sequence[str]) -> str:
     names = [factor.column.replace("_", " ") for factor in design.factors]
     names += [f"each of the {draw.column.replace('_', ' ')} x seat" for draw in design.draws]
     names += [f"{a} x {b}".replace("_", " ") for a, b in design.pairs]
@@ -217,7 +217,7 @@ def _words(design: Design, dropped: Sequence[str]) -> str:
     )
 
 
-def _raw(design: Design, factor: Factor, values: Floats) -> list[tuple[int, float, float]]:
+def _raw(design: DesignMatrix, factor: Factor, values: Floats) -> list[tuple[int, float, float]]:
     """Return for each level its rows, win share against fair in pp, and points against the mean of the game."""
     codes = design.codes[factor.column].ravel()
     kept, count = codes >= 0, len(factor.levels)

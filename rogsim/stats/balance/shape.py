@@ -12,7 +12,7 @@ import polars as pl
 
 from rogsim.game.contract import Lead
 from rogsim.stats.balance.draws import margins
-from rogsim.stats.blocks import Floats, Part, Sums
+from rogsim.stats.blocks import BlockRows, Floats, Sums
 from rogsim.stats.contrasts import columns, ratios, selector, table
 
 CLOSE = (0, 1, 2, 3, 5, 10, 20)  # points: games decided by at most so many
@@ -56,7 +56,7 @@ class _Figures:
     units: dict[str, str] = field(default_factory=dict)
     sums: Sums | None = None
 
-    def add(self, part: Part, values: Mapping[str, tuple[Floats, str]]) -> None:
+    def add(self, part: BlockRows, values: Mapping[str, tuple[Floats, str]]) -> None:
         whole = np.stack([np.ones(part.games.height), *(value for value, _ in values.values())], axis=1)
         if self.sums is None:
             self.units = {name: unit for name, (_, unit) in values.items()}
@@ -88,7 +88,7 @@ class ShapeSums:
         steps = len(lead.progress) if lead else 0
         self.leads: list[Counter[int]] = [Counter() for _ in range(steps)]
 
-    def add(self, part: Part) -> None:
+    def add(self, part: BlockRows) -> None:
         """Add some blocks."""
         self.games += part.games.height
         margin, turns, best = margins(part.points), part.of_games("turns"), part.points.max(axis=1)
@@ -112,7 +112,7 @@ class ShapeSums:
             _count(self.counts[name], numbers)
 
     def _of_lead(
-        self, part: Part, turns: Floats, lead: Lead
+        self, part: BlockRows, turns: Floats, lead: Lead
     ) -> tuple[dict[str, tuple[Floats, str]], dict[str, Floats]]:
         changes, since, behind = (part.of_games(name) for name in (lead.changes, lead.since, lead.behind))
         winner = part.wins.argmax(axis=1)

@@ -18,7 +18,7 @@ import polars as pl
 from scipy.special import stdtrit
 
 from rogsim.results.results import Results
-from rogsim.stats.blocks import Floats, Ints, Part, levels_of, parts
+from rogsim.stats.blocks import BlockRows, Floats, Ints, levels_of, parts
 from rogsim.stats.estimates import CONFIDENCE, Estimate
 
 
@@ -171,7 +171,7 @@ def interval(value: float, error: float, blocks: int, n: int, confidence: float 
     return Estimate(value, value - reach, value + reach, n, float(n))
 
 
-def _sums(part: Part, asked: Asked, levels: Sequence[Any]) -> Floats:
+def _sums(part: BlockRows, asked: Asked, levels: Sequence[Any]) -> Floats:
     """Return sums by block and level: of the value, and of rows. float64[2, blocks, levels]."""
     if not asked.factor:
         value = part.of_games(asked.value)

@@ -9,7 +9,7 @@ from rogsim.game.contract import GameSpec, Topic
 from rogsim.results.results import Results
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.common_random_numbers import Asked, Estimates, measure, over_seats
-from rogsim.stats.paired.difference_verdicts import Judged, judge
+from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Answer, Question, answer
 from rogsim.stats.paired.fairness import fairer, farthest
 
@@ -22,7 +22,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Run:
+class MeasuredRun:
     """One run that is compared: what it is called, its rows, and who played."""
 
     label: str
@@ -31,7 +31,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Fairness:
     """How far one run is from fair: the seat that is farthest, and its distance in pp."""
 
     players: int
@@ -52,17 +52,17 @@ class Compared:
     base: str
     variants: tuple[str, ...]
     margin: float
-    standings: tuple[Standing, ...]
+    standings: tuple[Fairness, ...]
     verdicts: tuple[Judged, ...]
     screens: tuple[Answer, ...]
 
 
 def compared(
-    base: Run, variants: Sequence[Run], spec: GameSpec, margin: float, tell: Tell = lambda _: None
+    base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, tell: Tell = lambda _: None
 ) -> Compared:
     """Compare runs on common luck. margin: of win shares, in percentage points. tell: is told what is being done."""
     games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
-    standings: list[Standing] = []
+    standings: list[Fairness] = []
     claims: list[Answer] = []
     screens: list[Answer] = []
     for players in games:
@@ -77,16 +77,16 @@ def compared(
             if topic.kind in SCREENED:
                 screens += _screens(topic, base, variants, players)
     names = tuple(variant.label for variant in variants)
-    verdicts = judge(claims)
+    verdicts = judge_differences(claims)
     return Compared(spec, games, base.label, names, margin, tuple(standings), verdicts, tuple(screens))
 
 
-def _measured(run: Run, spec: GameSpec, players: int, margin: float) -> dict[Question, Estimates]:
+def _measured(run: MeasuredRun, spec: GameSpec, players: int, margin: float) -> dict[Question, Estimates]:
     asked = dict(_asked(run, spec, margin))
     return dict(zip(asked, measure(run.results, players, list(asked.values())), strict=True))
 
 
-def _asked(run: Run, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Asked]]:
+def _asked(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Asked]]:
     """Yield the questions that get a verdict, with what is estimated for each."""
     levels = [(SEATS, SEAT, SEAT)]
     levels += [
@@ -103,7 +103,11 @@ def _asked(run: Run, spec: GameSpec, margin: float) -> Iterator[tuple[Question, 
 
 
 def _claims(
-    base: Mapping[Question, Estimates], own: Mapping[Question, Estimates], players: int, variant: Run, margin: float
+    base: Mapping[Question, Estimates],
+    own: Mapping[Question, Estimates],
+    players: int,
+    variant: MeasuredRun,
+    margin: float,
 ) -> Iterator[Answer]:
     """Yield what the variant changes, question by question; of bots only those that played in both."""
     games = _games(variant, players)
@@ -116,7 +120,7 @@ def _claims(
             yield found
 
 
-def _screens(topic: Topic, base: Run, variants: Sequence[Run], players: int) -> Iterator[Answer]:
+def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Answer]:
     """Yield what variants change about the means of a topic's columns, over all seats; by seat if there is only one."""
     whether = topic.kind == "count" and topic.whether
     one = SEAT if len(topic.columns) == 1 else topic.title.lower()
@@ -129,16 +133,16 @@ def _screens(topic: Topic, base: Run, variants: Sequence[Run], players: int) -> 
             yield found
 
 
-def _means(topic: Topic, run: Run, players: int, whether: bool) -> Estimates:
+def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estimates:
     asked = [Asked(column, "seat", whether) for column in topic.columns]
     found = measure(run.results, players, asked)
     return found[0] if len(found) == 1 else over_seats(found, topic.columns)
 
 
-def _standing(run: Run, measured: Mapping[Question, Estimates], players: int) -> Standing:
+def _standing(run: MeasuredRun, measured: Mapping[Question, Estimates], players: int) -> Fairness:
     seats = next(one for asked, one in measured.items() if asked.topic == SEATS and asked.share)
-    return Standing(players, run.label, *farthest(seats))
+    return Fairness(players, run.label, *farthest(seats))
 
 
-def _games(run: Run, players: int) -> int:
+def _games(run: MeasuredRun, players: int) -> int:
     return int(run.results.manifest["games"][str(players)])

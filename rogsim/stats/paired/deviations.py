@@ -95,7 +95,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class GoalVerdict:
     """Whether the goals are true of a candidate: surely (kind "true"), surely not ("false"), or not known ("open").
 
     more: about how many games in all would tell with 80% certainty; None if it is known, or never would be.
@@ -171,7 +171,7 @@ class Deviations:
         blocks = min(int(one.carriers.min()) for one in pieces)
         return bounds(value[:own], value[own:], spread, blocks)
 
-    def verdict(self, tries: int | None = None) -> Verdict:
+    def verdict(self, tries: int | None = None) -> GoalVerdict:
         """Say whether the goals are true.
 
         They are if for every level two one-sided tests at 5% say so, and are not if any level is beyond for sure, by
@@ -180,7 +180,7 @@ class Deviations:
         """
         alpha = ALPHA / (tries or self.tries)
         if self.blocks < FEWEST_BLOCKS:
-            return Verdict("open", None)
+            return GoalVerdict("open", None)
         count = sum(len(piece.levels) for piece in self.pieces)
         inside, beyond, games = True, False, [0.0]
         for piece in self.pieces:
@@ -191,9 +191,9 @@ class Deviations:
                 spread = near.half_width / norm.isf(ALPHA)
                 games.append(self.games * games_for_fair(piece.unit, spread, near.value) if spread > 0 else 0.0)
         if inside or beyond:
-            return Verdict("true" if inside else "false", None)
+            return GoalVerdict("true" if inside else "false", None)
         most = max(games)
-        return Verdict("open", two_figures(most) if 0 < most < math.inf else None)
+        return GoalVerdict("open", two_figures(most) if 0 < most < math.inf else None)
 
 
 def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], games: int) -> Deviations:

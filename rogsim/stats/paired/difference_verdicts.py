@@ -51,7 +51,7 @@ class Judged:
     more_games: int | None
 
 
-def judge(answers: Sequence[Answer]) -> tuple[Judged, ...]:
+def judge_differences(answers: Sequence[Answer]) -> tuple[Judged, ...]:
     """Return a verdict for each answer of a family, in their order; each must have a margin."""
     adjusted = holm([one.overall.p for one in answers])
     return tuple(_judge(one, float(p), len(answers)) for one, p in zip(answers, adjusted, strict=True))
