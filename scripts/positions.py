@@ -18,7 +18,8 @@ from rogsim.bots.loading import BotSource, compile_bot
 from rogsim.game.compiler import kernel, records
 from rogsim.game.contract import Bot
 from rogsim.game.rng import below, stream_key
-from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, POSITION, describe
+from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, POSITION
+from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE
 from rogsim.games.river_of_gold.options import Options

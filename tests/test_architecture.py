@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -16,54 +17,10 @@ PACKAGE = Path(rogsim.__file__).parent
 GAME_PACKAGES = PACKAGE / "games"
 HARNESS = sorted(path for path in PACKAGE.rglob("*.py") if not path.is_relative_to(GAME_PACKAGES))
 
-# From the top to the bottom: a module may import only from levels below its own.
-LEVELS = (
-    ("__main__",),
-    ("cli",),
-    ("commands",),
-    ("report",),
-    ("bench", "tune", "tournament", "profiles", "check", "run_report", "verify", "comparison", "sweeps"),
-    ("profile_plot", "check_play"),
-    ("tune_report", "standings", "profile_figures"),
-    ("tune_request", "tournament_request"),
-    ("scenario_tools",),
-    ("fairest", "designs"),
-    ("fairest_request", "candidates"),
-    ("fairest_plan",),
-    ("cells",),
-    ("api", "traces", "trials", "signature", "folders", "plots"),
-    ("drafts",),
-    ("until",),
-    ("tables",),
-    ("stats",),
-    ("store", "pooled"),
-    ("shelf", "row_check"),
-    ("results", "inventory", "places"),
-    ("manifest", "looks"),
-    ("batch", "evolution"),
-    ("pace", "workers"),
-    ("chunks", "identity"),
-    ("frames", "arguments", "allowed_values", "setting_labels"),
-    ("schedule", "no_effect", "fresh_luck"),
-    ("scenario",),
-    ("goals",),
-    ("bots", "targets", "backends", "axes", "figures"),
-    ("dask_workers", "ray_workers"),
-    ("progress",),
-    ("pool",),
-    ("foreign",),
-    ("lifeline",),
-    ("weights", "bot_names", "speech"),
-    ("registry",),
-    ("games",),
-    ("game",),
-    ("chance",),
-    ("jit",),
-    ("files",),
-    ("problems", "errors", "plain_text", "code_folder"),
-    ("",),  # the package itself: its version
-)
-LEVEL = {module: level for level, modules in enumerate(LEVELS) for module in modules}
+# From the top to the bottom: a module imports only from its own package and those below it.
+ORDER = ("__init__", "__main__", "cli", "report", "experiments", "stats", "results", "simulation", "scenario")
+ORDER += ("bots", "games", "game", "base")
+
 
 # Libraries that take long to import.
 HEAVY = {"numpy", "numba", "polars", "pydantic", "scipy", "joblib", "choix", "matplotlib", "seaborn"}
@@ -77,62 +34,74 @@ GAME_WORDS = """
 """
 
 
-def module_of(path: Path) -> str:
-    """The first part of a module's name below the package; stats is one level."""
-    first = path.relative_to(PACKAGE).with_suffix("").parts[0]
-    return "" if first == "__init__" else first
+def package_of(module: str) -> str:
+    """The part of a dotted name that ORDER lists."""
+    return [*module.split("."), "__init__"][1]
 
 
 def imports_of(path: Path) -> set[str]:
-    """The modules of this package that a file imports, at any depth; only for types does not count."""
+    """The modules of this package that a file imports, at any depth; those imported only for types do not count."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    typing_only = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
+    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    for_types = {inner for block in blocks for inner in ast.walk(block)}
     found: set[str] = set()
     for node in ast.walk(tree):
-        if node in typing_only:
-            continue
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module == "rogsim":
-            modules = [alias.name for alias in node.names]
-            names = [f"rogsim.{name}" if name in LEVEL else "rogsim" for name in modules]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            names = [node.module or ""]
-        else:
-            names = []
-        for name in names:
-            top, _, rest = name.partition(".")
-            if top == "rogsim":
-                found.add(rest.split(".")[0])
-    return found
+        if isinstance(node, ast.ImportFrom) and node not in for_types and node.level == 0:
+            parts = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {part if part in MODULES else str(node.module) for part in parts}
+        elif isinstance(node, ast.Import) and node not in for_types:
+            found |= {alias.name for alias in node.names}
+    return found & set(MODULES)
 
 
-@pytest.mark.parametrize("path", HARNESS, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_imports_point_one_way(path: Path) -> None:
-    """A module of the harness imports only from levels below its own (its package's version excepted)."""
-    module = module_of(path)
-    for imported in imports_of(path) - {module}:
-        assert LEVEL[imported] > LEVEL[module], f"{module} imports {imported}"
+MODULES = {
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in PACKAGE.rglob("*.py")
+}
+IMPORTS = {module: imports_of(path) - {module} for module, path in MODULES.items()}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_point_one_way(module: str) -> None:
+    """A module imports only from its own package and from packages below it, lazily or not."""
+    for imported in IMPORTS[module]:
+        assert ORDER.index(package_of(imported)) >= ORDER.index(package_of(module)), f"{module} imports {imported}"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """The modules can be put into an order in which each imports only those before it."""
+    assert len(list(TopologicalSorter(IMPORTS).static_order())) == len(MODULES)
+
+
+def test_the_top_level_fits_on_a_screen() -> None:
+    """The package has at most 15 entries, each package of it is on the list above, and no module is above 400 lines."""
+    entries = [entry.name for entry in PACKAGE.iterdir() if entry.name != "__pycache__"]
+    assert len(entries) <= 15
+    assert {entry.removesuffix(".py") for entry in entries} - {"py.typed"} == set(ORDER)
+    assert [name for name, path in MODULES.items() if len(path.read_text(encoding="utf-8").splitlines()) > 400] == []
+
+
+def test_names_mean_one_thing() -> None:
+    """No two modules of neighbouring packages have the same name, and no two classes of the harness do."""
+    for parent in {path.parent for path in MODULES.values()} - {GAME_PACKAGES}:
+        stems = [path.stem for path in parent.glob("*/*.py") if path.stem != "__init__"]
+        assert sorted(set(stems)) == sorted(stems), parent
+    classes = [
+        node.name
+        for path in HARNESS
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert sorted(set(classes)) == sorted(classes)
 
 
 def test_games_know_nothing_of_the_harness_above_them() -> None:
-    """A game imports of this package only the contract, chance, the compiler's settings, and errors."""
-    allowed = {"game", "games", "chance", "jit", "errors", "problems"}
-    for path in GAME_PACKAGES.rglob("*.py"):
-        assert imports_of(path) <= allowed, path
-
-
-def test_games_do_not_import_each_other() -> None:
-    """What one game imports from the folder of games lies in its own folder."""
-    for path in GAME_PACKAGES.glob("*/**/*.py"):
-        own = path.relative_to(GAME_PACKAGES).parts[0]
-        text = path.read_text(encoding="utf-8")
-        assert set(re.findall(r"rogsim\.games\.(\w+)", text)) <= {own}, path
+    """A game imports of this package only the contract and what lies below it, and of other games nothing."""
+    for module in MODULES:
+        if module.startswith("rogsim.games."):
+            own = ".".join(module.split(".")[:3])
+            others = [name for name in IMPORTS[module] if package_of(name) == "games" and not name.startswith(own)]
+            assert others == [], module
 
 
 @pytest.mark.parametrize("path", HARNESS, ids=lambda path: path.relative_to(PACKAGE).as_posix())

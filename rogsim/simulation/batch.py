@@ -22,9 +22,9 @@ from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunk_size import Pace
 from rogsim.simulation.chunks import Chunk, PlayedChunk, encode
 from rogsim.simulation.executors.backends import Backend, open_pool
-from rogsim.simulation.executors.foreign_bots import game_seconds, play_watched
 from rogsim.simulation.executors.pool import Pool
 from rogsim.simulation.executors.worker import Recipe, compile_bots, made_from, recipe_of
+from rogsim.simulation.play import play_batch
 from rogsim.simulation.rows import game_columns, game_frame, seat_columns, seat_frame
 from rogsim.simulation.schedule import Games, Plan, plan
 
@@ -149,12 +149,7 @@ def replay(
             seating=np.ascontiguousarray(games.seating[at]),
             field=tuple(bots[name] for name in names),
         )
-        seats = np.zeros(len(at) * players, seat_rows.dtype)
-        rows = np.zeros(len(at), game_rows.dtype)
-        if any(bot.foreign for bot in batch.field):
-            play_watched(spec, experiment.setups[players], batch, seats, rows, game_seconds())
-        else:
-            spec.play(experiment.setups[players], batch, seats, rows)
+        seats, rows = play_batch(spec, experiment.setups[players], batch)
         seat_rows[at] = seats.reshape(len(at), players)
         game_rows[at] = rows
     return seat_rows.reshape(-1), game_rows

@@ -19,6 +19,7 @@ from rogsim.base.progress import say
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
 from rogsim.game.registry import get_game
+from rogsim.simulation.play import play_batch
 from rogsim.simulation.signature import GAMES, signature
 
 ROUNDS = 5  # the fastest counts: other work on the machine can only slow a round down
@@ -76,12 +77,10 @@ def speeds_of(spec: GameSpec, name: str) -> Iterator[Speed]:
 
 def play(spec: GameSpec, setup: Any, bot: Bot, players: int, games: int) -> tuple[int, float, int]:
     """Play games on this core: how many, the seconds that it took, and the decisions made."""
-    seats = np.zeros(games * players, row_dtype(spec.seat_columns))
-    rows = np.zeros(games, row_dtype(spec.game_columns))
     seating = np.tile(np.arange(players, dtype=np.int8), (games, 1))
     batch = Batch(1, players, np.arange(games), seating, (bot,) * players)
     begin = time.perf_counter()
-    spec.play(setup, batch, seats, rows)
+    _, rows = play_batch(spec, setup, batch)
     return games, time.perf_counter() - begin, int(rows["decisions"].sum())
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
+from rogsim.game.contract import Batch, Bot, GameSpec
+from rogsim.simulation.play import play_batch
 
 SEED = 20_260_101
 GAMES = 1_000
@@ -38,8 +39,5 @@ def _batch(players: int, number: int, bots: list[Bot]) -> Batch:
 
 
 def _rows(spec: GameSpec, setup: object, batch: Batch) -> bytes:
-    seats = np.zeros(batch.players, row_dtype(spec.seat_columns))
-    games = np.zeros(1, row_dtype(spec.game_columns))
-    spec.play(setup, batch, seats, games)
-    columns = [rows[name] for rows in (seats, games) for name in rows.dtype.names or ()]
+    columns = [rows[name] for rows in play_batch(spec, setup, batch) for name in rows.dtype.names or ()]
     return b"".join(column.tobytes() for column in columns)

@@ -26,10 +26,10 @@ from rogsim.results import manifest as manifest_module
 from rogsim.results.manifest import MANIFEST, full_hash
 from rogsim.scenario.fingerprint import key_of, short_hash
 from rogsim.simulation.chunks import ChunkName
+from tests.cli.test_broken_input import DICE, VARIED, as_toml, mutated, run_or_stop, scarred, stop
 from tests.dice_game import GAME
 from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite, rogsim_command
 from tests.security.watch import Watch, watching
-from tests.test_broken_input import DICE, VARIED, as_toml, mutated, run_or_stop, scarred, stop
 
 EXAMPLES = int(os.environ.get("ROGSIM_TEST_CRAFTED", "60"))  # of manifests, and of scenarios; 1000 by hand
 COMMANDS = [["status"], ["status", "--json"], ["verify", "--games", "2"], ["seats"], ["seats", "--json"]]

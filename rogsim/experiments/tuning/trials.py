@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
+from rogsim.game.contract import Batch, Bot, GameSpec
+from rogsim.simulation.executors.backends import Backend, run_all
+from rogsim.simulation.play import play_batch
 from rogsim.stats.estimates import Clusters
 
 BLOCKS_AT_ONCE = 500  # for one worker
@@ -69,19 +70,18 @@ def play_trials(
         for first in range(0, blocks, BLOCKS_AT_ONCE)
     ]
     opponents = {players: draw_opponents(arena, players, luck) for players in luck.blocks}
-    workers = joblib.Parallel(
-        n_jobs=jobs or joblib.cpu_count(), backend="threading", batch_size=1, return_as="generator"
-    )
-    one = joblib.delayed(_play)
-    parts: dict[tuple[int, int], list[Trial]] = {}
-    played = workers(
-        one(arena, candidates[number], opponents[players][first:last], luck.start + first)
+    calls = (
+        ((number, players, first), arena, candidates[number], opponents[players][first:last], luck.start + first)
         for number, players, first, last in work
     )
-    for (number, players, _, _), trial in zip(work, played, strict=True):
-        parts.setdefault((number, players), []).append(trial)
-        advance(len(trial.win_share) * players)
-    return [{players: _joined(parts[number, players]) for players in luck.blocks} for number in range(len(candidates))]
+    parts: dict[tuple[int, int, int], Trial] = {}
+    for place, trial in run_all(Backend("threads"), jobs, _play_part, calls):
+        parts[place] = trial
+        advance(len(trial.win_share) * place[1])
+    found: list[dict[int, list[Trial]]] = [{players: [] for players in luck.blocks} for _ in candidates]
+    for number, players, first, _ in work:  # as they finish in any order
+        found[number][players].append(parts[number, players, first])
+    return [{players: _joined(trials) for players, trials in one.items()} for one in found]
 
 
 def draw_opponents(arena: Arena, players: int, luck: TrialDeals) -> NDArray[np.int64]:
@@ -122,6 +122,11 @@ def clusters_of(values: NDArray[np.float64], players: int) -> Clusters:
     )
 
 
+def _play_part(place: tuple[int, int, int], *part: Any) -> tuple[tuple[int, int, int], Trial]:
+    """Play a part of the work, and say which one it was."""
+    return place, _play(*part)
+
+
 def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int64], start: int) -> Trial:
     """Play some blocks; `start` is the luck of the first."""
     spec, players = arena.spec, opponents.shape[1] + 1
@@ -140,8 +145,7 @@ def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int6
             seating=np.tile(seating, (len(at), 1)),
             field=(hero, *(arena.pool[place] for place in line_up)),
         )
-        rows = np.zeros(len(at) * players * players, row_dtype(spec.seat_columns))
-        spec.play(arena.setups[players], batch, rows, np.zeros(len(at) * players, row_dtype(spec.game_columns)))
+        rows, _ = play_batch(spec, arena.setups[players], batch)
         by_seat = rows.reshape(len(at), players, players)  # [block, rotation, seat]
         share[at] = np.take_along_axis(by_seat["win_share"], seat_of, axis=2)
         points[at] = np.take_along_axis(by_seat["points"], seat_of, axis=2)

@@ -11,10 +11,11 @@ import pytest
 
 from rogsim.game import compiler
 from rogsim.game.compiler import records
-from rogsim.games.river_of_gold.bots import evaluation
+from rogsim.games.river_of_gold.bots import evaluation, features
 from rogsim.games.river_of_gold.bots import position as pos
 from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
-from rogsim.games.river_of_gold.bots.position import FEATURES, POSITION, describe
+from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
+from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.components.names import CUSTOMER_TYPES, CUSTOMERS, EMPTY, GOODS, REGIONS, SHORE_SPACES
 from rogsim.games.river_of_gold.play.workspace import OWN, look
 from rogsim.games.river_of_gold.rules.phases import TURN
@@ -111,7 +112,7 @@ def test_regions_count_as_they_stand() -> None:
         for number, found in enumerate(described(table, table.active)):
             factor = [2 if f"elder-{region + 1}" in table.seat(number).delivered else 1 for region in range(REGIONS)]
             exact = [shared(table, number, region) for region in range(REGIONS)]
-            behind = [shared(table, number, region, pos.REACH) for region in range(REGIONS)]
+            behind = [shared(table, number, region, features.REACH) for region in range(REGIONS)]
             rounded = [twice * int(points) for twice, points in zip(factor, exact, strict=True)]
             assert rounded == finals[number].regions
             pairs = [zip(factor, one, strict=True) for one in (exact, behind)]
@@ -166,7 +167,7 @@ def test_owner_rewards_count_by_the_visits_that_are_expected() -> None:
                 if number not in table.owners(space + 1):
                     continue
                 touches = sum(space in touched(table, river) for river in range(14))
-                times = left * pos.VISITS_PER_TILE * touches / 14 + tour
+                times = left * features.VISITS_PER_TILE * touches / 14 + tour
                 reward = table.tables.tiles[table.game.shore[space]].owner
                 for name in sums:
                     sums[name] += times * float(reward[name]) * table.owners(space + 1).count(number)
@@ -207,21 +208,21 @@ def test_turns_to_come_are_those_of_a_simple_simulation(seats: int, left: int, w
         while True:
             mine = mover % seats == waiting
             turns += mine
-            tiles -= chance.random() < pos.TILES_PER_TURN
+            tiles -= chance.random() < features.TILES_PER_TURN
             if tiles == 0:
                 break
             mover += 1
         sets_off += mine
         turns += not mine
-    mean = pos.TURNS_TO_COME[seats, left, waiting]
+    mean = features.TURNS_TO_COME[seats, left, waiting]
     assert turns / runs == pytest.approx(mean, abs=0.03 * max(mean, 1.0))
-    assert sets_off / runs == pytest.approx(pos.CHANCE_TO_SET_OFF[seats, left, waiting], abs=0.04)
+    assert sets_off / runs == pytest.approx(features.CHANCE_TO_SET_OFF[seats, left, waiting], abs=0.04)
 
 
 def test_somebody_sets_off_the_end() -> None:
     """For any tiles left, the chances of all seats to do so add up to 1."""
     for seats in (2, 3, 4):
-        sums = pos.CHANCE_TO_SET_OFF[seats, 1:, :seats].sum(axis=1)
+        sums = features.CHANCE_TO_SET_OFF[seats, 1:, :seats].sum(axis=1)
         assert sums == pytest.approx(np.ones(len(sums)))
 
 

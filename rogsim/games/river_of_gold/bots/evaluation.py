@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
-from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, FEATURES, POSITION, describe
+from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, FEATURES, POSITION
+from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE
 from rogsim.games.river_of_gold.rules.phases import OVER

@@ -1,6 +1,6 @@
 """How well pooled estimates are calibrated: simulated series with known effects.
 
-python -m tests.pooling_runs numbers 1000 [NAME ...] draws the estimates themselves, `... games 200` plays games and
+python -m tests.studies.pooling numbers 1000 [NAME ...] draws the estimates themselves, `... games 200` plays games and
 goes the whole way from their rows; both print tables of docs/statistics.md.
 """
 

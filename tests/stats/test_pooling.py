@@ -15,8 +15,8 @@ from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.balance.pooled_levels import pooled_draws, pooled_levels
 from rogsim.stats.partial_pooling import TAILS, TYPICAL, pool
 from rogsim.stats.verdicts import claims, judge
-from tests.pooling_runs import CASES, deciles, draws_series, one_series, rows_of
 from tests.series import HANDS, SPEC, joined, series
+from tests.studies.pooling import CASES, deciles, draws_series, one_series, rows_of
 
 ONE = [(4, 0)]
 SIX = [(players, bots) for bots in (0, 1) for players in (2, 3, 4)]

@@ -25,7 +25,7 @@ from rogsim.stats.sample_size import (
 )
 from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
-from tests.statistics_runs import at_margin, bonus, covers, page, planned_games
+from tests.studies.statistics import at_margin, bonus, covers, page, planned_games
 
 
 def claim(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, ...] = ("one",)) -> Claim:

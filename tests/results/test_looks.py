@@ -18,8 +18,8 @@ from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import adjusted, cost, weight
 from rogsim.stats.verdicts import judge
 from tests.dice_game import GAME
-from tests.test_verdicts import claim
-from tests.verdict_runs import going_on
+from tests.stats.test_verdicts import claim
+from tests.studies.verdict import going_on
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 20, "seed": 5, "bots": ["runner"]}
 

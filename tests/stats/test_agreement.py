@@ -14,8 +14,8 @@ from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.simultaneous import Together, exceedance, interval, quantile
 from rogsim.stats.verdicts import claims, combine, judge
 from tests.series import SPEC, of_chances
-from tests.test_verdicts import claim, verdict
-from tests.verdict_runs import claims_of, dealt, on_the_margin, other_bots, same_bots
+from tests.stats.test_verdicts import claim, verdict
+from tests.studies.verdict import claims_of, dealt, on_the_margin, other_bots, same_bots
 
 
 def test_equal_means_of_one_level_is_welchs_test() -> None:

@@ -16,7 +16,8 @@ from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import evaluation, plan
 from rogsim.games.river_of_gold.bots.evaluation import LAST, MOMENTS, SHEET, chance_to_win
-from rogsim.games.river_of_gold.bots.position import FEATURE_COUNT, FEATURES, POSITION, describe
+from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, FEATURES, POSITION
+from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import NONE
 from rogsim.games.river_of_gold.options import Options

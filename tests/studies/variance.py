@@ -1,8 +1,8 @@
 """What saves games: the luck of the deal taken out of win shares, and what was tried besides.
 
-python -m tests.variance_runs simulated [REPEATS]: simulated series with a known truth.
-python -m tests.variance_runs played [GAMES]: what could adjust the win shares of River of Gold, and what that saves.
-python -m tests.variance_runs copies [GAMES]: stratified deals, rotated and mirrored dice, on a copy of the rules.
+python -m tests.studies.variance simulated [REPEATS]: simulated series with a known truth.
+python -m tests.studies.variance played [GAMES]: what could adjust the win shares of River of Gold, and what that saves.
+python -m tests.studies.variance copies [GAMES]: stratified deals, rotated and mirrored dice, on a copy of the rules.
 They print the tables of docs/statistics.md, "Variance". A factor is by how much fewer games give the same precision.
 """
 
@@ -35,9 +35,9 @@ from rogsim.stats.balance.control_variates import FOLDS
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Floats, parts
 from tests.series import FIELD, SPEC, TOPICS, series
-from tests.statistics_runs import covers
+from tests.studies.statistics import covers
 
-REPOSITORY = Path(__file__).parent.parent
+REPOSITORY = Path(__file__).parents[2]
 DEALT = replace(SPEC, topics=(replace(TOPICS[0], dealt={}), *TOPICS[1:]))
 HANDS, SEATS, SKILL = (6.0, -6.0, 4.0, -4.0), (2.0, 0.5, -0.5, -2.0), (0.0, 1.0, 2.0, 3.0)
 CASES: Mapping[str, tuple[int, int, Sequence[str], dict[str, Any]]] = {
@@ -241,7 +241,7 @@ def copies(games: int) -> None:
             path.write_text(text.replace(old, new), encoding="utf-8")
         paths = os.pathsep.join([folder, str(REPOSITORY)])
         own = {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(Path(folder, "numba"))}
-        command = [sys.executable, "-m", "tests.variance_runs", "on-copy", str(games)]
+        command = [sys.executable, "-m", "tests.studies.variance", "on-copy", str(games)]
         subprocess.run(command, env=os.environ | own, cwd=folder, check=True)
 
 

@@ -1,0 +1,28 @@
+"""The one way to play games: a batch in, rows out. Runs, tuning, benchmark and checks all play through here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game.contract import Batch, GameSpec, row_dtype
+from rogsim.simulation.executors.foreign_bots import game_seconds, play_watched
+
+Rows = NDArray[np.void]
+
+
+def play_batch(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
+    """Play a batch and return its rows of seats, one for each seat of each game, and of games.
+
+    Games with bots that did not come with the game are watched: RogsimError names the bot if one takes too long.
+    """
+    games = len(batch.luck)
+    seat_rows = np.zeros(games * batch.players, row_dtype(spec.seat_columns))
+    game_rows = np.zeros(games, row_dtype(spec.game_columns))
+    if any(bot.foreign for bot in batch.field):
+        play_watched(spec, setup, batch, seat_rows, game_rows, game_seconds())
+    else:
+        spec.play(setup, batch, seat_rows, game_rows)
+    return seat_rows, game_rows
