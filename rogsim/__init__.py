@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rogsim.base.old_names import keep_old_names
 from rogsim.base.version import __version__
 
 if TYPE_CHECKING:
@@ -12,6 +13,21 @@ if TYPE_CHECKING:
     from rogsim.scenario.model import Scenario as Scenario
 
 __all__ = ["Results", "Scenario", "__version__", "run"]
+
+# Modules that documentation named before they moved.
+keep_old_names(
+    "rogsim",
+    {
+        "chance": "game.rng",
+        "cells": "experiments.design_points",
+        "fairest": "experiments.optimize.search",
+        "fairest_request": "experiments.optimize.search_request",
+        "jit": "game.compiler",
+        "registry": "game.registry",
+        "report.sections": "report.balance.sections",
+        "report.sources": "report.balance.sources",
+    },
+)
 
 # Imported only when used: the command line must be able to show its help at once.
 _HOMES = {"run": "rogsim.experiments.run", "Results": "rogsim.results.results", "Scenario": "rogsim.scenario.model"}

@@ -1,1 +1,35 @@
 """River of Gold: the rules, the figures, the bots, and how the harness sees them."""
+
+from rogsim.base.old_names import keep_old_names
+
+# What bots import, by the names it had before.
+keep_old_names(
+    "rogsim.games.river_of_gold",
+    {
+        "actions": "rules.actions",
+        "apply": "rules.apply",
+        "build": "rules.build",
+        "customers": "rules.customers",
+        "deliver": "rules.deliver",
+        "desk": "play.workspace",
+        "engine": "play.engine",
+        "exchange": "rules.exchange",
+        "favor": "rules.favor",
+        "influence": "rules.influence",
+        "journey": "rules.journey",
+        "legal": "rules.legal",
+        "masteries": "rules.masteries",
+        "names": "components.names",
+        "observation": "records.observation",
+        "phases": "rules.phases",
+        "purposes": "rules.purposes",
+        "rewards": "rules.rewards",
+        "sail": "rules.sail",
+        "scoring": "rules.scoring",
+        "setup": "rules.setup",
+        "state": "rules.state",
+        "supply": "rules.supply",
+        "tables": "components.tables",
+        "worlds": "play.determinization",
+    },
+)

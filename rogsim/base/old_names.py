@@ -1,0 +1,43 @@
+"""Modules under the names that they had before they moved into packages: bots and notebooks of that time still work."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+
+class _OldName(Loader):
+    """Fills a module with what the one under the new name offers."""
+
+    def __init__(self, new: str) -> None:
+        self._new = new
+
+    def exec_module(self, module: ModuleType) -> None:
+        warnings.warn(f"{module.__name__} is now {self._new}", DeprecationWarning, stacklevel=2)
+        names = vars(import_module(self._new))
+        vars(module).update({name: value for name, value in names.items() if not name.startswith("__")})
+
+
+class _OldNames(MetaPathFinder):
+    """Finds modules by their old names, once nothing else was found."""
+
+    def __init__(self) -> None:
+        self.moved: dict[str, str] = {}
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        return ModuleSpec(name, _OldName(self.moved[name])) if name in self.moved else None
+
+
+_finder = _OldNames()
+sys.meta_path.append(_finder)
+
+
+def keep_old_names(package: str, moved: Mapping[str, str]) -> None:
+    """Let modules of a package be imported by the names that they had; `moved`: new by old name, within the package."""
+    _finder.moved |= {f"{package}.{old}": f"{package}.{new}" for old, new in moved.items()}

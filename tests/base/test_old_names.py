@@ -1,0 +1,28 @@
+"""Old names of modules: bots and notebooks that use them still work."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+import rogsim.games.river_of_gold
+from rogsim.game.compiler import kernel
+from rogsim.games.river_of_gold.rules import actions
+
+assert rogsim.games.river_of_gold  # which keeps names of its own
+
+
+def test_a_bots_file_may_use_old_names() -> None:
+    """What a module offered under its old name is what it offers under the new one, and a warning names that."""
+    with pytest.warns(DeprecationWarning, match=r"^rogsim\.jit is now rogsim\.game\.compiler$"):
+        assert import_module("rogsim.jit").kernel is kernel
+    with pytest.warns(DeprecationWarning, match=r"actions is now rogsim\.games\.river_of_gold\.rules\.actions$"):
+        assert import_module("rogsim.games.river_of_gold.actions").BUILD == actions.BUILD
+
+
+def test_other_names_stay_unknown() -> None:
+    """A name that no module ever had is not found, nor is an old name below another one."""
+    for name in ("rogsim.jot", "rogsim.games.jit", "jit"):
+        with pytest.raises(ModuleNotFoundError):
+            import_module(name)
