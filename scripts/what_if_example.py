@@ -176,7 +176,7 @@ def main(folder: Path) -> None:
     lines = [
         "# What if: an example",
         "",
-        "Three questions to River of Gold, answered by `rogsim balance` and `rogsim compare`, and written by",
+        "Three questions to River of Gold, answered by `rogsim optimize` and `rogsim compare`, and written by",
         "`scripts/what-if-example`. Each line links its page; [docs/balance.md](../../docs/balance.md) and",
         "[docs/compare.md](../../docs/compare.md) tell how to read them.",
         "",

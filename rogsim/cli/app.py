@@ -9,13 +9,13 @@ import typer
 
 from rogsim.base.version import __version__
 from rogsim.cli.commands.answers import seats, topic_command
-from rogsim.cli.commands.balance import balance
 from rogsim.cli.commands.bench import bench
 from rogsim.cli.commands.bots import list_bots
 from rogsim.cli.commands.check_bot import check_bot
 from rogsim.cli.commands.compare import compare
-from rogsim.cli.commands.facts import facts
 from rogsim.cli.commands.games import games
+from rogsim.cli.commands.optimize import optimize
+from rogsim.cli.commands.parameters import parameters
 from rogsim.cli.commands.report import report
 from rogsim.cli.commands.run import run
 from rogsim.cli.commands.scenario import scenario_app
@@ -87,7 +87,9 @@ app.command()(check_bot)
 app.command(**WITH_GAME_OPTIONS)(tune)
 app.command()(games)
 app.command()(bench)
-app.command()(balance)
-app.command()(facts)
+app.command()(optimize)
+app.command("balance", hidden=True)(optimize)  # its name before
+app.command()(parameters)
+app.command("facts", hidden=True)(parameters)  # its name before
 app.add_typer(scenario_app)
 _add_game_commands()

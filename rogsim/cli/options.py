@@ -103,6 +103,6 @@ def game_options(words: list[str]) -> dict[str, str]:
             value = left.pop(0)
         key = name.replace("-", "_")
         if key in options:
-            raise RogsimError(f"--{name}: stands there twice")
+            raise RogsimError(f"--{name}: is listed twice")
         options[key] = value
     return options

@@ -1,8 +1,8 @@
 """The only place that configures numba: `kernel`, `records`, and the cache of machine code.
 
-numba's own cache does not notice a change in a function that is called from another file. So the cache
-folder is named after a hash of every compiled source and of the versions that shape machine code: a change
-anywhere gives a new, empty folder, and stale code can never run.
+numba's own cache does not notice a change in a function that is called from another file. So the name of
+the cache folder contains a hash of every compiled source and of the versions that shape machine code: any change
+gives a new, empty folder, and stale code never runs.
 """
 
 from __future__ import annotations

@@ -152,6 +152,4 @@ def _check_topics(spec: GameSpec, seat: list[str], game: list[str]) -> None:
                 f'game "{spec.id}": no column {", ".join(unknown) or "at all"} for the topic {topic.name}'
             )
         if names.count(topic.name) > 1 or not re.fullmatch(r"[a-z][a-z0-9-]*", topic.name):
-            raise RegistryError(
-                f'game "{spec.id}": "{topic.name}" cannot be the name of a topic, or stands there twice'
-            )
+            raise RegistryError(f'game "{spec.id}": "{topic.name}" cannot be the name of a topic, or is listed twice')

@@ -31,7 +31,7 @@ def read_players(spec: GameSpec, text: str | None) -> list[int]:
             rule = "choose from " + ", ".join(map(str, spec.players))
             raise ArgumentError(f"--players: {not_allowed(count, rule)}")
         if counts.count(count) > 1:
-            raise ArgumentError(f"--players: {count} stands there twice")
+            raise ArgumentError(f"--players: {count} is listed twice")
     return counts
 
 

@@ -111,7 +111,7 @@ def read_axes(
                 problems.append(Problem(path, str(fault)))
                 break
             if found in axes:
-                problems.append(Problem(path, f"{found} stands there twice"))
+                problems.append(Problem(path, f"{found} is listed twice"))
             axes[found] = axis
     if not axes and not problems:
         problems.append(Problem((), "names nothing to vary"))
@@ -184,7 +184,7 @@ def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[l
     if any(sign in name for sign in "*?["):
         found = [one for one, value in singles.items() if fnmatchcase(one, name) and type(value) is int]
         matches: list[Match] = [("figure", one, singles[one]) for one in found]
-        return matches, "" if found else "fits no figure that is a number; rogsim facts lists them"
+        return matches, "" if found else "fits no figure that is a number; rogsim parameters lists them"
     if name in figures or name in singles:
         return [("figure", name, singles.get(name, figures.get(name)))], ""
     _, problems = spec.check_change({name: None})
@@ -219,7 +219,7 @@ def _values(given: Any, kind: str, own: Any) -> tuple[Any, ...]:
         raise ValueError(f"has {len(values):,} values, at most {MOST_VALUES:,} are allowed")
     doubled = [value for place, value in enumerate(values) if value in values[:place]]
     if doubled:
-        raise ValueError(f"{show(doubled[0])} stands there twice")
+        raise ValueError(f"{show(doubled[0])} is listed twice")
     return values
 
 

@@ -78,7 +78,7 @@ class Scenario(BaseModel):
     )
     margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")
     options: dict[str, Any] = _key({}, "Choices that belong to the game.")
-    change: dict[str, Any] = _key({}, "Figures of the game by name, as `rogsim facts` lists them.")
+    change: dict[str, Any] = _key({}, "Figures of the game by name, as `rogsim parameters` lists them.")
     sweep: Sweep | None = _key(None, "What to vary.")
     balance: BalanceSearch | None = _key(None, "What to search for.")
 
@@ -301,7 +301,7 @@ def _player_problems(scenario: Scenario, spec: GameSpec) -> list[Problem]:
     wrong = [count for count in scenario.players if count not in spec.players]
     problems = [Problem(("players",), not_allowed(count, allowed)) for count in wrong]
     doubled = {count for count in scenario.players if scenario.players.count(count) > 1}
-    return problems + [Problem(("players",), f"{count} stands there twice") for count in sorted(doubled)]
+    return problems + [Problem(("players",), f"{count} is listed twice") for count in sorted(doubled)]
 
 
 def _bot_count_problems(scenario: Scenario) -> list[Problem]:

@@ -47,7 +47,7 @@ def read_targets(
             target = _read(text, seat_factors, bots)
             name = target.text.split()[0]
             if name in targets:
-                raise ValueError(f'"{name}" stands there twice')
+                raise ValueError(f'"{name}" is listed twice')
             targets[name] = target
         except ValueError as fault:
             problems.append(str(fault))

@@ -115,7 +115,7 @@ def _change(facts: Any) -> list[str]:
     one = next((fact for fact in facts if not fact.places), None)
     if one is None:
         return []
-    return ["", "# [change]                # figures of the game: rogsim facts lists them", *_figure(one)]
+    return ["", "# [change]                # figures of the game: rogsim parameters lists them", *_figure(one)]
 
 
 def _figure(fact: Fact) -> list[str]:

@@ -126,7 +126,7 @@ def test_until_does_not_belong_to_a_sweep() -> None:
         ({"players": [2, 7]}, {}, ['over.players": 7 is not allowed: choose from 2, 3, 4']),
         ({"short": [11]}, {}, ['over.short": 2 players: the long track (10) is shorter than the short one (11)']),
         ({"spaces.more": []}, {}, ['over.spaces.more": has no values']),
-        ({"spaces.more": [1, 1]}, {}, ['over.spaces.more": 1 stands there twice']),
+        ({"spaces.more": [1, 1]}, {}, ['over.spaces.more": 1 is listed twice']),
         ({}, {}, ['over": names nothing to vary']),
         ({"spaces.more": [1]}, {"sample": "sobol"}, ['points": is missing: how many cells sample = "sobol" has']),
         ({"spaces.more": [1]}, {"points": 3}, ['points": 3 does not go with sample = "grid": leave it out']),

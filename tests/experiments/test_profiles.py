@@ -231,7 +231,7 @@ def test_all_files_are_written(profile_command: Run) -> None:
         (["--games", "5"], "--games: goes with --profile only"),
         (["--short", "5"], "--short: goes with --profile only"),
         (["--profile", "--games", "0"], "--games: 0 is not allowed: must be 1 to 200000"),
-        (["--profile", "--bots", "runner,runner"], '--bots: "runner" stands there twice'),
+        (["--profile", "--bots", "runner,runner"], '--bots: "runner" is listed twice'),
         (["--profile", "--bots", "jumper"], '--bots: no bot "jumper": choose from runner, walker, moody'),
         (["--profile", "--bots", "x.py:choose"], '--bots: bot "x.py:choose": there is no file x.py'),
         (["--profile", "--against", "jumper"], '--against: no bot "jumper": choose from runner, walker, moody'),

@@ -89,7 +89,7 @@ def test_every_wrong_statement_is_told() -> None:
     targets, problems = read("seat_share ± 0.5 pp", "x", "seat_share ± 1 pp", "y", "colour_points ± 1")
     assert targets == (SEATS, POINTS)
     assert len(problems) == 3
-    assert '"seat_share" stands there twice' in problems
+    assert '"seat_share" is listed twice' in problems
 
 
 def test_a_single_bot_has_no_share_to_ask_for() -> None:

@@ -1,4 +1,4 @@
-"""`rogsim balance`: what it prints and writes, on the dice race."""
+"""`rogsim optimize`: what it prints and writes, on the dice race."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ head_start.2 = { from = 0, to = 5 }
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["rogsim", "balance", *words])
+    monkeypatch.setattr(sys, "argv", ["rogsim", "optimize", *words])
     with pytest.raises(SystemExit) as end:
         main()
     return int(end.value.code or 0)

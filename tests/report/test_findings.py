@@ -64,7 +64,7 @@ def test_a_step_has_commands_that_can_be_given(tmp_path: Path, monkeypatch: pyte
     keys = {"game": "dice-race", "players": [2], "games": 2_000, "seed": 5, "bots": ["runner"]}
     lines = (f"{key} = {json.dumps(value)}" for key, value in keys.items())
     Path("scenario.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (step,) = [one for one in report_on(keys).next_steps if "rogsim balance scenario.toml" in one]
+    (step,) = [one for one in report_on(keys).next_steps if "rogsim optimize scenario.toml" in one]
     compare, balance = (shlex.split(command) for command in re.findall(r"`(rogsim [^`]+)`", step))
     assert compare[:2] == ["rogsim", "compare"]
     assert arrange(Path(compare[2]), [], read_changes([compare[compare.index("--change") + 1]])).variants

@@ -75,7 +75,7 @@ def html(report: Report) -> str:
 
 
 def test_the_page_is_well_formed(html: str) -> None:
-    """Every element is closed, and no id stands there twice."""
+    """Every element is closed, and no id is listed twice."""
     reader = Reader(html)
     assert reader.open == []
     ids = [attributes["id"] for _, attributes in reader.elements if "id" in attributes]

@@ -313,7 +313,7 @@ def test_verify_plays_the_changed_games_again(rogsim_command: Run) -> None:
     assert "60" in out
 
 
-# -------------------------------------------------------------------------------------------------- rogsim facts
+# -------------------------------------------------------------------------------------------------- rogsim parameters
 
 
 def test_all_figures_are_listed_at_once_where_there_are_few(rogsim_command: Run) -> None:

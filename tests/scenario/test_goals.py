@@ -66,7 +66,7 @@ def test_what_cannot_be_asked(text: str, words: str) -> None:
 
 
 def test_the_same_goal_twice() -> None:
-    """A goal that stands there twice, with another tolerance, is refused."""
+    """A goal that is listed twice, with another tolerance, is refused."""
     goals, problems = read_goals(["turns = 9 ± 1", "turns = 8 ± 1"], GAME)
     assert len(goals) == 1
     assert problems == ['"turns = 8 ± 1": the same is asked twice']

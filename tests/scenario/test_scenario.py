@@ -67,7 +67,7 @@ def test_a_mapping_and_a_scenario_do_as_well_as_a_file(tmp_path: Path) -> None:
     ("old", "new", "line"),
     [
         ("[2, 3]", "[2, 5]", 'x.toml: key "players": 5 is not allowed: choose from 2, 3, 4'),
-        ("[2, 3]", "[2, 2]", 'x.toml: key "players": 2 stands there twice'),
+        ("[2, 3]", "[2, 2]", 'x.toml: key "players": 2 is listed twice'),
         ("[2, 3]", "[]", 'x.toml: key "players": [] is not allowed: must have 1 or more entries'),
         ("[2, 3]", "4", 'x.toml: key "players": 4 is not allowed: must be a list'),
         ("[2, 3]", "[true]", 'x.toml: key "players": true is not allowed: must be a whole number'),

@@ -74,7 +74,7 @@ def request_profile(
     names = [bot.name for bot in spec.bots] if bots is None else [name.strip() for name in bots.split(",")]
     doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if doubled:
-        raise ProfileError(f'--bots: "{doubled[0]}" stands there twice')
+        raise ProfileError(f'--bots: "{doubled[0]}" is listed twice')
     if games is not None and not 1 <= games <= MOST_GAMES:
         raise ProfileError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
     if against is not None:

@@ -50,7 +50,7 @@ def arrange(
     names = tuple(name.strip() for name in bots.split(","))
     doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if doubled:
-        raise TournamentError(f'--bots: "{doubled[0]}" stands there twice')
+        raise TournamentError(f'--bots: "{doubled[0]}" is listed twice')
     if len(names) < 2:
         raise TournamentError(f"--bots: {not_allowed(bots, 'name two or more, a,b,c')}")
     try:

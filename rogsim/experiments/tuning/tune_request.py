@@ -102,7 +102,7 @@ def request_tuning(
         raise TuningError(f'--against: "{agents[0]}" is a Python object, and tuning plays compiled functions only')
     doubled = [name for name in against if list(against).count(name) > 1]
     if doubled:
-        raise TuningError(f'--against: "{doubled[0]}" stands there twice')
+        raise TuningError(f'--against: "{doubled[0]}" is listed twice')
     counts = read_players(spec, players)
     options = read_options(spec, words or {})
     try:

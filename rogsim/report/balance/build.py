@@ -124,7 +124,7 @@ def _next_steps(material: Material) -> Iterator[str]:
     if wrong:
         yield (
             f"Out of line: {words.listed(list(wrong))}. `rogsim compare` shows what a change of the rules does "
-            "to it, and `rogsim balance` searches for values that mend it."
+            "to it, and `rogsim optimize` searches for values that make it fair."
         )
         yield from proposals(material)
     for source in material.sources:
@@ -148,7 +148,7 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
         told.setdefault(one.claim.title, []).append(f"{words.count(one.more_games)} with {one.claim.players} players")
     open_ones = "; ".join(f"{title}: {words.listed(more)}" for title, more in told.items())
     yield (
-        f"{source.label}: about so many more games would settle what is open. {open_ones}. "
+        f"{source.label}: about this many more games would settle what is still open. {open_ones}. "
         f"`rogsim run {_file(first)} --games {words.about(needed).replace(',', '')}` goes on from what is there."
     )
 

@@ -1,4 +1,4 @@
-"""Commands for what is out of line: one tries a change on common luck, one searches for values that mend it."""
+"""Commands for what is out of line: one tries a change on common luck, one searches for values that make it fair."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def proposals(material: Material) -> Iterator[str]:
             step = 2 * first.value - step
         compare = ["rogsim", "compare", *start, "--change", f"{first.name} = {step}"]
         over = [word for figure in figures for word in ("--over", _range(figure))]
-        balance = ["rogsim", "balance", *start, "--goal", _goal(material, one), *over]
+        balance = ["rogsim", "optimize", *start, "--goal", _goal(material, one), *over]
         yield (
             f"{one.claim.title}: `{shlex.join(compare)}` tries a change on the same luck, and `{shlex.join(balance)}` "
-            "searches for values that mend it."
+            "searches for values that make it fair."
         )
 
 

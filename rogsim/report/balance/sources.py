@@ -138,7 +138,7 @@ def gather(folders: Sequence[Path], only: Sequence[str] | None = None, tell: Tel
     places = [folder.resolve() for folder in folders]
     for place, folder in enumerate(folders):
         if places[place] in places[:place]:
-            raise RogsimError(f"{folder}: stands there twice")
+            raise RogsimError(f"{folder}: is listed twice")
         tell(f"reading {folder}")
         opened.append(Results.open(folder))
     return material_of(opened, only, tell)

@@ -37,7 +37,7 @@ def section_named(material: Material, name: str) -> Section:
     section = topic_section(material, topic)
     if section is None:
         folders = ", ".join(str(source.folder or source.label) for source in material.sources)
-        raise RogsimError(f"{folders}: tells nothing of {topic.title.lower()}, none was in play")
+        raise RogsimError(f"{folders}: has no data on {topic.title.lower()}: none was in play")
     return section
 
 

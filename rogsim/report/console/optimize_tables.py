@@ -1,4 +1,4 @@
-"""What `rogsim balance` prints: the answer in a sentence, and the list of change against fairness."""
+"""What `rogsim optimize` prints: the answer in a sentence, and the list of change against fairness."""
 
 from __future__ import annotations
 

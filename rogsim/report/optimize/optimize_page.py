@@ -92,7 +92,7 @@ def _played_grid(outcome: SearchOutcome, manifest: dict[str, object]) -> Grid:
 
 def _command(outcome: SearchOutcome, out: str) -> str:
     request = outcome.request
-    parts = ["rogsim", "balance", f"{request.experiment.name}.toml"]
+    parts = ["rogsim", "optimize", f"{request.experiment.name}.toml"]
     for goal in request.goals:
         parts += ["--goal", goal.text]
     for axis in request.space.axes:

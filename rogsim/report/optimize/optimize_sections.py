@@ -35,7 +35,7 @@ METHOD = (
     "All candidates are played on common luck: the same seed, so the same deals and rolls. First a few games of a few "
     "candidates: the scenario's own values, and each value alone at both ends of its range. A response surface through "
     "their deviations, linear and slightly bent in each value, says which other candidates should be closest to the "
-    "goals for each amount of change; they are played, and the surface is fitted anew, until it has no news. (Where "
+    "goals for each amount of change; they are played, and the surface is fitted anew, until nothing changes. (Where "
     "there are more than a million candidates, CMA-ES searches the surface.) Then the best race: twice the games in "
     "every round; a candidate drops out as soon as another that changes no more, or reaches what it surely does not "
     "reach, is closer with 99% confidence, from the blocks that both played.",

@@ -271,7 +271,7 @@ def test_every_figure_says_what_it_is_and_may_be() -> None:
             assert values in ([True], [False]), name
 
 
-# -------------------------------------------------------------------------------------------------- rogsim facts
+# -------------------------------------------------------------------------------------------------- rogsim parameters
 
 
 Facts = Callable[..., list[str]]
@@ -279,7 +279,7 @@ Facts = Callable[..., list[str]]
 
 @pytest.fixture
 def facts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Facts:
-    """What `rogsim facts` prints."""
+    """What `rogsim parameters` prints."""
 
     def run(*arguments: str) -> list[str]:
         monkeypatch.setattr(sys, "argv", ["rogsim", "facts", *arguments])

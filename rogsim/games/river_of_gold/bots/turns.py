@@ -251,7 +251,7 @@ def answer(tables: Any, game: Any, menu: Any, player: Any) -> None:
 def move(tables: Any, game: Any, menu: Any, player: Any) -> None:
     """Take the next step of a turn as the plain player would: a turned die is used at once, not thought about again."""
     step, after = next_steps(tables, game, player)
-    if step == act.PASS:  # odd weights like nothing, and a turn cannot be passed
+    if step == act.PASS:  # with odd weights nothing may look worth it, and a turn cannot be passed
         answer(tables, game, menu, player)
         return
     carry_out(tables, game, step)

@@ -1,4 +1,4 @@
-"""`rogsim balance`: search the values that make a goal true."""
+"""`rogsim optimize`: search the values that make a goal true."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rogsim.cli.options import (
 )
 
 
-def balance(
+def optimize(
     scenario: ScenarioArgument,
     goal: Annotated[
         list[str] | None, typer.Option(help='What is to be true, "seat_share equal ± 2 pp"; may be repeated.')

@@ -1,4 +1,4 @@
-"""`rogsim facts`: what of a game can be changed."""
+"""`rogsim parameters`: what of a game can be changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLES = 3  # names of a section that is not listed
 PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
 
 
-def facts(
+def parameters(
     name: Annotated[
         str | None, typer.Argument(help='A figure, the beginning of its name, or a pattern: "setup.*".')
     ] = None,
@@ -70,7 +70,7 @@ def _print_overview(spec: GameSpec) -> None:
         print(f"{spec.title} has no figures that can be changed.")
         return
     total = sum(len(section.facts) for section in found)
-    print(f"{spec.title}: {total:,} figures that can be changed. rogsim facts NAME shows those of a name.\n")
+    print(f"{spec.title}: {total:,} figures that can be changed. rogsim parameters NAME shows those of a name.\n")
     _print_table([fact for section in found if len(section.facts) <= MOST_LISTED for fact in section.facts])
     _print_sections([section for section in found if len(section.facts) > MOST_LISTED])
 
