@@ -17,7 +17,7 @@ from rogsim.games.river_of_gold.play.determinization import deal_world
 from rogsim.games.river_of_gold.play.workspace import OWN, look
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.phases import OVER, TURN
-from rogsim.games.river_of_gold.spec import GAME, new_desk, prepare
+from rogsim.games.river_of_gold.spec import GAME, new_workspace, prepare
 
 PLAYERS, GAMES, BATCH = 4, 4, 20  # a batch of rollouts at each turn of these games
 PASSES = 10  # how often each of many short runs is timed
@@ -46,9 +46,9 @@ def furnish(own: Any, hall: Any) -> None:
 
 
 @kernel
-def look_at(desk: Any, seat: int) -> None:
+def look_at(workspace: Any, seat: int) -> None:
     """Make the view of a seat."""
-    look(desk, seat)
+    look(workspace, seat)
 
 
 def rollouts_per_second(bot: str = "search") -> tuple[float, int]:
@@ -61,27 +61,27 @@ def rollouts_per_second(bot: str = "search") -> tuple[float, int]:
 def batches(bot: str) -> Iterator[float]:
     """Play some games and yield what a batch of rollouts takes at each turn: the same ones whenever it is called."""
     source = find_bot(GAME, bot, Path())
-    tables, desk = prepare(Options(), PLAYERS).tables, new_desk()
+    tables, workspace = prepare(Options(), PLAYERS).tables, new_workspace()
     hall, own, stream = records(plan.HALL, 1)[0], records(OWN, 1)[0], records(STREAM, 1)[0]
     menu = records(MENU, 1)[0]
     own.weights[: len(source.weights)] = source.weights
     length, choices = int(source.weights[plan.TURNS]), int(source.weights[plan.CHOICES])
     furnish(own, hall)
     for luck in range(GAMES):
-        engine.begin(tables, desk, 1, luck)
-        while desk.game.phase != OVER:
-            seat = int(desk.game.actor)
-            if desk.game.phase != TURN:
-                turns.list_legal(tables, desk.game, menu)
-                turns.carry_out(tables, desk.game, int(menu.actions[0]))
+        engine.begin(tables, workspace, 1, luck)
+        while workspace.game.phase != OVER:
+            seat = int(workspace.game.actor)
+            if workspace.game.phase != TURN:
+                turns.list_legal(tables, workspace.game, menu)
+                turns.carry_out(tables, workspace.game, int(menu.actions[0]))
                 continue
-            look_at(desk, seat)
-            deal_world(tables, desk.seen, seat, stream, hall.room.world)
+            look_at(workspace, seat)
+            deal_world(tables, workspace.seen, seat, stream, hall.room.world)
             turns.find_turns(tables, seat, choices, hall)
-            roll_out(tables, desk.seen, seat, 1, length, stream, hall)  # compiled, and at hand
+            roll_out(tables, workspace.seen, seat, 1, length, stream, hall)  # compiled, and at hand
             begin = time.thread_time()
-            roll_out(tables, desk.seen, seat, BATCH, length, stream, hall)
+            roll_out(tables, workspace.seen, seat, BATCH, length, stream, hall)
             yield time.thread_time() - begin
             for step in hall.room.lines[0]:
                 if step != turns.NO_STEP:
-                    turns.carry_out(tables, desk.game, int(step))
+                    turns.carry_out(tables, workspace.game, int(step))

@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.play.line_up import field_arrays
-from rogsim.games.river_of_gold.play.workspace import DESK
+from rogsim.games.river_of_gold.play.workspace import WORKSPACE
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.legal import legal
@@ -84,9 +84,13 @@ def collect(
         bots, weights = field_arrays(field)
         luck = np.arange(first, first + count)
         seating = ((luck[:, None] + np.arange(players)) % players).astype(np.int8)
-        noted, desk, position = records(NOTED, count * MOST_NOTED), records(DESK, 1)[0], records(POSITION, 1)[0]
+        noted, workspace, position = (
+            records(NOTED, count * MOST_NOTED),
+            records(WORKSPACE, 1)[0],
+            records(POSITION, 1)[0],
+        )
         rates = (sampling.random_turns, sampling.own_turns)
-        found = note_games(tables, desk, bots, weights, seed, luck, seating, *rates, position, noted)
+        found = note_games(tables, workspace, bots, weights, seed, luck, seating, *rates, position, noted)
         if found < 0:
             raise RogsimError(f'bot "{plain.name}" answered with what is not on the menu')
         return np.array(noted[:found])
@@ -106,7 +110,7 @@ def _varied(bot: Bot, players: int, noise: float, key: tuple[int, ...]) -> tuple
 @kernel
 def note_games(
     tables: Any,
-    desk: Any,
+    workspace: Any,
     bots: Any,
     weights: Any,
     seed: int,
@@ -118,12 +122,12 @@ def note_games(
     noted: Any,
 ) -> int:
     """Play one game a row and note positions; return how many, or ILLEGAL if a bot answered badly."""
-    game = desk.game
-    engine.prepare_corners(tables, desk, weights)
+    game = workspace.game
+    engine.prepare_corners(tables, workspace, weights)
     count = 0
     for row in range(len(luck)):
-        engine.begin(tables, desk, seed, luck[row])
-        engine.seat_bots(desk, seating[row])
+        engine.begin(tables, workspace, seed, luck[row])
+        engine.seat_bots(workspace, seating[row])
         turns, choices = stream_key(game.secret.key, TURNS_TAKEN), stream_key(game.secret.key, CHOICES_TAKEN)
         first, turn, decisions, drawn = count, -1, 0, 1000
         while game.phase != OVER:
@@ -135,19 +139,19 @@ def note_games(
                 turn = game.turn
                 drawn = below(turns, turn, 1000)
             if drawn < random_turns:
-                legal(tables, game, desk.menu)
-                action = random_choice(game, desk.menu, choices, 3 * decisions)
+                legal(tables, game, workspace.menu)
+                action = random_choice(game, workspace.menu, choices, 3 * decisions)
             else:
-                action = engine.decide(tables, desk, bots, int(seating[row, game.actor]))
+                action = engine.decide(tables, workspace, bots, int(seating[row, game.actor]))
             if action == engine.ILLEGAL:
                 return engine.ILLEGAL
             apply(tables, game, action)
             decisions += 1
-        score_game(tables, game, desk.scores)
+        score_game(tables, game, workspace.scores)
         for i in range(first, count):
             for seat in range(game.seats):
-                noted[i].points[seat] = desk.scores[seat].total
-                noted[i].win_share[seat] = desk.scores[seat].win_share
+                noted[i].points[seat] = workspace.scores[seat].total
+                noted[i].win_share[seat] = workspace.scores[seat].win_share
     return count
 
 

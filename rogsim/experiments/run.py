@@ -13,7 +13,7 @@ from rogsim.base.output_paths import check_writable
 from rogsim.base.progress import Bar, progress_bar, say
 from rogsim.experiments.adaptive import Look, look_at, look_schedule
 from rogsim.game.contract import Bot, in_a_line
-from rogsim.results.memory_store import Log, Shelf
+from rogsim.results.memory_store import Log, MemoryStore
 from rogsim.results.results import Results
 from rogsim.results.store import check_free, check_target, open_store
 from rogsim.scenario.model import Experiment, Scenario, load
@@ -109,7 +109,7 @@ def play(
     tell_rounding(experiment, tell)
     crew = _Crew(experiment, bots, backend_for(bots, backend), jobs, bar, tell)
     if out is None:
-        return crew.play(Shelf(experiment), chunk, stop)
+        return crew.play(MemoryStore(experiment), chunk, stop)
     with open_store(Path(out), experiment, replace, tell) as store:
         return crew.play(store, chunk, stop)
 
@@ -126,7 +126,7 @@ class _Crew:
         self._hired = ExitStack()
         self._pool: Pool | None = None
 
-    def play(self, shelf: Shelf, chunk: int | None, stop: Stop | None = None) -> Run:
+    def play(self, shelf: MemoryStore, chunk: int | None, stop: Stop | None = None) -> Run:
         """Play what is missing on a shelf; if anything stops that, the error tells what is kept."""
         games = {players: plan.games for players, plan in plans(self._experiment).items()}
         _tell_found(shelf, games, self._tell)
@@ -148,7 +148,7 @@ class _Crew:
             raise
         return Run(results, shelf.log, last_looks, self._experiment.targets)
 
-    def _play_until_narrow(self, shelf: Shelf, players: int, chunk: int | None) -> Look:
+    def _play_until_narrow(self, shelf: MemoryStore, players: int, chunk: int | None) -> Look:
         """Play more and more games until the intervals are as narrow as asked for, or the games are used up."""
         plan = plans(self._experiment)[players]
         for games in look_schedule(plan.games, plan.cycle):
@@ -158,7 +158,7 @@ class _Crew:
                 break
         return look
 
-    def _play_until_enough(self, shelf: Shelf, players: int, chunk: int | None, stop: Stop) -> int:
+    def _play_until_enough(self, shelf: MemoryStore, players: int, chunk: int | None, stop: Stop) -> int:
         """Play more and more games until the rule has enough of them, and return how many these are."""
         for games in stop.looks(plans(self._experiment)[players]):
             self._play_missing(shelf, {players: games}, chunk)
@@ -166,7 +166,7 @@ class _Crew:
                 break
         return games
 
-    def _play_missing(self, shelf: Shelf, games: Mapping[int, int], chunk: int | None) -> None:
+    def _play_missing(self, shelf: MemoryStore, games: Mapping[int, int], chunk: int | None) -> None:
         wanted, left = sum(games.values()), shelf.count_missing(games)
         if not left:
             return
@@ -187,7 +187,7 @@ class _Crew:
         return self._pool
 
 
-def _tell_found(shelf: Shelf, games: Mapping[int, int], tell: Say) -> None:
+def _tell_found(shelf: MemoryStore, games: Mapping[int, int], tell: Say) -> None:
     """Say how many of the games are there from an earlier run."""
     total = sum(games.values())
     shelf.log.found = total - shelf.count_missing(games)

@@ -29,12 +29,12 @@ class Inventory:
     """The files of a results folder, every one of them read. others: keys of other runs whose chunks lie here.
 
     whole: chunks both of whose files are as they should be, in order, none twice. broken: chunks that have a file and
-    are not whole. waste: files that the next run removes: all that belongs to no whole chunk.
+    are not whole. leftovers: files that the next run removes: all that belongs to no whole chunk.
     """
 
     whole: tuple[StoredChunk, ...]
     broken: tuple[Chunk, ...]
-    waste: tuple[Path, ...]
+    leftovers: tuple[Path, ...]
     others: tuple[str, ...]
 
     def missing(self, players: int, games: int) -> list[range]:
@@ -72,7 +72,7 @@ def take_stock(folder: Path, key: str) -> Inventory:
     )
 
 
-def strangers(folder: Path, key: str) -> list[Path]:
+def files_of_other_runs(folder: Path, key: str) -> list[Path]:
     """Return the Parquet files in a folder whose names are not those of the run with this key."""
     paths = sorted(path for table in TABLES for path in (folder / table).glob("*.parquet"))
     return [path for path in paths if (name := ChunkName.read(path.name)) is None or name.key != key]

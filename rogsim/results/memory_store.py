@@ -73,7 +73,7 @@ class Log:
         )
 
 
-class Shelf:
+class MemoryStore:
     """What a run has played so far, kept in memory."""
 
     def __init__(self, experiment: Experiment) -> None:

@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import is_plain_file, write_whole
 from rogsim.results.interim_looks import looks_of
-from rogsim.results.inventory import LOCK, Inventory, check_place, clear, remove, strangers, take_stock
+from rogsim.results.inventory import LOCK, Inventory, check_place, clear, files_of_other_runs, remove, take_stock
 from rogsim.results.manifest import (
     MANIFEST,
     Manifest,
@@ -25,7 +25,7 @@ from rogsim.results.manifest import (
     read_manifest,
     write_manifest,
 )
-from rogsim.results.memory_store import Shelf, State
+from rogsim.results.memory_store import MemoryStore, State
 from rogsim.results.results import Results, stored_results
 from rogsim.scenario.fingerprint import differences, identity_of, key_of, short_hash
 from rogsim.scenario.model import MOST_GAMES, Experiment
@@ -37,7 +37,7 @@ BUSY = "another run is writing there; wait for it, or name another folder"
 Say = Callable[[str], None]
 
 
-class Store(Shelf):
+class Store(MemoryStore):
     """A results folder while this process alone writes into it (see `open_store`)."""
 
     def __init__(self, folder: Path, experiment: Experiment, older: Manifest | None, stock: Inventory) -> None:
@@ -175,7 +175,7 @@ def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
         stock = take_stock(folder, key_of(ours))
         if stock.others and not stock.whole:
             raise ResultsError(f"{folder}: holds the rows of another run, without its manifest: {WAY_OUT}")
-    if others := strangers(folder, key_of(ours)):
+    if others := files_of_other_runs(folder, key_of(ours)):
         name = others[0].relative_to(folder).as_posix()
         raise ResultsError(f'{folder}: holds "{name}", which is of another run: {WAY_OUT}')
 
@@ -205,7 +205,7 @@ def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> S
     if replace and _is_of_another_run(folder, key):
         clear(folder)
     stock = take_stock(folder, key)
-    for path in (*stock.waste, *strangers(folder, key)):
+    for path in (*stock.leftovers, *files_of_other_runs(folder, key)):
         remove(folder, path)
     store = Store(folder, experiment, older, stock)
     store.log.mended = sum(stock.broken_games(players, MOST_GAMES) for players in experiment.scenario.players)

@@ -19,7 +19,7 @@ from rogsim.bots.loading import BotSource, must_compile
 from rogsim.game.code_cache import take_notes
 from rogsim.game.contract import Batch, Bot, GameSpec, row_dtype
 from rogsim.scenario.model import Experiment
-from rogsim.simulation.chunk_size import Pace
+from rogsim.simulation.chunk_size import ChunkSize
 from rogsim.simulation.chunks import Chunk, PlayedChunk, encode
 from rogsim.simulation.executors.backends import Backend, open_pool
 from rogsim.simulation.executors.pool import Pool
@@ -92,7 +92,7 @@ def play_chunks(
     rows come as Parquet files in memory, ready to be written; without, as frames.
     """
     by_players = plans(experiment)
-    pace, here = Pace(pool.count, chunk), pool.is_here
+    pace, here = ChunkSize(pool.count, chunk), pool.is_here
     play: Callable[..., PlayedChunk] = _play_chunk if here else _play_apart
     given: tuple[Any, ...] = (experiment, bots) if here else recipe_of(experiment)
     calls = ((*given, by_players[piece.players], piece, key) for piece in pace.cut(todo))

@@ -13,7 +13,7 @@ FIRST, GROWTH = 16, 16  # games of the first chunk, when nothing is known, and h
 MOST = 50_000  # games: bounds the memory
 
 
-class Pace:
+class ChunkSize:
     """Learns how long games take, and cuts what is to be played into chunks; `size` fixes their size instead."""
 
     def __init__(self, workers: int, size: int | None = None) -> None:

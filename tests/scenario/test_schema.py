@@ -79,7 +79,11 @@ def test_the_schema_is_one(spec: Any) -> None:
 def test_every_key_is_described() -> None:
     """Each key of a scenario, of a sweep and of a search has a sentence, and no title that repeats its name."""
     schema = json.loads(FILE.read_text(encoding="utf-8"))
-    tables = [schema["properties"], schema["$defs"]["Sweep"]["properties"], schema["$defs"]["BalanceSearch"]["properties"]]
+    tables = [
+        schema["properties"],
+        schema["$defs"]["Sweep"]["properties"],
+        schema["$defs"]["BalanceSearch"]["properties"],
+    ]
     assert [key for table in tables for key, part in table.items() if not resolved(part).get("description")] == []
     assert [key for table in tables for key, part in table.items() if "title" in part] == []
 

@@ -82,7 +82,7 @@ def test_moments_are_mixed_as_the_evaluation_mixes_them() -> None:
 
 def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarray, float]]:
     """Play a game by the play loop, then step by step: time left, features and a seat's chance after each turn."""
-    tables, desk = spec.prepare(Options(), players).tables, spec.new_desk()
+    tables, workspace = spec.prepare(Options(), players).tables, spec.new_workspace()
     bot = compile_bot(GAME, TUNED)
     seating = ((game + np.arange(players)) % players).astype(np.int8)[None]
     batch = Batch(seed, players, np.array([game]), seating, (bot,) * players)
@@ -92,22 +92,22 @@ def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarr
         for size, columns in ((players, spec.SEAT_COLUMNS), (1, spec.GAME_COLUMNS))
     ]
     log = np.zeros(4_000, np.int16)
-    assert engine.play_games(tables, desk, bots, weights, seed, batch.luck, seating, *rows, log) == 1
+    assert engine.play_games(tables, workspace, bots, weights, seed, batch.luck, seating, *rows, log) == 1
     judge, sheet, position = records(OWN, 1)[0], records(SHEET, 1)[0], records(POSITION, 1)[0]
     planner = find_bot(GAME, "planner", Path()).weights
     judge.weights[: len(evaluation.NAMES)] = planner[plan.EVALUATION : plan.POLICY]
-    engine.begin(tables, desk, seed, game)
+    engine.begin(tables, workspace, seed, game)
     seen, turn = [], 0
     for action in log[: rows[1].decisions[0]]:
-        apply(tables, desk.game, int(action))
-        if desk.game.phase == TURN and desk.game.turn != turn:
-            turn = int(desk.game.turn)
-            viewer = (int(desk.game.active) - 1) % players
-            describe(tables, desk.game, viewer, position)
-            left = time_left(tables, desk.game) if desk.game.last_turns == NONE else LAST_TURNS
-            chance = chance_to_win(tables, desk.game, viewer, judge, sheet)
+        apply(tables, workspace.game, int(action))
+        if workspace.game.phase == TURN and workspace.game.turn != turn:
+            turn = int(workspace.game.turn)
+            viewer = (int(workspace.game.active) - 1) % players
+            describe(tables, workspace.game, viewer, position)
+            left = time_left(tables, workspace.game) if workspace.game.last_turns == NONE else LAST_TURNS
+            chance = chance_to_win(tables, workspace.game, viewer, judge, sheet)
             seen.append((left, position.seats[:players].copy(), chance))
-    assert desk.game.phase == OVER
+    assert workspace.game.phase == OVER
     return seen
 
 

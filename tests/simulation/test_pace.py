@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from rogsim.simulation.chunk_size import FIRST, MOST, Pace
+from rogsim.simulation.chunk_size import FIRST, MOST, ChunkSize
 from rogsim.simulation.chunks import Chunk
 
 
-def cut(pace: Pace, todo: Mapping[int, Sequence[range]], seconds_each: Mapping[int, float]) -> list[Chunk]:
+def cut(pace: ChunkSize, todo: Mapping[int, Sequence[range]], seconds_each: Mapping[int, float]) -> list[Chunk]:
     """Cut, and learn of each chunk before the next is asked for."""
     chunks = []
     for chunk in pace.cut(todo):
@@ -23,7 +23,7 @@ def cut(pace: Pace, todo: Mapping[int, Sequence[range]], seconds_each: Mapping[i
 def test_every_game_is_in_one_chunk(size: int | None) -> None:
     """Chunks cover the ranges that are asked for, in order, and nothing else."""
     todo = {4: [range(5, 600), range(700, 701)], 2: [range(1000)]}
-    chunks = cut(Pace(2, size), todo, {4: 0.001, 2: 0.1})
+    chunks = cut(ChunkSize(2, size), todo, {4: 0.001, 2: 0.1})
     games = [(chunk.players, game) for chunk in chunks for game in range(chunk.start, chunk.stop)]
     assert games == [(players, game) for players, ranges in todo.items() for games in ranges for game in games]
     assert all(chunk.games <= (size or MOST) for chunk in chunks)
@@ -31,26 +31,26 @@ def test_every_game_is_in_one_chunk(size: int | None) -> None:
 
 def test_a_size_that_is_given_is_kept() -> None:
     """Only the last chunk of a range is smaller."""
-    assert [chunk.games for chunk in cut(Pace(2, 40), {3: [range(100)]}, {3: 5.0})] == [40, 40, 20]
+    assert [chunk.games for chunk in cut(ChunkSize(2, 40), {3: [range(100)]}, {3: 5.0})] == [40, 40, 20]
 
 
 @pytest.mark.parametrize("each", [0.00003, 0.001, 4.0])
 def test_chunks_take_about_two_seconds(each: float) -> None:
     """Of quick games many, of slow ones few: once the pace is known, and while much is left."""
-    sizes = [chunk.games for chunk in cut(Pace(2), {4: [range(int(1_000 / each))]}, {4: each})]
+    sizes = [chunk.games for chunk in cut(ChunkSize(2), {4: [range(int(1_000 / each))]}, {4: each})]
     assert sizes[0] == FIRST
     assert sizes[10] == min(max(1, round(2 / each)), MOST)
 
 
 def test_towards_the_end_chunks_become_smaller() -> None:
     """So that no worker waits long for another."""
-    sizes = [chunk.games for chunk in cut(Pace(2), {4: [range(20_000)]}, {4: 0.001})]
+    sizes = [chunk.games for chunk in cut(ChunkSize(2), {4: [range(20_000)]}, {4: 0.001})]
     assert max(sizes) == 2_000
     assert 0 < sizes[-2] <= 120
 
 
 def test_the_pace_of_one_player_count_helps_with_the_next() -> None:
     """With other player counts nobody begins anew."""
-    chunks = cut(Pace(1), {2: [range(5_000)], 4: [range(20_000)]}, {2: 0.001, 4: 0.002})
+    chunks = cut(ChunkSize(1), {2: [range(5_000)], 4: [range(20_000)]}, {2: 0.001, 4: 0.002})
     first = next(chunk for chunk in chunks if chunk.players == 4)
     assert first.games == 2_000

@@ -29,7 +29,7 @@ from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, PATRONS
 from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.rules.turn import roll_of
-from rogsim.games.river_of_gold.spec import new_desk
+from rogsim.games.river_of_gold.spec import new_workspace
 from rogsim.results.results import Results
 from rogsim.stats.balance.control_variates import FOLDS
 from rogsim.stats.balance.measure import balance
@@ -127,14 +127,14 @@ def _rows(results: Results, players: int) -> tuple[Floats, Any, Any]:
 
 def _set_up(players: int, block: Any) -> tuple[Floats, Floats]:
     """Return for each game and seat which customers it is dealt, and the faces of its rolls; blocks share them."""
-    setup, desk = get_game("river-of-gold").prepare(_options(), players), new_desk()
+    setup, workspace = get_game("river-of-gold").prepare(_options(), players), new_workspace()
     hand = np.zeros((block[-1] + 1, players), dtype=np.int64)
     face = np.zeros((block[-1] + 1, players, ROLLS), dtype=np.int64)
     for luck in range(len(hand)):
-        engine.begin(setup.tables, desk, SEED, luck)
+        engine.begin(setup.tables, workspace, SEED, luck)
         for seat in range(players):
-            hand[luck, seat] = desk.game.players[seat].hand
-            face[luck, seat] = [roll_of(desk.game.secret.key, seat, count) for count in range(ROLLS)]
+            hand[luck, seat] = workspace.game.players[seat].hand
+            face[luck, seat] = [roll_of(workspace.game.secret.key, seat, count) for count in range(ROLLS)]
     cards = (hand[:, :, None] >> np.arange(len(CUSTOMERS))) & 1
     return cards[block].astype(float), _ones(face - 1, 6).reshape(*hand.shape, -1)[block]
 

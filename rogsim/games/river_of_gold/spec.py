@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.play.agents import Switchboard
 from rogsim.games.river_of_gold.play.line_up import bot_fault, compile_bot, field_arrays
 from rogsim.games.river_of_gold.play.probe import Prober
 from rogsim.games.river_of_gold.play.recording import record_games
-from rogsim.games.river_of_gold.play.workspace import DESK
+from rogsim.games.river_of_gold.play.workspace import WORKSPACE
 from rogsim.games.river_of_gold.profile import PROFILE
 from rogsim.games.river_of_gold.records.narrate import narrate
 from rogsim.games.river_of_gold.records.observation import facts_by_id
@@ -66,54 +66,54 @@ def prepare(options: Options, players: int, change: Change | None = None) -> Set
     return Setup(tables, tile_ids(facts), facts_by_id(facts) if change else _facts_by_id(), dict(change or {}))
 
 
-def new_desk() -> Any:
-    """Return a desk to play on."""
-    return records(DESK, 1)[0]
+def new_workspace() -> Any:
+    """Return a workspace to play on."""
+    return records(WORKSPACE, 1)[0]
 
 
 def play(setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> None:
     """Play a batch and fill its rows; BotFault if a bot raises or answers something that is not on the menu."""
-    _play_on(new_desk(), setup, batch, seat_rows, game_rows, NO_LOG)
+    _play_on(new_workspace(), setup, batch, seat_rows, game_rows, NO_LOG)
 
 
 def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
     """Play a batch and yield each game as a trace; BotFault as in `play`."""
-    desk = new_desk()
+    workspace = new_workspace()
     seat_rows = np.empty(batch.players, row_dtype(SEAT_COLUMNS))
     game_rows = np.empty(1, row_dtype(GAME_COLUMNS))
 
     def play_one(one: Batch, log: NDArray[np.int16]) -> int:
-        _play_on(desk, setup, one, seat_rows, game_rows, log)
+        _play_on(workspace, setup, one, seat_rows, game_rows, log)
         return int(game_rows["decisions"][0])
 
-    return record_games(setup, desk, batch, play_one)
+    return record_games(setup, workspace, batch, play_one)
 
 
 def probe(
     setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any], beat: Callable[[], None]
 ) -> Probe:
     """Play a batch as `play` does, and watch the first bot of its field."""
-    desk = new_desk()
-    board = Prober(desk, setup, batch, beat)
-    _play_through(board, desk, setup, batch, seat_rows, game_rows, NO_LOG)
+    workspace = new_workspace()
+    board = Prober(workspace, setup, batch, beat)
+    _play_through(board, workspace, setup, batch, seat_rows, game_rows, NO_LOG)
     return board.probe
 
 
 def _play_on(
-    desk: Any,
+    workspace: Any,
     setup: Setup,
     batch: Batch,
     seat_rows: NDArray[Any],
     game_rows: NDArray[Any],
     log: NDArray[np.int16],
 ) -> None:
-    board = Switchboard(desk, setup, batch) if any(bot.agent for bot in batch.field) else None
-    _play_through(board, desk, setup, batch, seat_rows, game_rows, log)
+    board = Switchboard(workspace, setup, batch) if any(bot.agent for bot in batch.field) else None
+    _play_through(board, workspace, setup, batch, seat_rows, game_rows, log)
 
 
 def _play_through(
     board: Switchboard | None,
-    desk: Any,
+    workspace: Any,
     setup: Setup,
     batch: Batch,
     seat_rows: NDArray[Any],
@@ -126,15 +126,15 @@ def _play_through(
     games = (batch.seed, batch.luck, batch.seating)
     try:
         with board.open() if board else nullcontext():
-            played = engine.play_games(setup.tables, desk, bots, weights, *games, *rows, log)
+            played = engine.play_games(setup.tables, workspace, bots, weights, *games, *rows, log)
     except BotFault:
         raise
     except Exception as error:
         if len(batch.luck) == 0:
             raise  # no bot was asked: the rules themselves do not compile
-        raise bot_fault(desk, batch, f"raised {in_a_line(error)}") from error
+        raise bot_fault(workspace, batch, f"raised {in_a_line(error)}") from error
     if played < len(batch.luck):
-        raise bot_fault(desk, batch)
+        raise bot_fault(workspace, batch)
 
 
 def warm() -> None:

@@ -31,7 +31,7 @@ def playing(kind: tuple[str, int, str], number: int) -> Iterator[tuple[Table, li
     figures, players, patrons = kind
     rng = random.Random(number)
     table = Table(bare=False, setup=setup_for(figures, players, patrons), luck=number)
-    menu = table.desk.menu
+    menu = table.workspace.menu
     while not table.over:
         legal(table.tables, table.game, menu)
         choices = menu.actions[: int(menu.count)].tolist()

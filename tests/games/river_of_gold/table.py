@@ -57,10 +57,10 @@ class Table:
         options = Options(patrons=named, masteries=filled if bare else "random")
         self.setup = setup or spec.prepare(options, players)
         self.tables, self.tile_ids = self.setup.tables, self.setup.tile_ids
-        self.desk = spec.new_desk()
-        self.game = self.desk.game  # always this place in memory
-        begin(self.tables, self.desk, 1, luck)
-        self.recorder = Recorder(self.tables, self.tile_ids, self.desk)
+        self.workspace = spec.new_workspace()
+        self.game = self.workspace.game  # always this place in memory
+        begin(self.tables, self.workspace, 1, luck)
+        self.recorder = Recorder(self.tables, self.tile_ids, self.workspace)
         self.recorder.begin()
         if bare:
             self._make_bare(masteries)
@@ -287,7 +287,7 @@ class Table:
 
     def menu(self) -> dict[int, Step]:
         """Every legal action with its step; a choice on somebody else's turn names its seat."""
-        menu = self.desk.menu
+        menu = self.workspace.menu
         legal(self.tables, self.game, menu)
         chooser = None if self.chooser == self.active else self.chooser
         listed = menu.actions[: int(menu.count)].tolist()
@@ -348,7 +348,7 @@ class Table:
 
     def final(self) -> list[SimpleNamespace]:
         """Score the game as it stands: for each seat its points by part, `total`, `rank` and `win_share`."""
-        scores = self.desk.scores
+        scores = self.workspace.scores
         score_game(self.tables, self.game, scores)
         return [
             SimpleNamespace(

@@ -249,11 +249,11 @@ def test_an_observation_is_what_lies_on_the_table() -> None:
 def observe(table: Table) -> Observation:
     look_at(table)
     setup = table.setup
-    return Observer(setup.tables, setup.tile_ids, setup.facts).observe(table.desk.seen, OwnRandom(1))
+    return Observer(setup.tables, setup.tile_ids, setup.facts).observe(table.workspace.seen, OwnRandom(1))
 
 
 def look_at(table: Table) -> None:
-    look(table.desk, table.chooser)
+    look(table.workspace, table.chooser)
 
 
 def test_what_is_hidden_does_not_change_an_observation() -> None:

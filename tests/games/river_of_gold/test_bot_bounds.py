@@ -14,7 +14,7 @@ from rogsim.game.contract import Batch, Bot, BotFault
 from rogsim.game.rng import draw
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, TILES_PER_ERA
-from rogsim.games.river_of_gold.play.workspace import DESK, look
+from rogsim.games.river_of_gold.play.workspace import WORKSPACE, look
 from rogsim.games.river_of_gold.rules import actions as act
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
 from tests.games.river_of_gold.playing import kinds_of_game, luck, playing, steady
@@ -59,22 +59,22 @@ def stir(table: Table, seat: int, rng: random.Random) -> None:
 def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], number: int) -> None:
     """Other hands, deck, stacks and chance can change without a trace in the view; all else is in it."""
     rng = random.Random(number)
-    copy = compiler.records(DESK, 1)[0]
+    copy = compiler.records(WORKSPACE, 1)[0]
     for table, _ in playing(kind, number):
         if rng.random() < 0.9 and table.expects != "draft":
             continue
         seat = rng.randrange(table.players)
         copy.game = table.game
-        look(table.desk, seat)
-        seen = table.desk.seen.tobytes()
+        look(table.workspace, seat)
+        seen = table.workspace.seen.tobytes()
         hide(copy.game, copy.blank, seat)
         assert seen == copy.game.tobytes()
         copy.game = table.game
         if table.expects != "draft":
             stir(table, seat, rng)
-        look(table.desk, seat)
-        assert table.desk.seen.tobytes() == seen
-        table.desk.game = copy.game
+        look(table.workspace, seat)
+        assert table.workspace.seen.tobytes() == seen
+        table.workspace.game = copy.game
 
 
 def peeping(tables: Any, view: Any, menu: Any, own: Any) -> int:

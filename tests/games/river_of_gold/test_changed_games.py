@@ -115,7 +115,7 @@ def playing(table: tuple[Change, int, str], number: int) -> Iterator[tuple[Table
     change, players, mode = table
     rng = random.Random(number)
     played = Table(bare=False, setup=changed_setup(change, players, mode), luck=number)
-    menu = played.desk.menu
+    menu = played.workspace.menu
     while not played.over:
         legal(played.tables, played.game, menu)
         choices = menu.actions[: int(menu.count)].tolist()

@@ -51,11 +51,11 @@ def test_other_hands_decks_and_stacks_change_no_choice(name: str) -> None:
         mind = Mind(name, 3)
         chosen = mind.choose(table)
         for number in range(3):
-            table.desk.game = world_of(table, number).copy()
+            table.workspace.game = world_of(table, number).copy()
             assert table.game.tobytes() != true.tobytes(), "nothing was dealt anew"
             again = Mind(name, 3)
             assert again.choose(table) == chosen
             assert again.own.tobytes() == mind.own.tobytes()
-            table.desk.game = true
+            table.workspace.game = true
         asked += 1
     assert asked > 5

@@ -41,8 +41,8 @@ def described(table: Table, viewer: int) -> list[dict[str, float]]:
     """The features by name, for each seat, as a viewer sees the table."""
     position = records(POSITION, 1)[0]
     position.seats[:] = 99.0  # what is left from before must not matter
-    look(table.desk, viewer)
-    describe(table.tables, table.desk.seen, viewer, position)
+    look(table.workspace, viewer)
+    describe(table.tables, table.workspace.seen, viewer, position)
     return [dict(zip(FEATURES, row.tolist(), strict=True)) for row in position.seats[: table.players]]
 
 
@@ -250,8 +250,8 @@ def chances(table: Table, own: Any) -> list[float]:
     """The chance of each seat, as it sees the table."""
     found = []
     for seat in range(table.players):
-        look(table.desk, seat)
-        found.append(float(chance_to_win(table.tables, table.desk.seen, seat, own, records(SHEET, 1)[0])))
+        look(table.workspace, seat)
+        found.append(float(chance_to_win(table.tables, table.workspace.seen, seat, own, records(SHEET, 1)[0])))
     return found
 
 

@@ -16,15 +16,15 @@ import sys
 import threading
 import time
 
-desks = []
+workspaces = []
 
 
-def desk():
+def workspace():
     "Walk up the stack to the true game."
     frame = sys._getframe()
-    while not hasattr(frame.f_locals.get("self"), "desk"):
+    while not hasattr(frame.f_locals.get("self"), "workspace"):
         frame = frame.f_back
-    return frame.f_locals["self"].desk
+    return frame.f_locals["self"].workspace
 
 
 class Good:
@@ -38,7 +38,7 @@ class Good:
 
 class Peeking:
     def choose(self, observation, actions):
-        secret = desk().game.secret
+        secret = workspace().game.secret
         return int(secret.deck[int(secret.deck_size) - observation.deck_left]) % len(actions)
 
 

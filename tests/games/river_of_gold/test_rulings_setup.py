@@ -194,9 +194,9 @@ def test_r35_only_the_tiles_of_the_stacks_and_three_masteries_are_in_play() -> N
 def test_r35_nobody_can_see_what_went_back_into_the_box() -> None:
     """A player's view holds no stack at all, neither the tiles to come nor those left out."""
     table = Table(3, "dealt", bare=False)
-    look(table.desk, 0)
-    assert not table.desk.seen.secret.stacks.any()
-    assert table.desk.seen.row.tolist() == table.game.row.tolist()
+    look(table.workspace, 0)
+    assert not table.workspace.seen.secret.stacks.any()
+    assert table.workspace.seen.row.tolist() == table.game.row.tolist()
 
 
 def test_r35_a_patron_left_over_takes_no_part() -> None:

@@ -130,7 +130,7 @@ def best_without(table: Table, action: int, known: set[bytes]) -> float:
         if other != action:
             apply(table.tables, table.game, other)
             best = max(best, best_without(table, action, known))
-            table.desk.game = before
+            table.workspace.game = before
     return best
 
 
@@ -212,7 +212,7 @@ def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, s
             before = table.game.copy()
             apply(table.tables, table.game, step)
             assert after in table.menu()
-            table.desk.game = before
+            table.workspace.game = before
             turned += 1
     assert turned > 3
     assert paused > 0
@@ -232,7 +232,7 @@ def test_a_bot_leaves_view_and_game_as_they_are(name: str) -> None:
         mind = Mind(name)
         shown = (mind.see(table), mind.menu, table.tables, table.game)
         before = [record.tobytes() for record in shown]
-        mind.bot.choose(table.tables, table.desk.seen, mind.menu, mind.own)
+        mind.bot.choose(table.tables, table.workspace.seen, mind.menu, mind.own)
         assert [record.tobytes() for record in shown] == before
         asked += 1
     assert asked > 30

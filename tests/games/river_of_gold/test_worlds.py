@@ -38,8 +38,8 @@ def world_of(table: Table, number: int) -> Any:
     """A world dealt to the seat that must choose, from chance of that number."""
     stream, world = records(STREAM, 1)[0], records(WORLD, 1)[0]
     stream.key = number
-    look(table.desk, int(table.game.actor))
-    deal_world(table.tables, table.desk.seen, int(table.game.actor), stream, world)
+    look(table.workspace, int(table.game.actor))
+    deal_world(table.tables, table.workspace.seen, int(table.game.actor), stream, world)
     return world.game
 
 
@@ -54,10 +54,10 @@ def test_a_world_looks_to_its_seat_as_the_game_does(figures: str, players: int) 
     for mode in PATRON_MODES:
         for table in moments(figures, players, mode, luck=len(mode)):
             world = world_of(table, 5).copy()
-            view = table.desk.seen.tobytes()
-            table.desk.game = world
-            look(table.desk, int(table.game.actor))
-            assert table.desk.seen.tobytes() == view
+            view = table.workspace.seen.tobytes()
+            table.workspace.game = world
+            look(table.workspace, int(table.game.actor))
+            assert table.workspace.seen.tobytes() == view
 
 
 @pytest.mark.parametrize("figures", ["printed", "generous"])
@@ -127,9 +127,9 @@ def test_the_next_roll_of_a_seat_can_be_dealt(players: int) -> None:
         if table.game.phase != TURN:
             continue
         seat, face = number % players, 1 + number % FACES
-        look(table.desk, seat)
+        look(table.workspace, seat)
         world = records(WORLD, 1)[0]
-        deal_world(table.tables, table.desk.seen, seat, stream, world)
+        deal_world(table.tables, table.workspace.seen, seat, stream, world)
         game, before = world.game, world.game.copy()
         deal_roll(game, seat, face, stream)
         before.secret.key = game.secret.key

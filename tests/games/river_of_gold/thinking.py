@@ -31,8 +31,8 @@ class Mind:
     def see(self, table: Table) -> Any:
         """List what is on offer, and return the view of who must choose."""
         legal(table.tables, table.game, self.menu)
-        look(table.desk, table.chooser)
-        return table.desk.seen
+        look(table.workspace, table.chooser)
+        return table.workspace.seen
 
     def choose(self, table: Table) -> int:
         """The action that the bot chooses for whoever must choose."""

@@ -21,12 +21,12 @@ class Switchboard:
 
     watched = ""  # the name of a bot that is called through here although it is compiled
 
-    def __init__(self, desk: Any, setup: Any, batch: Batch) -> None:
-        self.desk, self.batch = desk, batch
-        self.game, self.view, self.menu = desk.game, desk.seen, desk.menu
+    def __init__(self, workspace: Any, setup: Any, batch: Batch) -> None:
+        self.workspace, self.batch = workspace, batch
+        self.game, self.view, self.menu = workspace.game, workspace.seen, workspace.menu
         self.observer = Observer(setup.tables, setup.tile_ids, setup.facts)
         self.row = -1
-        self.agents: dict[int, tuple[Any, OwnRandom]] = {}  # of the game on the desk, by seat
+        self.agents: dict[int, tuple[Any, OwnRandom]] = {}  # of the game on the workspace, by seat
         self.fault: BaseException | None = None
         self.asking = self.interrupted = False
         self.choose = callback_for(CHOOSE, self._choose)
@@ -41,7 +41,7 @@ class Switchboard:
             self.asking = False
             return answer
         except AgentFault as fault:
-            self.fault = bot_fault(self.desk, self.batch, str(fault))
+            self.fault = bot_fault(self.workspace, self.batch, str(fault))
             self.fault.__cause__ = fault
         except BaseException as fault:  # an interrupt, which `raise_fault` passes on
             self.fault = fault
@@ -50,8 +50,8 @@ class Switchboard:
 
     def _answer(self) -> int:
         seat = int(self.game.actor)
-        if self.row != self.desk.row:
-            self.row, self.agents = int(self.desk.row), {}
+        if self.row != self.workspace.row:
+            self.row, self.agents = int(self.workspace.row), {}
         return self.ask(seat, self.batch.field[int(self.batch.seating[self.row, seat])])
 
     def ask(self, seat: int, bot: Bot) -> int:
@@ -62,7 +62,7 @@ class Switchboard:
         """Return the agent of a seat in this game, and its chance; made when it is first asked."""
         if seat not in self.agents:
             assert bot.agent is not None
-            self.agents[seat] = make_agent(bot.agent), OwnRandom(self.desk.corners[seat].own.stream.key)
+            self.agents[seat] = make_agent(bot.agent), OwnRandom(self.workspace.corners[seat].own.stream.key)
         return self.agents[seat]
 
     def ask_in_words(self, agent: Any, chance: OwnRandom) -> int:

@@ -36,19 +36,19 @@ BLOCK = 16  # divides the size of a menu
 
 
 @part
-def decide(tables: Any, desk: Any, bots: Any, bot: int) -> int:
+def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
     """Return the action that the bot of `game.actor` chooses, or ILLEGAL. A choice of one is made without asking."""
-    seat = int(desk.game.actor)
-    corner = desk.corners[seat]
-    legal(tables, desk.game, corner.menu)
+    seat = int(workspace.game.actor)
+    corner = workspace.corners[seat]
+    legal(tables, workspace.game, corner.menu)
     if corner.menu.count == 1:
         return corner.menu.actions[0]
-    menu = desk.menu
+    menu = workspace.menu
     copy_menu(corner.menu, menu)
-    look(desk, seat)
-    choice = bots[bot](corner.tables, desk.seen, corner.menu, corner.own)
+    look(workspace, seat)
+    choice = bots[bot](corner.tables, workspace.seen, corner.menu, corner.own)
     if choice < 0 or choice >= menu.count:
-        desk.answer = choice
+        workspace.answer = choice
         return ILLEGAL
     return menu.actions[choice]
 
@@ -63,44 +63,44 @@ def copy_menu(shown: Any, menu: Any) -> None:
 
 
 @kernel
-def begin(tables: Any, desk: Any, seed: int, luck: int) -> None:
-    """Set up a game on the desk."""
-    desk.game = desk.blank
-    set_up(tables, desk.game, seed, luck)
+def begin(tables: Any, workspace: Any, seed: int, luck: int) -> None:
+    """Set up a game on the workspace."""
+    workspace.game = workspace.blank
+    set_up(tables, workspace.game, seed, luck)
 
 
 @part
-def prepare_corners(tables: Any, desk: Any, weights: Any) -> None:
+def prepare_corners(tables: Any, workspace: Any, weights: Any) -> None:
     """Lay out for each bot of the field the corner that it begins every game in."""
     for bot in range(MAX_SEATS):
-        fresh = desk.fresh[bot]
+        fresh = workspace.fresh[bot]
         fresh.tables = tables
         for i in range(MAX_WEIGHTS):
             fresh.own.weights[i] = weights[bot, i]
-    desk.reach = 0
+    workspace.reach = 0
     for bot in range(MAX_SEATS):
-        desk.reach = max(int(desk.reach), int(weights[bot, MAX_WEIGHTS]))
+        workspace.reach = max(int(workspace.reach), int(weights[bot, MAX_WEIGHTS]))
 
 
 @part
-def seat_bots(desk: Any, seating: Any) -> None:
+def seat_bots(workspace: Any, seating: Any) -> None:
     """Give each seat a fresh corner for its bot: no bot can remember an older game."""
-    for seat in range(desk.game.seats):
-        corner, fresh = desk.corners[seat], desk.fresh[int(seating[seat])]
+    for seat in range(workspace.game.seats):
+        corner, fresh = workspace.corners[seat], workspace.fresh[int(seating[seat])]
         corner.tables = fresh.tables
         corner.menu = fresh.menu
         for i in range(MAX_NOTES):
             corner.own.notes[i] = 0.0
-        for i in range(desk.reach):
+        for i in range(workspace.reach):
             corner.own.weights[i] = fresh.own.weights[i]
         corner.own.stream.count = 0
-        corner.own.stream.key = one_way(stream_key(desk.game.secret.key, BOT + seat))
+        corner.own.stream.key = one_way(stream_key(workspace.game.secret.key, BOT + seat))
 
 
 @kernel
 def play_games(
     tables: Any,
-    desk: Any,
+    workspace: Any,
     bots: Any,
     weights: Any,
     seed: int,
@@ -114,25 +114,25 @@ def play_games(
 
     `log` takes the choices of the last game, as many as fit into it.
     """
-    game = desk.game
-    prepare_corners(tables, desk, weights)
+    game = workspace.game
+    prepare_corners(tables, workspace, weights)
     for row in range(len(luck)):
-        desk.row = row
-        begin(tables, desk, seed, luck[row])
-        seat_bots(desk, seating[row])
+        workspace.row = row
+        begin(tables, workspace, seed, luck[row])
+        seat_bots(workspace, seating[row])
         decisions = 0
         while game.phase != OVER:
             turn = int(game.turn)
-            action = decide(tables, desk, bots, int(seating[row, game.actor]))
+            action = decide(tables, workspace, bots, int(seating[row, game.actor]))
             if action == ILLEGAL:
                 return row
             if decisions < len(log):
                 log[decisions] = action
             apply(tables, game, action)
             if game.turn > turn:
-                note_points(game, desk.history, turn)
+                note_points(game, workspace.history, turn)
             decisions += 1
-        note_points(game, desk.history, int(game.turn))
-        score_game(tables, game, desk.scores)
-        write_outcome(game, desk.scores, desk.history, decisions, seat_rows, game_rows, row)
+        note_points(game, workspace.history, int(game.turn))
+        score_game(tables, game, workspace.scores)
+        write_outcome(game, workspace.scores, workspace.history, decisions, seat_rows, game_rows, row)
     return len(luck)

@@ -38,9 +38,9 @@ def field_arrays(
     return tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded), weights
 
 
-def bot_fault(desk: Any, batch: Batch, what: str = "") -> BotFault:
-    """Name the bot that must choose on the desk as the one that went wrong, by default with a wrong answer."""
-    game, row = desk.game, int(desk.row)
+def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:
+    """Name the bot that must choose on the workspace as the one that went wrong, by default with a wrong answer."""
+    game, row = workspace.game, int(workspace.row)
     bot = batch.field[int(batch.seating[row, int(game.actor)])]
-    what = what or misplaced(int(desk.answer), int(desk.menu.count))
+    what = what or misplaced(int(workspace.answer), int(workspace.menu.count))
     return BotFault(bot.name, batch.players, int(batch.luck[row]), int(game.turn) + 1, what)

@@ -21,8 +21,8 @@ WORLDS = 2  # so often in a game dealt anew
 class Prober(Switchboard):
     """A switchboard that puts the watched bot through, compiled or not, and asks it again now and then."""
 
-    def __init__(self, desk: Any, setup: Any, batch: Batch, beat: Callable[[], None]) -> None:
-        super().__init__(desk, setup, batch)
+    def __init__(self, workspace: Any, setup: Any, batch: Batch, beat: Callable[[], None]) -> None:
+        super().__init__(workspace, setup, batch)
         self.tables, self.beat = setup.tables, beat
         self.watched = batch.field[0].name
         self.probe = Probe()
@@ -48,10 +48,10 @@ class Prober(Switchboard):
         return place
 
     def _ask_once(self, seat: int, bot: Bot, agent: Any) -> int:
-        """Ask the bot of a seat about what lies on the desk; an agent may be given that is asked in its stead."""
+        """Ask the bot of a seat about what lies on the workspace; an agent may be given that is asked in its stead."""
         if bot.agent is not None:
             return self.ask_in_words(*(agent or self.seated(seat, bot)))
-        corner = self.desk.corners[seat]
+        corner = self.workspace.corners[seat]
         try:
             return int(bot.choose(corner.tables, self.view, corner.menu, corner.own))
         except Exception as fault:
@@ -60,7 +60,7 @@ class Prober(Switchboard):
     def _copies(self, seat: int, bot: Bot) -> list[Any] | None:
         """Return all that the bot has of its own before it is asked, so often as it will be asked again."""
         if bot.agent is None:
-            return [self.desk.corners[seat].copy() for _ in range(1 + WORLDS)]
+            return [self.workspace.corners[seat].copy() for _ in range(1 + WORLDS)]
         try:
             return [copy.deepcopy(self.seated(seat, bot)) for _ in range(1 + WORLDS)]
         except Exception:  # an agent may hold what cannot be copied
@@ -68,31 +68,31 @@ class Prober(Switchboard):
             return None
 
     def _ask_again(self, seat: int, bot: Bot, place: int, copies: list[Any]) -> None:
-        """Ask about the same game, then about others that look the same; leave the desk as it was."""
-        desk, probe = self.desk, self.probe
-        game, corner = desk.game.copy(), desk.corners[seat].copy()
+        """Ask about the same game, then about others that look the same; leave the workspace as it was."""
+        workspace, probe = self.workspace, self.probe
+        game, corner = workspace.game.copy(), workspace.corners[seat].copy()
         here = (int(self.batch.luck[self.row]), int(game.turn) + 1)
         probe.checked += 1
         if self._choice(seat, bot, copies[0]) != place:
             probe.moody.append(here)
         else:
             for left in copies[1:]:
-                desk.game = game
-                look(desk, seat)
-                deal_world(self.tables, desk.seen, seat, self.stream, self.world)
-                desk.game = self.world.game
+                workspace.game = game
+                look(workspace, seat)
+                deal_world(self.tables, workspace.seen, seat, self.stream, self.world)
+                workspace.game = self.world.game
                 if self._choice(seat, bot, left) != place:
                     probe.peeked.append(here)
                     break
-        desk.game = game
-        desk.corners[seat] = corner
-        look(desk, seat)
+        workspace.game = game
+        workspace.corners[seat] = corner
+        look(workspace, seat)
 
     def _choice(self, seat: int, bot: Bot, left: Any) -> int | None:
         """Return the choice of a bot that is as it was left; None if it goes wrong."""
-        look(self.desk, seat)
+        look(self.workspace, seat)
         if bot.agent is None:
-            self.desk.corners[seat] = left
+            self.workspace.corners[seat] = left
         self.beat()
         try:
             return self._ask_once(seat, bot, left)

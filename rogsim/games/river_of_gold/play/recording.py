@@ -33,19 +33,19 @@ Step = dict[str, Any]
 
 
 def record_games(
-    setup: Any, desk: Any, batch: Batch, play: Callable[[Batch, NDArray[np.int16]], int]
+    setup: Any, workspace: Any, batch: Batch, play: Callable[[Batch, NDArray[np.int16]], int]
 ) -> Iterator[dict[str, Any]]:
     """Yield each game of a batch as a trace.
 
     `play(batch, log)` plays one game as always and returns how many choices it logged; these are then applied once
     more, one by one, and written down. So a recording can change nothing.
     """
-    recorder = Recorder(setup.tables, setup.tile_ids, desk)
+    recorder = Recorder(setup.tables, setup.tile_ids, workspace)
     log = np.zeros(LONGEST_GAME, np.int16)
     for row, luck in enumerate(batch.luck):
         one = replace(batch, luck=batch.luck[row : row + 1], seating=batch.seating[row : row + 1])
         choices = play(one, log)
-        begin(setup.tables, desk, batch.seed, int(luck))
+        begin(setup.tables, workspace, batch.seed, int(luck))
         recorder.begin()
         for action in log[:choices]:
             recorder.take(int(action))
@@ -63,10 +63,10 @@ def record_games(
 
 
 class Recorder:
-    """Writes down one game after the other as it is played on a desk."""
+    """Writes down one game after the other as it is played on a workspace."""
 
-    def __init__(self, tables: Any, tile_ids: tuple[str, ...], desk: Any) -> None:
-        self.tables, self.tile_ids, self.desk = tables, tile_ids, desk
+    def __init__(self, tables: Any, tile_ids: tuple[str, ...], workspace: Any) -> None:
+        self.tables, self.tile_ids, self.workspace = tables, tile_ids, workspace
         self.setup: Step = {}
         self.turns: list[Step] = []
         self.steps: list[Step] = []
@@ -75,13 +75,13 @@ class Recorder:
     def begin(self) -> None:
         """Start on a game that was just set up."""
         self.setup, self.turns, self.steps = {}, [], []
-        self.delivered = [[] for _ in range(self.desk.game.seats)]
-        if self.desk.game.phase != DRAFT:
+        self.delivered = [[] for _ in range(self.workspace.game.seats)]
+        if self.workspace.game.phase != DRAFT:
             self.setup = self._setup()
 
     def take(self, action: int) -> None:
         """Apply an action and write it down with all that follows by itself."""
-        game = self.desk.game
+        game = self.workspace.game
         active, actor, drafting = int(game.active), int(game.actor), game.phase == DRAFT
         step = step_of(game, action, self.tile_ids)
         if step is not None:
@@ -99,7 +99,7 @@ class Recorder:
 
     def _write_journal(self, active: int) -> None:
         """Write down what happened by itself; cards drawn one after the other are one step."""
-        game = self.desk.game
+        game = self.workspace.game
         secret = game.secret
         for entry in (int(code) for code in secret.journal[: int(secret.journal_size)]):
             if entry == JOURNAL_RESHUFFLE:
@@ -127,13 +127,13 @@ class Recorder:
             self.steps.append({"do": "draw", "customers": [customer], **who})
 
     def _claim(self, seat: int, mastery: int) -> Step:
-        place = int(self.desk.game.players[seat].claimed[mastery])
+        place = int(self.workspace.game.players[seat].claimed[mastery])
         points = int(self.tables.mastery_points[place - 1])
         return {"do": "claim", "mastery": MASTERIES[mastery], "points": points}
 
     def _setup(self) -> Step:
         """Describe the game before its first turn."""
-        tables, game = self.tables, self.desk.game
+        tables, game = self.tables, self.workspace.game
         players = [game.players[seat] for seat in range(game.seats)]
         deck = [CUSTOMERS[card] for card in game.secret.deck]
         hands, dealt = [], 0
@@ -159,7 +159,7 @@ class Recorder:
 
     def _after(self) -> Step:
         """Describe the whole state after a turn."""
-        game = self.desk.game
+        game = self.workspace.game
         row = [self.tile_ids[tile] for tile in game.row[: int(game.row_length)]]
         owned = {str(i + 1): [int(seat) for seat in pair if seat != NONE] for i, pair in enumerate(game.markers)}
         return {
@@ -171,7 +171,7 @@ class Recorder:
 
     def _claimed(self) -> dict[str, list[int]]:
         """Tell for each mastery who claimed it, in order."""
-        game = self.desk.game
+        game = self.workspace.game
         orders: dict[str, list[int]] = {}
         for mastery, name in enumerate(MASTERIES):
             places = [(int(game.players[seat].claimed[mastery]), seat) for seat in range(game.seats)]
@@ -181,7 +181,7 @@ class Recorder:
         return orders
 
     def _seat_after(self, seat: int) -> Step:
-        player = self.desk.game.players[seat]
+        player = self.workspace.game.players[seat]
         hand = int(player.hand)
         return {
             "koku": int(player.koku),
@@ -199,7 +199,7 @@ class Recorder:
 
     def final(self) -> Step:
         """Score the finished game and describe the result."""
-        game, scores = self.desk.game, self.desk.scores
+        game, scores = self.workspace.game, self.workspace.scores
         score_game(self.tables, game, scores)
         seats = range(int(game.seats))
         return {

@@ -1,4 +1,4 @@
-"""The desk: all the memory that playing games needs, in one record."""
+"""The workspace: all the memory that playing games needs, in one record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OWN = np.dtype(
     align=True,
 )
 
-# A seat's corner of the desk: all that its bot can reach, beside the view. Nothing in it is ever read by the rules.
+# A seat's corner of the workspace: all that its bot can reach besides the view. The rules never read it.
 CORNER = np.dtype(
     [
         ("tables", TABLES),
@@ -38,7 +38,7 @@ CORNER = np.dtype(
     align=True,
 )
 
-DESK = np.dtype(
+WORKSPACE = np.dtype(
     [
         ("game", GAME),
         ("blank", GAME),  # stays zeroed
@@ -47,7 +47,7 @@ DESK = np.dtype(
         ("fresh", CORNER, (MAX_SEATS,)),  # by bot, the corner that it begins a game in: true tables, its weights, zeros
         ("reach", "i8"),  # weights of a corner that a bot of the field can have changed
         ("menu", MENU),  # the rules' copy of what is on offer
-        ("row", "i8"),  # of the batch, which game is on the desk
+        ("row", "i8"),  # of the batch, which game is on the workspace
         ("answer", "i8"),  # the last one that was no place on the menu
         ("scores", SCORE, (MAX_SEATS,)),
         ("history", "i8", (MOST_TURNS,)),  # points after each turn; behind those played lie older games
@@ -57,14 +57,14 @@ DESK = np.dtype(
 
 
 @part
-def look(desk: Any, seat: int) -> None:
+def look(workspace: Any, seat: int) -> None:
     """Make the view of a seat: a copy of the game without other hands, undrawn cards and tiles, and chance.
 
     What is blanked becomes zero, so that every number in a view is a valid index.
     """
-    desk.seen = desk.game
-    view = desk.seen
-    view.secret = desk.blank.secret
+    workspace.seen = workspace.game
+    view = workspace.seen
+    view.secret = workspace.blank.secret
     for other in range(view.seats):
         if other != seat:
             view.players[other].hand = 0
