@@ -17,29 +17,30 @@ REPORTS = Path("reports")
 CELLS = REPORTS / "games"  # rows of every comparison, sweep and search, by what they follow from
 
 ScenarioArgument = Annotated[Path, typer.Argument(help="Scenario file (TOML).")]
-GamesOption = Annotated[int | None, typer.Option(help="Games for each player count [default: the scenario's].")]
-SeedOption = Annotated[int | None, typer.Option(help="Root of all chance [default: the scenario's].")]
-JobsOption = Annotated[int | None, typer.Option(help="Workers [default: one a processor].")]
+GamesOption = Annotated[int | None, typer.Option(help="Games per player count [default: the scenario's].")]
+SeedOption = Annotated[int | None, typer.Option(help="Random seed [default: the scenario's].")]
+JobsOption = Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")]
 ChunkOption = Annotated[
-    int | None, typer.Option(help="Games a worker plays at a time [default: about two seconds' worth].")
+    int | None, typer.Option(help="Games per batch of a worker [default: about two seconds of play].")
 ]
 BackendOption = Annotated[
-    str | None, typer.Option(help="threads, processes, dask or ray [default: what suits the bots].")
+    str | None, typer.Option(help="threads, processes, dask or ray [default: depends on the bots].")
 ]
 SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")]
 AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")]
 PlayersOption = Annotated[str | None, typer.Option("--players", help="Player counts: 2,3,4 [default: the scenario's].")]
-BotsOption = Annotated[str | None, typer.Option("--bots", help="Who plays: a,b,c [default: the scenario's].")]
-CellsOption = Annotated[Path, typer.Option("--cells", help="Folder that keeps the games played.")]
+BotsOption = Annotated[str | None, typer.Option("--bots", help="Bots: a,b,c [default: the scenario's].")]
+CellsOption = Annotated[Path, typer.Option("--cells", help="Folder for stored games.")]
 FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders of one game.", metavar="DIR...")]
 CsvOption = Annotated[
-    str | None, typer.Option("--csv", help="Write the first table to a file instead; - prints it.", metavar="FILE")
+    str | None,
+    typer.Option("--csv", help="Write the first table as CSV to a file, or to the terminal with -.", metavar="FILE"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ChangeOption = Annotated[
-    list[str] | None, typer.Option("--change", help='A figure changed, "NAME = VALUE"; may be repeated.')
+    list[str] | None, typer.Option("--change", help='Change a parameter: "NAME = VALUE". Repeatable.')
 ]
-GameOption = Annotated[str | None, typer.Option("--game", help="Game, if there are several.", metavar="ID")]
+GameOption = Annotated[str | None, typer.Option("--game", help="Game, if several are installed.", metavar="ID")]
 
 
 def typed_changes(words: list[str] | None) -> dict[str, Any]:

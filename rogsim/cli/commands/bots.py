@@ -17,23 +17,23 @@ from rogsim.cli.options import (
 
 def list_bots(
     context: typer.Context,
-    profile: Annotated[bool, typer.Option("--profile", help="Play them, and show what each does.")] = False,
-    bots: Annotated[str | None, typer.Option(help="Which: a,b,c [default: all that come with the game].")] = None,
+    profile: Annotated[bool, typer.Option("--profile", help="Play the bots and show what each one does.")] = False,
+    bots: Annotated[str | None, typer.Option(help="Bots: a,b,c [default: all that come with the game].")] = None,
     games: Annotated[
-        int | None, typer.Option(help="Games of each bot for each player count [default: 1000, of slow bots fewer].")
+        int | None, typer.Option(help="Games per bot and player count [default: 1000, fewer for slow bots].")
     ] = None,
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the most].")] = None,
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the largest].")] = None,
     against: Annotated[
-        str | None, typer.Option(help="Who sits in the other seats [default: copies of the bot].", metavar="BOT")
+        str | None, typer.Option(help="Bot in the other seats [default: copies of the bot].", metavar="BOT")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Root of all chance.")] = None,
-    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder to write the figures to, with a plot.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for the numbers and a plot.")] = None,
     game: GameOption = None,
 ) -> None:
-    """List the bots: those that come with a game and what they try to do, then those of installed packages.
+    """List the bots that come with a game and what each one tries to do, then those of installed packages.
 
-    With --profile any further --name VALUE is an option of the game.
+    With --profile, any other --name VALUE is an option of the game.
     """
     words = game_options(context.args)
     if profile:

@@ -14,13 +14,13 @@ from rogsim.cli.outcome import FOUND
 
 
 def check_bot(
-    bot: Annotated[str, typer.Argument(help="Bot to check: path/to/file.py:name, or any other.")],
-    games: Annotated[int, typer.Option(help="Games at each table.")] = 4,
-    limit: Annotated[float, typer.Option(help="Seconds that one choice may take.")] = 1.0,
-    seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
+    bot: Annotated[str, typer.Argument(help="Bot to check, such as path/to/file.py:name.")],
+    games: Annotated[int, typer.Option(help="Games per test.")] = 4,
+    limit: Annotated[float, typer.Option(help="Time limit for one choice, in seconds.")] = 1.0,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     game: GameOption = None,
 ) -> int:
-    """Play a bot in every way there is, and tell what it does wrong: exit code 1 if anything."""
+    """Test a bot in every kind of game and list what it does wrong. Exit code 1 if there is anything."""
     from rogsim.experiments.bot_check.bot_check import check_bot as check
     from rogsim.experiments.bot_check.bot_check import report_lines
 

@@ -29,7 +29,7 @@ from rogsim.cli.options import (
 
 
 def compare(
-    base: Annotated[Path, typer.Argument(help="Scenario file to compare with (TOML).", metavar="BASE")],
+    base: Annotated[Path, typer.Argument(help="Scenario file of the base (TOML).", metavar="BASE")],
     variants: Annotated[list[Path] | None, typer.Argument(help="Scenario files.", metavar="VARIANT...")] = None,
     change: ChangeOption = None,
     games: GamesOption = None,
@@ -45,9 +45,9 @@ def compare(
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/compare].")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Play a base and variants of it on the same luck, and tell what differs, how surely, and which is fairer.
+    """Play a base scenario and its variants on the same luck, and show what differs and which is fairer.
 
-    All --change together make one more variant of the base. Games that were played before are not played again.
+    All --change options together make one more variant. Games that are already stored are not played again.
     """
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import doing, say

@@ -29,18 +29,16 @@ from rogsim.cli.options import (
 
 def optimize(
     scenario: ScenarioArgument,
-    goal: Annotated[
-        list[str] | None, typer.Option(help='What is to be true, "seat_share equal ± 2 pp"; may be repeated.')
-    ] = None,
+    goal: Annotated[list[str] | None, typer.Option(help='Goal: "seat_share equal ± 2 pp". Repeatable.')] = None,
     over: Annotated[
-        list[str] | None, typer.Option(help='Values to choose from, "NAME = { from = 5, to = 12 }"; may be repeated.')
+        list[str] | None, typer.Option(help='Values to try: "NAME = { from = 5, to = 12 }". Repeatable.')
     ] = None,
     change: ChangeOption = None,
     games: Annotated[
-        int | None, typer.Option(help="Most games of the search, for each player count [default: what the goals need].")
+        int | None, typer.Option(help="Maximum games of the search, per player count [default: what the goals need].")
     ] = None,
     confirm: Annotated[
-        int | None, typer.Option(help="Games of the check on fresh luck [default: what the goals need].")
+        int | None, typer.Option(help="Games to confirm the answer on fresh luck [default: what the goals need].")
     ] = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
@@ -54,10 +52,10 @@ def optimize(
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/balance-<scenario>].")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Search the values that make a goal true with as little change as possible, and confirm them on fresh luck.
+    """Find the smallest change that reaches a goal, and confirm it on fresh luck.
 
-    Goals and values stand in the scenario's [balance], or are given here. Games that were played before are not played
-    again.
+    Goals and values come from the scenario's [balance] or from the options. Games that are already stored are not
+    played again.
     """
     from rogsim.base.progress import doing
     from rogsim.experiments.optimize.search import find_fairest

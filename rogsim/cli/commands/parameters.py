@@ -21,13 +21,13 @@ PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
 
 def parameters(
     name: Annotated[
-        str | None, typer.Argument(help='A figure, the beginning of its name, or a pattern: "setup.*".')
+        str | None, typer.Argument(help='A parameter, the beginning of a name, or a pattern such as "setup.*".')
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Leave out none, not even those that are 0.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Include parameters that are 0.")] = False,
     game: GameOption = None,
     json: JsonOption = False,
 ) -> None:
-    """List the figures that a scenario or --change can change: value, what is allowed, and meaning."""
+    """List the parameters that a scenario or --change can change, with value, allowed range and meaning."""
     from rogsim.game.parameters import find_figures
     from rogsim.game.registry import get_game
 

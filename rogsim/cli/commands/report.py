@@ -18,9 +18,9 @@ def report(
     folders: FoldersArgument,
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/report].")] = None,
 ) -> None:
-    """Write a report on results: what is out of line, how sure that is, whether it holds for all bots.
+    """Write a balance report: what is out of line, how certain that is, and whether it holds for all bots.
 
-    The folder holds one page (HTML), the same as Markdown and JSON, and all figures as PNG and SVG.
+    The folder contains one HTML page, the same report as Markdown and JSON, and every figure as PNG and SVG.
     """
     from rogsim.base.progress import doing
     from rogsim.report.render.write import PAGE, make_report

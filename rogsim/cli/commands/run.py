@@ -18,35 +18,34 @@ from rogsim.cli.options import (
 
 def run(
     scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).")],
-    games: Annotated[int | None, typer.Option(help="Games for each player count.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Root of all chance.")] = None,
+    games: Annotated[int | None, typer.Option(help="Games per player count.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed.")] = None,
     change: ChangeOption = None,
     until: Annotated[
         list[str] | None,
-        typer.Option(help='Stop once intervals are this narrow: "seat_share ± 0.5 pp" (again for several).'),
+        typer.Option(help='Stop when intervals are this narrow: "seat_share ± 0.5 pp". Repeatable.'),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
     chunk: Annotated[
-        int | None, typer.Option(help="Games a worker plays at a time [default: about two seconds' worth].")
+        int | None, typer.Option(help="Games per batch of a worker [default: about two seconds of play].")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Results folder [default: reports/<scenario>].")] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Throw away rows of another run that lie in the results folder.")
+        bool, typer.Option("--replace", help="Delete the rows of another run in the results folder.")
     ] = False,
     backend: Annotated[
-        str | None, typer.Option(help="threads, processes, dask or ray [default: what suits the bots].")
+        str | None, typer.Option(help="threads, processes, dask or ray [default: depends on the bots].")
     ] = None,
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")] = None,
     address: Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")] = None,
     game_seconds: Annotated[
-        str | None, typer.Option(help="Stop if a game with bots of your own takes longer [default: 600].")
+        str | None, typer.Option(help="Stop if a single game with your own bots takes longer [default: 600].")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
 ) -> None:
-    """Play a scenario, write the results, and print its tables.
+    """Play a scenario, save the results and print its tables.
 
-    Games of the same run that are there already are not played again: a run that was stopped goes on, and with more
-    --games it is extended.
+    Games that are already in the results folder are kept: an interrupted run continues, and more --games extend it.
     """
     from rogsim.base.progress import say
     from rogsim.experiments.run import play

@@ -16,10 +16,10 @@ scenario_app = typer.Typer(name="scenario", help="Write, check and explain scena
 
 @scenario_app.command()
 def new(
-    name: Annotated[str, typer.Argument(help="A word, for a file in scenarios/, or a path.", metavar="NAME|PATH")],
+    name: Annotated[str, typer.Argument(help="Name of a file in scenarios/, or a path.", metavar="NAME|PATH")],
     game: GameOption = None,
 ) -> None:
-    """Write a scenario to start from, with comments. Never writes over a file."""
+    """Write a commented scenario to start from. Never overwrites a file."""
     from rogsim.game.registry import get_game
     from rogsim.scenario.template import path_for, write_start
 
@@ -31,7 +31,7 @@ def new(
 def check(
     files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).", metavar="FILE...")],
 ) -> int:
-    """Tell what is wrong with scenario files, without playing them or loading bots' files: exit code 2 if anything."""
+    """Check scenario files without playing them or loading bot files. Exit code 2 if anything is wrong."""
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import say
     from rogsim.experiments.preview.scenario_check import check_file, notes_of, verdict_of
@@ -46,7 +46,7 @@ def check(
 
 @scenario_app.command()
 def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
-    """Tell in words what a scenario would play, without loading bots' files."""
+    """Explain in words what a scenario would play, without loading bot files."""
     from rogsim.base.errors import RogsimError
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import say
@@ -73,7 +73,7 @@ def schema(
     out: Annotated[Path | None, typer.Option(help="File to write [default: standard output].")] = None,
     game: GameOption = None,
 ) -> None:
-    """Write the JSON Schema of scenario files, with which editors check and complete them."""
+    """Write the JSON Schema of scenario files, which editors use to check and complete them."""
     from rogsim.base.output_paths import check_file
     from rogsim.game.registry import get_game
     from rogsim.scenario.schema import schema_text, write_schema

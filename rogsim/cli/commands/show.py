@@ -12,9 +12,9 @@ from rogsim.base.plain_text import safe
 
 def show(
     file: Annotated[Path, typer.Argument(help="File of traces (JSON Lines).")],
-    game: Annotated[int, typer.Option(help="Which game: its number in the trace.")] = 0,
+    game: Annotated[int, typer.Option(help="Number of the game in the file.")] = 0,
 ) -> None:
-    """Tell one recorded game, turn by turn."""
+    """Print one recorded game, turn by turn."""
     from rogsim.simulation.traces import find_trace, tell
 
     print(safe(tell(find_trace(file, game), file)))

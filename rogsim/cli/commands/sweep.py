@@ -39,9 +39,9 @@ def sweep(
     out: OutOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Play every cell of a scenario's [sweep] on common luck, and tell which is fairest and which numbers matter.
+    """Play every setting of a scenario's [sweep] on the same luck, and show which is fairest and which numbers matter.
 
-    Cells that were played before are not played again: a sweep that was stopped goes on.
+    Settings that are already stored are not played again: an interrupted sweep continues.
     """
     from rogsim.base.progress import doing, say
     from rogsim.experiments.sweep.design import idle_axes, make_design

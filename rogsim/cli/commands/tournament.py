@@ -22,25 +22,26 @@ from rogsim.cli.options import (
 def tournament(
     context: typer.Context,
     bots: Annotated[
-        str, typer.Option(help="Two bots or more: a,b,c. Two at a table of four play abbb, aabb and aaab.")
+        str, typer.Option(help="Two or more bots: a,b,c. Two bots at a table of four play abbb, aabb and aaab.")
     ],
-    games: Annotated[int, typer.Option(help="Games for each player count.")] = 2_000,
-    players: Annotated[
-        str | None, typer.Option(help="Number of players, or several: 2,3 [default: the most there may be].")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
-    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    games: Annotated[int, typer.Option(help="Games per player count.")] = 2_000,
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3 [default: the largest].")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
     chunk: ChunkOption = None,
     cells: CellsOption = CELLS,
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/tournament].")] = None,
     sprt: Annotated[
-        str | None, typer.Option(help="Of two bots: stop as soon as one Elo lead is likelier.", metavar="ELO0,ELO1")
+        str | None,
+        typer.Option(
+            help="With two bots: stop as soon as the test accepts one of the two Elo leads.", metavar="ELO0,ELO1"
+        ),
     ] = None,
     game: GameOption = None,
 ) -> None:
-    """Play bots against each other and rate them. Any further --name VALUE is an option of the game.
+    """Play bots against each other and rate them. Any other --name VALUE is an option of the game.
 
-    Games that were played before are not played again: a tournament that was stopped goes on.
+    Games that are already stored are not played again: an interrupted tournament continues.
     """
     from rogsim.experiments.tournament.tournament_request import arrange
     from rogsim.report.console.text_table import show_tables

@@ -18,14 +18,14 @@ from rogsim.cli.options import (
 def trace(
     context: typer.Context,
     players: Annotated[int, typer.Option(help="Number of players.")],
-    bots: Annotated[str, typer.Option(help="One bot for all seats, or one for each: a,b,c.")],
+    bots: Annotated[str, typer.Option(help="One bot for all seats, or one per seat: a,b,c.")],
     games: Annotated[int, typer.Option(help="Number of games.")] = 1,
-    seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     change: ChangeOption = None,
     out: Annotated[Path | None, typer.Option(help="File to write [default: standard output].")] = None,
     game: GameOption = None,
 ) -> None:
-    """Write whole games as JSON Lines. Any further --name VALUE is an option of the game."""
+    """Write complete games as JSON Lines. Any other --name VALUE is an option of the game."""
     from rogsim.base.output_paths import check_file
     from rogsim.base.progress import say
     from rogsim.simulation.traces import request_traces, to_line, write_lines

@@ -18,19 +18,19 @@ from rogsim.cli.options import (
 
 def tune(
     context: typer.Context,
-    bot: Annotated[str, typer.Argument(help="Whose weights to tune.")],
-    against: Annotated[str, typer.Option(help="The pool of opponents: a,b,c.")],
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the most].")] = None,
-    games: Annotated[int, typer.Option(help="Games of a candidate, for each player count.")] = 400,
-    generations: Annotated[int, typer.Option(help="Generations.")] = 50,
-    held_out: Annotated[int, typer.Option(help="Games of the check at the end, for each player count.")] = 4_000,
-    keep: Annotated[str | None, typer.Option(help="Weights that stay as they are: a,b,c.")] = None,
-    seed: Annotated[int, typer.Option(help="Root of all chance.")] = 1,
-    jobs: Annotated[int | None, typer.Option(help="Workers [default: one a processor].")] = None,
+    bot: Annotated[str, typer.Argument(help="Bot to tune.")],
+    against: Annotated[str, typer.Option(help="Opponents: a,b,c.")],
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the largest].")] = None,
+    games: Annotated[int, typer.Option(help="Games per candidate and player count.")] = 400,
+    generations: Annotated[int, typer.Option(help="Number of generations.")] = 50,
+    held_out: Annotated[int, typer.Option(help="Games of the final check, per player count.")] = 4_000,
+    keep: Annotated[str | None, typer.Option(help="Weights to leave unchanged: a,b,c.")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
     out: Annotated[Path | None, typer.Option(help="File to write [default: reports/<bot>-tuned.toml].")] = None,
     game: GameOption = None,
 ) -> None:
-    """Tune a bot's weights against others. Any further --name VALUE is an option of the game."""
+    """Tune a bot's weights against other bots. Any other --name VALUE is an option of the game."""
     from rogsim.experiments.tuning.tune import tune as tune_bot
     from rogsim.experiments.tuning.tune_report import print_result
     from rogsim.experiments.tuning.tune_request import request_tuning

@@ -13,13 +13,13 @@ from rogsim.cli.outcome import FOUND
 
 def verify(
     folder: Annotated[Path, typer.Argument(help="Results folder.")],
-    games: Annotated[int, typer.Option(help="Games to replay for each player count.")] = 200,
-    seed: Annotated[int, typer.Option(help="Which games: another seed, another sample.")] = 1,
+    games: Annotated[int, typer.Option(help="Games to replay per player count.")] = 200,
+    seed: Annotated[int, typer.Option(help="Random seed of the sample.")] = 1,
     bots_from: Annotated[
-        Path | None, typer.Option(help="Folder where paths of bots start: needed to run bots that are files.")
+        Path | None, typer.Option(help="Folder that bot paths are relative to; without it no bot file is run.")
     ] = None,
 ) -> int:
-    """Play a sample of the stored games again and compare all their rows. Exit code 1 if any differs."""
+    """Replay a sample of the stored games and compare every row. Exit code 1 if any row differs."""
     from rogsim.results.verify import verify as replay_sample
     from rogsim.results.verify import verify_lines
 
