@@ -13,8 +13,8 @@ from typing import Any
 PROGRAM = """
 import json, sys
 from importlib import import_module
-from rogsim import jit
-assert not jit.ENABLED
+from rogsim.game import compiler
+assert not compiler.ENABLED
 function = getattr(import_module(sys.argv[1]), sys.argv[2])
 print(json.dumps([function(*given) for given in json.load(sys.stdin)]))
 """

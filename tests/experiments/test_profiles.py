@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("dice_race")
 
 MOVES = ProfileTable("moves", (Figure("spaces", ("points",)), Figure("all", ("points",), ("points",))))
 # Sails whenever it may; a turn always allows it.
-SAILING = """from rogsim.games.river_of_gold import actions as act
+SAILING = """from rogsim.games.river_of_gold.rules import actions as act
 
 
 def choose(tables, view, menu, own):

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compile
 HOLDER = """
 import sys, time
 from pathlib import Path
-from rogsim import jit
-jit.cache_folder = lambda: Path(sys.argv[1])
-with jit.compiling_alone(lambda: True):
+from rogsim.game import compiler
+compiler.cache_folder = lambda: Path(sys.argv[1])
+with compiler.compiling_alone(lambda: True):
     print("mine", flush=True)
     time.sleep(600)
 """

@@ -231,9 +231,9 @@ def test_foreign_files_in_a_folder_of_ours_stay(bases: list[Path]) -> None:
 def test_the_second_start_loads_what_the_first_one_compiled(tmp_path: Path) -> None:
     """Through a folder named by NUMBA_CACHE_DIR that rogsim makes."""
     code = (
-        "from rogsim import chance\n"
-        "chance.game_key(1, 2)\n"
-        "print(sum(chance.game_key.stats.cache_hits.values()), sum(chance.game_key.stats.cache_misses.values()))\n"
+        "from rogsim.game import rng\n"
+        "rng.game_key(1, 2)\n"
+        "print(sum(rng.game_key.stats.cache_hits.values()), sum(rng.game_key.stats.cache_misses.values()))\n"
     )
     environment = os.environ | {code_cache.VARIABLE: str(tmp_path / "codes")}
     told = [subprocess.check_output([sys.executable, "-c", code], text=True, env=environment) for _ in range(2)]

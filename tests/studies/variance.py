@@ -195,14 +195,14 @@ def patron_factor(won: Floats, patron: Any, block: Any) -> str:
 # rotated (bits 0-1), players less one (2-3), whether each die shows 7 less its face (4), by how many seats the patrons
 # are rotated (5-6), and whether each seat gets each patron once in 8 games (7).
 PATCHES = (
-    ("chance.py", "mix(np.uint64(key) ^ (", "mix((np.uint64(key) & np.uint64(2**64 - 256)) ^ ("),
+    ("game/rng.py", "mix(np.uint64(key) ^ (", "mix((np.uint64(key) & np.uint64(2**64 - 256)) ^ ("),
     (
-        "games/river_of_gold/setup.py",
+        "games/river_of_gold/rules/setup.py",
         "    key = game_key(seed, luck)\n",
         "    key = (game_key(seed, luck >> 8) & np.uint64(2**64 - 256)) | np.uint64(luck & 255)\n",
     ),
     (
-        "games/river_of_gold/setup.py",
+        "games/river_of_gold/rules/setup.py",
         "    offer_patrons(tables, game, key)\n",
         "    if luck & 128:\n"
         "        key = (game_key(seed + 1, luck >> 11) & np.uint64(2**64 - 256)) | np.uint64(luck >> 8 & 7)\n"
@@ -211,7 +211,7 @@ PATCHES = (
         "        offer_patrons(tables, game, key)\n",
     ),
     (
-        "games/river_of_gold/setup.py",
+        "games/river_of_gold/rules/setup.py",
         "game.players[seat].patron = _patron_of(key, clans[seat])",
         "if int(key) & 128:\n"
         "                turned = (seat + (int(key) & 3)) % len(CLANS)\n"
@@ -221,7 +221,7 @@ PATCHES = (
         "                game.players[seat].patron = _patron_of(key, clans[turned])",
     ),
     (
-        "games/river_of_gold/turn.py",
+        "games/river_of_gold/rules/turn.py",
         "    return 1 + below(stream_key(key, DICE + int(seat)), count, FACES)",
         "    place = (int(seat) + (int(key) & 3)) % ((int(key) >> 2 & 3) + 1)\n"
         "    face = 1 + below(stream_key(key, DICE + place), count, FACES)\n"
