@@ -13,6 +13,8 @@ import pytest
 
 import rogsim
 
+pytestmark = pytest.mark.once_uncompiled
+
 PACKAGE = Path(rogsim.__file__).parent
 GAME_PACKAGES = PACKAGE / "games"
 HARNESS = sorted(path for path in PACKAGE.rglob("*.py") if not path.is_relative_to(GAME_PACKAGES))
@@ -124,6 +126,16 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.returncode == 0, done.stderr
     assert "Usage: rogsim" in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_run_starts_without_what_only_reports_need() -> None:
+    """`rogsim run` takes its distributions from scipy.special: scipy.stats would add a fifth to its start."""
+    code = (
+        "import sys, rogsim.experiments.run, rogsim.report.console.run_report\n"
+        "print('scipy.special' in sys.modules, 'scipy.stats' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent)
+    assert (done.returncode, done.stdout) == (0, "True False\n"), done.stderr
 
 
 def test_the_version_is_the_projects() -> None:

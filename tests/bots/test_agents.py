@@ -18,6 +18,8 @@ from rogsim.game.rng import OwnRandom, number
 from rogsim.scenario.model import load
 from rogsim.simulation.batch import has_agents, make_ready, run_batch
 
+pytestmark = pytest.mark.once_uncompiled
+
 AGENTS = '''
 class Hasty:
     """Rolls, and counts how often it was asked."""

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim.experiments.sweep.design import Design, make_design
+from rogsim.experiments.sweep.design import Design, idle_axes, make_design
 from rogsim.game.contract import GameSpec
 from rogsim.scenario.model import ScenarioError, load
 
 ROOT = Path(rogsim.__file__).parent.parent
 BASE: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 10, "seed": 5, "bots": ["runner"]}
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 
 def design(over: dict[str, Any], **more: Any) -> Design:
@@ -196,3 +196,15 @@ def test_sweeps_that_come_with_rogsim_can_be_played(source: Any, cells: int) -> 
     if isinstance(source, dict):
         source = {**source, "game": "river-of-gold"}
     assert len(make_design(load(source), "x.toml").cells) == cells
+
+
+def test_a_figure_that_cannot_matter_where_it_is_varied_is_named() -> None:
+    """One at a time: points of a patron are varied without patrons, though another cell has them; a grid has both."""
+    keys = {"game": "river-of-gold", "players": [2], "games": 10, "seed": 5, "bots": ["random"]}
+    over = {"patrons": ["none", "dealt"], "patron.kudaka.points": {"by": [1]}, "setup.koku_by_turn_order.1": [6]}
+    told = {
+        sample: list(idle_axes(make_design(load({**keys, "sweep": {"over": over, "sample": sample}}), "x.toml")))
+        for sample in ("alone", "grid")
+    }
+    line = "patron.kudaka.points: varying it changes nothing in the cells that do: no patrons are in play."
+    assert told == {"alone": [line], "grid": []}

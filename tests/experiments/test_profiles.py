@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.cli.app import main
 from rogsim.experiments.profile.profile_estimates import RESULT, figures_of, profile_frame
 from rogsim.experiments.profile.profiles import GAMES, make_profile, request_profile
 from rogsim.game import compiler
@@ -21,10 +20,11 @@ from rogsim.game.contract import BotInfo, Figure, ProfileTable
 from rogsim.game.registry import RegistryError, get_game, register, unregister
 from rogsim.report.profile.profile_folder import FOLDER
 from rogsim.report.profile.profile_tables import figure_text, profile_tables
+from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 MOVES = ProfileTable("moves", (Figure("spaces", ("points",)), Figure("all", ("points",), ("points",))))
 # Sails whenever it may; a turn always allows it.
@@ -38,22 +38,11 @@ def choose(tables, view, menu, own):
     return 0
 """
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def profile_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def profile_command(command: Run) -> Run:
     """Run `rogsim bots` on the dice race in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", "bots", "--game", "dice-race", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return partial(command, "bots", "--game", "dice-race")
 
 
 @pytest.fixture

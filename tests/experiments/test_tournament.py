@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections import Counter
-from collections.abc import Callable
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from statistics import fmean
@@ -17,7 +16,6 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.cli.app import main
 from rogsim.experiments.tournament.standings import Standings, block_scores, build_standings, finish_rows
 from rogsim.experiments.tournament.tournament import TournamentOutcome, play
 from rogsim.experiments.tournament.tournament_request import Tournament, arrange, seats_of
@@ -30,30 +28,20 @@ from rogsim.results.verify import status_of
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import plans
 from rogsim.simulation.chunks import PlayedChunk
+from tests.command_line import Run
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 GOAL = 10  # of the dice race unless an option says otherwise
 STEPS = {"runner": RUNNER, "walker": WALKER, "moody": MOODY}
 PNG = b"\x89PNG\r\n\x1a\n"
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def rogsim_command(command: Run) -> Run:
     """Run `rogsim tournament` on the dice race in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", "tournament", "--game", "dice-race", "--jobs", "1", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return partial(command, "tournament", "--game", "dice-race", "--jobs", "1")
 
 
 def dice(bots: str = "runner,walker,moody", games: int = 6_000, players: str = "2,3", **more: Any) -> Tournament:

@@ -16,6 +16,8 @@ from rogsim.scenario.precision import Target, names_of, read_targets
 from rogsim.stats.confidence_sequences import anytime_mean, anytime_share, boundary
 from rogsim.stats.estimates import Clusters, Estimate
 
+pytestmark = pytest.mark.once_compiled
+
 FACTORS = ("colour", "side")
 SEATS = Target("seat", "win_share", 0.005, "seat_share ± 0.5 pp")
 POINTS = Target("colour", "points", 1.0, "colour_points ± 1")

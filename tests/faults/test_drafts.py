@@ -11,6 +11,8 @@ from filelock import FileLock
 from rogsim.base.errors import ResultsError
 from rogsim.results.drafts import alone_at, writing
 
+pytestmark = pytest.mark.once_uncompiled
+
 HEX = "0a1b2c3d"
 
 

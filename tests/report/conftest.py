@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import sys
+import json
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 import rogsim
-from rogsim.cli.app import main
 from rogsim.game import compiler
 from rogsim.game.contract import GameSpec, Topic
-from rogsim.game.registry import register, unregister
+from rogsim.game.registry import get_game, register, unregister
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import material_of
 from rogsim.report.document import Report
+from rogsim.results.results import Results
+from rogsim.scenario.fingerprint import short_hash
 from tests.dice_game import GAME
 
 KEYS: dict[str, Any] = {
@@ -42,9 +46,9 @@ TOPICS = (
     Topic("steps", "Spaces moved", "Do spaces go with winning?", "count", ("points",), "spaces", {"points": "Spaces"}),
     Topic("parts", "Points by source", "Where do points come from?", "parts", ("points",), "source"),
 )
+SKETCH = '<svg viewBox="0 0 1 1"></svg>'
 
 Play = Callable[..., Path]
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +58,21 @@ def race() -> Iterator[GameSpec]:
     unregister(GAME.id)
 
 
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what was played once."""
+    return tmp_path_factory.mktemp("shelf")
+
+
 @pytest.fixture
-def play(race: GameSpec, tmp_path: Path) -> Play:
-    """Play a scenario of the dice race into a folder: give its name, and keys that differ."""
+def play(race: GameSpec, shelf: Path, tmp_path: Path) -> Play:
+    """Play a scenario of the dice race into a folder, or copy what was played: give its name, and keys that differ."""
 
     def run(name: str, **keys: Any) -> Path:
-        rogsim.run(KEYS | keys, out=tmp_path / name, jobs=1)
+        played = shelf / short_hash(json.dumps(keys).encode())
+        if not played.exists():
+            rogsim.run(KEYS | keys, out=played, jobs=1)
+        shutil.copytree(played, tmp_path / name)
         return tmp_path / name
 
     return run
@@ -67,19 +80,23 @@ def play(race: GameSpec, tmp_path: Path) -> Play:
 
 def report_on(*runs: dict[str, Any], out: str = "reports/report") -> Report:
     """Return the report on some scenarios that are played in memory."""
-    return build_report(material_of([rogsim.run(keys) for keys in runs]), Path(out))
+    return build_report(
+        material_of([_played(json.dumps(keys), repr(get_game(keys["game"]).topics)) for keys in runs]), Path(out)
+    )
+
+
+@cache
+def _played(keys: str, _topics: str) -> Results:
+    return rogsim.run(json.loads(keys))
 
 
 @pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Run a command line in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
+def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are made and not drawn, which takes most of the time of a page: for tests of what else is on it."""
 
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
+    def sketch(_: Figure, folder: Path, name: str) -> str:
+        for kind in ("png", "svg"):
+            (folder / f"{name}.{kind}").write_text(SKETCH)
+        return SKETCH
 
-    return run
+    monkeypatch.setattr("rogsim.report.render.write.write_files", sketch)

@@ -10,7 +10,10 @@ import polars as pl
 import pytest
 
 import rogsim
-from tests.report.conftest import RIVER, Play, Run
+from tests.command_line import Run
+from tests.report.conftest import RIVER, Play
+
+pytestmark = pytest.mark.once_uncompiled
 
 
 def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> None:

@@ -18,6 +18,8 @@ from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_o
 from rogsim.report.style import DARK_TEXT, INK, LIGHT_TEXT
 from tests.report.conftest import KEYS, report_on
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 def counted(bots: str, values: np.ndarray, players: int = 2, times: int = 1) -> pl.DataFrame:
     found, counts = np.unique(values, return_counts=True)

@@ -27,7 +27,7 @@ from rogsim.results.verify import status_of
 from rogsim.scenario.fingerprint import key_of
 from rogsim.simulation.chunks import TABLES, Chunk, ChunkName
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 KEYS: dict[str, Any] = {
     "game": "dice-race",

@@ -16,7 +16,7 @@ from rogsim.game.contract import BotFault
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import engine_hash, key_of, scenario_hash
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 KEYS: dict[str, Any] = {
     "game": "dice-race",

@@ -21,6 +21,8 @@ from rogsim.scenario.model import load
 from rogsim.simulation.chunks import Chunk, ChunkName, encode
 from rogsim.simulation.rows import seat_columns
 
+pytestmark = pytest.mark.once_compiled
+
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 60, "seed": 9, "bots": ["moody"]}
 
 

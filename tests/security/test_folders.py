@@ -18,6 +18,8 @@ from rogsim.results.output_folders import FolderKind
 from rogsim.simulation.traces import TraceError, write_lines
 from tests.security.crafted import KEYS
 
+pytestmark = pytest.mark.once_uncompiled
+
 Plant = Callable[[Path, Path], Path]  # a foreign thing in a folder; the second folder is elsewhere
 
 

@@ -18,7 +18,10 @@ import rogsim
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.game.contract import GameSpec
 from rogsim.report.render.markdown import _fenced, escaped
-from tests.security.crafted import KEYS, rogsim_command
+from tests.command_line import rogsim_command
+from tests.security.crafted import KEYS
+
+pytestmark = pytest.mark.once_uncompiled
 
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = [

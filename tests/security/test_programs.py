@@ -18,7 +18,10 @@ from rogsim.game.contract import GameSpec
 from rogsim.game.registry import RegistryError
 from rogsim.report.console.answers import answer
 from rogsim.results.verify import status_of, verify
-from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite, rogsim_command
+from tests.command_line import rogsim_command
+from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite
+
+pytestmark = pytest.mark.once_uncompiled
 
 FRAMES = ["{}", " {}", "{} ", "{}\n", "\n{}", "{}\nz", "{}\r", "\t{}", "{}\x00", "{}\u200b", "\u202e{}", "{}\u2028z"]
 FRAMES += ["{}\x85", "\ufeff{}", "{}\x1b[0m", "@x@{}", "q@{}", "q@{}@w.toml", "{}@w.toml", "{}@a=1", "a=1@{}", "{}@{}"]
@@ -27,7 +30,9 @@ FILES = ["evil.py:f", "./evil.py:f", "dir/evil.py:f", "../evil.py:f", "dir/../ev
 FILES += ["evil.PY:f", "evil.pyc:f", "evil:f", "evil.py", "evil.py:", "evil.py:f f", "evil.py::f", "evil.py :f", "evil"]
 HANDMADE = [frame.replace("{}", file) for frame in FRAMES for file in FILES]
 pieces = st.sampled_from([*"@:/ \n\t=.+", "evil.py:f", "dir/", "evil.py", ".py:", "f", "runner", "w.toml", "q", "\x85"])
-names = st.lists(pieces | st.text(max_size=2), min_size=1, max_size=6).map("".join)
+around = st.lists(pieces | st.text(max_size=2), max_size=2).map("".join)
+files = st.sampled_from(["evil.py:f", "@x@evil.py:f", "q@evil.py:f", "q@dir/evil.py:f", ""])
+names = st.tuples(around, files, around).map("".join).filter(bool)
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ import pytest
 from rogsim.simulation.chunk_size import FIRST, MOST, ChunkSize
 from rogsim.simulation.chunks import Chunk
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 def cut(pace: ChunkSize, todo: Mapping[int, Sequence[range]], seconds_each: Mapping[int, float]) -> list[Chunk]:
     """Cut, and learn of each chunk before the next is asked for."""

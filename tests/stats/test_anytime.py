@@ -26,6 +26,8 @@ from rogsim.stats.estimates import Clusters, mean, share, wilson
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, sudden
 from tests.studies.anytime import CASES, Case, follow, limits_of
 
+pytestmark = pytest.mark.once_compiled
+
 RUNS = 1_000
 
 

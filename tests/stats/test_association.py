@@ -12,6 +12,8 @@ from rogsim.stats.balance.association import MOST, slopes
 from rogsim.stats.balance.measure import PlayersBalance, balance
 from tests.series import FIELD, SPEC, series
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 @pytest.fixture(scope="module")
 def results() -> Results:

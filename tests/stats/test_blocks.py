@@ -26,6 +26,8 @@ from rogsim.stats.contrasts import (
 from rogsim.stats.estimates import clusters, mean, share
 from tests.series import FIELD, SPEC, of_chances, series
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 def uneven(levels: int, seed: int = 1) -> tuple[BlockRows, np.ndarray, np.ndarray]:
     """Blocks of one to three games of two seats, some rows without a level."""

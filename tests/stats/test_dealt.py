@@ -18,6 +18,8 @@ from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import BlockRows, Floats, parts
 from tests.series import FIELD, HANDS, SPEC, TOPICS, series
 
+pytestmark = pytest.mark.once_compiled
+
 WORTHS = (6.0, -6.0, 4.0, -4.0)  # points of the first hands
 
 

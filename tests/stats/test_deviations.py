@@ -9,6 +9,8 @@ from rogsim.scenario.goals import Goal
 from rogsim.stats.paired.common_random_numbers import Asked, Estimates
 from rogsim.stats.paired.deviations import Deviations, Piece, closer
 
+pytestmark = pytest.mark.once_uncompiled
+
 GOAL = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 BLOCKS = 2_000
 

@@ -18,6 +18,8 @@ from rogsim.stats.verdicts import claims, judge
 from tests.series import HANDS, SPEC, joined, series
 from tests.studies.pooling import CASES, deciles, draws_series, one_series, rows_of
 
+pytestmark = pytest.mark.once_uncompiled
+
 ONE = [(4, 0)]
 SIX = [(players, bots) for bots in (0, 1) for players in (2, 3, 4)]
 

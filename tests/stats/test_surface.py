@@ -9,6 +9,8 @@ from rogsim.scenario.axes import Axis
 from rogsim.stats.paired import response_surface
 from rogsim.stats.paired.response_surface import Space, first_points, proposals
 
+pytestmark = pytest.mark.once_uncompiled
+
 AXES = (
     Axis("a", "figure", tuple(range(5, 13)), 7),
     Axis("b", "figure", tuple(range(5, 13)), 8),

@@ -20,6 +20,7 @@ from rogsim.report.balance.pieces import (
     findings_of,
     labelled,
     rests_on,
+    win_share,
     with_source,
 )
 from rogsim.report.balance.sources import Material
@@ -166,9 +167,7 @@ def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tupl
         material,
         TableColumn("level", topic.one if topic.kind == "setup" else "draw"),
         TableColumn("seat", "seat", "count"),
-        TableColumn("n", "n", "count"),
-        TableColumn("share", "win share (95%)", "share", interval=True),
-        TableColumn("beyond", "against all games, pp (95%)", "gain", interval=True),
+        *win_share("beyond", "against all games"),
         *more,
         TableColumn("q", "q", "p"),
     )

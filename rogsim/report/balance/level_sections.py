@@ -20,6 +20,7 @@ from rogsim.report.balance.pieces import (
     findings_of,
     labelled,
     rests_on,
+    win_share,
     with_source,
 )
 from rogsim.report.balance.sources import Material, Source
@@ -225,9 +226,7 @@ def _level_grid(
     columns = with_source(
         material,
         TableColumn("level", one),
-        TableColumn("n", "n", "count"),
-        TableColumn("share", "win share (95%)", "share", interval=True),
-        TableColumn("effect", "against fair, pp (95%)", "gain", interval=True),
+        *win_share("effect", "against fair"),
         *more,
         TableColumn("p_holm", "p (Holm)", "p"),
         TableColumn("points", "points (95%)", "number", interval=True),
@@ -262,9 +261,7 @@ def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture
         material,
         TableColumn("level", topic.one),
         TableColumn("seat", "seat", "count"),
-        TableColumn("n", "n", "count"),
-        TableColumn("share", "win share (95%)", "share", interval=True),
-        TableColumn("effect", "against fair, pp (95%)", "gain", interval=True),
+        *win_share("effect", "against fair"),
         TableColumn("beyond", "beyond, pp (95%)", "gain", interval=True, few=True),
         TableColumn("q", "q", "p", few=True),
     )

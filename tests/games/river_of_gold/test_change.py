@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rogsim.cli.app import main
 from rogsim.experiments.optimize.search_request import request_fairest
 from rogsim.game.contract import Fact
 from rogsim.games.river_of_gold import spec
@@ -20,8 +18,11 @@ from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import load
+from tests.command_line import Run
 from tests.games.river_of_gold.changes import changes, checked
 from tests.games.river_of_gold.playing import steady
+
+pytestmark = pytest.mark.once_uncompiled
 
 KOKU = "setup.koku_by_turn_order"
 
@@ -278,15 +279,13 @@ Facts = Callable[..., list[str]]
 
 
 @pytest.fixture
-def facts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Facts:
+def facts(command: Run) -> Facts:
     """What `rogsim parameters` prints."""
 
     def run(*arguments: str) -> list[str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", "facts", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert not end.value.code
-        return capsys.readouterr().out.splitlines()
+        code, out, err = command("facts", *arguments)
+        assert (code, err) == (0, "")
+        return out.splitlines()
 
     return run
 

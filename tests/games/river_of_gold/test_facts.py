@@ -21,6 +21,8 @@ from rogsim.games.river_of_gold.components import limits, names, tables, value_t
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, FILES, Facts, FactsError, load_facts
 from rogsim.games.river_of_gold.components.models import ByPlayers, Merchant, Noble
 
+pytestmark = pytest.mark.once_uncompiled
+
 Data = dict[str, Any]
 
 
