@@ -160,7 +160,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(table) < len(pairs):
         names = [name for name, _ in pairs]
         doubled = next(name for name in names if names.count(name) > 1)
-        raise StrangeError(f"the key {json.dumps(doubled)} is there twice")
+        raise StrangeError(f"the key {json.dumps(doubled)} appears twice")
     return table
 
 

@@ -209,7 +209,7 @@ def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:
     if isinstance(fault, RogsimError):
         fault.kept = f"; {games:,} games that were finished are kept in {folder}"
     elif isinstance(fault, KeyboardInterrupt):
-        say(f"Stopped. {games:,} games that were finished are kept in {folder}: the same command goes on from there.")
+        say(f"Stopped. {games:,} finished games are kept in {folder}. The same command continues from there.")
 
 
 def tell_rounding(experiment: Experiment, tell: Say = say) -> None:

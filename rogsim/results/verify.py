@@ -207,4 +207,4 @@ def _what_now(status: Status) -> str:
     if status.is_complete:
         return "Complete."
     why = f"stopped: {last.stopped_by}" if last and last.stopped_by else "cut off"
-    return f"The last run was {why}. The same rogsim run command goes on from here."
+    return f"The last run was {why}. The same rogsim run command continues it."

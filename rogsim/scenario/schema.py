@@ -62,7 +62,7 @@ def write_schema(path: Path, text: str) -> None:
         except (OSError, UnicodeDecodeError):
             older = "?"
         if older.strip() and '"$schema"' not in older:
-            raise RogsimError(f"{path}: is there and holds no schema; name another file")
+            raise RogsimError(f"{path}: already exists and holds no schema; choose another name")
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text.encode())
 

@@ -42,7 +42,7 @@ def write_start(path: Path, spec: GameSpec) -> list[Path]:
     Returns the files written. Raises RogsimError if the scenario is there already.
     """
     if path.exists() or path.is_symlink():
-        raise RogsimError(f"{path}: is there already, choose another name")
+        raise RogsimError(f"{path}: already exists; choose another name")
     check_file(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     written = [path]

@@ -112,7 +112,7 @@ def _check_older(path: Path) -> None:
     except OSError as fault:
         raise TraceError(f"{path}: {fault.strerror}; name another file") from fault
     if start and not BEGINNING.match(start):
-        raise TraceError(f"{path}: is there and holds no traces; name another file")
+        raise TraceError(f"{path}: already exists and holds no traces; choose another name")
 
 
 def to_line(trace: Mapping[str, Any]) -> str:

@@ -42,7 +42,7 @@ FIXED: dict[str, Any] = {
     "options": {"long": 20},
 }
 ADAPTIVE = FIXED | {"players": [2], "games": 50_000, "until": ["seat_share ± 4 pp"], "bots": ["runner"]}
-GO_ON = "the same command goes on from there."
+GO_ON = "The same command continues from there."
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"
 players = [2, 3]
@@ -219,7 +219,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, backend: str, bot: str) ->
         out, err = process.communicate(timeout=PATIENCE)
     kept = status_of(tmp_path / "out").stored
     assert 0 < kept < 800
-    told = [f"Stopped. {games} games that were finished are kept in out: {GO_ON}\n" for games in (kept, kept - 2)]
+    told = [f"Stopped. {games} finished games are kept in out. {GO_ON}\n" for games in (kept, kept - 2)]
     assert (process.returncode, out) == (130, "")
     assert err in told  # the last chunk may have come to lie there and not have been counted
     manifest = read_manifest(tmp_path / "out")

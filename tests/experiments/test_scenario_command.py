@@ -88,7 +88,7 @@ def test_a_new_scenario_takes_nobodys_place(command: Run) -> None:
     Path("scenarios").mkdir()
     write("mine", "scenarios/mine.toml")
     write("{}", "scenarios/scenario.schema.json")
-    line = "rogsim: error: scenarios/mine.toml: is there already, choose another name\n"
+    line = "rogsim: error: scenarios/mine.toml: already exists; choose another name\n"
     assert command("scenario", "new", "mine", "--game", "dice-race") == (2, "", line)
     assert command("scenario", "new", "other", "--game", "dice-race")[0] == 0
     assert Path("scenarios/mine.toml").read_text() == "mine"

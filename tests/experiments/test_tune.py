@@ -163,7 +163,7 @@ def test_a_changed_command_does_not_go_on(tune_command: Run, monkeypatch: pytest
     ):
         code, out, err = tune_command(*command, *change)
         assert (code, out, err.count("\n")) == (2, "", 1)
-        assert f"w.toml.state.json: was begun otherwise ({told}" in err
+        assert f"w.toml.state.json: was started with other settings ({told}" in err
     Path("peaked.py").write_text(PEAKED + "# another text\n")
     assert "(bots was" in tune_command(*command)[2]
     assert Path("w.toml.state.json").read_bytes() == state
@@ -178,7 +178,7 @@ def interrupt(*_: Any) -> Any:
     [
         ("{", "cannot be read: "),
         ("[]", 'is not of the format "rogsim-tuning/1"'),
-        ('{"format": "rogsim-tuning/1"}', "was begun otherwise (bot was null and is"),
+        ('{"format": "rogsim-tuning/1"}', "was started with other settings (bot was null and is"),
         ([{"scores": []}], 'its "generations" are not whole'),
         ([{"asked": "0", "scores": ["a"], "win_shares": []}], 'its "generations" are not whole'),
         ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], "cannot be read: NaN is no number"),
@@ -260,7 +260,7 @@ def rogsim_bot(name: str, folder: Path | None = None) -> Any:
         (["moody", "--against", "walker", "--out", "."], "--out: . is a folder, name a file"),
         (
             ["moody", "--against", "walker", "--out", "peaked.py"],
-            "--out: peaked.py is there and holds no weights; name another file",
+            "--out: peaked.py already exists and holds no weights; choose another name",
         ),
         (
             ["moody", "--against", "walker", "--out", "peaked.py/w.toml"],

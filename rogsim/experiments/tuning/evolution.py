@@ -145,4 +145,4 @@ def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:
     changed = [key for key in now if key not in kept or kept[key] != now[key]]
     if changed:
         told = ", ".join(f"{key} was {show(kept.get(key))} and is {show(now[key])}" for key in changed)
-        raise TuningError(f"{path}: was begun otherwise ({told}): repeat that command, or remove the file")
+        raise TuningError(f"{path}: was started with other settings ({told}): repeat that command, or remove the file")

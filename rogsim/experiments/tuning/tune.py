@@ -53,7 +53,7 @@ def _tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64]
         weights = search.favorite()
         checks = _check(request, arena, weights, jobs)
     except KeyboardInterrupt:
-        say(f"\nInterrupted: the same command goes on from {request.state}.")
+        say(f"\nInterrupted. The same command continues from {request.state}.")
         raise
     text = weights_text(
         request.bot_name, weights.tolist(), request.bot.weight_names, origin(request, search.size, checks)

@@ -167,5 +167,5 @@ def _check_target(out: Path) -> None:
         try:
             read_file(out)
         except RegistryError as fault:
-            raise TuningError(f"--out: {out} is there and holds no weights; name another file") from fault
+            raise TuningError(f"--out: {out} already exists and holds no weights; choose another name") from fault
     check_file(out)
