@@ -371,7 +371,7 @@ def test_a_bot_that_always_wins_is_named() -> None:
     assert standings.ratings["rating"][1:].sum() == pytest.approx(0, abs=1e-6)
     table = build_tables(standings)[2]
     assert "(" not in table.rows[0][1]
-    assert "The mean is without a: always ahead of the rest or always behind" in table.notes[1]
+    assert "The mean excludes a: always ahead of the rest or always behind" in table.notes[1]
 
 
 BOTS = ["--bots", "runner,walker"]

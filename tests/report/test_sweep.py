@@ -119,7 +119,7 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
     assert first["seat_1_low"] < 100 * (exact[0] - exact[1]) < first["seat_1_high"]
     told = json.loads(Path("reports/sweep-alone/report.json").read_text())
     texts = [finding["text"] for section in told["sections"] for finding in section["findings"]]
-    assert "2 players: these change no game at all: head_start.3." in texts
+    assert "2 players: these do not change any game: head_start.3." in texts
     page = Path("reports/sweep-alone/report.md").read_text().replace("\\", "")
     assert "Left out, as they change nothing here: head_start.4 (there is no player 4)." in page
 
@@ -157,7 +157,7 @@ def test_the_fairest_is_judged_on_fresh_luck(swept: tuple[dict[str, Any], Path])
         assert found["fresh_games"] == 600
         told = {row["setting"]: row for row in data["fresh"] if row["players"] == players}
         assert len(told) == 2
-        assert "The sweep itself said" in found["text"]
+        assert "The sweep itself measured" in found["text"]
         own, again, change = (found[name]["value"] for name in ("as_it_is", "distance", "change"))
         assert change == pytest.approx(again - own, abs=2e-3)
         assert f"the scenario as it is {own:.1f} pp" in found["text"]
@@ -228,7 +228,7 @@ def test_a_page_has_its_parts(command: Run) -> None:
     drawn = {path.stem for path in Path("mine/figures").iterdir()}
     assert drawn == {"map-distance", "map-seat-1", "effects-seats", "effects-distance"}
     page = Path("mine/index.html").read_text(encoding="utf-8")
-    for part in ("Settings", "Which numbers matter", "How this was computed", "[sweep.over]", "--games=50 --out mine"):
+    for part in ("Settings", "Which parameters matter", "How this was computed", "[sweep.over]", "--games=50 --out mine"):
         assert part in page
     assert command("sweep", "grid.toml", "--jobs", "1", "--games", "50", "--out", "mine")[0] == 0
     Path("mine/else").write_text("")
@@ -252,7 +252,7 @@ def test_fields_of_several_bots_are_compared_on_the_luck_they_have_in_common(com
     assert command("sweep", "mixed.toml", "--jobs", "1", "--games", "200")[0] == 0
     rows = {row["setting"]: row["n"] for row in table("reports/sweep-mixed", "settings", "cells")}
     assert rows == {"as it is": 100, "bots = walker": 100, "bots = runner, moody": 200}
-    assert "200 games on luck that not all cells have in common" in Path("reports/sweep-mixed/report.md").read_text()
+    assert "200 games are left out: not all cells share their luck" in Path("reports/sweep-mixed/report.md").read_text()
 
 
 @pytest.mark.parametrize("games", ["1", "2", "20"])

@@ -69,7 +69,7 @@ def test_what_is_kept_is_told(
         stop_after(failing, 2, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
             rogsim.run(KEYS, out=tmp_path / "out", chunk=10)
-    told = f"Stopped. 20 games that were finished are kept in {tmp_path / 'out'}: the same command goes on from there."
+    told = f"Stopped. 20 finished games are kept in {tmp_path / 'out'}. The same command continues from there."
     assert capsys.readouterr().err.splitlines() == [told]
     with monkeypatch.context() as failing:
         stop_after(failing, 1, ResultsError("the disk is full"))

@@ -13,9 +13,9 @@ from rogsim.report.style import INK, colour, marker, new_figure, styled
 
 
 def trade(frame: pl.DataFrame, axis: str) -> Figure:
-    """Draw the largest deviation against the amount of change, with intervals, and what is allowed as a line.
+    """Draw the largest deviation against the amount of change, with intervals, and the tolerance as a line.
 
-    frame: change, distance, distance_low, distance_high, allowed, chosen.
+    frame: change, distance, distance_low, distance_high, allowed, chosen. axis: label of the deviation.
     """
     with styled():
         figure = new_figure(3.1)
@@ -27,7 +27,7 @@ def trade(frame: pl.DataFrame, axis: str) -> Figure:
             label = "the answer" if chosen else "other amounts of change"
             style: Any = {"color": colour(place), "markersize": 7 if chosen else 5.5, "capsize": 3, "linewidth": 1.4}
             axes.errorbar(x, y, ends, fmt=marker(place), label=label, zorder=3 + place, **style)
-        axes.axhline(frame["allowed"][0], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label="allowed")
+        axes.axhline(frame["allowed"][0], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label="tolerance")
         axes.set_xlabel("amount of change")
         axes.set_ylabel(axis)
         axes.set_ylim(bottom=0)

@@ -1,4 +1,4 @@
-"""The page of a search for fair values: what to change, how sure that is, and what less or more change would give."""
+"""The page of a search: what to change, how certain that is, and what less or more change would give."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from rogsim.results.memory_store import describe
 from rogsim.scenario.fingerprint import identity_of
 
 FAMILY = (
-    "What was found is judged on fresh luck, which neither the search nor the race has seen. All candidates that are "
-    "listed are judged together, as one of them is taken: a goal is *reached* if for every level two one-sided tests "
-    "say that it is within the tolerance, at 5% divided by the number of candidates listed (Bonferroni). It is *not "
-    "reached* if any level is beyond for sure, at the same level divided by the number of levels. Everything else is "
-    "not known yet."
+    "Candidates are judged on fresh luck, which neither the search nor the race used. Because one of the listed "
+    "candidates is selected as the answer, they are judged together: a goal is *reached* if, for every level, two "
+    "one-sided tests show that it is within the tolerance, at 5% divided by the number of candidates listed "
+    "(Bonferroni). It is *not reached* if any level is clearly outside the tolerance, at the same significance level "
+    "divided by the number of levels. Everything else is *not known yet*."
 )
 
 
 def build_fairest(outcome: SearchOutcome, out: str) -> Report:
-    """Return the report of a search. out: the folder, for the command that makes it again."""
+    """Return the report of a search. out: the folder, for the command that reproduces it."""
     request, spec = outcome.request, outcome.request.experiment.spec
     manifest = _manifest(outcome)
     goals = words.listed([goal.text for goal in request.goals])
     counts = words.listed([str(players) for players in request.players])
     bots = words.listed(list(dict.fromkeys(request.experiment.scenario.bots)))
     lead = (
-        f"Searched: values that make true {goals}, with {counts} players, played by {bots}; "
-        f"{outcome.request.space.size:,} candidates, {len(outcome.played)} of them played."
+        f"A search for values that reach {goals}, with {counts} players and the bots {bots}: "
+        f"{outcome.request.space.size:,} candidates, of which {len(outcome.played)} were played."
     )
     return Report(
         title=f"{spec.title}: the fairest values",
@@ -62,13 +62,13 @@ def _next_steps(outcome: SearchOutcome) -> Iterator[str]:
         more = words.count(verdict.more)
         yield f"About {more} games would settle whether the goals are reached: add `--confirm {verdict.more}`."
     if verdict.kind == "false" or (verdict.kind == "open" and not verdict.more):
-        yield "None of the values reaches the goals: widen their ranges, let more figures change, or allow more."
+        yield "No candidate reaches the goals: widen the ranges, search more parameters, or allow a larger tolerance."
     if len(outcome.request.experiment.sources) == 1:
-        yield "Other bots may ask for other values: play the same search with them before believing it of the game."
+        yield "Other bots may need other values: repeat the search with them before drawing conclusions on the game."
 
 
 def _manifest(outcome: SearchOutcome) -> dict[str, object]:
-    """Return the manifest of the scenario as it is, for what was played with which versions."""
+    """Return the manifest of the scenario as it is: what was played, and with which versions."""
     experiment = outcome.request.experiment
     games = dict.fromkeys(outcome.request.players, outcome.games)
     found = describe(experiment, identity_of(experiment), "complete", games, [], [])

@@ -1,4 +1,4 @@
-"""Sections of the page of a search for fair values: the answer, every level before and after, and what was tried."""
+"""Sections of the page of a search: the answer, every level before and after, and all candidates."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ from rogsim.stats.paired.deviations import Piece
 BADGES: dict[str, Badge] = {"true": "reached", "false": "missed", "open": "open"}
 FOUND = "as found"
 METHOD = (
-    "All candidates are played on common luck: the same seed, so the same deals and rolls. First a few games of a few "
-    "candidates: the scenario's own values, and each value alone at both ends of its range. A response surface through "
-    "their deviations, linear and slightly bent in each value, says which other candidates should be closest to the "
-    "goals for each amount of change; they are played, and the surface is fitted anew, until nothing changes. (Where "
-    "there are more than a million candidates, CMA-ES searches the surface.) Then the best race: twice the games in "
-    "every round; a candidate drops out as soon as another that changes no more, or reaches what it surely does not "
-    "reach, is closer with 99% confidence, from the blocks that both played.",
-    "The closest for each amount of change are played once more on fresh luck, and the answer is chosen by these games "
-    "alone: the candidate with the least change that surely reaches the goals. If none does, it is the one with the "
-    "least change among those that are hardly farther than the closest (which is not closer with 80% confidence), "
-    "never one that another beats with no more change and with its interval apart. What changes no game is not an "
-    "answer.",
-    "The change of whole numbers is the sum of their steps; anything else that is changed counts 1. "
+    "All candidates are played on common luck: the same seed, and so the same deals and rolls. The search starts with "
+    "a few games of a few candidates: the scenario's own values, and each parameter alone at both ends of its range. A "
+    "response surface fitted to their deviations, linear with slight curvature in each parameter, predicts which other "
+    "candidates are closest to the goals for each amount of change. These are played and the surface is refitted, "
+    "until it proposes nothing new. (With more than a million candidates, CMA-ES searches the surface.) Then the best "
+    "candidates race, with twice the games in every round. A candidate drops out as soon as another one is closer with "
+    "99% confidence, judged by the blocks that both played, unless the other one changes more and the candidate may "
+    "still reach the goals.",
+    "The closest candidate for each amount of change is played again on fresh luck. The answer is chosen from these "
+    "games alone: the candidate with the least change that clearly reaches the goals. If none does, the answer is the "
+    "candidate with the least change among those nearly as close as the closest one (which is not closer with 80% "
+    "confidence). It is never a candidate that another one beats with no more change and a non-overlapping interval, "
+    "nor one that changes no game.",
+    "The amount of change is the sum of the steps for whole numbers; anything else that is changed counts as 1. "
     + SELECTED
-    + " It "
-    "is a simultaneous interval over all levels that may be the farthest (intersection bounds). Confidence that one "
-    "candidate is closer than another is that of the widest interval of the difference of their largest deviations "
-    "that leaves 0 out.",
+    + " The interval is simultaneous over all levels that may be the farthest (intersection bounds). The confidence "
+    "that one candidate is closer than another is that of the widest interval for the difference of their largest "
+    "deviations that excludes 0.",
 )
 
 
 def answer_section(outcome: SearchOutcome) -> Section:
-    """Return the section with the answer, and with the best of every amount of change."""
+    """Return the section with the answer, and with the best candidate for every amount of change."""
     chosen, base = outcome.chosen, outcome.listed[0]
     changed = changed_words(outcome, chosen.candidate)
     what = "Change nothing" if changed == AS_IT_IS else changed
@@ -68,16 +68,18 @@ def answer_section(outcome: SearchOutcome) -> Section:
     frame = _listed_frame(outcome)
     picture = Picture(
         "change",
-        "How far from the goals each amount of change gets, on fresh luck; dashed: what is allowed.",
-        f"The largest deviation against the amount of change. {text}",
+        "Largest deviation from the goals for each amount of change, on fresh luck. Dashed: the tolerance.",
+        f"Largest deviation against the amount of change. {text}",
         partial(trade, frame, _axis(outcome)),
     )
-    grid = Grid("listed", "Change against fairness: the best for each amount of change", _listed_columns(), frame)
+    grid = Grid(
+        "listed", "Fairness against change: the best candidate for each amount of change", _listed_columns(), frame
+    )
     return Section(
         "answer",
         "What to change",
-        "Which values make the goals true, with as little change as possible?",
-        f"{words.count(chosen.found.games)} games with each player count for each line, seed {outcome.seed}",
+        "Which values reach the goals with the least change?",
+        f"{words.count(chosen.found.games)} games with each player count for each row, seed {outcome.seed}",
         tuple(findings),
         (picture,),
         (grid,),
@@ -86,13 +88,13 @@ def answer_section(outcome: SearchOutcome) -> Section:
 
 
 def _less_change(outcome: SearchOutcome) -> Finding | None:
-    """Return what the next best with less change would give, if there is one."""
+    """Return a finding on the next best candidate with less change, if there is one."""
     chosen = outcome.chosen.candidate
     less = [one for one in outcome.listed[1:] if one.candidate.change < chosen.change]
     if not less:
         return None
     one = less[-1]
-    text = f"With less, {changed_words(outcome, one.candidate)}: {answer_words(outcome, one)}."
+    text = f"With less change, {changed_words(outcome, one.candidate)}: {answer_words(outcome, one)}."
     return Finding("fact", text, _data(outcome, one))
 
 
@@ -135,7 +137,7 @@ def level_section(outcome: SearchOutcome, goal: Goal) -> Section:
 
 
 def search_section(outcome: SearchOutcome) -> Section:
-    """Return the section that tells all that was played on the way."""
+    """Return the section that lists all candidates the search played."""
     frame = table(
         {
             "setting": changed_words(outcome, one),
@@ -149,11 +151,13 @@ def search_section(outcome: SearchOutcome) -> Section:
         TableColumn("setting", "candidate", "long"),
         TableColumn("change", "change", "number", digits=0),
         TableColumn("games", "games", "count"),
-        TableColumn("distance", "largest deviation, of what is allowed", "number", digits=2),
+        TableColumn("distance", "largest deviation / tolerance", "number", digits=2),
     )
-    notes = ["1 is just within what is allowed. Candidates dropped early have few games, and much chance in them."]
+    notes = [
+        "A ratio of 1 is just within the tolerance. Candidates that dropped out early have few games and much noise."
+    ]
     if outcome.refused:
-        notes.append(f"{outcome.refused} more were proposed, which the game does not allow.")
+        notes.append(f"The search proposed {outcome.refused} more that the game does not allow.")
     return Section(
         "search",
         "The search",
@@ -168,7 +172,7 @@ def search_section(outcome: SearchOutcome) -> Section:
 
 
 def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
-    """Return one line for each confirmed candidate; with a single goal the deviation is in its unit."""
+    """Return one row for each confirmed candidate; with a single goal the deviation is in its unit."""
     rows = []
     scale = _scale(outcome)
     for one in outcome.listed:
@@ -205,14 +209,14 @@ def _listed_columns() -> tuple[TableColumn, ...]:
 
 
 def _scale(outcome: SearchOutcome) -> float:
-    """Return what 1 unit of distance is told as: in the goal's unit if there is one goal, else as a multiple of it."""
+    """Return the factor to show distances by: the tolerance in the goal's unit if there is one goal, else 1."""
     goals = outcome.request.goals
     return goals[0].within * goals[0].scale if len(goals) == 1 else 1.0
 
 
 def _axis(outcome: SearchOutcome) -> str:
     goals = outcome.request.goals
-    unit = goals[0].unit if len(goals) == 1 else "as a multiple of what is allowed"
+    unit = goals[0].unit if len(goals) == 1 else "as a multiple of the tolerance"
     return f"largest deviation{', ' if unit else ''}{unit}"
 
 

@@ -1,4 +1,4 @@
-"""A search for fair values in words: what is changed, how far from the goals it is, how it would be typed."""
+"""A search in words: what a candidate changes, how far from the goals it is, how an axis is typed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
 AS_IT_IS = "as it is"
 SELECTED = (
-    "The 95% interval of the largest deviation allows for its being selected: the level that is farthest in these "
-    "games need not be the farthest in truth."
+    "The 95% interval of the largest deviation allows for selection: the level that is farthest in these games need "
+    "not be the farthest in truth."
 )
-RAN_OUT = "The games were used up before the search was done: with more `--games` other values may do better."
+RAN_OUT = "The search ran out of games before it was finished: with more `--games`, other values may do better."
 
 
 def changed_words(outcome: SearchOutcome, candidate: Candidate) -> str:
-    """Return what a candidate changes: "setup.hand = 3 (was 2)", a list under its label with all values."""
+    """Return what a candidate changes, such as "setup.hand = 3 (was 2)"; a list appears under its label, in full."""
     if candidate.point is None:
         return AS_IT_IS
     return changed_label(outcome.base.cell.experiment, candidate.cell.experiment, was=True)
@@ -45,7 +45,7 @@ def direction_words(found: Deviations) -> str:
 
 
 def mirrored(one: Estimate) -> Estimate:
-    """Return an estimate with its sign turned round."""
+    """Return an estimate with its sign reversed."""
     return Estimate(-one.value, -one.high, -one.low, one.n, one.effective)
 
 
@@ -76,7 +76,7 @@ def closer_words(outcome: SearchOutcome) -> str:
         return ""
     apart = farther_by(base.found, outcome.chosen.found)
     goals = outcome.request.goals
-    scale, unit = (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "of what is allowed")
+    scale, unit = (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "times the tolerance")
     way = "closer to" if apart.value >= 0 else "farther from"
     apart = mirrored(apart) if apart.value < 0 else apart
     off = f"{words.number(scale * apart.value, 2)} {unit}".strip()
@@ -90,7 +90,7 @@ def reach_words(estimate: Estimate) -> str:
 
 
 def typed(axis: Axis) -> str:
-    """Return an axis as it is typed: a range where it is one."""
+    """Return an axis as it is typed on the command line: as a range where possible."""
     return f"{axis.name} = {_values(axis.values)}"
 
 

@@ -1,4 +1,4 @@
-"""A profile in a folder of its own: its table, its plot and its manifest."""
+"""A profile as a folder of its table, plot and manifest."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None
 
 
 def heading(request: ProfileRequest) -> str:
-    """Return what was played, in a line."""
+    """Return one line on what was played."""
     spec, seed, count = request.experiment.spec, request.experiment.scenario.seed, len(request.bots)
     others = "among copies of itself" if request.against is None else f"in one seat, {request.against} in the others"
     return f"{spec.title}: how {f'{count} bots play, each' if count > 1 else 'a bot plays'} {others}, seed {seed}"

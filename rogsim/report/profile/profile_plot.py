@@ -1,4 +1,4 @@
-"""A profile as a picture: figures by bot, coloured by how far each lies from the other bots'."""
+"""A profile as a picture: measures by bot, coloured by how much they differ from the other bots'."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from rogsim.report.figures.png import DPI, INK, STYLE, bot_label, panel_title, part_tiles, save, write_head
 from rogsim.report.profile.profile_tables import figure_text, name_text
 
-FACTOR = 2  # the colours end where a figure is so many times that of the median bot, or as small a part of it
+FACTOR = 2  # the colours end at this multiple of the median bot's value, and at its inverse
 MAP, REACH = "PuOr_r", 1.25  # the darkest ends of the colours stay unused
 HEADING_WIDTH = 9  # characters
-DIM = 0.5  # on a ground darker than this, of 1, figures are white
+DIM = 0.5  # on a ground darker than this (of 1), text is white
 
 
 def plot_profile(profile: pl.DataFrame, path: Path) -> None:
-    """Draw a profile as heat maps: a row for each bot, a panel for each table and number of players."""
-    profile = profile.filter((pl.col("value") > 0).any().over("table", "figure"))  # what nobody does tells nothing
+    """Draw a profile as heat maps: a row for each bot, a panel for each table and player count."""
+    profile = profile.filter((pl.col("value") > 0).any().over("table", "figure"))  # leave out what no bot does
     tables = profile.partition_by("players", "table", maintain_order=True, as_dict=True)
     counts, titles = (list(dict.fromkeys(keys)) for keys in zip(*tables, strict=True))
     widths = [tables[counts[0], title]["figure"].n_unique() for title in titles]
@@ -41,7 +41,7 @@ def plot_profile(profile: pl.DataFrame, path: Path) -> None:
         bar = figure.colorbar(image, ax=panels, location="bottom", aspect=60, shrink=0.4, pad=0.02)
         bar.ax.set_xlim(-1, 1)
         bar.set_ticks([-1, 0, 1], labels=["half or less", "as the median bot", "twice or more"])
-        write_head(figure, "What bots do, for a game and seat (± 95% interval)")
+        write_head(figure, "What bots do, per game and seat (± 95% interval)")
         save(figure, path)
 
 
@@ -68,7 +68,7 @@ def _heat_map(axes: Any, rows: pl.DataFrame, named: bool) -> Any:
 
 
 def _distances(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far each figure is from its column's median: 1 is FACTOR times as much, -1 as small a part."""
+    """Return how far each value is from its column's median: 1 is FACTOR times the median, -1 is 1/FACTOR of it."""
     distances = np.full(values.shape, np.nan)
     for column, figures in enumerate(values.T):
         known = figures[~np.isnan(figures)]
@@ -82,5 +82,5 @@ def _distances(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _heading(text: str) -> str:
-    """Return a heading on two lines, so that all panels are of one height."""
+    """Return a heading on two lines, so that all panels have the same height."""
     return "\n".join(["", *textwrap.wrap(text, HEADING_WIDTH)][-2:])

@@ -13,21 +13,21 @@ NARROW = 0.05
 
 
 def profile_tables(profile: pl.DataFrame) -> list[Table]:
-    """Return the tables of each number of players; figures that are 0 throughout are named below instead.
+    """Return the tables of each player count; measures that are 0 throughout are named in a note instead.
 
-    The number of games stands in the title if it is the same for all bots, else in a column.
+    The title gives the number of games if it is the same for all bots; otherwise a column does.
     """
     groups = profile.partition_by("players", "table", maintain_order=True)
     return [_table(rows, explained=place == 0) for place, rows in enumerate(groups)]
 
 
 def name_text(name: str, is_share: bool) -> str:
-    """Return the heading of a figure."""
+    """Return the heading of a measure."""
     return f"{name} %" if is_share else name
 
 
 def figure_text(row: Mapping[str, Any]) -> str:
-    """Return the figure of a row with its interval, if it has one; a narrow interval has a digit more."""
+    """Return the value of a row with its interval, if it has one; a narrow interval gets one more digit."""
     value, low, high = (row[name] for name in ("value", "value_low", "value_high"))
     scale = 100 if row["share"] else 1
     if low is None:
@@ -58,7 +58,7 @@ def _table(rows: pl.DataFrame, explained: bool) -> Table:
 def _notes(never: Sequence[str], explained: bool) -> tuple[str, ...]:
     notes = [f"0 for all: {', '.join(never)}."] if never else []
     if explained:
-        notes.append("Over n games of each bot: shares, and means for a game and seat; ± is the 95% interval.")
+        notes.append("Shares, and means per game and seat, over n games of each bot; ± is the 95% interval.")
     return tuple(notes)
 
 

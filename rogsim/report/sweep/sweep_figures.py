@@ -1,4 +1,4 @@
-"""Figures of a sweep: response curves, maps of two figures, and what each figure does."""
+"""Figures of a sweep: response curves, maps of two parameters, and the main effects."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from rogsim.scenario.axes import Axis, value_words
 from rogsim.stats.estimates import Estimate
 
 MOST_PANELS = 6
-MOST_DRAWN = 15  # effects; all of them are in the table
-MOST_CURVES = 6  # figures, of a sweep of one axis at a time
-LEAST_VALUES = 4  # of an axis that gets a curve of its own there
+MOST_DRAWN = 15  # effects; the table has all of them
+MOST_CURVES = 6  # in a sweep of one axis at a time
+LEAST_VALUES = 4  # an axis with fewer values gets no curve in such a sweep
 
 
 def cell_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
-    """Yield curves and maps of the cells, as far as the design has them."""
+    """Yield the curves and maps that the design allows."""
     sample, axes = outcome.design.sweep.sample, [axis for axis in outcome.design.axes if _size(outcome, axis) > 1]
     if sample == "grid":
         yield from _maps(outcome, axes)
@@ -46,7 +46,7 @@ def cell_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
 
 
 def effect_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
-    """Yield what each figure does to the seats' shares, and to the distance from fair."""
+    """Yield forest plots of the effects on the seats' win shares and on the distance from fair."""
     names = short_names(outcome.design.axes)
     shares: list[dict[str, Any]] = []
     distances: list[dict[str, Any]] = []
@@ -58,20 +58,21 @@ def effect_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
             distances.append({**where, "series": "", **_point(effect.change.more("distance"))})
     if not shares:
         return
-    steps = "one step more, or another value than the scenario's own"
+    steps = "of one step up, or of a value other than the scenario's"
     yield _forest(
         "effects-seats",
         shares,
-        f"What each figure does to the seats' win shares: {steps}.",
+        f"Effect of each parameter on the seats' win shares: {steps}.",
         "effect on win share, pp",
         "seat",
     )
     yield _forest(
         "effects-distance",
         distances,
-        f"What each figure does to the distance from fair with its noise: {steps}. Left of the line is fairer.",
-        "effect on the distance with noise, pp",
-        "figure",
+        f"Effect of each parameter on the distance from fair, uncorrected for noise: {steps}. Left of the line is "
+        "fairer.",
+        "effect on the uncorrected distance, pp",
+        "parameter",
     )
 
 
@@ -82,7 +83,7 @@ def _forest(name: str, lines: Sequence[Mapping[str, Any]], caption: str, axis: s
 
 
 def _curve(outcome: SweepOutcome, axis: Axis, others: Sequence[Axis]) -> Picture:
-    """Return the seats' shares along the values of a number: a panel for each of everything else."""
+    """Return the seats' win shares along a numeric axis, with a panel for each setting of the other axes."""
     lines = []
     for table, rest, panel in _each_panel(outcome, others):
         for place, setting in enumerate(table.settings):
@@ -94,16 +95,16 @@ def _curve(outcome: SweepOutcome, axis: Axis, others: Sequence[Axis]) -> Picture
     frame = pl.DataFrame(lines)
     name = short_names(outcome.design.axes)[axis.name]
     caption = (
-        f"Win share of each seat against its fair share, by {axis.name} (as it is: {value_words(axis.own)}), with 95% "
-        "intervals."
+        f"Win share of each seat against its fair share, by {axis.name} (the scenario has {value_words(axis.own)}), "
+        "with 95% intervals."
     )
-    told = f"Curves of the seats' shares by {axis.name}. {extremes(frame.with_columns(level=pl.col('x')))}"
+    told = f"Curves of the seats' win shares by {axis.name}. {extremes(frame.with_columns(level=pl.col('x')))}"
     draw = partial(trends.trend, frame, name, "against the fair share, pp", _margin(outcome), points=True)
     return Picture(f"curve-{_slug(axis.name)}", caption, told, draw)
 
 
 def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
-    """Yield maps of two axes, if two stay when the others make few enough panels; numbers before others."""
+    """Yield maps of two axes, numeric ones first, unless the other axes would make too many panels."""
     ordered = sorted(axes, key=lambda axis: (not axis.is_number, axis.kind == "bots", -_size(outcome, axis)))
     if len(ordered) < 2:
         return
@@ -127,8 +128,8 @@ def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
     frame, first = (_ordered(lines, outcome, across, down) for lines in (fields, signed))
     yield Picture(
         "map-distance",
-        f"Distance from fair in percentage points: {corner}. Framed: as it is. Bold: the fairest, which is partly "
-        f"the luckiest.",
+        f"Distance from fair in percentage points: {corner}. Framed: the scenario as it is. Bold: the fairest setting, "
+        f"which is partly the luckiest.",
         f"Map of the distance from fair. {extremes(frame)}",
         partial(distance_map, frame, names[across.name], names[down.name]),
     )
@@ -141,7 +142,7 @@ def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
 
 
 def _each_panel(outcome: SweepOutcome, others: Sequence[Axis]) -> Iterator[tuple[CellTable, Setting, str]]:
-    """Yield each number of players with each setting of other axes, and the title of its panel."""
+    """Yield each player count with each setting of the other axes, and the title of its panel."""
     values = [_values(outcome, axis) for axis in others]
     names = short_names(outcome.design.axes)
     for table in outcome.tables.values():
@@ -156,7 +157,7 @@ def _panels(outcome: SweepOutcome, others: Sequence[Axis]) -> int:
 
 
 def _values(outcome: SweepOutcome, axis: Axis) -> list[Any]:
-    """Return the values that an axis takes: in a grid those of the sweep, else also the scenario's own; in order."""
+    """Return an axis's values in order: those of the sweep and, except in a grid, the scenario's own."""
     grid = outcome.design.sweep.sample == "grid"
     values = list(axis.values) if grid or axis.own in axis.values else [axis.own, *axis.values]
     return sorted(values) if axis.is_number else values
@@ -171,14 +172,14 @@ def _is_at(outcome: SweepOutcome, setting: Setting, rest: Setting, others: Seque
 
 
 def _only(setting: Setting, axes: Sequence[Axis], outcome: SweepOutcome) -> bool:
-    """Say whether nothing but these axes differs, and all have a value of the sweep."""
+    """Return whether the setting changes only these axes, and all of them have a value of the sweep."""
     names = {axis.name for axis in axes}
     inside = all(outcome.design.value(setting, axis) in _values(outcome, axis) for axis in axes)
     return inside and set(setting) <= names
 
 
 def _ordered(lines: Sequence[Mapping[str, Any]], outcome: SweepOutcome, across: Axis, down: Axis) -> pl.DataFrame:
-    """Put rows and columns of a map in the order of their values."""
+    """Sort the rows and columns of a map by value."""
     kinds: dict[Any, Any] = {
         name: pl.Enum([value_words(value) for value in _values(outcome, axis)])
         for name, axis in (("row", down), ("column", across))

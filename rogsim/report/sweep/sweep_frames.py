@@ -1,4 +1,4 @@
-"""A sweep as frames: a line for each cell, and a line for what each figure does."""
+"""A sweep as frames: one row for each cell, and one row for each effect."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ STEP = "one step more"
 
 
 def cell_frame(outcome: SweepOutcome) -> pl.DataFrame:
-    """Return a line for each cell and number of players, the scenario's own first, then the fairest ones first.
+    """Return one row for each cell and player count: the scenario as it is first, then the fairest cells first.
 
-    setting (also with short names), players, n, shares in per cent, distance from fair in percentage points and how it
-    differs from the scenario's own (change), p of that, points and turns, and the value of each axis in words.
+    Columns: setting, short (the setting with short names), players, n, the seats' win shares in per cent, distance from
+    fair in percentage points, change (its difference from that of the scenario as it is) with p, points, turns, and
+    the value of each axis in words.
     """
     return table([line for one in outcome.tables.values() for line in _cell_lines(outcome, one)])
 
@@ -44,7 +45,7 @@ def _cell_line(outcome: SweepOutcome, one: CellTable, place: int) -> dict[str, A
 
 
 def _measured(one: CellTable, place: int) -> dict[str, Any]:
-    """Return what a cell gave, and how that differs from the first one."""
+    """Return the estimates of a cell and their differences from the first cell."""
     response = one.responses[place]
     line: dict[str, Any] = {"n": response.games}
     for seat in one.seats:
@@ -56,8 +57,10 @@ def _measured(one: CellTable, place: int) -> dict[str, Any]:
 
 
 def fresh_frame(outcome: SweepOutcome) -> pl.DataFrame:
-    """Return the scenario's own setting and the fairest on fresh luck, with what the sweep said, for each player "
-    "count."""
+    """Return the scenario as it is and the fairest setting, both on fresh luck, for each player count.
+
+    Columns: those of `cell_frame`, and the distance that the sweep itself measured (swept).
+    """
     lines = []
     for one in outcome.tables.values():
         for again, place in enumerate(dict.fromkeys([0, one.fairest])):
@@ -68,16 +71,16 @@ def fresh_frame(outcome: SweepOutcome) -> pl.DataFrame:
 
 
 def setting_text(outcome: SweepOutcome, one: CellTable, place: int, short: Mapping[str, str] | None = None) -> str:
-    """Return what a cell has other than the scenario, in words. short: shorter names of figures and options."""
+    """Return in words how a cell differs from the scenario. short: short names of parameters and options."""
     base = outcome.cell(one.players, 0).with_players(one.players).experiment
     return changed_label(base, outcome.cell(one.players, place).with_players(one.players).experiment, short=short)
 
 
 def effect_frame(outcome: SweepOutcome) -> pl.DataFrame:
-    """Return a line for each effect and number of players, the strongest first.
+    """Return one row for each effect and player count, the strongest first.
 
-    figure, value ("one step more" of a number), effects on shares and distance in percentage points, on points and on
-    turns, with q.
+    Columns: figure (the parameter), value ("one step more" for a number), effects on win shares and on the distance
+    from fair in percentage points, on points and on turns, with q.
     """
     return table([_effect_line(outcome, one, effect) for one in outcome.tables.values() for effect in one.effects])
 
@@ -101,21 +104,21 @@ def _effect_line(outcome: SweepOutcome, one: CellTable, effect: Effect) -> dict[
 
 
 def meaning_of(spec: GameSpec, name: str) -> str:
-    """Return what a figure means, in the game's words; empty for what is no figure."""
+    """Return what a parameter means, in the game's words; empty for anything that is not a parameter."""
     facts = {fact.name: fact for fact in spec.facts()}
     whole = facts.get(name) or facts.get(name.rpartition(".")[0])
     return whole.meaning if whole else ""
 
 
 def cell_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return what a page tells of cells."""
+    """Return the columns of the page's table of cells."""
     return (
         TableColumn("setting", "setting", "long"),
         TableColumn("players", "players", "count"),
         TableColumn("n", "n", "count"),
         *(TableColumn(f"seat_{seat}", f"seat {seat} % (95%)", "number", interval=True) for seat in _seats(outcome)),
         TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
-        TableColumn("change", "against as it is, pp (95%)", "gain", interval=True),
+        TableColumn("change", "vs as it is, pp (95%)", "gain", interval=True),
         TableColumn("p", "p (Holm)", "p"),
         TableColumn("points", "points (95%)", "number", interval=True),
         TableColumn("turns", "turns (95%)", "number", interval=True),
@@ -123,7 +126,7 @@ def cell_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
 
 
 def fresh_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return what a page tells of the cells on fresh luck."""
+    """Return the columns of the page's table of cells on fresh luck."""
     setting, players, *rest = (one for one in cell_columns(outcome) if one.key not in ("points", "turns"))
     swept = TableColumn("swept", "in the sweep, pp (95%)", "number", interval=True)
     told = [replace(one, head="from fair on fresh luck, pp (95%)") if one.key == "distance" else one for one in rest]
@@ -131,9 +134,9 @@ def fresh_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
 
 
 def effect_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return what a page tells of effects."""
+    """Return the columns of the page's table of effects."""
     return (
-        TableColumn("figure", "figure"),
+        TableColumn("figure", "parameter"),
         TableColumn("own", "as it is"),
         TableColumn("value", "change"),
         TableColumn("players", "players", "count"),
@@ -141,8 +144,8 @@ def effect_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
         TableColumn("moves", "moves shares, pp (95%)", "number", interval=True, digits=2),
         TableColumn("q", "q", "p"),
         *(TableColumn(f"seat_{seat}", f"seat {seat}, pp (95%)", "gain", True, 2) for seat in _seats(outcome)),
-        TableColumn("distance", "on the distance with noise, pp (95%)", "gain", interval=True, digits=2),
-        TableColumn("q_fair", "q of that", "p"),
+        TableColumn("distance", "uncorrected distance, pp (95%)", "gain", interval=True, digits=2),
+        TableColumn("q_fair", "q (distance)", "p"),
         TableColumn("points", "points (95%)", "gain", interval=True, digits=2),
         TableColumn("turns", "turns (95%)", "gain", interval=True, digits=2),
         TableColumn("meaning", "meaning", "long"),
@@ -150,7 +153,7 @@ def effect_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
 
 
 def short_names(axes: Sequence[Axis]) -> dict[str, str]:
-    """Return the shortest end of each name that no other axis has: two parts or more, the first of them no number."""
+    """Return the shortest unique ending of each name: two parts or more, not starting with a number."""
     parts = {axis.name: axis.name.split(".") for axis in axes}
     found = {}
     for name, own in parts.items():

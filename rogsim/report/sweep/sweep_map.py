@@ -1,4 +1,4 @@
-"""A map of two figures: how far from fair each pair of their values is."""
+"""A map of two parameters: how far from fair each pair of their values is."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from matplotlib.patches import Rectangle
 from rogsim.report import words
 from rogsim.report.style import INK, PAPER, SEQUENTIAL, new_figure, styled, text_on
 
-MOST_TOLD = 16  # values across a map whose fields have room for a number
+MOST_TOLD = 16  # values across a map; with more, the fields have no room for a number
 
 
 def distance_map(frame: pl.DataFrame, across: str, down: str) -> Figure:
-    """Draw distances from fair as coloured fields with their figures; one that is `own` is framed, `best` is bold.
+    """Draw distances from fair as coloured fields with numbers; the one marked `own` is framed, `best` is bold.
 
-    frame: panel, row, column, value, own, best. Rows and columns come in the order of the frame.
+    frame: panel, row, column, value (pp), own, best. Rows and columns keep the order of the frame.
     """
     panels = frame["panel"].unique(maintain_order=True).to_list()
     rows, columns = (frame[name].unique(maintain_order=True).to_list() for name in ("row", "column"))

@@ -1,4 +1,4 @@
-"""The page on a sweep: which setting is fairest, and which figures matter."""
+"""The page on a sweep: which setting is fairest, and which parameters matter."""
 
 from __future__ import annotations
 
@@ -27,44 +27,49 @@ from rogsim.report.sweep.sweep_words import effect_findings, fairest_finding, ne
 from rogsim.scenario.fingerprint import engine_hash
 
 UNITS = (
-    "Distances from fair are the root mean square, over the seats, of win share less fair share, in percentage points "
-    "(pp). 95% intervals stand in brackets."
+    "The distance from fair is the root mean square, over the seats, of win share minus fair share, in percentage "
+    "points (pp). Brackets contain 95% intervals."
 )
 FAMILY = (
-    "What is said of the fairest setting rests on fresh luck, where it is compared with the scenario's own alone; "
-    "whether all seats are within the margin is judged for both together. In the table of all settings each is tested "
-    "against the scenario's own, with p-values adjusted by Holm's method over the cells with one number of players. "
-    "Figures are a screen: `q` is the p-value after Benjamini and Hochberg's "
-    "correction over all effects with one number of players, so of those below 0.05 about one in twenty is chance."
+    "Statements about the fairest setting use games on fresh luck only. There, it is compared with the scenario as it "
+    "is and nothing else; whether all seats are within the margin is judged for the two together. In the table of all "
+    "settings, each setting is tested against the scenario as it is, with p-values adjusted by Holm's method over the "
+    "cells of one player count. The table of effects is a screen: `q` is the p-value after Benjamini and Hochberg's "
+    "correction over all effects with one player count, so about one in twenty of those below 0.05 is due to chance."
 )
 FRESH = (
-    "The fairest of many settings is partly the luckiest, so the sweep's own distance of it is too small. It and the "
-    "scenario's own setting are therefore played once more, as many games of each, on luck that has not chosen it."
+    "The fairest of many settings is partly the luckiest, so the distance that the sweep measured for it is too small. "
+    "The fairest setting and the scenario as it is are therefore played again, with the same number of games, on luck "
+    "that played no part in the choice."
 )
 LUCK = (
-    "All cells play the same luck. What is compared is compared block by block of luck, so that luck which helps two "
-    "cells alike is gone from their difference and from its interval."
+    "All cells are played on the same luck and compared block by block. Luck that affects two cells alike therefore "
+    "cancels out in their difference and its interval."
 )
 DISTANCE = (
-    "The distance from fair is freed of what noise adds to it, so a setting that cannot be told from fair may have "
-    "0.0, with an interval that says how far it may be; its interval comes from the noncentral chi-square "
-    "distribution. `against as it is` is the difference of two such distances; its interval comes from theirs and "
-    "from the luck that both have in common (MOVER: Zou and Donner 2008, Statistics in Medicine 27). The test behind "
-    "`p` takes the distances with their noise, which makes the smaller one larger and so the test careful; fairer is "
-    "said where both the test and the interval show it."
+    "The distance from fair is corrected for noise. A setting that cannot be distinguished from fair may therefore "
+    "have a distance of 0.0; the interval shows how large the distance may be. The interval comes from the noncentral "
+    "chi-square distribution. `vs as it is` is the setting's distance minus that of the scenario as it is; its "
+    "interval combines the intervals of the two distances and allows for their shared luck (MOVER: Zou and Donner "
+    "2008, Statistics in Medicine 27). The test behind `p` uses the uncorrected distances: noise enlarges the smaller "
+    "one, which makes the test conservative. A setting is called fairer only if both the test and the interval show it."
 )
 SLOPES = (
-    "Effects are per step, one unit of a figure, by least squares over all cells (of a sweep of one axis at a time: "
-    "over the cells of that axis and the scenario's own). They are averages over the range that was swept; a bend in "
-    "between is seen in the cells and not in the slope. Of what is no number each value is compared with the "
-    "scenario's own. Shares moved is the root mean square over the seats of the effect on their win shares. Effects on "
-    "the distance from fair are on the distance with its noise, which least squares need; they come out smaller than "
-    "differences of the distances above, which are freed of it."
+    "Effects are main effects per step (one unit of a parameter), fitted by least squares over all cells; in a sweep "
+    "of one axis at a time, over the cells of that axis and the scenario as it is. They are averages over the range of "
+    "the sweep: curvature shows in the cells, not in the slope. For parameters that are not numbers, each value is "
+    "compared with the scenario's. `moves shares` is the root mean square, over the seats, of the effect on win "
+    "shares. Effects on the distance from fair use the uncorrected distance, because least squares require it; they "
+    "are smaller than differences between the distances above, which are corrected for noise."
 )
 
 
 def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: Path) -> Report:
-    """Return the page. given: options of the command that replace the scenario's own keys."""
+    """Return the page.
+
+    file: the scenario. given: command-line options that replace the scenario's keys. out: the folder, for the command
+    that reproduces the page.
+    """
     experiment = outcome.design.experiment
     command = _command(file, given)
     return Report(
@@ -86,7 +91,7 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
     yield Section(
         "settings",
         "Settings",
-        "Which setting is fairest, and is it surely fairer than the scenario's own?",
+        "Which setting is fairest, and is it clearly fairer than the scenario as it is?",
         rests,
         tuple(fairest_finding(outcome, one) for one in outcome.tables.values()),
         tuple(cell_pictures(outcome)),
@@ -98,8 +103,8 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
         return
     yield Section(
         "figures",
-        "Which numbers matter",
-        "What does each figure do to the seats' win shares, and to fairness?",
+        "Which parameters matter",
+        "How does each parameter affect the seats' win shares and fairness?",
         rests,
         tuple(finding for one in outcome.tables.values() for finding in effect_findings(outcome, one)),
         tuple(effect_pictures(outcome)),
@@ -111,12 +116,14 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
 def _fresh_grids(outcome: SweepOutcome) -> Iterator[Grid]:
     frame = fresh_frame(outcome)
     if not frame.is_empty():
-        notes = (f"Played on fresh luck, seed {outcome.seed}; `in the sweep` is what the sweep's own games said.",)
-        yield Grid("fresh", "The fairest setting, played once more", fresh_columns(outcome), frame, notes)
+        notes = (
+            f"Played on fresh luck, seed {outcome.seed}. `in the sweep` is the distance in the sweep's own games.",
+        )
+        yield Grid("fresh", "The fairest setting, played again", fresh_columns(outcome), frame, notes)
 
 
 def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
-    """Return what a terminal shows: for each number of players the cells and the ranking, the first lines of each."""
+    """Return the tables for a terminal: for each player count the first rows of the cells and of the effects."""
     cells, effects = cell_frame(outcome), effect_frame(outcome)
     grids = []
     for players, one in outcome.tables.items():
@@ -125,25 +132,25 @@ def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
         told = [TableColumn("short", "setting"), TableColumn("n", "n", "count"), *seats]
         told += [
             TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
-            TableColumn("change", "against as it is (95%)", "gain", interval=True),
+            TableColumn("change", "vs as it is (95%)", "gain", interval=True),
             TableColumn("turns", "turns", "number"),
         ]
         grids.append(_first("cells", f"{who}: settings, the fairest first", told, cells, players, most))
         gains = [replace(seat, head=f"seat {place}, pp", kind="gain") for place, seat in enumerate(seats, 1)]
-        ranks = [TableColumn("figure", "figure"), TableColumn("value", "change")]
+        ranks = [TableColumn("figure", "parameter"), TableColumn("value", "change")]
         ranks += [TableColumn("moves", "moves shares, pp (95%)", "number", True, 2), TableColumn("q", "q", "p"), *gains]
         ranks += [
-            TableColumn("distance", "on the distance with noise, pp (95%)", "gain", True, 2),
-            TableColumn("q_fair", "q of that", "p"),
+            TableColumn("distance", "uncorrected distance, pp (95%)", "gain", True, 2),
+            TableColumn("q_fair", "q (distance)", "p"),
         ]
         if not effects.is_empty():
-            grids.append(_first("effects", f"{who}: which numbers matter", ranks, effects, players, most))
+            grids.append(_first("effects", f"{who}: which parameters matter", ranks, effects, players, most))
     return grids
 
 
 def _first(name: str, caption: str, told: list[TableColumn], frame: pl.DataFrame, players: int, most: int) -> Grid:
     own = frame.filter(pl.col("players") == players)
-    notes = (f"{own.height - most:,} more lines are in the page.",) if own.height > most else ()
+    notes = (f"The page has {own.height - most:,} more rows.",) if own.height > most else ()
     return Grid(name, caption, tuple(told), own.head(most), notes)
 
 
@@ -176,16 +183,16 @@ def _lead(outcome: SweepOutcome) -> str:
     counts = words.listed([str(players) for players in outcome.tables])
     what = {
         "grid": "every combination of",
-        "alone": "one at a time of",
+        "alone": "one axis at a time of",
         "sobol": "Sobol' points over",
         "latin-hypercube": "a Latin hypercube over",
     }[design.sweep.sample]
     varied = f"{len(design.axes):,} {'axes' if len(design.axes) != 1 else 'axis'}"
-    asked = f" Asked: {experiment.question}" if experiment.question else ""
+    asked = f" Question: {experiment.question}" if experiment.question else ""
     return (
         f"{len(design.settings):,} settings, {what} {varied}, {words.games(outcome.games)} with {counts} players, seed "
-        f"{scenario.seed}, on common luck, and {words.games(outcome.fresh_games)} on fresh luck. Within "
-        f"±{scenario.margin:g} percentage points of a fair share counts as fair.{asked}"
+        f"{scenario.seed}, on common luck, and {words.games(outcome.fresh_games)} on fresh luck. A share within "
+        f"±{scenario.margin:g} percentage points of the fair share counts as fair.{asked}"
     )
 
 
@@ -199,19 +206,23 @@ def _rests_on(outcome: SweepOutcome) -> str:
 
 
 def _notes(outcome: SweepOutcome) -> tuple[str, ...]:
-    chance = "The scenario's own setting comes first, then the fairest ones. Less than 0 against as it is means fairer."
+    chance = (
+        "The scenario as it is comes first, then the fairest settings. A negative value in `vs as it is` means fairer."
+    )
     left_out = sum(one.left_out for one in outcome.tables.values())
-    luck = f"{words.games(left_out)} on luck that not all cells have in common are left out: other fields, other luck."
+    luck = f"{words.games(left_out)} are left out: not all cells share their luck, because line-ups differ."
     return (chance, *([luck] if left_out else []), *outcome.design.notes)
 
 
 def _left_out(outcome: SweepOutcome) -> tuple[str, ...]:
-    """Tell of axes that the cells do not tell apart."""
+    """Return a note that names the axes whose effects cannot be separated; empty if there are none."""
     told = {effect.axis.name for one in outcome.tables.values() for effect in one.effects}
     missing = [axis.name for axis in outcome.design.axes if axis.name not in told]
     if not missing:
         return ()
-    return (f"The cells do not tell these apart from others, it takes more points: {words.listed(missing)}.",)
+    return (
+        f"The cells cannot separate the effects of these from others; more points are needed: {words.listed(missing)}.",
+    )
 
 
 def _provenance(outcome: SweepOutcome) -> Grid:
@@ -252,5 +263,5 @@ def _command(file: Path, given: dict[str, Any]) -> str:
 
 
 def _short(path: Path) -> str:
-    """Return a path as it was given; of one from the root only its end, which is all that others can use."""
+    """Return a relative path unchanged, and only the last part of an absolute one: others cannot use the rest."""
     return path.name if path.is_absolute() else path.as_posix()

@@ -1,6 +1,6 @@
-"""What a sweep found, in sentences: the fairest setting, the figures that matter, and what is still open.
+"""What a sweep found, in sentences: the fairest setting, the parameters that matter, and what is still undecided.
 
-What is said of the fairest setting rests on fresh luck, which has not chosen it.
+Statements about the fairest setting rest on fresh luck, which played no part in choosing it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from rogsim.stats.paired.main_effects import Effect
 from rogsim.stats.sample_size import ALPHA, games_for, two_figures
 
 MOST_NAMED = 5
-ONE = 1.0  # percentage points: an effect on a share that is worth finding
+ONE = 1.0  # percentage points: an effect on a win share that is worth detecting
 
 
 def fairest_finding(outcome: SweepOutcome, one: CellTable) -> Finding:
-    """Say which setting is fairest, how fair it is on fresh luck, and whether it is surely fairer than the own one."""
+    """Say which setting is fairest, how fair it is on fresh luck, and whether it is clearly fairer than as it is."""
     place, fresh = one.fairest, one.fresh or one
     again = min(place, 1) if one.fresh else place  # its place among the cells on fresh luck
     swept, best, own = one.responses[place].distance(), fresh.responses[again].distance(), fresh.responses[0].distance()
@@ -34,9 +34,9 @@ def fairest_finding(outcome: SweepOutcome, one: CellTable) -> Finding:
         first = f"{setting_text(outcome, one, place)} is the fairest of {cells}. On fresh luck it is {_from_fair(best)}"
         first += f", and the scenario as it is {_pp(own)}. {_compared(fresh, again)}"
     else:
-        first = f"of {cells} the fairest is the scenario as it is. On fresh luck it is {_from_fair(best)}."
+        first = f"the scenario itself is the fairest of {cells}. On fresh luck it is {_from_fair(best)}."
     why = (
-        f" The sweep itself said {_pp(swept)}: the fairest of many settings is partly the luckiest."
+        f" The sweep itself measured {_pp(swept)}; the fairest of many settings is partly the luckiest."
         if one.fresh
         else ""
     )
@@ -46,7 +46,7 @@ def fairest_finding(outcome: SweepOutcome, one: CellTable) -> Finding:
     kind, margin = _margin_words(fresh, again)
     edges = outcome.design.edges(one.settings[place])
     named = words.listed([short_names(outcome.design.axes)[axis.name] for axis in edges])
-    end = f" It lies at the end of the range of {named}: a fairer setting may lie beyond." if edges else ""
+    end = f" It is at the end of the range of {named}; a fairer setting may lie beyond that." if edges else ""
     short = f"{words.players(one.players)}: {first}{why} {margin}{rest}{end}"
     data = {
         "players": one.players,
@@ -69,46 +69,46 @@ def fairest_finding(outcome: SweepOutcome, one: CellTable) -> Finding:
 
 
 def _from_fair(one: Estimate) -> str:
-    """Return how far from fair a setting is; where nothing is seen of it, how far it may be at most."""
+    """Return how far from fair a setting is, or, if the estimate is 0, how far it may be at most."""
     if one.value > 0 or not one.high > 0:
         return f"{_pp(one)} from fair"
-    return f"not to be told from fair, and at most {words.number(one.high)} pp from it (95% interval from 0.0)"
+    return f"indistinguishable from fair, and at most {words.number(one.high)} pp from it (95% interval from 0.0)"
 
 
 def _compared(one: CellTable, place: int) -> str:
     change = one.change(place)
     told = f"{words.pp(change.value)} ({words.interval(change.low, change.high, sign=True)})"
     if one.is_fairer(place):
-        return f"It is surely fairer, {told}."
+        return f"It is clearly fairer: {told}."
     if one.is_less_fair(place):
-        return f"It is surely less fair, {told}: in the sweep it was lucky."
+        return f"It is clearly less fair: {told}. It was lucky in the sweep."
     more = one.more_to_compare(place)
     would = f"; about {words.count(more)} more games of each would settle it" if more else ""
-    return f"Whether it is fairer is not sure, {told}{would}."
+    return f"Whether it is fairer is undecided: {told}{would}."
 
 
 def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
     margin = f"±{one.margin:g} pp"
     if not one.responses[place].is_enough:
-        return "open", f"Whether every seat is within {margin} takes more games to settle."
+        return "open", f"It takes more games to settle whether every seat is within {margin}."
     if one.is_within(place):
-        return "fair", f"Every seat is surely within {margin}."
+        return "fair", f"Every seat is clearly within {margin}."
     seat = one.farthest(place)
     off = one.responses[place].share(seat).minus(100 / one.players)
     told = f"seat {seat} is at {words.pp(off.value)} ({words.interval(off.low, off.high, sign=True)})"
     if one.is_beyond(place):
-        return "imbalanced", f"Even so {told}, surely more than {margin}."
+        return "imbalanced", f"Even so, {told}, clearly beyond {margin}."
     more = one.more_to_settle(place)
     would = (
         f"; about {words.count(more)} more games would settle it"
         if more
-        else ", too close to the margin for more games to settle it soon"
+        else ", too close to the margin to settle with a reasonable number of games"
     )
-    return "open", f"Whether every seat is within {margin} is open, {told}{would}."
+    return "open", f"Whether every seat is within {margin} is undecided: {told}{would}."
 
 
 def effect_findings(outcome: SweepOutcome, one: CellTable) -> Iterator[Finding]:
-    """Say which figures move win shares for sure, which make it fairer, and what is not known of the others."""
+    """Say which parameters clearly affect win shares, which affect fairness, and what is unknown of the rest."""
     who, names = words.players(one.players), short_names(outcome.design.axes)
     sure = [effect for effect in one.effects if effect.q_seats < SURE]
     nothing = [effect for effect in one.effects if effect.change.is_nothing]
@@ -116,59 +116,61 @@ def effect_findings(outcome: SweepOutcome, one: CellTable) -> Iterator[Finding]:
     data = {"players": one.players, "matter": [_title(effect, names) for effect in sure]}
     if sure:
         told = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
-        which = f"{len(sure)} of {_counted(len(one.effects), 'effect')} surely move{'s' * (len(sure) == 1)} win shares"
+        which = (
+            f"{len(sure)} of {_counted(len(one.effects), 'effect')} clearly change{'s' * (len(sure) == 1)} win shares"
+        )
         text = f"{who}: {which}: {_few(told)}."
     else:
-        text = f"{who}: of {_counted(len(one.effects), 'effect')} none surely moves a win share."
+        text = f"{who}: none of {_counted(len(one.effects), 'effect')} clearly changes a win share."
     yield Finding("fact", text, data, short=text)
     yield from _fairness(one, names)
     if nothing:
         told = [_title(effect, names) for effect in nothing]
-        yield Finding("fact", f"{who}: these change no game at all: {words.listed(told)}.", {"nothing": told})
+        yield Finding("fact", f"{who}: these do not change any game: {words.listed(told)}.", {"nothing": told})
     if unsure:
         yield _open_finding(one, unsure)
 
 
 def _fairness(one: CellTable, names: dict[str, str]) -> Iterator[Finding]:
     sure = [effect for effect in one.effects if effect.q_fair < SURE]
-    for more, verb in ((False, "brings shares closer to fair"), (True, "takes shares farther from fair")):
+    for more, way in ((False, "closer to fair"), (True, "farther from fair")):
         own = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
         own.sort(key=lambda effect: -abs(effect.change.more("distance").value))
         if own:
             told = [f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in own]
-            text = f"{words.players(one.players)}: what surely {verb}, by its effect on the distance with noise: "
-            text += f"{_few(told)}."
+            text = f"{words.players(one.players)}: these clearly move win shares {way} "
+            text += f"(effect on the uncorrected distance): {_few(told)}."
             data = {"players": one.players, "closer": not more, "effects": [_step(effect, names) for effect in own]}
             yield Finding("fact", text, data, short=text)
 
 
 def _open_finding(one: CellTable, unsure: Sequence[Effect]) -> Finding:
-    """Say how much the other figures could still do, and how many games would show it."""
+    """Say how large the undecided effects could be, and how many games would show them."""
     reach = max(effect.change.move().high for effect in unsure)
     games = one.responses[0].games
-    text = f"{words.players(one.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} not sure; "
+    text = f"{words.players(one.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} undecided; "
     text += (
-        "there are too few games for tests."
+        "there are too few games for a test."
         if not one.responses[0].is_enough
-        else f"the intervals leave room for {words.number(reach, 2)} pp of shares moved."
+        else f"the intervals allow for up to {words.number(reach, 2)} pp of change in win shares (root mean square)."
     )
     needed = games_to_see(unsure, games)
     if needed and needed > games:
-        text += f" One of {ONE:g} pp on a seat would be seen with about {words.count(needed)} games a cell."
+        text += f" About {words.count(needed)} games per cell would show an effect of {ONE:g} pp on a seat."
     elif needed:
-        text += f" One of {ONE:g} pp on a seat would have been seen in 8 of 10 cases."
+        text += f" An effect of {ONE:g} pp on a seat would have been found in 8 of 10 cases."
     return Finding("open", text, {"players": one.players, "reach": reach, "games_a_cell": needed}, short=text)
 
 
 def open_effects(one: CellTable) -> list[Effect]:
-    """Return the effects of which it is not known whether they move any share."""
+    """Return the effects for which it is undecided whether they change any win share."""
     return [effect for effect in one.effects if not (effect.q_seats < SURE or effect.change.is_nothing)]
 
 
 def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
-    """Return how many games a cell would show an effect of 1 pp on a seat's share in 8 of 10 cases.
+    """Return how many games per cell would show an effect of 1 pp on a seat's win share in 8 of 10 cases.
 
-    The effect in the middle by its error counts. games: in a cell now.
+    Uses the median standard error of the effects. games: per cell now. None if no error is known.
     """
     errors = [
         max(effect.change.gain(seat).half_width for seat in range(1, effect.change.players + 1))
@@ -192,12 +194,12 @@ def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
     ]
     if needed:
         games = words.about(max(needed)).replace(",", "")
-        yield f"More games settle what is open: `{command} --games {games}` goes on from what is there."
+        yield f"More games would settle what is undecided: `{command} --games {games}` continues from the stored games."
     unsure = [(open_effects(one), one.responses[0].games) for one in outcome.tables.values()]
     for_effects = [games_to_see(found, games) or 0 for found, games in unsure]
     if any(need > games for need, (_, games) in zip(for_effects, unsure, strict=True)):
         yield (
-            f"To see effects of {ONE:g} pp on a seat's share in 8 of 10 cases: "
+            f"To detect effects of {ONE:g} pp on a seat's win share in 8 of 10 cases: "
             f"`{command} --games {words.about(max(for_effects)).replace(',', '')}`."
         )
 
@@ -211,7 +213,7 @@ def _step(effect: Effect, names: dict[str, str]) -> str:
 
 
 def _moved(effect: Effect) -> str:
-    """Return the largest effect on any seat's share."""
+    """Return in words the largest effect on any seat's win share."""
     change = effect.change
     seat = int(np.abs(change.value[: change.players]).argmax()) + 1
     gain = change.gain(seat)

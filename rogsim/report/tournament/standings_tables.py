@@ -1,4 +1,4 @@
-"""Standings of a tournament as tables: shares of each bot, each against each, ratings."""
+"""Standings of a tournament as tables: results of each bot, each pair of bots, ratings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rogsim.stats.estimates import Estimate
 
 
 def build_tables(standings: Standings) -> list[Table]:
-    """Return the three tables of each number of players."""
+    """Return the three tables of each player count."""
     tables = []
     for players, order in standings.order.items():
         tables += [
@@ -53,7 +53,7 @@ def _pair_table(players: int, order: Sequence[str], pairs: pl.DataFrame) -> Tabl
     fewest, most = f"{min(counts):,}", f"{max(counts):,}"
     meetings = fewest if fewest == most else f"{fewest} to {most}"
     notes = (
-        f"How often the bot of the line finishes ahead of the bot of the column, in %; {meetings} meetings each.",
+        f"How often the bot in the row finishes ahead of the bot in the column, in %; {meetings} meetings per pair.",
         *chance_note(len(order) * (len(order) - 1) // 2),
     )
     return Table(f"{players} players: against each other", ("ahead of", *order), tuple(rows), notes)
@@ -76,8 +76,8 @@ def _rating_table(players: int, ratings: pl.DataFrame) -> Table:
     alone = ratings.filter(~pl.col("joined"))["bot"].cast(pl.String).to_list()
     if alone:
         notes.append(
-            f"The mean is without {', '.join(alone)}: always ahead of the rest or always behind, so that no game tells "
-            "how far. A rating without an interval rests on one game won and one lost that are added."
+            f"The mean excludes {', '.join(alone)}: always ahead of the rest or always behind, so the games do not "
+            "show by how much. A rating without an interval rests on one added win and one added loss."
         )
     return Table(
         f"{players} players: ratings", ("bot", "rating (95%)", "lead on the next (95%)"), tuple(rows), tuple(notes)

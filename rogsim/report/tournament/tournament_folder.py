@@ -1,4 +1,4 @@
-"""A tournament in a folder of its own: its tables, its plots and its manifest; and what it found in words."""
+"""A tournament as a folder of tables, plots and a manifest, and its result in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "r
 def hold(
     tournament: Tournament, folder: Path, jobs: int | None = None, chunk: int | None = None, cells: Path | None = None
 ) -> TournamentOutcome:
-    """Play a tournament and write its tables and plots into a folder, which appears when all is done; as `play`."""
+    """Play a tournament as `play` does, and write its tables and plots to a folder, which appears when all is done."""
     FOLDER.check(folder)
     check_writable(folder)
     started = datetime.now(UTC)
@@ -32,7 +32,7 @@ def hold(
 
 
 def heading(tournament: Tournament, outcome: TournamentOutcome) -> str:
-    """Return what was played, in a line, and what the sequential test says, if there is one."""
+    """Return one line on what was played, and the result of the sequential test, if there is one."""
     spec, seed = tournament.spec, tournament.experiments[0].scenario.seed
     games = " and ".join(f"{count:,} with {players} players" for players, count in outcome.games.items())
     lines = [f"{spec.title}: {len(tournament.bots)} bots, games: {games}, seed {seed}"]
@@ -42,7 +42,7 @@ def heading(tournament: Tournament, outcome: TournamentOutcome) -> str:
 
 
 def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcome) -> list[str]:
-    """Say what the sequential test asked, what it found, and on how many games."""
+    """Return what the sequential test asked, what it found, and from how many games."""
     verdict = outcome.verdict
     assert verdict is not None
     low, high = (f"{elo:+g}" if elo else "0" for elo in (limits.elo0, limits.elo1))
@@ -50,7 +50,7 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
     said = {
         "elo1": f"Elo {high} is accepted, not {low}" + (f": {a} is better than {b}" if limits.elo0 >= 0 else ""),
         "elo0": f"Elo {low} is accepted, not {high}{_no_lead(bots, limits, outcome)}",
-        "open": "undecided, the games are used up",
+        "open": "undecided, all games are played",
     }[verdict.decision]
     found = f"LLR {verdict.llr:+.2f}, bounds {verdict.lower:+.2f} and {verdict.upper:+.2f}"
     used = f"{sum(outcome.games.values()):,} games in {verdict.blocks:,} blocks"
@@ -60,12 +60,14 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
         f"After {used}: {found}. {said[0].upper()}{said[1:]}.",
     ]
     if verdict.decision != "open":
-        lines.append("A test that stops early stops at a high or a low: the figures below lean that way.")
+        lines.append(
+            "A test that stops early tends to stop at an extreme, so the estimates below are biased in that direction."
+        )
     return lines
 
 
 def _no_lead(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcome) -> str:
-    """Say which lead a bot does not have, and how often it finished ahead: it may well be the weaker one."""
+    """Return which lead a bot does not have, and how often it finished ahead, as it may well be the weaker bot."""
     if limits.elo1 <= 0:
         return ""
     (ahead,) = outcome.standings.pairs.filter(bot=bots[0])["ahead"].to_list()

@@ -1,4 +1,4 @@
-"""Plots as PNG files, one panel for each number of players; no display is needed."""
+"""Plots of a tournament as PNG files, one panel for each player count; no display is needed."""
 
 from __future__ import annotations
 
@@ -27,11 +27,14 @@ from rogsim.report.figures.png import (
     write_head,
 )
 
-PALEST, DARK = (-20, 120), 38  # ends of the colours, in %: paler than could be; white figures where farther from 50
+PALEST, DARK = (
+    (-20, 120),
+    38,
+)  # ends of the colours, in %, beyond 0 and 100 to keep them pale; white text where farther from 50
 
 
 def plot_pairs(pairs: pl.DataFrame, order: Mapping[int, Sequence[str]], path: Path) -> None:
-    """Draw how often each bot finishes ahead of each other, as heat maps with figures."""
+    """Draw how often each bot finishes ahead of each other bot, as heat maps with numbers."""
     most = max(len(names) for names in order.values())
     side = 1.5 + 0.68 * most
     with mpl.rc_context(STYLE):
@@ -53,7 +56,7 @@ def plot_ratings(ratings: pl.DataFrame, path: Path) -> None:
             _dots(axes, ratings.filter(players=players))
             axes.set_title(panel_title(players), loc="left")
             axes.set_xlabel("rating (Elo points, mean 0)")
-        hollow = "" if ratings["joined"].all() else "\nHollow: so far off or farther, no game tells"
+        hollow = "" if ratings["joined"].all() else "\nHollow: at least this far off; the games do not show how far"
         write_head(figure, f"Ratings with 95% intervals{hollow}")
         save(figure, path)
 
@@ -82,7 +85,7 @@ def _heat_map(axes: Any, pairs: pl.DataFrame, names: Sequence[str]) -> None:
 
 
 def _cell(row: Mapping[str, Any]) -> str:
-    """Return a share and its interval, in per cent, on two lines."""
+    """Return a share and its interval in per cent, on two lines."""
     share = f"{100 * row['ahead']:.0f}"
     if row["ahead_low"] is None:
         return share
@@ -95,7 +98,7 @@ def _dots(axes: Any, ratings: pl.DataFrame) -> None:
     axes.axvline(0, color=SOFT, linewidth=0.8)
     axes.hlines(places, low, high, color=ACCENT, linewidth=2)
     for place, rating, joined in zip(places, value, ratings["joined"], strict=True):
-        # A hollow dot: the games cannot tell how far off this bot is.
+        # A hollow dot: the games do not show how far off this bot is.
         axes.plot(rating, place, "o", color=ACCENT, markerfacecolor=ACCENT if joined else "white", markersize=5)
         label = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center", "fontsize": 8, "color": INK}
         ground = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
