@@ -228,7 +228,8 @@ def test_a_page_has_its_parts(command: Run) -> None:
     drawn = {path.stem for path in Path("mine/figures").iterdir()}
     assert drawn == {"map-distance", "map-seat-1", "effects-seats", "effects-distance"}
     page = Path("mine/index.html").read_text(encoding="utf-8")
-    for part in ("Settings", "Which parameters matter", "How this was computed", "[sweep.over]", "--games=50 --out mine"):
+    parts = ("Settings", "Which parameters matter", "How this was computed", "[sweep.over]", "--games=50 --out mine")
+    for part in parts:
         assert part in page
     assert command("sweep", "grid.toml", "--jobs", "1", "--games", "50", "--out", "mine")[0] == 0
     Path("mine/else").write_text("")
