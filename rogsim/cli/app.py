@@ -1,4 +1,4 @@
-"""The command line. Nothing heavy is imported until a command needs it, so that help comes at once."""
+"""The command line. Heavy modules are imported only when a command needs them, so that help appears at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rogsim.cli.commands.verify import verify
 from rogsim.cli.outcome import guarded
 from rogsim.game.registry import game_commands
 
-# Such a command reads the game's own options itself: the rest of its words.
+# These commands read the remaining words as options of the game.
 WITH_GAME_OPTIONS: dict[str, Any] = {
     "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True},
 }
@@ -44,7 +44,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line: errors that the user can put right end in a line each and exit code 2."""
+    """Run the command line: errors that the user can correct give one line each and exit code 2."""
     sys.exit(guarded(lambda: app(prog_name="rogsim", standalone_mode=False)))
 
 
@@ -64,7 +64,7 @@ def _common(
 
 
 def _add_game_commands() -> None:
-    """Add the commands that games bring along; none takes the place of another."""
+    """Add the commands that games define; none replaces another command."""
     taken = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
     for name, told in game_commands().items():
         if name not in taken:
@@ -88,8 +88,8 @@ app.command(**WITH_GAME_OPTIONS)(tune)
 app.command()(games)
 app.command()(bench)
 app.command()(optimize)
-app.command("balance", hidden=True)(optimize)  # its name before
+app.command("balance", hidden=True)(optimize)  # its former name
 app.command()(parameters)
-app.command("facts", hidden=True)(parameters)  # its name before
+app.command("facts", hidden=True)(parameters)  # its former name
 app.add_typer(scenario_app)
 _add_game_commands()

@@ -1,4 +1,4 @@
-"""Options that several commands have in common."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rogsim.experiments.design_points import Workshop
 
 REPORTS = Path("reports")
-CELLS = REPORTS / "games"  # rows of every comparison, sweep and search, by what they follow from
+CELLS = REPORTS / "games"  # rows of all comparisons, sweeps and searches, in a folder for each cell
 
 ScenarioArgument = Annotated[Path, typer.Argument(help="Scenario file (TOML).")]
 GamesOption = Annotated[int | None, typer.Option(help="Games per player count [default: the scenario's].")]
@@ -44,7 +44,7 @@ GameOption = Annotated[str | None, typer.Option("--game", help="Game, if several
 
 
 def typed_changes(words: list[str] | None) -> dict[str, Any]:
-    """Return the changes of --change by name, and say which are given twice; RogsimError if any contradict."""
+    """Return the changes of --change by name, and print a line for each repeated one; RogsimError if two conflict."""
     from rogsim.base.progress import say
     from rogsim.scenario.arguments import doubled, read_changes
 
@@ -57,7 +57,7 @@ def typed_changes(words: list[str] | None) -> dict[str, Any]:
 def open_workshop(
     cells: Path, jobs: int | None, chunk: int | None, backend: str | None, scheduler: str | None, address: str | None
 ) -> Workshop:
-    """Return where the games of a command are played; RogsimError if an option is wrong."""
+    """Return the workshop that plays the games of a command; RogsimError if an option is wrong."""
     from rogsim.experiments.design_points import Workshop
     from rogsim.simulation.batch import check_positive
     from rogsim.simulation.executors.backends import choose_backend
@@ -69,11 +69,11 @@ def open_workshop(
 
 
 def check_cells(cells: Path) -> None:
-    """Refuse a place in which no games can be kept."""
+    """Raise RogsimError if games cannot be stored in this folder."""
     from rogsim.base.output_paths import check_writable
 
     if cells.exists() and not cells.is_dir():
-        raise RogsimError(f"--cells: {cells} is a file, name a folder")
+        raise RogsimError(f"--cells: {cells} is a file; name a folder")
     check_writable(cells, inside=True)
 
 
@@ -90,7 +90,7 @@ def names_of(text: str) -> list[str]:
 
 
 def game_options(words: list[str]) -> dict[str, str]:
-    """Read what is left of a command line as `--name value` or `--name=value` pairs."""
+    """Read the rest of a command line as `--name value` or `--name=value` pairs."""
     options: dict[str, str] = {}
     left = list(words)
     while left:

@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, and what is wrong in a line each."""
+"""How a command ends: its exit code, and one line for each error."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ import typer
 from rogsim.base.errors import RogsimError
 from rogsim.base.plain_text import safe
 
-FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141  # exit codes; 128 and the signal, as in a shell
-# typer brings its own click and names only this one of its usage errors.
+FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = (
+    1,
+    2,
+    130,
+    141,
+)  # exit codes; the last two are 128 + the signal, as in a shell
+# typer bundles its own click and exports only this one of its usage errors.
 USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__base__)
 
 
 def guarded(command: Callable[[], Any]) -> int:
-    """Run the command, and return its exit code; errors that the user can put right are printed, a line each."""
+    """Run the command and return its exit code; errors that the user can correct are printed, one line each."""
     try:
         _check_words(sys.argv[1:])
         code = command()
@@ -29,7 +34,7 @@ def guarded(command: Callable[[], Any]) -> int:
     except BrokenPipeError:
         return _unheard()
     except SystemExit as stop:
-        # click and rich end a program with code 1 where nobody reads its output any more
+        # click and rich exit with code 1 if nobody reads the output any more
         if isinstance(stop.__context__, BrokenPipeError):
             return _unheard()
         raise
@@ -49,22 +54,22 @@ def _fail(text: str) -> int:
 
 
 def _check_words(words: list[str]) -> None:
-    """Refuse a name that is not UTF-8: it could be neither written into a file nor printed."""
+    """Refuse words that are not UTF-8: they could be neither written to a file nor printed."""
     for word in words:
         if not word.isascii() and word != word.encode(errors="replace").decode():
             raise RogsimError(f"{word!a}: is not text in UTF-8")
 
 
 def _unheard() -> int:
-    """End quietly where nobody reads the output any more, as with `rogsim ... | head`: nothing is left to flush."""
+    """End quietly if nobody reads the output any more, as with `rogsim ... | head`; leave nothing to flush."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # in tests a stream is no file
+        with suppress(OSError, ValueError):  # in tests a stream may not be a file
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return BROKEN_PIPE
 
 
 def _usage(fault: Any) -> str:
-    """Return what is wrong with the command line, and where to look it up."""
+    """Return what is wrong with the command line, and which help to read."""
     text = " ".join(fault.format_message().split())
     if not text:
         return "name a command (see rogsim --help)"

@@ -1,4 +1,4 @@
-"""Runs that stop by themselves: when to look, whether every interval is narrow enough by now, and how to tell it."""
+"""Adaptive runs: when to look, and whether every interval is narrow enough."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from rogsim.scenario.precision import Target
 from rogsim.stats.confidence_sequences import FEWEST_BLOCKS, anytime_mean, anytime_share, blocks_needed
 from rogsim.stats.estimates import Estimate, clusters
 
-FIRST_LOOK, LOOK_SHARE = 1_000, 4  # a run looks after so many games, then after a fourth more each time
+FIRST_LOOK, LOOK_SHARE = 1_000, 4  # the first look is after so many games, each later one after a quarter more
 
 
 @dataclass(frozen=True)
 class LevelPrecision:
-    """How well one level of a factor is known: its anytime interval, and the blocks behind it."""
+    """How precisely one level of a factor is known: its anytime-valid interval, and its number of blocks."""
 
     target: Target
-    level: Any  # None where a seat has none
+    level: Any  # None for seats without a level
     estimate: Estimate
     blocks: int
 
     @property
     def is_narrow(self) -> bool:
-        """Return whether the interval is there and as narrow as asked for."""
-        return self.estimate.half_width <= self.target.half_width  # never so for nan
+        """Return whether there is an interval and it is as narrow as asked for."""
+        return self.estimate.half_width <= self.target.half_width  # False for nan
 
     @property
     def excess(self) -> float:
-        """Return how many times as wide as asked for the interval is; infinity if there is none."""
+        """Return the width of the interval as a multiple of the target; infinity if there is none."""
         half_width = self.estimate.half_width
         return math.inf if math.isnan(half_width) else half_width / self.target.half_width
 
     @property
     def growth(self) -> float:
-        """Return how many times as many games would make the interval narrow, about; 1 if it is."""
+        """Return about how many times the games would make the interval narrow enough; 1 if it is."""
         if math.isnan(self.estimate.half_width):
             return FEWEST_BLOCKS / self.blocks
         return blocks_needed(self.estimate.half_width, self.blocks, self.target.half_width) / self.blocks
@@ -46,7 +46,7 @@ class LevelPrecision:
 
 @dataclass(frozen=True)
 class Look:
-    """What is known after so many games with one number of players."""
+    """What is known at one look at the games of one player count."""
 
     players: int
     games: int
@@ -64,15 +64,15 @@ class Look:
 
     @property
     def more_games(self) -> int:
-        """Return about how many more games would do; 0 if it is done."""
+        """Return about how many more games are needed; 0 if it is done."""
         return math.ceil(self.games * (max(standing.growth for standing in self.standings) - 1))
 
 
 def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[int]:
-    """Return after how many games to look, in whole cycles: a fourth more each time, and at last `cap`.
+    """Return the numbers of games at which to look, in whole cycles: a quarter more each time, `cap` last.
 
-    cap: games of the plan, whole cycles, 1 or more. But for the last look the cap makes no difference: a larger one
-    only adds looks, so that a run which is stopped and goes on stops where an undisturbed one would.
+    cap: games of the plan, in whole cycles, 1 or more. Except for the last look, the looks do not depend on the cap: a
+    larger one only adds looks, so that a run that is interrupted and continued ends where an uninterrupted one would.
     """
     found, games = [], 0
     while games < cap:
@@ -83,7 +83,7 @@ def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[in
 
 
 def look_at(rows: pl.LazyFrame, players: int, targets: Sequence[Target]) -> Look:
-    """Judge the seats of all games so far with so many players, one game or more.
+    """Return how precisely each target is known from all games so far with this player count, at least one game.
 
     rows: columns players, block, win_share, points and those of the targets; other player counts are left out.
     """

@@ -1,4 +1,4 @@
-"""A base and its variants: reading what to compare, and playing it on common luck."""
+"""A base and its variants: reads what to compare, and plays it on common luck."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from rogsim.scenario.setting_labels import changed_parts
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is compared: the base, its variants, and what a person should know of it, a line each.
+    """What is compared: the base, its variants, and notes for the user, one line each.
 
-    same: labels of variants that change nothing, so that their games are those of the base.
+    same: labels of variants that change nothing, so that their games are the same as the base's.
     """
 
     base: Cell
@@ -32,7 +32,7 @@ class Comparison:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """Return all that is played: the base first."""
+        """Return all cells, the base first."""
         return (self.base, *self.variants)
 
     @property
@@ -49,11 +49,11 @@ def arrange(
     seed: int | None = None,
     replaced: Mapping[str, Any] | None = None,
 ) -> Comparison:
-    """Read and check what to compare; all is played with the base's games and seed, or with those given.
+    """Read and check what to compare; everything is played with the base's games and seed, or with those given.
 
-    change: figures by name that make one more variant of the base; empty for none. replaced: keys of all scenarios,
-    such as bots, that have another value here; None leaves one as it is. Raises RogsimError for files that cannot be
-    read or played, are of different games, or have no player count in common, and if there is no variant.
+    change: parameters by name that make one more variant of the base; empty for none. replaced: values that override
+    keys of all scenarios, such as bots; None keeps a key. Raises RogsimError if there is no variant, or if files cannot
+    be read or played, are of different games, or have no player count in common.
     """
     if not variants and not change:
         raise ArgumentError("name a variant to compare with: a scenario file, or --change NAME=VALUE")
@@ -75,17 +75,17 @@ def arrange(
     changes += [
         f"{one.label}: {note}" for one in cells[1:] for note in change_notes(one.experiment) if note not in known
     ]
-    same_notes = (f"{label}: changes nothing, its games are those of {labels[0]}." for label in same)
+    same_notes = (f"{label}: changes nothing, so its games are the same as those of {labels[0]}." for label in same)
     return Comparison(cells[0], kept, same, (*notes, *changes, *same_notes))
 
 
 def play(comparison: Comparison, workshop: Workshop) -> list[Results]:
-    """Play what is missing of the base and its variants, and return their results, the base's first."""
+    """Play the missing games of the base and its variants, and return their results, the base's first."""
     return play_cells(comparison.cells, workshop)
 
 
 def _changed(base: Path, first: Experiment, change: Mapping[str, Any], replaced: Mapping[str, Any]) -> Experiment:
-    """Return the base with figures changed, named after the first of them."""
+    """Return the base with parameters changed, named after the first of them."""
     own = {"games": first.scenario.games, "seed": first.scenario.seed, "change": dict(change)}
     made = load(base, {**own, **replaced}, "--")
     told = list(changed_parts(first, made, False, {})) or [setting_words(dict(change))]
@@ -105,12 +105,12 @@ def _common_players(first: Experiment, others: Sequence[Experiment]) -> tuple[in
         told = "; ".join(
             f"{one.name} has {', '.join(map(str, own))}" for one, own in zip((first, *others), counts, strict=True)
         )
-        raise RogsimError(f'key "players": there is no player count that all scenarios have: {told}')
+        raise RogsimError(f'key "players": the scenarios have no player count in common: {told}')
     return common
 
 
 def _labels(names: Sequence[str], paths: Sequence[Path]) -> list[str]:
-    """Return names of which no two are alike: with the folder where that tells them apart, else with a number."""
+    """Return unique names: with the folder where that makes them unique, otherwise with a number."""
     folders = [path.resolve().parent.name for path in paths]
     labels = [
         f"{folders[place]}/{name}" if place < len(paths) and names.count(name) > 1 else name
@@ -120,7 +120,7 @@ def _labels(names: Sequence[str], paths: Sequence[Path]) -> list[str]:
 
 
 def _cell(one: Experiment, label: str, players: tuple[int, ...], first: Experiment) -> Cell:
-    """Return one run with the games and the seed of the base, and the player counts that all have."""
+    """Return one run with the games and seed of the base, and the player counts that all runs share."""
     scenario = one.scenario.model_copy(update={"players": players, "sweep": None, "balance": None})
     setups = {count: one.setups[count] for count in players}
     cell = Cell(label, {}, replace(one, name=label, scenario=scenario, setups=setups))
@@ -130,7 +130,7 @@ def _cell(one: Experiment, label: str, players: tuple[int, ...], first: Experime
 def _notes(
     experiments: Sequence[Experiment], labels: Sequence[str], players: tuple[int, ...], given: Collection[str]
 ) -> Iterator[str]:
-    """Yield a line for each that is not played as its file says. given: keys that the command line replaced."""
+    """Yield a line for each run that is not played as its file says. given: keys replaced on the command line."""
     base = experiments[0].scenario
     for one, label in zip(experiments, labels, strict=True):
         own = one.scenario
@@ -142,6 +142,6 @@ def _notes(
         if own.players != players:
             differs.append(f"{', '.join(map(str, players))} players only")
         if own.until:
-            differs.append("all games, whatever until says")
+            differs.append("all games, ignoring `until`")
         if differs:
-            yield f"{label}: played with {'; '.join(differs)}; so all can be compared."
+            yield f"{label}: played with {'; '.join(differs)}, so that all runs can be compared."

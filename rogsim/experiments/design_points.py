@@ -1,6 +1,6 @@
-"""Many runs on common luck, such as the cells of a sweep: each kept in a folder named after what its rows follow from.
+"""Many runs on common luck, such as the cells of a sweep, each stored in a folder named by a hash of its inputs.
 
-So games that any comparison, sweep or search has played are there for every other one, and what was stopped goes on.
+So every comparison, sweep and search reuses games that any other one has played, and an interrupted one continues.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rogsim.simulation.executors.backends import Backend
 
 @dataclass(frozen=True)
 class Cell:
-    """One run of several: what it is called, what it has other than the scenario, and all it takes to play it."""
+    """One run of several: its label, how it differs from the scenario, and everything needed to play it."""
 
     label: str
     setting: Mapping[str, Any]
@@ -31,11 +31,11 @@ class Cell:
 
     @cached_property
     def key(self) -> str:
-        """Return the name of its folder: cells with the same key have the same rows."""
+        """Return the name of the cell's folder: cells with the same key have the same rows."""
         return key_of(identity_of(self.experiment))
 
     def with_games(self, games: int) -> Cell:
-        """Return the same cell with another number of games for each player count; nothing ends it earlier."""
+        """Return the same cell with another number of games per player count, and no rule to stop early."""
         scenario = self.experiment.scenario.model_copy(update={"games": games, "until": ()})
         return replace(self, experiment=replace(self.experiment, scenario=scenario, targets=()))
 
@@ -45,7 +45,7 @@ class Cell:
         return replace(self, experiment=replace(self.experiment, scenario=scenario))
 
     def with_players(self, players: int) -> Cell:
-        """Return the same cell with one of its player counts only."""
+        """Return the same cell with only one of its player counts."""
         scenario = self.experiment.scenario.model_copy(update={"players": (players,)})
         setups = {players: self.experiment.setups[players]}
         return replace(self, experiment=replace(self.experiment, scenario=scenario, setups=setups))
@@ -53,7 +53,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Workshop:
-    """Where cells are played: the folder that keeps their rows, and by whom."""
+    """Where cells are stored, and which workers play them."""
 
     folder: Path
     jobs: int | None = None
@@ -62,7 +62,7 @@ class Workshop:
 
 
 def make_cell(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any], label: str = "") -> Cell:
-    """Return the cell of a setting; ScenarioError tells what in the setting does not go."""
+    """Return the cell of a setting; ScenarioError says what in the setting is not allowed."""
     scenario = experiment.scenario.model_dump(mode="json")
     label = label or setting_words(setting)
     try:
@@ -76,9 +76,9 @@ def make_cell(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str
 
 
 def play_cells(cells: Sequence[Cell], workshop: Workshop, show: bool = True) -> list[Results]:
-    """Play what is missing of some cells, one after the other as one batch, and return their results in order.
+    """Play the missing games of some cells, one cell after the other, and return their results in order.
 
-    show: one bar for all of them, on a terminal.
+    show: whether to show one progress bar for all of them on a terminal.
     """
     total = sum(games_of(cell) for cell in cells)
     done: list[Results] = []
@@ -88,7 +88,7 @@ def play_cells(cells: Sequence[Cell], workshop: Workshop, show: bool = True) -> 
         for cell in cells:
             counted = _Counted(advance)
             done.append(_play(cell, workshop, counted))
-            advance(games_of(cell) - counted.games)  # those that were all there before
+            advance(games_of(cell) - counted.games)  # games that were stored before
     return done
 
 

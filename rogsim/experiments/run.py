@@ -1,4 +1,4 @@
-"""The main job in one call: check a scenario, play it, and give the results."""
+"""The main job in one call: checks a scenario, plays it, and returns the results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: its results, what was done for them just now, and the last looks of an adaptive run."""
+    """A finished run: its results, a log of what was just done, and the last looks of an adaptive run."""
 
     results: Results
     log: Log
@@ -39,9 +39,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Stop:
-    """A rule by which a run ends early, other than the scenario's own `until`.
+    """A rule to end a run early, other than the scenario's `until`.
 
-    looks: after how many games to look, given a plan, the last of them its end. is_enough: whether those will do.
+    looks: the numbers of games at which to look, given a plan; the last is its end. is_enough: whether the results so
+    far suffice.
     """
 
     looks: Callable[[Plan], Iterable[int]]
@@ -66,14 +67,14 @@ def run(
     """Play a scenario and return the results.
 
     scenario: a path to a TOML file, or the same keys as a mapping. games (for each player count), seed and until
-    replace the scenario's own, change adds to its changed figures. jobs: workers, by default one a processor. chunk:
-    games a worker plays at a time; neither changes a row. out: a folder to write to; games of this run that lie there
-    already are not played again. Without one the rows stay in memory. replace: remove rows of another run from that
-    folder. backend: "threads", "processes", "dask" or "ray"; scheduler and address name a running cluster of Dask or
-    Ray.
+    replace the scenario's; change adds to its changed parameters. jobs: number of workers, by default one per
+    processor. chunk: games that a worker plays at a time. Neither affects any row. out: the results folder; games of
+    this run that it already contains are not played again. Without a folder, rows stay in memory. replace: delete the
+    rows of another run from that folder. backend: "threads", "processes", "dask" or "ray"; scheduler and address name a
+    running Dask or Ray cluster.
 
     Raises ScenarioError for a scenario that cannot be played, ResultsError for a folder that cannot be used, and
-    BotFault for a bot that goes wrong; games finished before that stay in the folder.
+    BotFault for a bot that fails; games finished before that stay in the folder.
     """
     asked = {"games": games, "seed": seed, "until": until, "change": change}
     chosen = choose_backend(backend, scheduler, address)
@@ -93,9 +94,9 @@ def play(
     bar: Bar = progress_bar,
     tell: Say = say,
 ) -> Run:
-    """Play a checked scenario and return the run; as `run`. bar and tell: what a person sees meanwhile.
+    """Play a checked scenario as `run` does, and return the run.
 
-    stop: a rule to end early, for an experiment that has no targets.
+    stop: a rule to end early, for an experiment without targets. bar and tell: show progress and notes to the user.
     """
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
@@ -115,7 +116,7 @@ def play(
 
 
 class _Crew:
-    """All that it takes to play an experiment's games: bots, and workers that are called once there is work."""
+    """Everything needed to play an experiment's games: bots, and workers that start when there is work."""
 
     def __init__(
         self, experiment: Experiment, bots: Mapping[str, Bot], backend: Backend, jobs: int | None, bar: Bar, tell: Say
@@ -127,7 +128,7 @@ class _Crew:
         self._pool: Pool | None = None
 
     def play(self, shelf: MemoryStore, chunk: int | None, stop: Stop | None = None) -> Run:
-        """Play what is missing on a shelf; if anything stops that, the error tells what is kept."""
+        """Play the missing games of a store; if anything stops that, the error says what is kept."""
         games = {players: plan.games for players, plan in plans(self._experiment).items()}
         _tell_found(shelf, games, self._tell)
         shelf.log.backend = self._backend.name
@@ -149,7 +150,7 @@ class _Crew:
         return Run(results, shelf.log, last_looks, self._experiment.targets)
 
     def _play_until_narrow(self, shelf: MemoryStore, players: int, chunk: int | None) -> Look:
-        """Play more and more games until the intervals are as narrow as asked for, or the games are used up."""
+        """Play more and more games until the intervals are as narrow as asked for, or all games are played."""
         plan = plans(self._experiment)[players]
         for games in look_schedule(plan.games, plan.cycle):
             self._play_missing(shelf, {players: games}, chunk)
@@ -159,7 +160,7 @@ class _Crew:
         return look
 
     def _play_until_enough(self, shelf: MemoryStore, players: int, chunk: int | None, stop: Stop) -> int:
-        """Play more and more games until the rule has enough of them, and return how many these are."""
+        """Play more and more games until the rule is satisfied, and return the number of games."""
         for games in stop.looks(plans(self._experiment)[players]):
             self._play_missing(shelf, {players: games}, chunk)
             if stop.is_enough(shelf.results({players: games})):
@@ -180,7 +181,7 @@ class _Crew:
                 advance(part.chunk.games)
 
     def _workers(self, log: Log) -> Pool:
-        """Return the workers; a cluster is started or called when they are first needed, and let go at the end."""
+        """Return the workers; a cluster is started or contacted when first needed, and released at the end."""
         if self._pool is None:
             self._pool = self._hired.enter_context(open_pool(self._backend, self._jobs, must_play_apart(self._bots)))
             log.workers = self._pool.count
@@ -188,12 +189,12 @@ class _Crew:
 
 
 def _tell_found(shelf: MemoryStore, games: Mapping[int, int], tell: Say) -> None:
-    """Say how many of the games are there from an earlier run."""
+    """Say how many of the games an earlier run has stored."""
     total = sum(games.values())
     shelf.log.found = total - shelf.count_missing(games)
     if shelf.log.found:
         part = f"All {total:,}" if shelf.log.found == total else f"{shelf.log.found:,} of {total:,}"
-        tell(f"{part} games are there from before.")
+        tell(f"{part} games are already stored.")
 
 
 def _why(fault: BaseException) -> str:
@@ -203,19 +204,19 @@ def _why(fault: BaseException) -> str:
 
 
 def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:
-    """Tell of games that were finished before a run stopped: with the error, or on Ctrl-C in a line."""
+    """Report games that were finished before a run stopped: with the error, or on Ctrl-C in a line."""
     if not games or folder is None:
         return
     if isinstance(fault, RogsimError):
-        fault.kept = f"; {games:,} games that were finished are kept in {folder}"
+        fault.kept = f"; {games:,} finished games are kept in {folder}"
     elif isinstance(fault, KeyboardInterrupt):
         say(f"Stopped. {games:,} finished games are kept in {folder}. The same command continues from there.")
 
 
 def tell_rounding(experiment: Experiment, tell: Say = say) -> None:
-    """Say where more games are played than asked for, so that every bot sits everywhere equally often."""
+    """Say where more games are played than asked for, so that every bot sits in every seat equally often."""
     asked = experiment.scenario.games
     for players, plan in plans(experiment).items():
         if plan.games != asked:
             games = f"{plan.games:,} games instead of {asked:,}"
-            tell(f"{players} players: {games}, for whole cycles of {plan.cycle:,}.")
+            tell(f"{players} players: {games}, to complete whole cycles of {plan.cycle:,}.")

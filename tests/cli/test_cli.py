@@ -62,8 +62,8 @@ def test_run_says_when_it_plays_more_games_than_asked(command: Run) -> None:
     code, _, err = command("run", "x.toml", "--games", "100")
     assert code == 0
     assert err.splitlines() == [
-        "2 players: 102 games instead of 100, for whole cycles of 6.",
-        "3 players: 102 games instead of 100, for whole cycles of 3.",
+        "2 players: 102 games instead of 100, to complete whole cycles of 6.",
+        "3 players: 102 games instead of 100, to complete whole cycles of 3.",
     ]
 
 

@@ -177,7 +177,7 @@ def test_a_worker_process_that_is_killed_costs_only_its_own_games(tmp_path: Path
         rogsim.run(keys, out=folder, jobs=2, chunk=5, backend="processes")
     kept = status_of(folder).stored
     assert 55 <= kept < 120
-    assert str(end.value).endswith(f"; {kept} games that were finished are kept in {folder}")
+    assert str(end.value).endswith(f"; {kept} finished games are kept in {folder}")
     assert "\n" not in str(end.value)
     assert read_manifest(folder).state == "stopped"
     assert str(read_manifest(folder).sessions[-1].stopped_by).startswith("a worker process died")

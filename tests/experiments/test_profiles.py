@@ -217,8 +217,8 @@ def test_all_files_are_written(profile_command: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--games", "5"], "--games: goes with --profile only"),
-        (["--short", "5"], "--short: goes with --profile only"),
+        (["--games", "5"], "--games: needs --profile"),
+        (["--short", "5"], "--short: needs --profile"),
         (["--profile", "--games", "0"], "--games: 0 is not allowed: must be 1 to 200000"),
         (["--profile", "--bots", "runner,runner"], '--bots: "runner" is listed twice'),
         (["--profile", "--bots", "jumper"], '--bots: no bot "jumper": choose from runner, walker, moody'),

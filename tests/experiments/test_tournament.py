@@ -335,8 +335,8 @@ def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run)
     code, out, err = rogsim_command("--bots", "runner,walker,moody", "--games", "100", "--players", "2,3")
     assert code == 0
     assert err.splitlines() == [
-        "2 players: 102 games instead of 100, for whole cycles of 6.",
-        "3 players: 102 games instead of 100, for whole cycles of 6.",
+        "2 players: 102 games instead of 100, to complete whole cycles of 6.",
+        "3 players: 102 games instead of 100, to complete whole cycles of 6.",
     ]
     assert out.startswith(
         "Dice race: 3 bots, games: 102 with 2 players and 102 with 3 players, seed 1\n\n2 players: by"
@@ -471,7 +471,7 @@ def test_what_was_finished_before_a_bot_went_wrong_is_kept(rogsim_command: Run) 
     (folder,) = Path("reports/games").iterdir()
     kept = status_of(folder).stored
     assert kept > 0
-    assert err.endswith(f"; {kept:,} games that were finished are kept in {folder}\n")
+    assert err.endswith(f"; {kept:,} finished games are kept in {folder}\n")
     assert str(read_manifest(folder).sessions[-1].stopped_by).startswith('bot "mine.py:Late" answered place 7 of a')
 
 
@@ -500,7 +500,7 @@ def test_a_tournament_goes_on_from_what_was_finished(
     assert not Path("t").exists()
     code, out, err = rogsim_command(*arguments, "--out", "t")
     assert (code, out) == (0, told.replace("calm/t", "t"))
-    assert "games are there from before" in err
+    assert "games are already stored" in err
     for name in FOLDER.files:
         if name != FOLDER.manifest:
             assert Path("t", name).read_bytes() == Path("calm/t", name).read_bytes(), name

@@ -78,7 +78,7 @@ def test_a_crash_names_the_bot_and_the_games(tmp_path: Path, keys: dict[str, obj
     assert 'its process crashed (Segmentation fault). Look into it with "rogsim check-bot"' in told
     assert "\n" not in told
     kept = status_of(folder).stored
-    assert not kept or told.endswith(f"; {kept} games that were finished are kept in {folder}")
+    assert not kept or told.endswith(f"; {kept} finished games are kept in {folder}")
 
 
 @uncompiled

@@ -46,7 +46,7 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
         (["report", "one", "--out", "file"], "file: is a file, and a report needs a folder"),
         (["seats", "none"], "none: is no results folder: it has no manifest.json"),
         (["seats", "one", "--csv", "."], ".: is a folder, name a file"),
-        (["seats", "one", "--csv", "-", "--json"], "--json: does not go with --csv"),
+        (["seats", "one", "--csv", "-", "--json"], "--json: cannot be combined with --csv"),
         (["patrons", "one"], 'Dice race has no topic "patrons": choose from rolls, tracks, steps, parts'),
     ],
 )

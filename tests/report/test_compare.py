@@ -170,7 +170,7 @@ def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, comm
     """The same key: a line, a finding, and no numbers that say nothing; alone and beside another."""
     code, out, err = command("compare", "base.toml", "again.toml")
     assert code == 0
-    assert err == "again: changes nothing, its games are those of base.\n"
+    assert err == "again: changes nothing, so its games are the same as those of base.\n"
     assert "As measured: again changes nothing: its games are those of base." in out
     assert [one["name"] for one in data_of()["sections"]] == ["fairness"]
     code, _, _ = command("compare", "base.toml", "again.toml", "ahead.toml")
@@ -202,12 +202,12 @@ def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None
     """Games, seed and player counts are the base's or common ones; until is not used. A line says so."""
     _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml")
     assert err.splitlines() == [
-        "base: played with 2 players only; so all can be compared.",
+        "base: played with 2 players only, so that all runs can be compared.",
         "other-seed: played with 200 games instead of 900; seed 5 instead of 6; 2 players only; all games, whatever "
-        "until says; so all can be compared.",
-        "ahead: played with 2 players only; so all can be compared.",
-        "other-seed: changes nothing, its games are those of base.",
-        "two: changes nothing, its games are those of base.",
+        "until says, so that all runs can be compared.",
+        "ahead: played with 2 players only, so that all runs can be compared.",
+        "other-seed: changes nothing, so its games are the same as those of base.",
+        "two: changes nothing, so its games are the same as those of base.",
     ]
     assert {row["players"] for row in rows(data_of(), "seats")} == {2}
     assert "200 games each with 2 players" in out
@@ -257,7 +257,7 @@ def test_json_is_the_page_as_one_object(files: Path, command: Run) -> None:
         ),
         (
             ["base.toml", "four.toml"],
-            'key "players": there is no player count that all scenarios have: base has 2, 3; four has 4',
+            'key "players": the scenarios have no player count in common: base has 2, 3; four has 4',
         ),
         (
             ["base.toml", "--change", "head_strat.2 = 1"],

@@ -184,7 +184,7 @@ def test_a_lost_manifest_is_written_anew(
     capsys.readouterr()
     play(folder)
     told = capsys.readouterr().err.splitlines()
-    assert told[-1] == "All 24 games are there from before."
+    assert told[-1] == "All 24 games are already stored."
     assert text is None or told[0].endswith("; it is written anew.")
     check_rows(folder, expected)
 
@@ -276,7 +276,7 @@ def test_a_full_disk_stops_a_run_and_the_next_one_goes_on(
         after, was_full = after + 1, disk.was_full
         kept = status_of(folder).stored if (folder / MANIFEST).exists() else 0
         if refused:
-            told = f"; {kept} games that were finished are kept in {folder}" if kept else ""
+            told = f"; {kept} finished games are kept in {folder}" if kept else ""
             assert refused == f"{folder}: cannot be written: No space left on device{told}"
             assert kept or not folder.exists()
         assert not list(tmp_path.rglob(f"*{DRAFT}"))
@@ -378,7 +378,7 @@ def test_a_session_without_a_game_that_failed_is_told(folder: Path, monkeypatch:
 
     with monkeypatch.context() as patch:
         patch.setattr("rogsim.experiments.run.play_chunks", fail)
-        with pytest.raises(RogsimError, match="; 24 games that were finished are kept in "):
+        with pytest.raises(RogsimError, match="; 24 finished games are kept in "):
             play(folder, games=20)
     manifest = read_manifest(folder)
     assert (manifest.state, manifest.sessions[-1].stopped_by) == ("stopped", "the cat walked over it")

@@ -150,7 +150,7 @@ def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: 
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     kept = len(manifest["chunks"])
     assert kept > 0
-    assert str(caught.value).endswith(f"; {kept} games that were finished are kept in {tmp_path / 'out'}")
+    assert str(caught.value).endswith(f"; {kept} finished games are kept in {tmp_path / 'out'}")
     assert manifest["state"] == "stopped"
     told = f'bot "{tmp_path}/late.py:Late" answered place 7 of a menu of 2 in game'
     assert told in manifest["sessions"][0]["stopped_by"]

@@ -73,7 +73,7 @@ def test_what_is_kept_is_told(
     assert capsys.readouterr().err.splitlines() == [told]
     with monkeypatch.context() as failing:
         stop_after(failing, 1, ResultsError("the disk is full"))
-        with pytest.raises(ResultsError, match=r"^the disk is full; 30 games that were finished are kept in .*out$"):
+        with pytest.raises(ResultsError, match=r"^the disk is full; 30 finished games are kept in .*out$"):
             rogsim.run(KEYS, out=tmp_path / "out", chunk=10)
 
 
@@ -88,9 +88,9 @@ def test_more_games_are_added_and_fewer_are_shown(tmp_path: Path, capsys: pytest
     played = [sum(session["played"].values()) for session in Results.open(out).manifest["sessions"]]
     assert played == [120, 80]
     assert capsys.readouterr().err.splitlines() == [
-        "120 of 200 games are there from before.",
-        "All 60 games are there from before.",
-        "All 200 games are there from before.",
+        "120 of 200 games are already stored.",
+        "All 60 games are already stored.",
+        "All 200 games are already stored.",
     ]
     plain = pl.read_parquet(out / "seats" / "*.parquet")
     assert plain.height == plain.unique(["players", "game", "seat"]).height == 500

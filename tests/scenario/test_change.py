@@ -307,7 +307,7 @@ def test_all_figures_are_listed_at_once_where_there_are_few(command: Run) -> Non
     """Without a name: each figure with its value, what it may be, and what it means."""
     code, out, err = command("facts", "--game", "dice-race")
     assert (code, err) == (0, "")
-    assert out.splitlines()[0].startswith("Dice race: 4 figures that can be changed.")
+    assert out.splitlines()[0].startswith("Dice race: 4 parameters that can be changed.")
     (line,) = (line for line in out.splitlines() if line.startswith("spaces.short"))
     assert re.split(r"\s{2,}", line) == ["spaces.short", "0", "0 to 20", "added to the short track"]
     assert all(line == line.rstrip() for line in out.splitlines())

@@ -1,1 +1,1 @@
-"""The commands, one a file. They import nothing heavy at the top."""
+"""The commands, one per file. They import heavy modules inside functions only."""

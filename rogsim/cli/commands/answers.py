@@ -1,4 +1,4 @@
-"""`rogsim seats` and the commands that games bring along: one question on results."""
+"""`rogsim seats` and the commands that games define: each answers one question about results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None
     from rogsim.report.console.answers import answer, answer_as_json, check_csv, print_answer, write_csv
 
     if csv is not None and json:
-        raise RogsimError("--json: does not go with --csv")
+        raise RogsimError("--json: cannot be combined with --csv")
     if csv is not None:
         check_csv(csv)
     with doing() as tell:
@@ -38,7 +38,7 @@ def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None
 
 
 def topic_command(topic: str) -> Callable[..., None]:
-    """Return a command that answers one question on results."""
+    """Return a command that answers one question about results."""
 
     def show_topic(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
         _answer(topic, folders, csv, json)

@@ -1,4 +1,4 @@
-"""`rogsim bench`: the speed of play."""
+"""`rogsim bench`: measures the speed of play."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def list_bots(
         "out": out,
     }
     for name in [name for name, value in given.items() if value is not None] + list(words):
-        raise RogsimError(f"--{name}: goes with --profile only")
+        raise RogsimError(f"--{name}: needs --profile")
     known = listed_bots(get_game(game))
     width = max((len(name) for name, _ in known), default=0)
     for name, plan in known:
@@ -71,4 +71,4 @@ def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
     profile = write_profile(request, out, jobs) if out else make_profile(request, jobs)
     show_tables(heading(request), profile_tables(profile))
     if out:
-        print(safe(f"\nFigures and plot: {out}"))
+        print(safe(f"\nTable and plot: {out}"))

@@ -1,4 +1,4 @@
-"""`rogsim check-bot`: plays a bot in every way there is."""
+"""`rogsim check-bot`: tests a bot in every kind of game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rogsim compare`: a base and its variants on common luck."""
+"""`rogsim compare`: plays a base and its variants on common luck."""
 
 from __future__ import annotations
 

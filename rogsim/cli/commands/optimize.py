@@ -1,4 +1,4 @@
-"""`rogsim optimize`: search the values that make a goal true."""
+"""`rogsim optimize`: searches for values that reach a goal."""
 
 from __future__ import annotations
 

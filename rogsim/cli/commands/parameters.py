@@ -1,4 +1,4 @@
-"""`rogsim parameters`: what of a game can be changed."""
+"""`rogsim parameters`: lists what can be changed in a game."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rogsim.game.contract import Fact, GameSpec
     from rogsim.game.parameters import ParameterGroup
 
-MOST_LISTED = 12  # figures: of more, only some are shown at once
-EXAMPLES = 3  # names of a section that is not listed
+MOST_LISTED = 12  # parameters; of a larger section only some are shown
+EXAMPLES = 3  # names shown of a section that is not listed
 PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
 
 
@@ -47,7 +47,7 @@ def parameters(
 
 
 def as_data(fact: Fact) -> dict[str, Any]:
-    """Return a figure for scripts."""
+    """Return a parameter as an object for scripts."""
     return {
         "name": fact.name,
         "value": fact.value,
@@ -62,15 +62,15 @@ def as_data(fact: Fact) -> dict[str, Any]:
 
 
 def _print_overview(spec: GameSpec) -> None:
-    """Print small sections in full, and of large ones how to see more."""
+    """Print small sections in full, and a summary of the large ones."""
     from rogsim.game.parameters import sections
 
     found = sections(spec.facts())
     if not found:
-        print(f"{spec.title} has no figures that can be changed.")
+        print(f"{spec.title} has no parameters that can be changed.")
         return
     total = sum(len(section.facts) for section in found)
-    print(f"{spec.title}: {total:,} figures that can be changed. rogsim parameters NAME shows those of a name.\n")
+    print(f"{spec.title}: {total:,} parameters that can be changed. rogsim parameters NAME lists those of a section.\n")
     _print_table([fact for section in found if len(section.facts) <= MOST_LISTED for fact in section.facts])
     _print_sections([section for section in found if len(section.facts) > MOST_LISTED])
 
@@ -78,9 +78,9 @@ def _print_overview(spec: GameSpec) -> None:
 def _print_sections(large: Sequence[ParameterGroup]) -> None:
     if not large:
         return
-    print("\nAnd more, in sections:\n")
+    print("\nMore parameters, by section:\n")
     _print_rows(
-        ("section", "figures", "such as"),
+        ("section", "parameters", "such as"),
         [(one.name, f"{len(one.facts):,}", f"{', '.join(one.examples(EXAMPLES))}, …") for one in large],
     )
 

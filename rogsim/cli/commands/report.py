@@ -1,4 +1,4 @@
-"""`rogsim report`: writes a page on results."""
+"""`rogsim report`: writes a report on results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def report(
     folders: FoldersArgument,
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/report].")] = None,
 ) -> None:
-    """Write a balance report: what is out of line, how certain that is, and whether it holds for all bots.
+    """Write a balance report: what is out of balance, how certain that is, and whether it holds for all bots.
 
     The folder contains one HTML page, the same report as Markdown and JSON, and every figure as PNG and SVG.
     """

@@ -64,7 +64,7 @@ def run(
     if experiment.scenario.sweep is not None:
         say(f"This plays the scenario itself; rogsim sweep {scenario} plays its [sweep].")
     if experiment.scenario.balance is not None:
-        say(f"This plays the scenario itself; rogsim optimize {scenario} searches what its [balance] asks for.")
+        say(f"This plays the scenario itself; rogsim optimize {scenario} runs the search of its [balance].")
     folder = out or REPORTS / experiment.name
     done = play(experiment, jobs=jobs, chunk=chunk, out=folder, replace=replace, backend=chosen)
     if json:

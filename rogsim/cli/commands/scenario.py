@@ -1,4 +1,4 @@
-"""`rogsim scenario`: a first scenario file, checking, telling in words, and the schema."""
+"""`rogsim scenario`: writes, checks and explains scenario files, and writes their schema."""
 
 from __future__ import annotations
 

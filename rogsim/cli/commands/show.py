@@ -1,4 +1,4 @@
-"""`rogsim show`: one recorded game, turn by turn."""
+"""`rogsim show`: prints one recorded game, turn by turn."""
 
 from __future__ import annotations
 

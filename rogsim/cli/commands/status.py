@@ -1,4 +1,4 @@
-"""`rogsim status`: what a results folder holds."""
+"""`rogsim status`: shows what a results folder contains."""
 
 from __future__ import annotations
 

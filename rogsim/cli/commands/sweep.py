@@ -1,4 +1,4 @@
-"""`rogsim sweep`: plays all cells of a scenario's [sweep], and writes a page on them."""
+"""`rogsim sweep`: plays all cells of a scenario's [sweep], and writes a report on them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sweep(
     out: OutOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Play every setting of a scenario's [sweep] on the same luck, and show which is fairest and which numbers matter.
+    """Play every setting of a [sweep] on the same luck, and show which is fairest and which parameters matter.
 
     Settings that are already stored are not played again: an interrupted sweep continues.
     """

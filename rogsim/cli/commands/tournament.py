@@ -1,4 +1,4 @@
-"""`rogsim tournament`: bots against each other."""
+"""`rogsim tournament`: plays bots against each other."""
 
 from __future__ import annotations
 

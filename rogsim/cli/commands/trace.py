@@ -1,4 +1,4 @@
-"""`rogsim trace`: whole games as JSON Lines."""
+"""`rogsim trace`: writes complete games as JSON Lines."""
 
 from __future__ import annotations
 

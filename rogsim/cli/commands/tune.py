@@ -1,4 +1,4 @@
-"""`rogsim tune`: finds weights for a bot."""
+"""`rogsim tune`: tunes the weights of a bot."""
 
 from __future__ import annotations
 

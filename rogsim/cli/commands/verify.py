@@ -1,4 +1,4 @@
-"""`rogsim verify`: plays some stored games again."""
+"""`rogsim verify`: replays some of the stored games."""
 
 from __future__ import annotations
 

@@ -293,7 +293,7 @@ def facts(command: Run) -> Facts:
 def test_facts_without_a_name_lists_small_sections_and_names_the_large(facts: Facts) -> None:
     """Limits, set-up, prices, scoring and rulings in full; of tiles and customers how many there are and some names."""
     lines = facts()
-    assert lines[0].startswith("River of Gold: 1,584 figures that can be changed.")
+    assert lines[0].startswith("River of Gold: 1,584 parameters that can be changed.")
     starts = [line.split()[0] for line in lines if line]
     for section in ("limits", "setup", "exchange", "scoring", "mastery_points", "rulings", "region_tiles", "patron"):
         names = [name for name in printed_book() if name.startswith(f"{section}.")]
