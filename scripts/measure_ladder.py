@@ -95,9 +95,9 @@ def climb(game: str, rung: Rung, players: int, games: int, seed: int) -> Measure
 
 
 def meet(game: str, personas: Sequence[str], games: int, seed: int, players: int = 4) -> list[Persona]:
-    """Play each field of different personas so many games, seats rotated on the same luck: what each of them won."""
+    """Play each line-up of different personas, with seats rotated on the same luck, and return what each persona won."""
     fields = math.comb(len(personas), players)
-    say(f"{fields} fields of {players} personas…")
+    say(f"{fields} line-ups of {players} personas…")
     seats = played(game, personas, players, games * fields, seed).with_columns(pl.col("bot").cast(pl.String))
     field = seats.group_by("game").agg(pl.col("bot").sort().alias("field"))
     others = pl.col("field").list.set_difference(pl.concat_list("bot")).list.sort().list.join(", ")
@@ -177,7 +177,7 @@ def personas_part(personas: Sequence[Persona], games: int, note: str) -> str:
         for one in sorted(personas, key=lambda one: -one.won.value)
     ]
     header = ("persona", "mean win share (95%)", "lowest (95%)", "against", "highest (95%)")
-    return f"{table(header, rows)}\n\nEach field of four played {games:,} games or a few more. {note}"
+    return f"{table(header, rows)}\n\nEach line-up of four played {games:,} games or a few more. {note}"
 
 
 def speed_part(speeds: Mapping[str, tuple[float, int]], rollouts: tuple[float, int], note: str) -> str:
