@@ -95,7 +95,7 @@ def climb(game: str, rung: Rung, players: int, games: int, seed: int) -> Measure
 
 
 def meet(game: str, personas: Sequence[str], games: int, seed: int, players: int = 4) -> list[Persona]:
-    """Play each line-up of different personas, with seats rotated on the same luck, and return what each persona won."""
+    """Play each line-up of different personas, with seats rotated on the same luck; return what each persona won."""
     fields = math.comb(len(personas), players)
     say(f"{fields} line-ups of {players} personas…")
     seats = played(game, personas, players, games * fields, seed).with_columns(pl.col("bot").cast(pl.String))
