@@ -1,6 +1,6 @@
-"""A report as data: sections with findings, figures and tables. HTML, Markdown and JSON are ways to write it down.
+"""A report as data: sections with findings, figures and tables, to be written as HTML, Markdown and JSON.
 
-All numbers stand once, in the frames of the tables and the data of the findings.
+Each number is stored once, in the frame of a table or the data of a finding.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from matplotlib.figure import Figure
 
 from rogsim.report import words
 
-MOST_TOLD = 80  # lines of a screen in a page; its data has all
-DIGITS = 6  # of a number in JSON, which is more than anybody knows
+MOST_TOLD = 80  # rows of a screen shown on a page; its data has all of them
+DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
 Verdict = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed"]
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
@@ -24,7 +24,7 @@ Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"
 TITLES: Mapping[Verdict, str] = {
     "imbalanced": "Imbalanced",
     "depends": "Depends",
-    "open": "Open",
+    "open": "Undecided",
     "fair": "Fair",
     "fact": "As measured",
     "changed": "Changed",
@@ -36,12 +36,12 @@ TITLES: Mapping[Verdict, str] = {
 
 @dataclass(frozen=True)
 class TableColumn:
-    """One column of a table: where its values stand in the frame, and how they are told.
+    """One column of a table: its key in the frame, and how its values are formatted.
 
-    long: text that may be set on several lines. share: from 0 to 1, told in per cent. number and gain: any number, the
-    second with its sign. chance: a probability that is never told as 0 or 100%; "too few" where there is none.
-    interval: whether the frame has `<key>_low` and `<key>_high`, too; without them a difference is "too few".
-    few: whether what is not there at all is so for want of rows, and is "too few" likewise.
+    Kinds: long is text that may wrap. share is from 0 to 1, shown as a percentage. number and gain are any number, gain
+    with its sign. chance is a probability that is never shown as 0 or 100%; a missing one is "too few".
+    interval: whether the frame also has `<key>_low` and `<key>_high`; a difference without them is "too few".
+    few: whether a missing value means too few rows, and is shown as "too few".
     """
 
     key: str
@@ -57,11 +57,11 @@ class TableColumn:
         return self.kind not in ("text", "long")
 
     def value(self, row: Mapping[str, Any]) -> Any:
-        """Return what the column sorts by."""
+        """Return the value that the column sorts by."""
         return row[self.key]
 
     def text(self, row: Mapping[str, Any]) -> str:
-        """Return a cell as a person reads it."""
+        """Return the formatted text of a cell."""
         value = row[self.key]
         if self.kind in ("text", "long"):
             return words.NOTHING if value is None else str(value)
@@ -80,15 +80,15 @@ class TableColumn:
         if not self.interval or value is None:
             return text
         reach = words.interval(row[f"{self.key}_low"], row[f"{self.key}_high"], scale, self.digits, sign)
-        # A difference from too few rows is noise; a share or a mean of them is at least what was seen.
+        # A difference from too few rows is noise; a share or a mean at least describes the games played.
         return f"{text} ({reach or words.TOO_FEW})" if reach or not sign else words.TOO_FEW
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: its columns say which values of the frame are told, and how; the first one names the rows.
+    """A table: its columns say which values of the frame are shown, and how; the first column names the rows.
 
-    first_told: of a long table a page tells the first lines, and not those with the smallest q.
+    first_told: whether a page shows the first rows of a long table rather than those with the smallest q.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Grid:
     first_told: bool = False
 
     def rows(self) -> list[list[tuple[str, Any]]]:
-        """Return the cells of each row that is told: as text, and as the value that it sorts by."""
+        """Return the cells of each row shown: the text, and the value that it sorts by."""
         return [
             [(column.text(row), column.value(row)) for column in self.columns]
             for row in self.told.iter_rows(named=True)
@@ -107,7 +107,7 @@ class Grid:
 
     @property
     def told(self) -> pl.DataFrame:
-        """Return the rows that a page tells: of a long screen those with the smallest q."""
+        """Return the rows that a page shows: of a long screen, those with the smallest q."""
         if self.first_told:
             return self.frame.head(MOST_TOLD)
         if self.frame.height <= MOST_TOLD or "q" not in self.frame.columns:
@@ -117,17 +117,17 @@ class Grid:
 
     @property
     def all_notes(self) -> tuple[str, ...]:
-        """Return the notes, with one on rows that are not told."""
+        """Return the notes, with one more if some rows are left out."""
         if self.told.height == self.frame.height:
             return self.notes
-        which = f"first {MOST_TOLD} lines" if self.first_told else f"{MOST_TOLD} lines with the smallest q"
-        missing = f"These are the {which}; all {self.frame.height:,} are in report.json."
+        which = f"first {MOST_TOLD} rows" if self.first_told else f"{MOST_TOLD} rows with the smallest q"
+        missing = f"The table shows the {which}; report.json has all {self.frame.height:,}."
         return (missing, *self.notes)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: what it is called, what it shows in words, and how it is drawn."""
+    """A figure: its name, its caption, a description in words, and the function that draws it."""
 
     name: str
     caption: str
@@ -137,23 +137,23 @@ class Picture:
 
 @dataclass(frozen=True)
 class Finding:
-    """One plain sentence with its numbers, and what is the verdict in it."""
+    """One plain sentence with its numbers, and its verdict."""
 
     verdict: Verdict
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
-    short: str = ""  # the same for the findings on top; without, it stands only in its section
-    folded: bool = False  # whether it is one of many that another finding puts together
+    short: str = ""  # the version for the top of the page; if empty, the finding appears only in its section
+    folded: bool = False  # whether another finding summarizes it
 
 
 @dataclass(frozen=True)
 class Section:
-    """One question: findings first, then figures and tables, and how all of it was computed."""
+    """One question: its findings, then figures and tables, and how they were computed."""
 
     name: str
     title: str
     question: str
-    n: str  # how much it rests on: "20,000 games with 4 players, ..."
+    n: str  # the games it is based on: "20,000 games with 4 players, ..."
     findings: tuple[Finding, ...]
     pictures: tuple[Picture, ...]
     grids: tuple[Grid, ...]
@@ -164,13 +164,13 @@ class Section:
 class Report:
     """A whole report.
 
-    family: how all verdicts of the page are kept honest together. provenance: tables of what was played, with what.
-    scenarios: the name and the text of each.
+    units: what the numbers in the findings mean. family: how the error rate of all verdicts together is controlled.
+    provenance: tables of what was played, and with which versions. scenarios: the name and the text of each.
     """
 
     title: str
     lead: str
-    units: str  # what the numbers in the findings are
+    units: str
     next_steps: tuple[str, ...]
     sections: tuple[Section, ...]
     family: str
@@ -180,13 +180,13 @@ class Report:
 
     @property
     def on_top(self) -> list[tuple[Section, list[Finding]]]:
-        """Return the sections whose findings stand on top, with these findings."""
+        """Return the sections that have findings at the top of the page, with those findings."""
         found = [(section, [one for one in section.findings if one.short]) for section in self.sections]
         return [(section, findings) for section, findings in found if findings]
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON knows it: no nan, and no digits that mean nothing."""
+    """Return a value that JSON can hold: null for nan, and numbers rounded to DIGITS significant digits."""
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
     if isinstance(value, Mapping):

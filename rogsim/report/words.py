@@ -1,4 +1,4 @@
-"""Numbers and names as a person reads them: one way for each kind, used by every page, table and figure."""
+"""Numbers and names formatted for reading: one format for each kind, shared by every page, table and figure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
-TOO_FEW = "too few"  # rows for an interval
+TOO_FEW = "too few"  # in place of a result with too few rows for an interval
 
 
 def number(value: Any, digits: int = 1, sign: bool = False) -> str:
-    """Return a number with thousands parted and a real minus; a dash for none."""
+    """Return a number with thousands separators and a true minus sign; a dash if it is missing."""
     if value is None or math.isnan(value):
         return NOTHING
     text = f"{value:{'+' if sign else ''},.{digits}f}"
@@ -23,17 +23,17 @@ def number(value: Any, digits: int = 1, sign: bool = False) -> str:
 
 
 def minus(text: str) -> str:
-    """Return a sentence with real minus signs before its numbers, and none before zero."""
+    """Return a sentence with true minus signs before its numbers, and no sign before zero."""
     return re.sub(r"(?<!\w)-(?=\d)", MINUS, re.sub(r"(?<!\w)[-+]0\.0(?!\d)", "0.0", text))
 
 
 def count(value: Any) -> str:
-    """Return a whole number with thousands parted."""
+    """Return a whole number with thousands separators."""
     return number(value, 0)
 
 
 def about(games: float) -> str:
-    """Return a number of games to two figures: nobody knows it better."""
+    """Return a number of games rounded up to two significant digits, all that an estimate of it supports."""
     if games < 100:
         return count(math.ceil(games / 10) * 10)
     step = 10 ** (math.floor(math.log10(games)) - 1)
@@ -41,7 +41,7 @@ def about(games: float) -> str:
 
 
 def share(value: Any, digits: int = 1) -> str:
-    """Return a share from 0 to 1 in per cent."""
+    """Return a share from 0 to 1 as a percentage."""
     return NOTHING if value is None or math.isnan(value) else f"{number(100 * value, digits)}%"
 
 
@@ -51,14 +51,14 @@ def pp(value: Any, digits: int = 1) -> str:
 
 
 def probability(value: Any) -> str:
-    """Return a p-value; below a thousandth nobody needs its digits."""
+    """Return a p-value; below a thousandth as "< 0.001"."""
     if value is None or math.isnan(value):
         return NOTHING
     return "< 0.001" if value < 0.001 else number(value, 3)
 
 
 def chance(value: Any) -> str:
-    """Return the probability of a statement in whole per cent; it is never quite 0 or 1."""
+    """Return a probability in whole per cent, never as 0% or 100%."""
     if value is None or math.isnan(value):
         return "too few"
     if value < 0.01:
@@ -67,14 +67,14 @@ def chance(value: Any) -> str:
 
 
 def interval(low: Any, high: Any, scale: float = 1.0, digits: int = 1, sign: bool = False) -> str:
-    """Return the ends of an interval, "1.2 to 3.4"; nothing where there is none."""
+    """Return the ends of an interval, "1.2 to 3.4"; empty if there is none."""
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return ""
     return f"{number(scale * low, digits, sign)} to {number(scale * high, digits, sign)}"
 
 
 def name(text: Any, labels: Mapping[str, str] | None = None) -> str:
-    """Return a name of the data in the words that the game gives for it, else without its underscores."""
+    """Return the game's label for a name in the data, or the name without underscores if it has none."""
     if text is None:
         return "none"
     known = (labels or {}).get(str(text))

@@ -1,4 +1,4 @@
-"""Verdicts in words."""
+"""Verdicts as sentences."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 3
 FAMILY = (
-    "All claims of this page are one family. Each question, with each number of players and each set of bots, is one "
-    "claim with one test of all its levels together; a question with several sets of bots has one more test, of "
-    "whether their effects are equal. The p-values of all these tests are adjusted by Holm's method, so if nothing "
-    "had any effect, a page would call something imbalanced, or dependent on the bots, in at most 5% of cases. Single"
-    " levels are named only where the test of all levels rejects. Intervals in the findings are simultaneous: all "
-    "levels of a question lie in theirs in at least 95% of cases, so they hold for the largest level, too. Intervals "
-    "in tables and figures hold for each line by itself. Fair within the margin means that for every level two one-"
-    "sided tests at 5% say so (its 90% interval lies inside). Each folder remembers at how many different numbers of "
-    "games its results were looked at. The first look may use 70% of every error rate and each further look a part of"
-    " the rest, so playing on until something turns up brings no more false alarms. Everything else is a screen: what"
-    " is marked there is worth a look (Benjamini-Hochberg, about 5% of what is marked is chance), and is no claim."
+    "All claims on this page form one family. Each question, for each number of players and each set of bots, is one "
+    "claim with one joint test of all its levels. A question with several sets of bots has one more test: whether "
+    "their effects are equal. The p-values of all these tests are adjusted by Holm's method, so if nothing had any "
+    "effect, a page would call something imbalanced, or dependent on the bots, in at most 5% of cases. Individual "
+    "levels are named only if the joint test rejects. Intervals in the findings are simultaneous: in at least 95% of "
+    "cases they contain the true effects of all levels of a question, so they also hold for the largest one. Each "
+    "interval in a table or figure is an individual 95% interval. Fair within the margin means that two one-sided "
+    "tests at 5% show it for every level (its 90% interval lies within the margin). Each folder records at how many "
+    "different numbers of games its results were viewed. The first look may use 70% of every error rate and each "
+    "further look a part of the rest, so playing on until something turns up does not raise the rate of false alarms. "
+    "Everything else is a screen: a marked result is worth a closer look (Benjamini-Hochberg: about 5% of marked "
+    "results are chance), but it is not a claim."
 )
 
 
@@ -56,13 +57,13 @@ def short_words(verdict: Verdict) -> str:
 
 
 def who(verdict: Verdict) -> str:
-    """Return who played, in short."""
+    """Return who played, in a few words."""
     bots = verdict.claim.bots
     return ", ".join(bots) if len(bots) <= MOST_NAMED else f"{len(bots)} bots ({verdict.claim.folder})"
 
 
 def look_words(look: int) -> str:
-    """Return what a look after the first one costs; nothing for the first."""
+    """Return the share of the error rate that a later look uses, as a sentence; empty for the first look."""
     if look <= 1:
         return ""
     return (
@@ -77,8 +78,8 @@ def _imbalanced(verdict: Verdict) -> str:
         text = _named(verdict, verdict.named)
     else:
         text = (
-            "Together the levels differ by more than chance, but no single one stands out for sure; the largest effect "
-            f"is that {_wins(verdict, verdict.level)}"
+            "Taken together, the levels differ by more than chance, but no single level clearly stands out; the "
+            f"largest effect is that {_wins(verdict, verdict.level)}"
         )
     return f"{_capital(text)}.{_gap(claim)} {_size(verdict, margin)}"
 
@@ -90,13 +91,13 @@ def _named(verdict: Verdict, names: Sequence[str]) -> str:
 
 
 def _size(verdict: Verdict, margin: float) -> str:
-    """Say whether the largest effect is more than the margin."""
+    """Say whether the largest effect exceeds the margin."""
     if verdict.beyond:
-        return f"The largest effect is surely more than the margin of {margin:g} pp."
+        return f"The largest effect is clearly more than the margin of {margin:g} pp."
     if any(beyond(one, margin) for one in verdict.intervals):
         return (
-            f"Taken alone, this question would show more than the margin of {margin:g} pp; among all questions of the "
-            "page that may be chance."
+            f"On its own, this question would show an effect of more than the margin of {margin:g} pp; among all "
+            "questions on the page, that may be chance."
         )
     return f"The largest effect may be more or less than the margin of {margin:g} pp."
 
@@ -107,7 +108,7 @@ def _fair(verdict: Verdict) -> str:
     if not verdict.p < ALPHA:
         return text + _gap(claim)
     also = f" ({', '.join(verdict.named[:MOST_NAMED])})" if verdict.named else ""
-    return f"{text} Not exactly equal, though: small differences are certain{also}.{_gap(claim)}"
+    return f"{text} Not exactly equal, though: small differences are clear{also}.{_gap(claim)}"
 
 
 def _unknown(verdict: Verdict) -> str:
@@ -116,8 +117,8 @@ def _unknown(verdict: Verdict) -> str:
         return "Not known yet: too few games for a test."
     more = f" About {verdict.more_games:,} more games would settle it." if verdict.more_games else ""
     return (
-        f"Not known yet: the largest effect is that {_wins(verdict, verdict.level)}. That may be chance, but more than "
-        f"the margin of {verdict.margin:g} pp is not ruled out.{_gap(claim)}{more}"
+        f"Not known yet: the largest effect is that {_wins(verdict, verdict.level)}. That may be chance, but an effect "
+        f"of more than the margin of {verdict.margin:g} pp is not ruled out.{_gap(claim)}{more}"
     )
 
 

@@ -1,18 +1,17 @@
-"""Verdicts: is a question answered with "imbalanced", with "fair within a margin", or not yet?
+"""Verdicts: is the answer to a question "imbalanced", "fair within a margin", or not known yet?
 
-All claims of a page are one family. Each claim has one test of all its levels together, and each question that
-several folders answer has one test of whether their effects agree. The p-values of all these tests are adjusted by
-Holm's method, so if nothing at all has an effect, a page finds something in at most 5% of cases. Within a claim that
-stands, levels are named by intervals that hold for all its levels together, and only such intervals are quoted: they
-hold for whichever level turns out to be the largest. That an effect is beyond the margin is a claim of its own, with
-its own Holm family.
+All claims on a page form one family. Each claim has one joint test of all its levels, and each question that several
+folders answer has one test of whether their effects agree. The p-values of all these tests are adjusted by Holm's
+method, so if nothing at all has an effect, a page finds something in at most 5% of cases. Within a significant claim,
+simultaneous intervals decide which levels are named, and only such intervals are quoted: they hold for whichever level
+turns out to be the largest. That an effect is beyond the margin is a separate claim, with its own Holm family.
 
-Fair is a claim, too: two one-sided tests at 5% for each level (Schuirmann 1987, Journal of Pharmacokinetics and
-Biopharmaceutics 15), which is the same as that its 90% interval lies within the margin. All levels must pass, and
-then no adjustment for their number is needed (Berger 1982, "Multiparameter hypothesis testing and acceptance
-sampling", Technometrics 24).
+Fair is also a claim: two one-sided tests at 5% for each level (Schuirmann 1987, Journal of Pharmacokinetics and
+Biopharmaceutics 15), which is equivalent to its 90% interval lying within the margin. All levels must pass, so no
+adjustment for their number is needed (Berger 1982, "Multiparameter hypothesis testing and acceptance sampling",
+Technometrics 24).
 
-All of these error rates are shared out over the looks that a folder remembers (`spending`).
+All of these error rates are divided among the looks that a folder records (`alpha_spending`).
 """
 
 from __future__ import annotations
@@ -39,19 +38,19 @@ __all__ = ["FAMILY", "MARGIN", "Claim", "Combined", "Contrast", "Verdict", "clai
 Kind = Literal["imbalanced", "fair", "unknown"]
 
 MARGIN = 2.0  # percentage points
-LEAST_GROWTH = 1.1  # a level that seems large enough already, while the test of all levels is not sure: a few more
+LEAST_GROWTH = 1.1  # where a level already seems large enough but the joint test does not reject: ask for a few more
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The answer to a claim.
 
-    estimate: the largest effect, in pp, of `level`, with its simultaneous interval. p: of the overall test, adjusted
-    for the looks and by Holm over the family. named: levels that differ for sure, the largest first. beyond: whether
-    the largest effect is surely more than the margin; None if that is open. more_games: about how many more games would
-    settle it (verdict unknown), else None. intervals: all effects with simultaneous intervals, in the order of the
-    claim's contrasts. plain: as `estimate`, with the interval that it would have by itself. agreement: of several
-    folders on the same question; None if there is one folder only. questions: how many tests the family has.
+    estimate: the largest effect, in pp, which is that of `level`, with its simultaneous interval. p: of the joint test,
+    adjusted for the looks and by Holm over the family. named: levels that clearly differ, the largest first. beyond:
+    whether the largest effect is clearly more than the margin; None if that is undecided. more_games: about how many
+    more games would settle it (if the kind is unknown), else None. intervals: all effects with simultaneous intervals,
+    in the order of the claim's contrasts. plain: as `estimate`, with its individual interval. agreement: between
+    several folders on the same question; None if there is only one folder. questions: number of tests in the family.
     """
 
     kind: Kind
@@ -71,7 +70,7 @@ class Verdict:
 
     @property
     def look(self) -> int:
-        """Return which look at the folder this is, from 1."""
+        """Return the number of this look at the folder, counted from 1."""
         return self.claim.look
 
     def effect_of(self, name: str) -> Estimate:
@@ -91,7 +90,7 @@ class _Judged:
 
 
 def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...]:
-    """Return a verdict for each claim of a family, in their order. margin: percentage points."""
+    """Return a verdict for each claim of a family, in the same order. margin: in percentage points."""
     looks = [claim.look for claim in family]
     together = [Together(claim) for claim in family]
     tests = agreements(family)
@@ -134,10 +133,10 @@ def _judge(claim: Claim, together: Together, judged: _Judged, margin: float) -> 
 
 
 def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
-    """Return about how many more games would settle it, whichever way it goes, if the effects are what they seem.
+    """Return about how many more games would settle a claim either way, if the true effects are as estimated.
 
-    Either until all levels are shown to be within the margin, or until the largest is found, each with POWER, and with
-    the error rate that the next look may use.
+    That is enough games to show that all levels are within the margin, or to detect the largest effect, whichever takes
+    fewer; each with POWER, and at the error rate that the next look may use.
     """
     known = [one for one in claim.contrasts if not math.isnan(one.effect90.low)]
     if not known or claim.games < 1:
@@ -155,6 +154,6 @@ def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
 
 
 def _by_size(effect: Estimate) -> tuple[float, float]:
-    """Order by the size of the effect; of two as large (both seats of two players) the favoured one is larger."""
+    """Order by the size of the effect; in a tie (both seats of a two-player game) the favoured level comes first."""
     size = -1.0 if math.isnan(effect.value) else abs(effect.value)
     return round(size, 9), effect.value

@@ -266,15 +266,15 @@ def test_the_table_tells_of_a_level_that_is_too_rare() -> None:
     table = until_table(Look(3, 1_000, (rare,)), (POINTS,), 1_000)
     assert table.rows == (("colour gold", "12", "50.0", "-", "1 point"),)
     assert table.notes[0] == (
-        "The cap of 1,000 games is reached: colour gold (mean of points) is in 10 blocks, too few for an interval; "
-        "about 9,000 more games would give one."
+        "The cap of 1,000 games is reached: colour gold (mean of points) is in only 10 blocks, too few for an "
+        "interval; about 9,000 more games would give one."
     )
 
 
 def test_many_intervals_come_with_a_warning() -> None:
     """The promise is for each by itself, so of twenty one may miss; few intervals need no such line."""
     many = until_table(Look(4, 20_000, tuple(standing(SEATS, seat, 0.004) for seat in range(20))), (SEATS,), 20_000)
-    assert many.notes[2:] == ("Of 20 such intervals up to 1.0 may miss the truth at some look, by chance alone.",)
+    assert many.notes[2:] == ("Of 20 such intervals up to 1.0 may miss the true value at some look by chance alone.",)
     assert len(until_table(Look(4, 20_000, (standing(SEATS, 1, 0.004),)), (SEATS,), 20_000).notes) == 2
 
 

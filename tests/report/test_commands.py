@@ -43,7 +43,7 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
         (["report", "none"], "none: is no results folder: it has no manifest.json"),
         (["report", "one", "one"], "one: is listed twice"),
         (["report", "one", "--out", "one"], 'one: holds ".lock", which is no part of a report; name another folder'),
-        (["report", "one", "--out", "file"], "file: is a file, and a report needs a folder"),
+        (["report", "one", "--out", "file"], "file: is a file; a report needs a folder"),
         (["seats", "none"], "none: is no results folder: it has no manifest.json"),
         (["seats", "one", "--csv", "."], ".: is a folder, name a file"),
         (["seats", "one", "--csv", "-", "--json"], "--json: cannot be combined with --csv"),
@@ -119,4 +119,4 @@ def test_topics_of_a_game_have_commands_of_their_own(command: Run) -> None:
     assert code == 0
     assert out.startswith("Is any patron too strong or too weak?\n")
     assert command("masteries", "dealt")[0] == 0
-    assert command("patrons", "none") == (2, "", "rogsim: error: none: has no data on patrons: none was in play\n")
+    assert command("patrons", "none") == (2, "", "rogsim: error: none: no data on patrons: none was in play\n")

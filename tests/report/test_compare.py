@@ -112,7 +112,9 @@ def test_what_is_printed(files: Path, command: Run) -> None:
     _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
     assert "ahead against base: 600 games each with 2 and 3 players, all on the same luck (seed 5)" in out
     assert re.search(r"^Changed: Win share by seat, ahead, 2 players: Seat 2 \+\d+\.\d pp \(\+", out, re.MULTILINE)
-    assert re.search(r"^Changed: ahead, 2 players: fairer: the farthest seat is", out, re.MULTILINE)
+    assert re.search(
+        r"^Changed: ahead, 2 players: fairer: the largest deviation of a seat from its fair share is", out, re.MULTILINE
+    )
     head = "seat players n base (95%) variant (95%) difference, pp (95%) p (Holm) saving"
     assert head in [" ".join(line.split()) for line in out.splitlines()]
     assert "two runs on separate luck would need" in out
@@ -121,7 +123,7 @@ def test_what_is_printed(files: Path, command: Run) -> None:
 
 @pytest.mark.usefixtures("sketched")
 def test_numbers_are_those_of_the_two_runs(files: Path, command: Run) -> None:
-    """A row's difference is variant less base, its interval holds it, and n is the number of games."""
+    """A row's difference is variant minus base, its interval holds it, and n is the number of games."""
     command("compare", "base.toml", "ahead.toml")
     for row in rows(data_of(), "seats"):
         assert row["n"] == 200
@@ -193,7 +195,7 @@ def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) 
     """With too few games for a test that is what is said, and there is a page all the same."""
     code, out, err = command("compare", "base.toml", "ahead.toml", "--games", games)
     assert (code, err) == (0, "")
-    assert "Open: ahead, 2 players: too few games for a test." in out
+    assert "Undecided: ahead, 2 players: too few games for a test." in out
     assert Path("reports/compare/index.html").is_file()
 
 

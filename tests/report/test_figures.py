@@ -127,7 +127,7 @@ def test_one_wide_interval_does_not_make_the_others_unreadable() -> None:
     low, high = figure.axes[0].get_xlim()
     assert -10 < low < -2
     assert 4 < high < 10
-    assert "goes on beyond the axis" in [text.get_text() for text in figure.legends[0].get_texts()]
+    assert "extends beyond the axis" in [text.get_text() for text in figure.legends[0].get_texts()]
     assert forest_plots.window_of(pl.DataFrame(rows)) == (None, None)
 
 
@@ -152,4 +152,4 @@ def test_figures_of_several_bots_have_one_scale(race: object) -> None:
         ends = [found[f"{name}-{number}"].draw().axes for number in (1, 2)]
         assert name == "convergence" or ends[0][-1].get_xlim() == ends[1][-1].get_xlim(), name
         assert ends[0][0].get_ylim() == ends[1][0].get_ylim(), name
-    assert "share one scale" in found["rolls-by-seat-1"].caption
+    assert "share one colour scale" in found["rolls-by-seat-1"].caption

@@ -32,7 +32,7 @@ def test_a_favoured_seat_stands_on_top_with_its_number() -> None:
     name, verdict, text = on_top(report_on(KEYS | {"players": [2], "games": 2_000}))[0]
     assert (name, verdict) == ("seats", "imbalanced")
     assert text.startswith("2 players: seat 1 wins +")
-    assert "surely more than ±2 pp" in text
+    assert "clearly more than ±2 pp" in text
 
 
 def test_a_wide_margin_makes_it_fair() -> None:

@@ -134,7 +134,7 @@ def test_the_verdict_does_not_see_what_chance_would_explain() -> None:
     fair = "No seat differs from its fair share by more than chance would explain."
     assert verdict(seats_with(2_540, 2_490, 2_510, 2_460)) == fair
     assert verdict(seats_with(30, 25, 25, 20)) == fair
-    assert verdict(seats_with(3, 0)) == "Too few games to tell whether a seat is favoured."
+    assert verdict(seats_with(3, 0)) == "Too few games to show whether a seat is favoured."
 
 
 def test_a_seat_that_always_wins_is_named() -> None:
@@ -195,5 +195,5 @@ def test_tables_fit_a_terminal_of_eighty_columns(results: Results) -> None:
 def test_a_single_game_gives_figures_without_intervals() -> None:
     """One game is shown, and nothing is claimed from it."""
     results = rogsim.run(KEYS | {"games": 1, "bots": ["moody"]})
-    assert "Too few games to tell whether a seat is favoured." in printed(results)
+    assert "Too few games to show whether a seat is favoured." in printed(results)
     assert "nan" not in printed(results)

@@ -54,7 +54,7 @@ def test_an_effect_beyond_the_margin_is_imbalanced() -> None:
     assert found.sentence == (
         "Seat 1 wins 4.0 pp more than a fair share (simultaneous 95% interval +2.7 to +5.3); seat 3 wins 3.9 pp less "
         "than a fair share (-5.2 to -2.6). The best and worst levels differ by 5.0 pp. In a fair game of this size "
-        "they would differ by less than 1.5 pp in 95% of runs. The largest effect is surely more than the margin of "
+        "they would differ by less than 1.5 pp in 95% of runs. The largest effect is clearly more than the margin of "
         "2 pp."
     )
     assert found.more_games is None

@@ -1,4 +1,4 @@
-"""Builds a report: sections, what stands on top, what to test next, and where all of it comes from."""
+"""Builds a report: its sections, the findings at the top, what to test next, and the provenance."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ from rogsim.scenario.axes import value_words
 from rogsim.stats.alpha_spending import weight
 from rogsim.stats.verdicts import FAMILY
 
-MOST_CHANGES = 6  # told in the lead; the table of what was played has all
+MOST_CHANGES = 6  # named in the lead; the table of what was played lists all of them
 UNITS = (
-    "Effects are differences of win shares in percentage points (pp). In brackets are simultaneous 95% intervals: they "
-    "hold for all levels of a question together, and so for the largest one, too."
+    "Effects are differences in win share, in percentage points (pp). Brackets hold simultaneous 95% intervals: they "
+    "hold for all levels of a question together, and so also for the largest effect."
 )
 
 ABOUT_BOTS = (
-    "Every finding is one about these bots. It is one about the game once it stays the same as the bots get stronger."
+    "Every finding is about games between these bots. It is a finding about the game only if it stays the same as the "
+    "bots get stronger."
 )
 
 
 def build_report(material: Material, out: Path) -> Report:
-    """Return the report. out: the folder it is written to, for the command that makes it again."""
+    """Return the report. out: the folder it is written to, for the command that reproduces it."""
     sections = all_sections(material)
     return Report(
         title=f"{material.spec.title}: balance report",
@@ -65,7 +66,7 @@ def _lead(material: Material) -> str:
 
 
 def _about_bots(sections: Sequence[Section]) -> str:
-    """Say that findings are about the bots that played, and where they differ between them."""
+    """Say that findings are about the bots that played, and which findings differ between them."""
     said = {
         section.title: [one.data.get("differing") or one.data.get("changes_with_the_bots") for one in section.findings]
         for section in sections
@@ -73,14 +74,14 @@ def _about_bots(sections: Sequence[Section]) -> str:
     differing = [title for title, found in said.items() if any(found)]
     if not differing:
         return ABOUT_BOTS
-    return f"{ABOUT_BOTS} {words.listed(differing)}: the effects move with the strength of the bots."
+    return f"{ABOUT_BOTS} {words.listed(differing)}: the effects change with the bots."
 
 
 def _pooled(material: Material) -> str:
-    """Say which folders are pooled, as they hold the same bots and settings."""
+    """Say which folders are pooled because they hold the same bots and settings."""
     told = [
-        f" {words.listed([_folder(one) for one in source.folders])} hold the same bots and settings with other "
-        "seeds, and are pooled."
+        f" {words.listed([_folder(one) for one in source.folders])} hold the same bots and settings with "
+        "different seeds, and are pooled."
         for source in material.sources
         if len(source.folders) > 1
     ]
@@ -88,7 +89,7 @@ def _pooled(material: Material) -> str:
 
 
 def _looks(material: Material) -> str:
-    """Say which look it is at folders that were extended after somebody could see their results."""
+    """Say which look this is at folders that were extended after their results could be viewed."""
     looked = [(source, one) for source, one in material.each() if one.look > 1]
     if not looked:
         return ""
@@ -97,11 +98,11 @@ def _looks(material: Material) -> str:
         f"{100 * weight(one.look):.2g}% of the error rate"
         for source, one in looked
     ]
-    return f" Results were seen with other numbers of games before. This is {words.listed(told)}."
+    return f" These results were viewed before, at other numbers of games. This is {words.listed(told)}."
 
 
 def _changed(material: Material) -> str:
-    """Tell of changed figures, with what they are otherwise; of each folder, if there are several."""
+    """List the changed parameters with their usual values, folder by folder if the folders differ."""
     told = [(source.label, changed_words(material.spec, source.manifest, MOST_CHANGES)) for source in material.sources]
     if material.single or len({change for _, change in told}) == 1:
         return f" Changed: {told[0][1]}." if told[0][1] else ""
@@ -109,9 +110,9 @@ def _changed(material: Material) -> str:
 
 
 def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None = None) -> str:
-    """Return the changed figures of a run in words: "setup.hand = 3 (2)"; empty if there are none.
+    """Return the changed parameters of a run, each with its usual value: "setup.hand = 3 (2)"; empty if there are none.
 
-    most: figures; of more, only their number is told.
+    most: how many to name; of the rest, only the number is given.
     """
     changes = changes_of(spec, manifest["scenario"].get("change", {}))
     told = [f"{one['name']} = {value_words(one['is'])} ({value_words(one['was'])})" for one in changes]
@@ -119,25 +120,25 @@ def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None 
 
 
 def _next_steps(material: Material) -> Iterator[str]:
-    """Yield what to test next: a change where something is out of line, more games where it is open, other bots."""
+    """Yield what to test next: changes to what is imbalanced, more games for what is undecided, and other bots."""
     wrong = dict.fromkeys(one.claim.title for one in material.verdicts if one.kind == "imbalanced")
     if wrong:
         yield (
-            f"Out of line: {words.listed(list(wrong))}. `rogsim compare` shows what a change of the rules does "
-            "to it, and `rogsim optimize` searches for values that make it fair."
+            f"Imbalanced: {words.listed(list(wrong))}. `rogsim compare` shows the effect of a rule change, and "
+            "`rogsim optimize` searches for values that make the game fair."
         )
         yield from proposals(material)
     for source in material.sources:
         yield from _more_games(material, source)
     if material.single:
         yield (
-            "What holds for one set of bots may be a habit of theirs. Play the same scenario with other bots, "
-            "stronger and weaker, and give `rogsim report` all the folders."
+            "A result with one set of bots may reflect how these bots play. Play the same scenario with stronger and "
+            "weaker bots, and pass all the folders to `rogsim report`."
         )
 
 
 def _more_games(material: Material, source: Source) -> Iterator[str]:
-    """Yield how many games would settle what is open in one folder."""
+    """Yield how many games would settle what is undecided in one folder."""
     own = [one for one in material.verdicts if one.more_games and one.claim.folder == source.balance.folder]
     if not own:
         return
@@ -148,8 +149,8 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
         told.setdefault(one.claim.title, []).append(f"{words.count(one.more_games)} with {one.claim.players} players")
     open_ones = "; ".join(f"{title}: {words.listed(more)}" for title, more in told.items())
     yield (
-        f"{source.label}: about this many more games would settle what is still open. {open_ones}. "
-        f"`rogsim run {_file(first)} --games {words.about(needed).replace(',', '')}` goes on from what is there."
+        f"{source.label}: about this many more games would settle what is still undecided. {open_ones}. "
+        f"`rogsim run {_file(first)} --games {words.about(needed).replace(',', '')}` continues from the stored games."
     )
 
 
@@ -196,7 +197,7 @@ def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:
 
 
 def _folder(source: Source) -> str:
-    """Return the folder as it was given; of a path from the root only its end, which is all that others can use."""
+    """Return the folder as given; of an absolute path only the last part, as the rest is of no use to others."""
     if source.folder is None:
         return "in memory"
     return source.folder.name if source.folder.is_absolute() else source.folder.as_posix()
@@ -207,7 +208,7 @@ def _file(source: Source) -> str:
 
 
 def _commands(material: Material, out: Path) -> Iterator[str]:
-    """Yield the commands that play the same games and make the same report."""
+    """Yield the commands that play the same games and write the same report."""
     yield f"# with rogsim {__version__}, and the scenarios below"
     played = [folder for source in material.sources for folder in source.folders]
     for source in played:
@@ -217,7 +218,7 @@ def _commands(material: Material, out: Path) -> Iterator[str]:
 
 
 def scenario_text(manifest: Mapping[str, Any]) -> str:
-    """Return the scenario that was played as the text of a scenario file, with the games that were played."""
+    """Return the text of a scenario file for what was played, including the number of games."""
     scenario = {key: value for key, value in manifest["scenario"].items() if key not in ("sweep", "balance")}
     options, change = scenario.pop("options"), scenario.pop("change", {})
     lines = [f"# {manifest['question']}"] if manifest["question"] else []
@@ -229,7 +230,7 @@ def scenario_text(manifest: Mapping[str, Any]) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML; a text, a number, a list of them, or a table in braces."""
+    """Return a value as TOML: a string, a number, a list of these, or an inline table."""
     if isinstance(value, Mapping):
         inside = ", ".join(f"{json.dumps(str(key))} = {_toml(one)}" for key, one in value.items() if one is not None)
         return f"{{ {inside} }}"

@@ -1,4 +1,4 @@
-"""Sections on what lies behind the results: luck, the regression, and how precise the estimates are."""
+"""Sections on what explains the results: luck, the regression, and the precision of the estimates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 def luck_section(material: Material) -> Section | None:
-    """Return the section on how much of the points is luck."""
+    """Return the section on how much of the variance of points is luck."""
     frame = material.stacked(_luck)
     if frame.is_empty():
         return None
@@ -45,7 +45,7 @@ def luck_section(material: Material) -> Section | None:
         TableColumn("name", "source"),
         TableColumn("value_of", "of"),
         TableColumn("share", "share of the variance (95%)", "share", interval=True),
-        TableColumn("words", "which is", "long"),
+        TableColumn("words", "meaning", "long"),
     )
     return Section(
         "luck",
@@ -56,8 +56,8 @@ def luck_section(material: Material) -> Section | None:
         (picture,),
         (Grid("luck", "Where differences come from", columns, frame, notes),),
         (
-            "The variance is split by comparing rows that have something in common: seats of one game, games of one "
-            "block (the same luck, other seats), and all.",
+            "The variance is split by comparing rows that have something in common: seats of one game, games of "
+            "one block (the same luck with the seats rotated), and all games.",
             *notes,
         ),
     )
@@ -82,7 +82,7 @@ def _luck(one: PlayersBalance) -> pl.DataFrame | None:
 
 
 def model_section(material: Material) -> Section | None:
-    """Return the section on the regression, which separates causes from company."""
+    """Return the section on the regression, which separates the effect of each level from those of the others."""
     frame = material.stacked(lambda one: one.model.frame() if one.model else None)
     if frame.is_empty():
         return None
@@ -92,24 +92,24 @@ def model_section(material: Material) -> Section | None:
         TableColumn("level", "level"),
         TableColumn("term", "of"),
         TableColumn("n", "n", "count"),
-        TableColumn("share", "by itself, pp (95%)", "gain", interval=True),
-        TableColumn("raw_share", "as it comes, pp", "gain"),
-        TableColumn("points", "by itself, points (95%)", "gain", interval=True),
-        TableColumn("raw_points", "as it comes, points", "gain"),
+        TableColumn("share", "all else equal, pp (95%)", "gain", interval=True),
+        TableColumn("raw_share", "unadjusted, pp", "gain"),
+        TableColumn("points", "all else equal, points (95%)", "gain", interval=True),
+        TableColumn("raw_points", "unadjusted, points", "gain"),
     )
     fits = [
         f"{one.players} players{by(material, source.label)}: the model explains {words.share(one.model.r2_share)} of "
-        f"the variance of win shares and {words.share(one.model.r2_points)} of that of points, over "
-        f"{words.count(one.model.rows)} rows in {words.count(one.model.blocks)} blocks."
+        f"the variance of win shares and {words.share(one.model.r2_points)} of the variance of points, based "
+        f"on {words.count(one.model.rows)} rows in {words.count(one.model.blocks)} blocks."
         for source, one in material.each()
         if one.model
     ]
     models = dict.fromkeys(one.model.words for _, one in material.each() if one.model)
-    caption = "What each level does by itself, all else being equal, beside its effect as it comes"
+    caption = "Effect of each level with all else equal, beside its unadjusted effect"
     return Section(
         "model",
-        "Cause and company",
-        "What does each thing do by itself, all else being equal?",
+        "Separate effects",
+        "What is the effect of each level, all else being equal?",
         rests_on(material, screen=True),
         (),
         tuple(_effects(material, frame)),
@@ -119,7 +119,7 @@ def model_section(material: Material) -> Section | None:
 
 
 def _in_words(material: Material, frame: pl.DataFrame) -> pl.DataFrame:
-    """Put the game's words in the place of names; a number alone is a seat."""
+    """Replace names by the game's labels; a bare number is a seat."""
     labels = {name: label for topic in material.spec.topics for name, label in topic.labels.items()}
     terms = [f" {TIMES} ".join(words.name(part, labels) for part in term.split(" x ")) for term in frame["term"]]
     levels = [f"Seat {level}" if str(level).isdigit() else words.name(level, labels) for level in frame["level"]]
@@ -127,7 +127,7 @@ def _in_words(material: Material, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
-    """Yield for each folder the effects that a level has by itself, beside those that it has as it comes."""
+    """Yield for each folder the effects of levels with all else equal, beside the unadjusted ones."""
     alone = frame.drop_nulls("raw_share")
     levels = (
         alone.group_by("term", maintain_order=True).agg(pl.col("level").unique(maintain_order=True)).explode("level")
@@ -139,13 +139,13 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
     window = forest_plots.common_window(every, material.margin)
     for name, who, part in material.by_source(alone, "model", screen=True):
         effects = [pl.col(key).alias(end) for key, end in ends.items()]
-        itself = part.select("panel", "level", pl.lit("by itself").alias("series"), *effects)
-        raw = part.select("panel", "level", pl.lit("as it comes").alias("series"), pl.col("raw_share").alias("value"))
+        itself = part.select("panel", "level", pl.lit("all else equal").alias("series"), *effects)
+        raw = part.select("panel", "level", pl.lit("unadjusted").alias("series"), pl.col("raw_share").alias("value"))
         drawn = pl.concat([itself, raw], how="diagonal")
         yield Picture(
             name,
-            f"Effects on the win share of each level by itself, all else being equal, and as it comes{who}.",
-            f"Forest plot of the regression{who}. By itself: {extremes(itself)}",
+            f"Effect of each level on the win share, with all else equal and unadjusted{who}.",
+            f"Forest plot of the regression{who}. With all else equal: {extremes(itself)}",
             partial(
                 forest_plots.forest,
                 drawn,
@@ -158,7 +158,7 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
 
 
 def precision_section(material: Material) -> Section | None:
-    """Return the section that shows how estimates settled as games were played."""
+    """Return the section on how the estimates settled as games were played."""
     frame = material.stacked(lambda one: one.convergence)
     if frame.is_empty():
         return None
@@ -177,12 +177,12 @@ def precision_section(material: Material) -> Section | None:
         pictures.append(
             Picture(
                 name,
-                f"Win share of each seat against its fair share after so many games, with its 95% interval{who}.",
-                f"Lines that narrow down as games are played{who}. In the end {extremes(part.filter(_at_the_end()))}",
+                f"Win share of each seat against its fair share, by number of games played, with 95% intervals{who}.",
+                f"Line chart of estimates by games played{who}. At the end: {extremes(part.filter(_at_the_end()))}",
                 partial(
                     trends.trend,
                     drawn,
-                    "games (logarithmic)",
+                    "games (log scale)",
                     "percentage points",
                     material.margin,
                     True,
@@ -195,7 +195,7 @@ def precision_section(material: Material) -> Section | None:
         TableColumn("seat", "seat", "count"),
         TableColumn("games", "games", "count"),
         TableColumn("share", "win share (95%)", "share", interval=True),
-        TableColumn("anytime", "interval that holds at any time"),
+        TableColumn("anytime", "interval valid at any time"),
     )
     shown = last.with_columns(
         pl.Series(
@@ -210,11 +210,11 @@ def precision_section(material: Material) -> Section | None:
         rests_on(material),
         _widths(material, last),
         tuple(pictures),
-        (Grid("convergence", "The last look", columns, shown),),
+        (Grid("convergence", "After all games", columns, shown),),
         (
             BLOCKS,
-            "The ribbon is a 95% interval for that one look. Who looks again and again and stops when it suits needs "
-            "wider ones, which hold at all looks together: those of the last column.",
+            "The ribbon is a 95% interval for a single look. If you look repeatedly and stop when you like the result, "
+            "use the wider intervals in the last column, which hold at all looks together.",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Sections on how games go: points and margins, length, and who led."""
+"""Sections on how games unfold: points and margins, length, and who led."""
 
 from __future__ import annotations
 
@@ -32,19 +32,21 @@ def points_section(material: Material) -> Section | None:
         ),
         Picture(
             "margins",
-            "Margin of victory: points between the first and the second.",
+            "Margin of victory: points between first and second place.",
             _spread("margins of victory", margins),
-            partial(distributions.histogram, margins, "points between first and second", _share_axis("games", margins)),
+            partial(
+                distributions.histogram, margins, "points between first and second place", _share_axis("games", margins)
+            ),
         ),
     )
     close = material.stacked(lambda one: one.shape.close if one.shape else None)
     grids = [
         Grid(
             "figures",
-            "The games in figures (95% interval)",
+            "Summary of the games (95% interval)",
             with_source(
                 material,
-                TableColumn("name", "figure"),
+                TableColumn("name", "measure"),
                 TableColumn("value", "value", "number", interval=True, digits=2),
                 TableColumn("unit", "unit"),
             ),
@@ -58,7 +60,10 @@ def points_section(material: Material) -> Section | None:
         )
         frame = close.rename({"low": "share_low", "high": "share_high"})
         grids.append(Grid("close", "Close games", with_source(material, *columns), frame))
-    method = (BLOCKS, "A margin is that between the first and the second in points; of winners who share it is 0.")
+    method = (
+        BLOCKS,
+        "The margin is the difference in points between first and second place; it is 0 for a shared victory.",
+    )
     return Section(
         "points", "Points and margins", "How close are games?", rests_on(material), (), pictures, tuple(grids), method
     )
@@ -72,7 +77,7 @@ def length_section(material: Material) -> Section | None:
     frame = material.stacked(lambda one: _quantiles(one.shape.turns) if one.shape else None)
     picture = Picture(
         "length",
-        "Length of games: turns of all seats together.",
+        "Length of games: number of turns, all seats together.",
         _spread("lengths of games", turns, "turns"),
         partial(distributions.histogram, turns, "turns of all seats together", _share_axis("games", turns, "turns")),
     )
@@ -93,14 +98,14 @@ def length_section(material: Material) -> Section | None:
         (picture,),
         (Grid("length", "Turns of all seats together", columns, frame),),
         (
-            "Each game counts once. 5% of games are shorter than the figure under 5%, and 5% are longer than that "
-            "under 95%.",
+            "Each game counts once. About 5% of games are shorter than the number under 5%, and about 5% are longer "
+            "than the number under 95%.",
         ),
     )
 
 
 def lead_section(material: Material) -> Section | None:
-    """Return the section on who led while games went on, if the game tells it."""
+    """Return the section on who led during the games; None if the game does not record it."""
     lead = material.stacked(lambda one: one.shape.lead if one.shape else None)
     if lead.is_empty():
         return None
@@ -111,31 +116,31 @@ def lead_section(material: Material) -> Section | None:
         pictures.append(
             Picture(
                 name,
-                f"Lead of the later winner on the best other seat, before final scoring, while the game goes on{who}.",
+                f"Lead of the eventual winner over the best other seat during the game, without final scoring{who}.",
                 f"Fan chart of the winner's lead{who}. {_ahead_words(drawn)}",
                 partial(
                     distributions.fan,
                     drawn,
-                    "part of the game's turns that is over",
-                    "points ahead of the best other",
+                    "share of the game's turns played",
+                    "points ahead of the best other seat",
                     ends,
                 ),
             )
         )
     columns = with_source(
         material,
-        TableColumn("progress", "part of the game over", "share", digits=0),
+        TableColumn("progress", "share of turns played", "share", digits=0),
         TableColumn("q05", "5%", "gain", digits=0),
         TableColumn("q25", "25%", "gain", digits=0),
         TableColumn("q50", "median lead", "gain", digits=0),
         TableColumn("q75", "75%", "gain", digits=0),
         TableColumn("q95", "95%", "gain", digits=0),
-        TableColumn("ahead", "winner leads or shares the lead", "share"),
+        TableColumn("ahead", "eventual winner leads or ties for the lead", "share"),
     )
     since = material.stacked(
         lambda one: one.shape.since.with_columns(pl.lit(one.games).alias("games")) if one.shape else None
     )
-    grids = [Grid("lead", "Lead of the later winner, in points", columns, lead)]
+    grids = [Grid("lead", "Lead of the eventual winner, in points", columns, lead)]
     if not since.is_empty():
         grids.append(_since_grid(material, since))
     return Section(
@@ -147,14 +152,14 @@ def lead_section(material: Material) -> Section | None:
         tuple(pictures),
         tuple(grids),
         (
-            "Points scored during play, final scoring left out. The lead is that of the seat that won in the end (of "
-            "several the first in turn order) on the best of the others; below 0 it was behind.",
+            "Points scored during play, without final scoring. The lead is that of the seat that won in the end (if "
+            "several won, the first in turn order) over the best other seat; below 0, it was behind.",
         ),
     )
 
 
 def _since_grid(material: Material, since: pl.DataFrame) -> Grid:
-    """Return in how many games the winner was ahead for good by each tenth of the game."""
+    """Return the table of when the winner took the lead for good, by tenths of the game."""
     tenth = (pl.col("since") * 10).floor().clip(0, 9) / 10 + 0.1
     frame = (
         since.with_columns(tenth.alias("by"), (pl.col("count") / pl.col("games")).alias("share"))
@@ -163,16 +168,16 @@ def _since_grid(material: Material, since: pl.DataFrame) -> Grid:
         .with_columns(pl.col("share").cum_sum().over("bots", "players").alias("so_far"))
     )
     columns = (
-        TableColumn("by", "part of the game over", "share", digits=0),
+        TableColumn("by", "share of turns played", "share", digits=0),
         TableColumn("share", "games", "share"),
-        TableColumn("so_far", "so far", "share"),
+        TableColumn("so_far", "cumulative", "share"),
     )
-    note = "What is missing to 100% are games in which the winner was behind until the final scoring."
+    note = "In the remaining games, up to 100%, the winner was behind until the final scoring."
     return Grid("since", "When the winner took the lead for good", with_source(material, *columns), frame, (note,))
 
 
 def _figures(material: Material) -> pl.DataFrame:
-    """Return the figures of `Shape.figures`, shares of games in per cent."""
+    """Return the statistics of `Shape.figures`, with shares of games as percentages."""
     frame = material.stacked(lambda one: one.shape.figures() if one.shape else None)
     if frame.is_empty():
         return frame
@@ -185,19 +190,19 @@ def _figures(material: Material) -> pl.DataFrame:
 
 
 def _histogram(material: Material, pick: Callable[[Shape], pl.DataFrame]) -> pl.DataFrame:
-    """Return histograms of each player count and folder on common bins, as `distributions.histogram` wants them."""
+    """Return histograms of each player count and folder on common bins, as input for `distributions.histogram`."""
     frame = material.stacked(lambda one: pick(one.shape) if one.shape else None)
     return frame if frame.is_empty() else material.panels(binned(frame))
 
 
 def _share_axis(of: str, frame: pl.DataFrame, unit: str = "points") -> str:
-    """Say what the height of a histogram is: of each bin, which have one width for all lines."""
+    """Return the label of a histogram's height; all bins have the same width."""
     width = frame["width"][0]
     return f"share of {of}" if width == 1 else f"share of {of} per {width} {unit}"
 
 
 def _spread(what: str, frame: pl.DataFrame, unit: str = "points") -> str:
-    """Say in words what a histogram shows: the fullest bin of each line."""
+    """Describe a histogram in words: the fullest bin of each line."""
     told = []
     many = frame["series"].n_unique() > 1
     for (panel,), of_panel in frame.group_by("panel", maintain_order=True):
@@ -219,7 +224,7 @@ def _quantiles(counts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _ends(lead: pl.DataFrame) -> tuple[float, float]:
-    """Return the ends of an axis that all fans share."""
+    """Return the ends of the axis that all fan charts share."""
     low, high = float(lead["q05"].min()), float(lead["q95"].max())  # type: ignore[arg-type]
     room = 0.04 * (high - low)
     return low - room, high + room
@@ -230,7 +235,7 @@ def _ahead_words(drawn: pl.DataFrame) -> str:
     for (panel,), part in drawn.group_by("panel", maintain_order=True):
         halfway = part.sort((pl.col("progress") - 0.5).abs()).row(0, named=True)
         told.append(
-            f"{one_line(panel)}: half-way through, the later winner leads or shares the lead in "
+            f"{one_line(panel)}: halfway through, the eventual winner leads or ties for the lead in "
             f"{words.share(halfway['ahead'])} of games"
         )
     return "; ".join(told) + "."

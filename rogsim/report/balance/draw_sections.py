@@ -1,4 +1,4 @@
-"""Sections about what lies there before the first turn: topics of the kinds `draw` and `setup`."""
+"""Sections on what is set up before the first turn: topics of the kinds `draw` and `setup`."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from rogsim.stats.balance.pooled_levels import pooled_draws
 
 AGAINST_ALL = "percentage points against the seat's share over all games"
 OVERALL = (
-    "One test asks whether the seats' win shares depend on the draw at all: Pearson's test of draw by seat, with the "
-    "spread between blocks of all draws together. Only then are single cells looked at."
+    "First, one test asks whether the seats' win shares depend on the draw at all: Pearson's test of draw by seat, "
+    "with the variance between blocks pooled over all draws. Only if it rejects are single cells considered."
 )
-DRAWN = 16  # fields of a large screen that the figure shows
+DRAWN = 16  # rows of a large screen that the figure shows
 LENGTH = (
-    TableColumn("points", "points of a seat (95%)", "number", interval=True),
+    TableColumn("points", "points per seat (95%)", "number", interval=True),
     TableColumn("turns", "turns (95%)", "number", interval=True),
     TableColumn("margin", "margin of victory (95%)", "number", interval=True),
 )
@@ -91,13 +91,13 @@ def draw_section(material: Material, topic: Topic) -> Section | None:
 
 
 def _member_grids(material: Material, topic: Topic, members: pl.DataFrame, effects: pl.DataFrame) -> tuple[Grid, ...]:
-    """Return what each member changes, for the seats and for the game; nothing if draws have no members."""
+    """Return the tables of each member's effect on the seats and on the game; empty if draws have no members."""
     if members.is_empty():
         return ()
     return (
         Grid(
             f"{topic.name}-members",
-            f"What each {topic.one} changes: win share of each seat in games with it, less that without it",
+            f"Effect of each {topic.one}: win share of each seat in games with it minus games without it",
             with_source(
                 material,
                 TableColumn("member", topic.one),
@@ -112,7 +112,7 @@ def _member_grids(material: Material, topic: Topic, members: pl.DataFrame, effec
         ),
         Grid(
             f"{topic.name}-games",
-            f"What each {topic.one} does to a game: with it, less without it",
+            f"Effect of each {topic.one} on the game: with it minus without it",
             with_source(
                 material,
                 TableColumn("member", topic.one),
@@ -154,7 +154,7 @@ def _stack(material: Material, column: str, frame_of: Callable[[Draws], pl.DataF
 
 
 def _drawn_words(frame: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame:
-    """Tell each draw in the game's words: by a name of its own, else member by member."""
+    """Replace each draw by its label in the game, or else by the labels of its members."""
     told = [
         labels.get(level) or ", ".join(words.name(one, labels) for one in BETWEEN.split(level))
         for level in frame["level"]
@@ -188,28 +188,28 @@ def _draw_maps(material: Material, topic: Topic, seats: pl.DataFrame) -> tuple[P
 
 
 def _member_maps(material: Material, topic: Topic, members: pl.DataFrame) -> tuple[Picture, ...]:
-    """Return heat maps of member by seat: games with it against games without it; nothing if draws have no members."""
+    """Return heat maps of member by seat: games with it against games without it; empty if draws have no members."""
     if members.is_empty():
         return ()
     return maps(
         material,
         _fields(members, "member", "difference"),
         f"{topic.name}-members",
-        f"What each {topic.one} does to each seat{{who}}: win share with it less that without it, percentage points.",
+        f"Effect of each {topic.one} on each seat{{who}}: win share with it minus without it, percentage points.",
         f"{topic.one} by seat",
-        "percentage points, games with it less games without it",
+        "percentage points, games with it minus games without it",
     )
 
 
 def _fields(frame: pl.DataFrame, row: str, value: str) -> pl.DataFrame:
-    """Name what a heat map of seats needs."""
+    """Rename columns as a heat map of seats needs them."""
     ends = {value: "value", f"{value}_low": "low", f"{value}_high": "high"}
     seat = pl.format("seat {}", "seat").alias("column")
     return frame.with_columns(pl.col(row).alias("row"), seat, *(pl.col(a).alias(b) for a, b in ends.items()))
 
 
 def _most_telling(material: Material, topic: Topic, seats: pl.DataFrame) -> Picture:
-    """Return the fields of a large screen that stand out most, as a forest plot."""
+    """Return a forest plot of the rows of a large screen with the smallest q."""
     named = seats.with_columns(pl.format("{}, seat {}", "level", "seat").alias("level"))
     order = named.group_by("level").agg(pl.col("q").min(), pl.col("beyond").abs().max())
     kept = (
@@ -223,7 +223,7 @@ def _most_telling(material: Material, topic: Topic, seats: pl.DataFrame) -> Pict
     )
     return Picture(
         topic.name,
-        f"{topic.title}: the {len(kept)} fields that stand out most of {order.height}, {AGAINST_ALL}.",
-        f"Forest plot of the fields that stand out most. {extremes(drawn)}",
+        f"{topic.title}: the {len(kept)} rows with the smallest q, out of {order.height}, {AGAINST_ALL}.",
+        f"Forest plot of the rows with the smallest q. {extremes(drawn)}",
         partial(forest_plots.forest, drawn, material.margin, f"{AGAINST_ALL} (95% interval)", "no difference"),
     )

@@ -1,4 +1,4 @@
-"""Sections about levels that are compared with each other: seats, bots, and topics of the kind `level`."""
+"""Sections that compare levels with each other: seats, bots, and topics of the kind `level`."""
 
 from __future__ import annotations
 
@@ -32,16 +32,18 @@ from rogsim.stats.balance.pooled_levels import PooledTable, pooled_levels
 AGAINST_FAIR = "win share against the fair share, percentage points (95% interval)"
 AHEAD = TableColumn("ahead", "points ahead of the others (95%)", "gain", interval=True)
 JUDGED = (
-    "First one test asks whether the levels differ at all: a score test of the wins of all levels together, with the "
-    "covariance that they have if results fall on the seats of a block at random. `p (Holm)` is that of a single "
-    "level, by the exact binomial distribution, corrected for the number of levels. Even a perfectly fair game shows a "
-    "gap between best and worst; how wide it would be in 95% of such series stands beside the gap that was found."
+    "First, one test asks whether the levels differ at all: a joint score test of the wins of all levels, with the "
+    "covariance that they have if the results of a game fall on the seats of a block at random. `p (Holm)` is the "
+    "p-value of a single level, from the exact binomial distribution, corrected for the number of levels. Even a "
+    "perfectly fair game shows a gap between best and worst. Findings give the observed gap together with the gap that "
+    "a fair game would stay below in 95% of runs."
 )
 ADJUSTED = (
-    "Where chance deals something to the seats before anybody chooses, a regression on the other games says what each "
-    "of these things is worth (control variates with cross-fitted coefficients). Each win share is taken less what its "
-    "seat was dealt is worth, compared with the mean of its game. All seats are dealt the same on average, so the "
-    "estimates stay unbiased, and their intervals are narrower. `as played` is without it. Points are not adjusted."
+    "Where chance deals something to the seats before the first choice, a regression on the other games estimates what "
+    "each deal is worth (control variates with cross-fitted coefficients). The worth of a seat's deal, relative to the "
+    "mean of its game, is subtracted from its win share. All seats are dealt the same on average, so the estimates "
+    "stay unbiased, and their intervals are narrower. `as played` is the win share without this adjustment. Points "
+    "are not adjusted."
 )
 
 
@@ -112,20 +114,21 @@ def _with_games(source: Source) -> str:
 
 
 def _sensitivity(material: Material, drawn: pl.DataFrame) -> Picture:
-    """Return the same effects by bots, so that one sees at a glance whether they agree."""
+    """Return the same effects grouped by seat with a series for each set of bots, to show whether they agree."""
     frame = drawn.select(
         "panel", pl.col("series").alias("level"), pl.col("level").alias("series"), "value", "low", "high"
     )
     return Picture(
         "seats-by-bots",
-        "The same by bots: a seat that lies on the same side for all of them is a finding about the game.",
-        f"Forest plot of the seats' effects for each of {len(material.sources)} tables of bots. {extremes(drawn)}",
+        "The same effects for each set of bots. An effect on the same side for all of them points to the game, not to "
+        "one set of bots.",
+        f"Forest plot of the seats' effects for each of {len(material.sources)} sets of bots. {extremes(drawn)}",
         partial(forest_plots.forest, frame, material.margin, AGAINST_FAIR, "fair share"),
     )
 
 
 def bot_section(material: Material) -> Section | None:
-    """Return the section on bots, where several met; their strength is no question of balance."""
+    """Return the section on bots, if several played each other; their strength is not a question of balance."""
     frame = material.stacked(lambda one: None if one.bots is None else one.bots.frame())
     if frame.is_empty():
         return None
@@ -146,7 +149,8 @@ def bot_section(material: Material) -> Section | None:
         (_level_grid(material, frame, "bots", "Win share and points by bot", "bot"),),
         (
             BLOCKS,
-            "Bots are rotated over the seats on the same luck. That they differ says nothing about the game's balance.",
+            "Bots are rotated over the seats on the same luck. Differences between bots are not evidence about the "
+            "game's balance.",
         ),
     )
 
@@ -190,12 +194,12 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         (
             BLOCKS,
             JUDGED,
-            f"Each {topic.one} is compared with the fair share, one divided by the number of players. Points ahead "
-            "compare its points with the mean of the other seats of the same game.",
+            f"Each {topic.one} is compared with the fair share, which is one divided by the number of players. Points "
+            "ahead are the difference to the mean of the other seats in the same game.",
             pooled_estimates.method(
                 material, f"every {topic.one}, every number of players and every set of bots on this page"
             ),
-            f"{topic.title} by seat: `beyond` is what a cell wins more than {topic.one} and seat explain together. "
+            f"{topic.title} by seat: `beyond` is how much more a cell wins than {topic.one} and seat together explain. "
             f"{SCREEN} {THIN}",
         ),
     )
@@ -210,7 +214,7 @@ def _words_for(found: PooledTable, topic: Topic) -> pl.DataFrame:
 
 
 def _seat_grid(material: Material, frame: pl.DataFrame) -> Grid:
-    """Return the table of seats; where shares are adjusted, with those that were played, and what that saves."""
+    """Return the table of seats; if shares are adjusted, with the unadjusted shares and the games that this saves."""
     grid = _level_grid(material, frame, "seats", "Win share and points by seat", "seat")
     if "plain" not in frame.columns:
         return grid

@@ -1,4 +1,4 @@
-"""Heat maps of a section: one for each folder, all on one scale of colours, with what they show in words."""
+"""Heat maps of a section: one for each folder, all on the same colour scale, each with a description in words."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rogsim.report.balance.sources import Material
 from rogsim.report.document import Picture
 from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
 
-ONE_SCALE = " All bots share one scale of colours."
+ONE_SCALE = " The maps of all sets of bots share one colour scale."
 
 
 def maps(material: Material, frame: pl.DataFrame, name: str, caption: str, what: str, bar: str) -> tuple[Picture, ...]:
     """Return a heat map for each folder, with a panel for each player count.
 
-    frame: bots, players, row, column, value, low, high; maybe q and n. caption: what the fields are, with a place for
-    who played. what: the same in short, for the text in the place of the figure. bar: what the colours are.
+    frame: bots, players, row, column, value, low, high; optionally q and n. caption: what the cells are, with a
+    placeholder for who played. what: the same in short, for the alternative text. bar: what the colours mean.
     """
     reach, scale = reach_of(frame), "" if material.single else ONE_SCALE
     return tuple(
@@ -33,8 +33,8 @@ def maps(material: Material, frame: pl.DataFrame, name: str, caption: str, what:
 
 
 def map_words(part: pl.DataFrame) -> str:
-    """Say in words what a heat map shows: how many fields are distinguishable from 0, and the ends of each panel."""
+    """Describe a heat map in words: how many cells are distinguishable from 0, and the extremes of each panel."""
     fields = judged(part)
     known, clear = int(fields["known"].sum()), int(fields["clear"].sum())
     told = fields.with_columns(pl.format("{}, {}", "row", "column").alias("level"))
-    return f"{clear} of {known} fields are distinguishable from 0. {extremes(told)}"
+    return f"{clear} of {known} cells are distinguishable from 0. {extremes(told)}"

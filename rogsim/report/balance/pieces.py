@@ -1,4 +1,4 @@
-"""What several sections are made of: findings from verdicts, columns, how much all rests on, and texts for figures."""
+"""Parts shared by several sections: findings from verdicts, columns, sample sizes, and texts for figures."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from rogsim.stats.verdicts import combine
 
 KINDS: Mapping[str, Verdict] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
 BLOCKS = (
-    "Games of one block share their luck, so the block is the unit and not the game; a victory that k players share "
-    "counts 1/k for each. Intervals are 95% intervals."
+    "Games of one block share their luck, so the unit of analysis is the block, not the game. A victory shared by k "
+    "players counts 1/k for each. Intervals are 95% intervals."
 )
 SCREEN = (
-    "This is a screen and no claim. `q` is the p-value after Benjamini and Hochberg's correction for all lines of the "
-    "table with one number of players: of those below 0.05 about one in twenty is chance."
+    "This is a screen, not a claim. `q` is the p-value after Benjamini and Hochberg's correction for all rows of the "
+    "table with the same number of players: about one in twenty of those below 0.05 is chance."
 )
 
 THIN = (
-    "`too few`: with fewer than 30 blocks of games behind a figure (on either side of a difference, or that carry a "
-    "slope) there is no interval and no p."
+    "`too few`: there is no interval and no p if a number is based on fewer than 30 blocks of games (on either side of "
+    "a difference, or contributing to a slope)."
 )
 
 
 def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
-    """Return what was found on a topic: for each player count in short, then for each folder if there are several."""
+    """Return the findings on a topic: a short one for each player count, then one for each of several folders."""
     short: list[Finding] = []
     each: list[Finding] = []
     by_claim: dict[tuple[int, str], list[Judged]] = {}
@@ -52,7 +52,7 @@ def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
 
 
 def _combined(topic: str, players: int, title: str, judged: Sequence[Judged]) -> Finding:
-    """Return what several folders say together."""
+    """Return the combined finding of several folders."""
     combined = combine(judged)
     data = {
         "topic": topic,
@@ -69,13 +69,13 @@ def _combined(topic: str, players: int, title: str, judged: Sequence[Judged]) ->
 
 
 def _bots(verdict: Judged) -> str:
-    """Return who played, in short."""
+    """Return who played, in a few words."""
     bots = verdict.claim.bots
     return ", ".join(bots) if len(bots) <= MANY_BOTS else verdict.claim.folder
 
 
 def _effect(verdict: Judged) -> str:
-    """Return the largest effect of a verdict, and what it would take to know more."""
+    """Return the largest effect of a verdict, and how many more games would settle it."""
     if not known(verdict.estimate.low):
         return "too few games"
     more = f", about {words.count(verdict.more_games)} more games would settle it" if verdict.more_games else ""
@@ -122,9 +122,9 @@ def _short(verdict: Judged) -> str:
             f"the largest effect is that of {verdict.level}, {value}, which may be chance, and may be more than "
             f"{margin}.{more}"
         )
-    sure = {True: f"surely more than {margin}", False: f"but within {margin}", None: f"perhaps more than {margin}"}
+    sure = {True: f"clearly more than {margin}", False: f"but within {margin}", None: f"possibly more than {margin}"}
     rest = [name for name in verdict.named if name != verdict.level]
-    also = f" Also out of line: {words.listed(_few(rest))}." if rest else ""
+    also = f" Also imbalanced: {words.listed(_few(rest))}." if rest else ""
     against = verdict.claim.against.removeprefix("than ")
     return f"{verdict.level} wins {value} against {against}, {sure[verdict.beyond]}.{also}"
 
@@ -139,13 +139,13 @@ def estimate_data(estimate: Estimate) -> dict[str, float]:
 
 
 def with_source(material: Material, first: TableColumn, *more: TableColumn) -> tuple[TableColumn, ...]:
-    """Return the columns of a table: its name, the player count, the bots if there are several folders, and more."""
+    """Return the columns of a table: the name, the player count, the bots if there are several folders, and `more`."""
     bots = () if material.single else (TableColumn("bots", "bots"),)
     return (first, TableColumn("players", "players", "count"), *bots, *more)
 
 
 def win_share(key: str, head: str) -> tuple[TableColumn, ...]:
-    """Return the columns n, win share, and `key`: what the share is above another one, in percentage points."""
+    """Return the columns n, win share, and `key`: how far the share is above a reference, in percentage points."""
     return (
         TableColumn("n", "n", "count"),
         TableColumn("share", "win share (95%)", "share", interval=True),
@@ -154,7 +154,7 @@ def win_share(key: str, head: str) -> tuple[TableColumn, ...]:
 
 
 def rests_on(material: Material, screen: bool = False) -> str:
-    """Say how many games all of it rests on; screen: it is a screen, which looks at the first games only."""
+    """Say how many games a section is based on; screen: it is a screen, which uses only the first games."""
     told = [
         f"{words.games(one.screened if screen else one.games)} with {words.players(one.players)}"
         f"{by(material, source.label)}"
@@ -164,9 +164,9 @@ def rests_on(material: Material, screen: bool = False) -> str:
 
 
 def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
-    """Say that shares are adjusted for what was dealt, and what that saves; nothing if none are.
+    """Say that shares are adjusted for what was dealt, and how many games that saves; empty if none are adjusted.
 
-    section: the title of the section that says what it saves, for one that does not.
+    section: the title of the section to refer to for the games saved; if empty, they are given here.
     """
     saved = []
     dealt: dict[str, None] = {}
@@ -182,25 +182,25 @@ def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
     what = words.listed(list(dealt))
     text = f"Chance dealt the {what}, so the win shares are adjusted for the luck of that deal; they stay unbiased."
     if section:
-        return (f"{text} What that saves is under {section}.",)
-    return (f"{text} Without that it would take more games to be as precise, about {words.listed(saved)}.",)
+        return (f"{text} The section {section} shows how many games this saves.",)
+    return (f"{text} Without the adjustment, the same precision would take more games: about {words.listed(saved)}.",)
 
 
 def by(material: Material, label: str) -> str:
-    """Return who played, where it must be said."""
+    """Return who played, in brackets; empty if there is only one set of bots."""
     return "" if material.single else f" ({label})"
 
 
 def case(material: Material) -> pl.Expr:
-    """Return what tells a player count and a folder apart, in words."""
+    """Return a label for each player count and folder."""
     name = pl.format("{} players", "players")
     return name if material.single else pl.concat_str(name, pl.lit(", "), pl.col("bots").cast(pl.String))
 
 
 def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
-    """Say in words what a figure of levels shows: the highest and the lowest of each panel.
+    """Describe a figure of levels in words: the highest and the lowest of each panel.
 
-    frame: panel, series, level, value; low, if values without an interval are not to count (too few games).
+    frame: panel, series, level, value; low, if values without an interval (too few games) are to be ignored.
     """
     told = []
     many = frame["series"].n_unique() > 1
@@ -215,7 +215,7 @@ def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
 
 
 def one_line(panel: object) -> str:
-    """Return the title of a panel inside a sentence."""
+    """Return the title of a panel on one line, for use in a sentence."""
     return re.sub(r",?\n", ", ", str(panel))
 
 
@@ -225,11 +225,11 @@ def _at(row: Mapping[str, Any], many: bool, unit: str) -> str:
 
 
 def labelled(frame: pl.DataFrame, column: str, labels: Mapping[str, str], prefix: str = "") -> pl.DataFrame:
-    """Put the game's words in the place of names."""
+    """Replace names by the game's labels."""
     named = [prefix + words.name(value, labels) for value in frame[column].to_list()]
     return frame.with_columns(pl.Series(column, named, dtype=pl.String))
 
 
 def known(value: Any) -> bool:
-    """Return whether a number is one."""
+    """Return whether a number is neither missing nor nan."""
     return value is not None and not math.isnan(value)

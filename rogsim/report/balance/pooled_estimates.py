@@ -1,4 +1,4 @@
-"""Pooled estimates beside the plain ones: columns of tables, one table over player counts and bots, one figure."""
+"""Pooled estimates beside the unpooled ones: table columns, a table over player counts and bots, and a figure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rogsim.report.document import Grid, Picture, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.stats.balance.pooled_levels import FIGURES, PooledTable
 
-PLAIN, POOLED, ALL = "by itself", "pooled", "all together"
-DRAWN = 16  # lines of a long table that the figure shows
+PLAIN, POOLED, ALL = "unpooled", "pooled", "overall"
+DRAWN = 16  # rows of a long table that the figure shows
 
 
 def beside(material: Material, frame: pl.DataFrame, pooled: PooledTable) -> pl.DataFrame:
-    """Return rows of `Material.stacked` with the pooled figures of each."""
+    """Return rows of `Material.stacked` with the pooled estimates of each."""
     if pooled.each.is_empty():
         return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in FIGURES)
     keys = ["bots", "players", "level", *(["seat"] if "seat" in pooled.each.columns else [])]
@@ -36,21 +36,21 @@ def columns(margin: float) -> tuple[TableColumn, ...]:
 
 
 def method(material: Material, what: str) -> str:
-    """Say what pooled figures mean; what: what was pooled, in words."""
+    """Explain the pooled estimates; what: what was pooled, in words."""
     return (
-        f"`pooled` estimates each effect with all the others in view: {what}. The less is known of an effect, and the "
-        "closer together all of them are, the more it is drawn toward 0; its interval is a 95% credible interval. "
+        f"`pooled` estimates all effects together: {what}. An effect is shrunk more toward 0 the less is known about "
+        "it, and the closer together the effects are. Its interval is a 95% credible interval. "
         f"`chance beyond ±{material.margin:g} pp` is the probability that the true effect is outside the margin, "
-        "given these games and a hierarchical model. In simulated series about 80 to 90% of the levels given 80 to "
-        "90% are outside. Both figures are about games of these bots, and no verdict uses them. A level with fewer "
-        "than 30 rows or blocks has too few."
+        "given these games and a hierarchical model. In simulated series, about 80 to 90% of the levels given a chance "
+        "of 80 to 90% are outside. Both estimates are about games between these bots, and no verdict uses them. "
+        "A level with fewer than 30 rows or blocks has too few for an estimate."
     )
 
 
 def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: pl.DataFrame) -> tuple[Grid, ...]:
-    """Return the effects over all player counts and bots, the largest first; none of one context.
+    """Return the effects over all player counts and bots, the largest first; empty if there is only one context.
 
-    names: level, and `name`, the words for it.
+    names: level, and `name`, its label.
     """
     if pooled.overall.is_empty():
         return ()
@@ -61,7 +61,7 @@ def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: p
     extra = [name for name in ("players", "seat") if name in frame.columns and (name == "seat" or topic.kind == "draw")]
     grid = Grid(
         f"{topic.name}-pooled",
-        f"{topic.title} over {_over(material, topic)}: means of the effects above, each counted once",
+        f"{topic.title} over {_over(material, topic)}: means of the effects above, each with the same weight",
         (
             TableColumn("level", topic.one if topic.kind == "level" else "draw"),
             *(TableColumn(name, name, "count") for name in extra),
@@ -78,15 +78,15 @@ def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: p
 def pictures(
     material: Material, topic: Topic, frame: pl.DataFrame, plain: str, overall: Sequence[Grid]
 ) -> tuple[Picture, ...]:
-    """Return a forest plot of pooled effects, beside the plain ones if a single folder leaves room; none of nothing.
+    """Return a forest plot of pooled effects, beside the unpooled ones for a single folder; empty if there are none.
 
-    frame: rows with `plain` (a column with its interval), the pooled figures, and `level` in words; of draws those
-    that are likeliest to be out of line are shown.
+    frame: rows with `plain` (a column with its interval), the pooled estimates, and `level` in words. For draws, only
+    those most likely to be beyond the margin are shown.
     """
     kept = frame.drop_nulls("chance")
     if kept.is_empty():
         return ()
-    few = f"the {DRAWN} that are likeliest to be beyond the margin" if topic.kind == "draw" else ""
+    few = f"the {DRAWN} most likely to be beyond the margin" if topic.kind == "draw" else ""
     if few:
         named = kept.with_columns(pl.format("{}, seat {}", "level", "seat").alias("level"))
         order = named.group_by("level").agg(pl.col("chance").max()).sort("chance", "level", descending=[True, False])

@@ -1,4 +1,4 @@
-"""Commands for what is out of line: one tries a change on common luck, one searches for values that make it fair."""
+"""Commands for what is imbalanced: one tries a change on the same luck, one searches for values that make it fair."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rogsim.report.balance.sources import Material
 from rogsim.stats.verdicts import Verdict
 
 SEATS = "seats"
-SCENARIOS = Path("scenarios")  # where scenarios usually lie
-REACH = 2  # a search looks so far to either side of a figure
+SCENARIOS = Path("scenarios")  # where scenarios are usually kept
+REACH = 2  # how far a search goes to either side of a parameter
 
 
 def proposals(material: Material) -> Iterator[str]:
-    """Yield a step with both commands for each question that is out of line, and that a figure of the game is about."""
+    """Yield a step with both commands for each question that is imbalanced and has a matching parameter."""
     seen: set[str] = set()
     for one in material.verdicts:
         topic = one.claim.topic
@@ -45,7 +45,7 @@ def proposals(material: Material) -> Iterator[str]:
 
 
 def _figures(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> Iterator[Fact]:
-    """Yield the figures that a question is about: one for each seat, or those of the level that is farthest out."""
+    """Yield the parameters that match a question: one for each seat, or one of the level with the largest effect."""
     change = scenario["change"]
     facts = [replace(fact, value=change.get(fact.name, fact.value)) for fact in spec.facts()]
     if verdict.claim.topic == SEATS:
@@ -64,7 +64,7 @@ def _whole(value: Any, count: int) -> bool:
 
 
 def _level(spec: GameSpec, verdict: Verdict) -> str:
-    """Return the name that the data has for the level that is farthest out."""
+    """Return the name in the data of the level with the largest effect."""
     topics = (topic for topic in spec.topics if topic.name == verdict.claim.topic)
     labels = next((topic.labels for topic in topics), {})
     return next((name for name, label in labels.items() if label == verdict.level), verdict.level)
@@ -84,6 +84,6 @@ def _range(fact: Fact) -> str:
 
 
 def _file(manifest: Mapping[str, Any]) -> str:
-    """Return the scenario's file where it is found, else its name: its text stands at the end of the page."""
+    """Return the path of the scenario's file if it is found, else its name; its text is at the end of the page."""
     name = f"{manifest['name']}.toml"
     return next((path.as_posix() for path in (Path(name), SCENARIOS / name) if path.is_file()), name)

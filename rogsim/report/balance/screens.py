@@ -1,4 +1,4 @@
-"""Sections that look for what goes with winning: topics of the kinds `member` and `count`, and points by source."""
+"""Sections on what is associated with winning: topics of the kinds `member` and `count`, and points by source."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from rogsim.stats.balance.association import ASSOCIATION, slopes
 from rogsim.stats.balance.measure import PlayersBalance
 
 DRAWN = 12  # members at each end of a screen that the figure shows
-SLOPE = "What one more goes with is the slope of a straight line through the win shares, with blocks as clusters."
-COMPARED = "Seats that have it, whatever their number, are compared with seats that have none, with blocks as clusters."
+SLOPE = (
+    "The change for each one more is the slope of a straight line fitted to the win shares, with blocks as clusters."
+)
+COMPARED = "Seats that have at least one are compared with seats that have none, with blocks as clusters."
 
 
 def member_section(material: Material, topic: Topic) -> Section | None:
@@ -34,7 +36,7 @@ def member_section(material: Material, topic: Topic) -> Section | None:
     drawn = material.panels(_most_telling(told), screen=True).rename(
         {"member": "level", "difference": "value", "difference_low": "low", "difference_high": "high"}
     )
-    caption = f"Win share with each {topic.one} less that without it"
+    caption = f"Win share with each {topic.one} minus that without it"
     few = drawn["level"].n_unique() < told["member"].n_unique()
     picture = Picture(
         topic.name,
@@ -77,7 +79,7 @@ def _most_telling(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def count_section(material: Material, topic: Topic) -> Section | None:
-    """Return the section of a topic of the kind `count`: win share by value, and for each one more."""
+    """Return the section of a topic of the kind `count`: win share by value, and its change for each one more."""
     frame = material.stacked(lambda one: _slopes(one, topic))
     if frame.is_empty():
         return None
@@ -123,7 +125,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         (),
         (picture,) if drawn.height else (),
         (
-            Grid(topic.name, f"{topic.title}: what goes with it", slope_columns, frame, (ASSOCIATION,)),
+            Grid(topic.name, f"{topic.title}: association with the win share", slope_columns, frame, (ASSOCIATION,)),
             Grid(f"{topic.name}-by-value", f"{topic.title}: win share by {topic.one}", value_columns, by_value),
             *_by_seat(material, topic),
         ),
@@ -149,7 +151,7 @@ def _values(material: Material, topic: Topic, column: str) -> pl.DataFrame:
 
 
 def _by_seat(material: Material, topic: Topic) -> tuple[Grid, ...]:
-    """Return how much of it each seat has, on average."""
+    """Return the table of the mean by seat."""
     frames = []
     for column in topic.columns:
         found = material.stacked(partial(_means_by_seat, column=column))
@@ -182,7 +184,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
             Picture(
                 name,
                 f"Mean points by source{who}, of winners and of the others.",
-                f"Dot plot of points by source{who}. How much more winners have: {extremes(told, ' points')}",
+                f"Dot plot of points by source{who}. Winners minus others: {extremes(told, ' points')}",
                 partial(part_bars.bars_of_parts, drawn, "points", ends),
             )
         )
@@ -197,7 +199,8 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
     )
     grid = Grid(topic.name, f"{topic.title}: winners and others", columns, frame)
     more = (
-        "Winners who share a victory count in part. The last column: what part of the winners' lead comes from there."
+        "Winners who share a victory count in part. The last column is the share of the winners' lead that comes from "
+        "each source."
     )
     method = (BLOCKS, more, ASSOCIATION)
     return Section(topic.name, topic.title, topic.question, rests_on(material), (), tuple(pictures), (grid,), method)

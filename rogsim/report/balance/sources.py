@@ -1,4 +1,4 @@
-"""What a report is made of: results folders, what the statistics say of each, and the verdicts over all of them."""
+"""The material of a report: results folders, the statistics of each, and the verdicts over all of them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
 from rogsim.stats.verdicts import Verdict, claims, judge
 
 PANEL_WIDTH = 32  # characters above a panel, of three side by side
-MANY_BOTS = 3  # more of them in one folder, and the folder's name is shorter than all of theirs
+MANY_BOTS = 3  # with more bots, a folder is called by its name and not by theirs
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Source:
-    """One set of bots: what to call it, its manifest, and what the statistics say.
+    """One set of bots: its label, its manifest, and its statistics.
 
     parts: the results folders behind it; several with the same bots and settings are pooled.
     """
@@ -43,13 +43,13 @@ class Source:
 
     @property
     def folders(self) -> list[Source]:
-        """Return each folder by itself."""
+        """Return each results folder as a separate source."""
         return [replace(self, manifest=part.manifest, folder=part.folder, parts=()) for part in self.parts] or [self]
 
 
 @dataclass(frozen=True)
 class Material:
-    """All that a report is written from."""
+    """Everything that a report is written from."""
 
     spec: GameSpec
     sources: tuple[Source, ...]
@@ -63,11 +63,11 @@ class Material:
 
     @property
     def single(self) -> bool:
-        """Return whether there is one folder only, which then needs no name in every line."""
+        """Return whether there is only one set of bots, which then need not be named everywhere."""
         return len(self.sources) == 1
 
     def each(self) -> Iterable[tuple[Source, PlayersBalance]]:
-        """Return what is known of each folder and player count, player count by player count."""
+        """Return each folder with its statistics for each player count, ordered by player count."""
         for players in self.player_counts:
             for source in self.sources:
                 if players in source.balance.players:
@@ -87,7 +87,7 @@ class Material:
     def panels(self, frame: pl.DataFrame, screen: bool = False) -> pl.DataFrame:
         """Add what figures need: `panel` names the player count and the games of each folder, `series` the folder.
 
-        Both in order. Only folders that are in the frame are named. screen: the frame rests on the games of screens.
+        Both in order. Only folders in the frame are named. screen: whether the frame is based on the games of screens.
         """
         here = set(frame.select("bots", "players").unique().iter_rows())
         games: dict[int, dict[str, int]] = {}
@@ -99,9 +99,9 @@ class Material:
     def by_source(
         self, frame: pl.DataFrame, name: str, screen: bool = False
     ) -> Iterator[tuple[str, str, pl.DataFrame]]:
-        """Yield for each folder the name of its figure, who played (if that must be said), and rows with `panel`.
+        """Yield for each folder the name of its figure, who played (empty for a single folder), and rows with `panel`.
 
-        screen: the frame rests on the games of screens.
+        screen: whether the frame is based on the games of screens.
         """
         for number, source in enumerate(self.sources, 1):
             part = frame.filter(pl.col("bots") == source.label)
@@ -112,7 +112,7 @@ class Material:
             yield (name, "", own) if self.single else (f"{name}-{number}", f" ({source.label})", own)
 
     def _games(self, games: Mapping[str, int]) -> str:
-        """Say how many games each folder holds, on lines that fit above a panel."""
+        """Say how many games each folder holds, on lines short enough for the title of a panel."""
         counts = list(games.values())
         if len(set(counts)) > 1:
             told = ", ".join(f"{label} {count:,}" for label, count in games.items())
@@ -130,9 +130,10 @@ def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
 
 
 def gather(folders: Sequence[Path], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
-    """Open results folders and let the statistics judge them.
+    """Open results folders, compute their statistics and judge them.
 
-    only: names of the questions wanted; without, all. tell: is told what is being done.
+    only: names of the questions wanted; by default all. tell: called with messages on progress. RogsimError if a folder
+    is listed twice.
     """
     opened = []
     places = [folder.resolve() for folder in folders]
@@ -145,9 +146,9 @@ def gather(folders: Sequence[Path], only: Sequence[str] | None = None, tell: Tel
 
 
 def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
-    """Judge results, from folders or in memory; those with the same bots and settings are pooled.
+    """Compute the statistics of results, from folders or in memory, and judge them.
 
-    ResultsError if two of them hold the same games.
+    Results with the same bots and settings are pooled. ResultsError if two of them hold the same games.
     """
     spec = _game_of(opened)
     for results in opened:
@@ -170,7 +171,7 @@ def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, te
 
 
 def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a name for each of several folders: who played, or the scenario's name where many did; no two alike."""
+    """Return a distinct label for each folder: the bots, or the name of the scenario if there are many bots."""
     labels = []
     for manifest in manifests:
         bots = list(dict.fromkeys(bot_label(str(bot)) for bot in manifest["scenario"]["bots"]))
@@ -182,7 +183,7 @@ def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def topic_named(spec: GameSpec, name: str) -> Topic:
-    """Return a topic of the game by its name; RogsimError if it has none of that name."""
+    """Return a topic of the game by its name; RogsimError if there is none."""
     for topic in spec.topics:
         if topic.name == name:
             return topic
@@ -193,5 +194,5 @@ def topic_named(spec: GameSpec, name: str) -> Topic:
 def _game_of(opened: Sequence[Results]) -> GameSpec:
     names = list(dict.fromkeys(str(results.manifest["scenario"]["game"]) for results in opened))
     if len(names) > 1:
-        raise RogsimError(f"the folders hold different games, {words.listed(names)}: one report is about one game")
+        raise RogsimError(f"the folders hold different games, {words.listed(names)}: a report covers only one game")
     return get_game(names[0])

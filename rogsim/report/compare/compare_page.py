@@ -1,4 +1,4 @@
-"""The page that compares a base with its variants: sections, what stands on top, and where all of it comes from."""
+"""The page that compares a base with its variants: sections, the findings at the top, and the provenance."""
 
 from __future__ import annotations
 
@@ -24,22 +24,24 @@ from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, 
 from rogsim.stats.paired.difference_verdicts import FAMILY
 
 UNITS = (
-    "Differences are variant less base, with their 95% intervals in brackets: of win shares in percentage points "
-    "(pp), of points and turns as they are. In findings these intervals hold for all levels of a question together."
+    "Differences are variant minus base, with 95% intervals in brackets. Differences in win share are in percentage "
+    "points (pp). In findings, the intervals hold for all levels of a question together."
 )
-SEVERAL = "Before you trust a difference, compare with other bots, and on other luck with another `--seed`."
+SEVERAL = (
+    "Before you trust a difference, repeat the comparison with other bots, and on other luck with another `--seed`."
+)
 
 
 def make_comparison(
     comparison: Comparison, workshop: Workshop, out: Path, command: Sequence[str], tell: Tell = lambda _: None
 ) -> Report:
-    """Play what is missing, compare, and write the page into `out`. tell: is told what is being done."""
+    """Play the missing games, compare, and write the page into `out`. tell: called with messages on progress."""
     results = play(comparison, workshop)
     runs = [
         MeasuredRun(cell.label, one, cell.experiment.scenario.bots)
         for cell, one in zip(comparison.cells, results, strict=True)
     ]
-    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they give
+    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
         found = compared(runs[0], runs[1:], comparison.base.experiment.spec, comparison.margin, tell)
         report = compare_report(comparison, results, found, command)
     write_report(report, out, tell)
@@ -49,7 +51,7 @@ def make_comparison(
 def compare_report(
     comparison: Comparison, results: Sequence[Results], found: Compared, command: Sequence[str]
 ) -> Report:
-    """Return the page. results: the base's first. command: the words that make it again."""
+    """Return the page. results: those of the base first. command: the words of the command that reproduces the page."""
     manifests = [one.manifest for one in results]
     return Report(
         title=f"{found.spec.title}: comparison",
@@ -67,9 +69,9 @@ def compare_report(
 def command_of(
     base: Path, variants: Sequence[Path], asked: Sequence[str], comparison: Comparison, out: Path
 ) -> list[str]:
-    """Return the words of the command that makes the page again; of paths from the root only their ends.
+    """Return the words of the command that reproduces the page; of absolute paths only the last part.
 
-    asked: other options that were given.
+    asked: the other options given.
     """
     scenario = comparison.base.experiment.scenario
     files = [_path(path) for path in (base, *variants)]
@@ -106,7 +108,7 @@ def _bots(comparison: Comparison) -> list[str]:
 
 
 def _with_same(comparison: Comparison, sections: tuple[Section, ...]) -> tuple[Section, ...]:
-    """Say first which variants change nothing."""
+    """Add findings on the variants that change nothing, before the others."""
     told = [f"{label} changes nothing: its games are those of {comparison.base.label}." for label in comparison.same]
     same = tuple(Finding("fact", text, {"same": True}, short=text) for text in told)
     return tuple(
@@ -122,8 +124,8 @@ def _next_steps(found: Compared) -> Iterator[str]:
         games = most.answer.games + (most.more_games or 0)
         told = words.about(games).replace(",", "")
         yield (
-            f"{len(open_ones)} of {len(found.verdicts)} questions are open. The same command with `--games {told}` "
-            "plays only the games that are missing, and would settle about all of them. The page then allows for a "
+            f"{len(open_ones)} of {len(found.verdicts)} questions are undecided. The same command with `--games "
+            f"{told}` plays only the missing games, and should settle nearly all of them. The page then accounts for a "
             "second look at these runs."
         )
     if found.variants:

@@ -1,4 +1,4 @@
-"""What the sections of a comparison are made of: tables and forest plots of differences."""
+"""Parts shared by the sections of a comparison: tables and forest plots of differences."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from rogsim.stats.paired.differences import Answer, Question
 Labels = Mapping[str, str]
 
 PAIRED = (
-    "Base and variant play the same luck. Their difference is taken block by block, so luck that helps both alike is "
-    "gone from it (common random numbers; Law 2015, Simulation Modeling and Analysis, 11.2). `saving` is how many "
-    "times as many games two runs on separate luck would need for an interval as narrow. The intervals of base and "
-    "variant are for each by itself; whether they overlap says nothing."
+    "Base and variant play on the same luck. Their difference is taken block by block, so luck that helps both equally "
+    "cancels out (common random numbers; Law 2015, Simulation Modeling and Analysis, 11.2). `saving` is how many "
+    "times as many games two runs on separate luck would need for an equally narrow interval. The intervals of base "
+    "and variant describe each one separately; whether they overlap says nothing about the difference."
 )
 
 
 def in_order(found: Compared, answers: Iterable[Answer]) -> list[Answer]:
-    """Return answers variant by variant, each with its player counts in order."""
+    """Return answers grouped by variant, in the order of the variants."""
     return sorted(answers, key=lambda one: found.variants.index(one.variant))
 
 
 def forest(found: Compared, answers: Sequence[Answer], name: str, labels: Labels) -> Picture:
     """Return the forest plot of one question: a panel for each player count, a series for each variant."""
     question = answers[0].question
-    alone = all(not change.level for one in answers for change in one.changes)  # then variants are the lines
+    alone = all(not change.level for one in answers for change in one.changes)  # then each variant is a row
     rows = [
         {
             "players": one.players,
@@ -46,23 +46,23 @@ def forest(found: Compared, answers: Sequence[Answer], name: str, labels: Labels
         for one in answers
         for change in one.changes
     ]
-    # By player count first, so that levels that only some have come last.
+    # Sorted by player count, so that levels that only some player counts have come last.
     frame = table(rows).rename({"value_low": "low", "value_high": "high"}).sort("players", maintain_order=True)
     frame = frame.with_columns(panel(found))
     who = list(dict.fromkeys(one.variant for one in answers))
     within = "" if question.margin is None else f" The band is {margin_words(question)}."
     if len(who) == 1 < len(found.variants):
-        within += f" Only of {who[0]}: the other variants share no level with the base."
+        within += f" Shows only {who[0]}: the other variants share no level with the base."
     return Picture(
         name,
-        f"{question.title}: how much more or less than the base, by number of players.{within}",
+        f"{question.title}: difference from the base, by number of players.{within}",
         f"Forest plot of differences. {_largest(frame, question)}",
         partial(
             forest_plots.forest,
             frame,
             question.margin,
-            f"{question.title.lower()}: variant less base, {question.unit} (95% interval)",
-            "as the base",
+            f"{question.title.lower()}: variant minus base, {question.unit} (95% interval)",
+            "no difference",
             margin_unit(question),
         ),
     )
@@ -76,7 +76,7 @@ def grid(
     last: TableColumn,
     p: Sequence[Sequence[float]],
 ) -> Grid:
-    """Return the table of one question. last: the column of corrected p-values, which `p` holds, answer by answer."""
+    """Return the table of one question. last: the column of corrected p-values. p: these values, for each answer."""
     question = answers[0].question
     rows = [
         row | {last.key: own}
@@ -88,20 +88,20 @@ def grid(
 
 
 def panel(found: Compared) -> pl.Expr:
-    """Return what names the panel of a player count, in order."""
+    """Return the title of the panel for each player count, as an ordered enumeration."""
     names = {count: f"{words.players(count)}\n{words.games(games)} each" for count, games in found.games.items()}
     order = [names[count] for count in sorted(names)]
     return pl.col("players").replace_strict(names, return_dtype=pl.Enum(order)).alias("panel")
 
 
 def rests_on(found: Compared) -> str:
-    """Say how many games all of it rests on."""
+    """Say how many games a section is based on."""
     told = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
-    return f"{words.listed(told)}, of the base and as many of each variant"
+    return f"{words.listed(told)} of the base, and as many of each variant"
 
 
 def _largest(frame: pl.DataFrame, question: Question) -> str:
-    """Say what a forest plot shows: the largest difference of each panel."""
+    """Describe a forest plot in words: the largest difference of each panel."""
     told = []
     for (name,), part in frame.group_by("panel", maintain_order=True):
         rows = [row for row in part.iter_rows(named=True) if known(row["value"])]
@@ -109,7 +109,7 @@ def _largest(frame: pl.DataFrame, question: Question) -> str:
             row = max(rows, key=lambda row: abs(row["value"]))
             who = f" ({row['series']})" if row["series"] else ""
             told.append(f"{str(name).splitlines()[0]}: {row['level']} {amount(row['value'], question.unit)}{who}")
-    return f"Largest with {'; '.join(told)}." if told else "There is nothing to show."
+    return f"Largest difference with {'; '.join(told)}." if told else "There is nothing to show."
 
 
 def _columns(found: Compared, question: Question, last: TableColumn) -> tuple[TableColumn, ...]:

@@ -1,4 +1,4 @@
-"""The section on what common luck saved."""
+"""The section on how many games the same luck saved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAVING = "saving"
 
 
 def saving_section(found: Compared) -> Section | None:
-    """Return the section: for each question the middle of its levels, and both ends. None if nothing differed."""
+    """Return the section: the median, least and most saved by the levels of each question; None if nothing differed."""
     rows = list(_rows(in_order(found, (*(one.answer for one in found.verdicts), *found.screens))))
     if not rows:
         return None
@@ -30,13 +30,13 @@ def saving_section(found: Compared) -> Section | None:
     shares = [row for row in rows if row["topic"] == SEATS and row["share"]]
     return Section(
         SAVING,
-        "What common luck saved",
+        "What the same luck saved",
         "How many more games would separate luck have needed?",
         rests_on(found),
         tuple(_findings(shares)),
         (_picture(found, frame, shares),),
         (_grid(frame),),
-        (PAIRED, "Where every game came out the same there is nothing to save, and no line."),
+        (PAIRED, "If every game came out the same, there is nothing to save, and no row."),
     )
 
 
@@ -77,7 +77,7 @@ def _picture(found: Compared, frame: pl.DataFrame, shares: Sequence[Mapping[str,
     told = [f"{row['variant']}, {words.players(row['players'])}: {row['saving']:.1f} times" for row in shares]
     return Picture(
         SAVING,
-        "How many times as many games two runs on separate luck would need: of each question the middle of its levels.",
+        "How many times as many games two runs on separate luck would need: the median of the levels of each question.",
         f"Dot plot of the saving. Win shares by seat: {'; '.join(told) or 'nothing differs'}.",
         partial(forest_plots.factors, drawn, "times as many games on separate luck", "nothing saved"),
     )
@@ -93,8 +93,8 @@ def _grid(frame: pl.DataFrame) -> Grid:
             TableColumn("players", "players", "count"),
             TableColumn("games", "games", "count"),
             TableColumn("saving", "times", "number"),
-            TableColumn("least", "least of a level", "number"),
-            TableColumn("most", "most of a level", "number"),
+            TableColumn("least", "least of any level", "number"),
+            TableColumn("most", "most of any level", "number"),
             TableColumn("separate", "games on separate luck", "count"),
         ),
         frame,

@@ -19,33 +19,33 @@ from rogsim.stats.paired.compared import BOTS, FAIRNESS, LENGTH, SCREENED, SEATS
 from rogsim.stats.paired.difference_verdicts import Judged
 
 TESTED = (
-    "First one test asks whether anything differs at all: it compares the differences of all levels together with "
-    "those that come out if base and variant are swapped in some blocks at random (a sign-flip test). `p (Holm)` is "
-    "that of a single level, corrected for the number of levels."
+    "First, one test asks whether anything differs at all: it compares the differences of all levels together with "
+    "those that result from swapping base and variant in randomly chosen blocks (a sign-flip test). `p (Holm)` is "
+    "the p-value of a single level, corrected for the number of levels."
 )
 DISTANCE = (
-    "How far a game is from fair is the largest deviation of any seat from one divided by the number of players. It is "
-    "never below 0, and by chance above it even in a fair game. Its interval, and that of the difference, come from "
-    "simultaneous bounds of all seats' deviations on their common luck (intersection bounds: Chernozhukov, Lee and "
-    "Rosen 2013, Econometrica 81), whose reach is found from 20,000 drawn sets of win shares. Where several seats may "
-    "be the farthest they are on the safe side, and wide. `p (Holm)` is corrected for all questions of the page "
-    "and for earlier looks."
+    "The distance from fair is the largest deviation of any seat's win share from one divided by the number of "
+    "players. It is never below 0, and even in a fair game chance puts it above 0. Its interval, and that of the "
+    "difference, come from simultaneous bounds on all seats' deviations on the same luck (intersection bounds: "
+    "Chernozhukov, Lee and Rosen 2013, Econometrica 81), whose width is found from 20,000 simulated sets of win "
+    "shares. If several seats may have the largest deviation, the intervals are conservative, and wide. `p (Holm)` is "
+    "corrected for all questions on the page and for earlier looks."
 )
 MEANS = (
-    "These are means over all seats, or how often a seat has any; by seat if there is only one figure. They are a "
-    "screen and no claim. `q` is the p-value after Benjamini and Hochberg's correction for the lines of one variant "
-    "with one number of players."
+    "These are means over all seats, or how often a seat has any; they are given by seat if there is only one number. "
+    "They are a screen, not a claim. `q` is the p-value after Benjamini and Hochberg's correction for the rows of one "
+    "variant with one number of players."
 )
 TITLES = {SEATS: "Turn order", BOTS: "Bots", LENGTH: "Length of games"}
 QUESTIONS = {
     SEATS: "Which seats win more, and which less?",
     BOTS: "Which bots win more, and which less?",
-    LENGTH: "Do games take longer, or shorter?",
+    LENGTH: "Do games get longer or shorter?",
 }
 
 
 def all_sections(found: Compared) -> tuple[Section, ...]:
-    """Return the sections of a comparison: fairness first, what the pairing saved last."""
+    """Return the sections of a comparison: fairness first, the games saved by the same luck last."""
     topics = found.spec.topics
     sections = [
         _fairness(found),
@@ -88,7 +88,7 @@ def _fairness(found: Compared) -> Section:
                     TableColumn("label", "scenario"),
                     TableColumn("players", "players", "count"),
                     TableColumn("n", "n", "count"),
-                    TableColumn("seat", "farthest"),
+                    TableColumn("seat", "largest deviation"),
                     TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
                     TableColumn("effect", "against the base, pp (95%)", "gain", interval=True),
                     TableColumn("p", "p (Holm)", "p"),
@@ -122,7 +122,7 @@ def _distances(found: Compared, frame: pl.DataFrame) -> Picture:
 
 
 def _judged(found: Compared, name: str, topic: Topic | None = None) -> Section | None:
-    """Return the section of questions that have a verdict; None if nothing of it was played."""
+    """Return a section of questions that have a verdict; None if there are none."""
     judged = _of(found, name)
     if not judged:
         return None
@@ -148,7 +148,7 @@ def _judged(found: Compared, name: str, topic: Topic | None = None) -> Section |
 
 
 def _of(found: Compared, name: str) -> list[Judged]:
-    """Return the verdicts of one section: question by question, variant by variant."""
+    """Return the verdicts of one section, sorted by question and variant."""
     own = [one for one in found.verdicts if one.answer.question.topic == name]
     questions = list(dict.fromkeys(one.answer.question for one in own))
     own.sort(key=lambda one: (questions.index(one.answer.question), found.variants.index(one.answer.variant)))
@@ -156,7 +156,7 @@ def _of(found: Compared, name: str) -> list[Judged]:
 
 
 def _screen(found: Compared, topic: Topic) -> Section | None:
-    """Return the section of a topic whose columns are numbers: their means, which claim nothing."""
+    """Return the section of a topic with numeric columns: a screen of their means."""
     answers = in_order(found, (one for one in found.screens if one.question.topic == topic.name))
     if not answers:
         return None
@@ -164,7 +164,7 @@ def _screen(found: Compared, topic: Topic) -> Section | None:
     return Section(
         topic.name,
         topic.title,
-        "What is there more of, and what less?",
+        "What increases, and what decreases?",
         rests_on(found),
         (),
         (forest(found, answers, topic.name, topic.labels),),

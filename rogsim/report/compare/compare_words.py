@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences."""
+"""The findings of a comparison as sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOO_FEW = "too few games for a test."
 
 
 def finding_of(one: Judged, labels: Mapping[str, str]) -> Finding:
-    """Return a verdict as a finding. On top of a page stand fairness, seats, and all that is not within the margin."""
+    """Return a verdict as a finding; fairness, seats, and whatever is not within the margin go to the top."""
     answer = one.answer
     text = f"{answer.variant}, {words.players(answer.players)}: {_sentence(one, labels)}"
     if answer.question.topic not in (FAIRNESS, LENGTH):
@@ -30,7 +30,7 @@ def finding_of(one: Judged, labels: Mapping[str, str]) -> Finding:
 
 
 def level_name(question: Question, level: str, labels: Mapping[str, str]) -> str:
-    """Return a level in words."""
+    """Return the label of a level."""
     return f"Seat {level}" if question.one == SEAT else words.name(level, labels)
 
 
@@ -56,7 +56,7 @@ def margin_words(question: Question) -> str:
 
 def _sentence(one: Judged, labels: Mapping[str, str]) -> str:
     if one.answer.untouched:
-        return f"every game came out the same{', but there are few of them' if one.kind == 'open' else ''}."
+        return f"every game came out the same{', but there are too few for a verdict' if one.kind == 'open' else ''}."
     if not known(one.largest.effect.low) or not known(one.p):
         return TOO_FEW
     told = _of_fairness(one) if one.answer.question.topic == FAIRNESS else _of_levels(one, labels)
@@ -68,7 +68,7 @@ def _of_fairness(one: Judged) -> str:
     change, margin = one.largest, margin_words(one.answer.question)
     way = "less fair" if change.effect.value > 0 else "fairer"
     before, after = (f"{words.number(100 * own.value)} pp" for own in (change.base, change.variant))
-    told = f"the farthest seat is {after} from its fair share instead of {before}"
+    told = f"the largest deviation of a seat from its fair share is {after} instead of {before}"
     told += f", {effect(one.effect_of(change), 'pp')}"
     if one.kind == "open":
         return f"not known yet which is fairer: {told}."
@@ -85,10 +85,12 @@ def _of_levels(one: Judged, labels: Mapping[str, str]) -> str:
             f"not known yet; the largest difference is {largest}, which may be chance, and may be more than {margin}."
         )
     if one.kind == "within":
-        small = ", small but sure" if one.largest in one.sure else ""
+        small = ", which is small but clear" if one.largest in one.sure else ""
         return f"no change beyond {margin}; the largest difference is {largest}{small}."
     if one.largest not in one.sure:
-        return f"levels differ by more than chance, but none for sure by itself; the largest difference is {largest}."
+        return (
+            f"levels differ by more than chance, but no single level clearly does; the largest difference is {largest}."
+        )
     rest = [_told(one, change, labels) for change in one.sure if change is not one.largest]
     told = rest if len(rest) <= MOST_NAMED else [*rest[: MOST_NAMED - 1], f"{len(rest) - MOST_NAMED + 1} more"]
     also = f" Also changed: {words.listed(told)}." if told else ""
@@ -104,9 +106,9 @@ def _told(one: Judged, change: Change, labels: Mapping[str, str]) -> str:
 def _beyond(one: Judged) -> str:
     margin = margin_words(one.answer.question)
     return {
-        True: f"surely more than {margin}",
+        True: f"clearly more than {margin}",
         False: f"but within {margin}",
-        None: f"perhaps more than {margin}",
+        None: f"possibly more than {margin}",
     }[one.beyond]
 
 

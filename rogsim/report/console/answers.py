@@ -1,4 +1,4 @@
-"""The answer to one question as tables in the terminal, as CSV and as JSON."""
+"""The answer to one question, as tables in the terminal, as CSV or as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rogsim.report.document import TITLES, Finding, Grid, Section
 from rogsim.report.render.json_data import section_data, to_text
 
 STDOUT = "-"
-SEATS = "seats"  # the question that every game has
+SEATS = "seats"  # the question that applies to every game
 
 
 def answer(folders: Sequence[Path], name: str, tell: Tell = lambda _: None) -> Section:
@@ -30,26 +30,26 @@ def answer(folders: Sequence[Path], name: str, tell: Tell = lambda _: None) -> S
 
 
 def section_named(material: Material, name: str) -> Section:
-    """Return one section; RogsimError if the game has no such topic, or it did not come up in the games."""
+    """Return one section; RogsimError if the game has no such topic, or no game has data on it."""
     if name == SEATS:
         return seat_section(material)
     topic = topic_named(material.spec, name)
     section = topic_section(material, topic)
     if section is None:
         folders = ", ".join(str(source.folder or source.label) for source in material.sources)
-        raise RogsimError(f"{folders}: has no data on {topic.title.lower()}: none was in play")
+        raise RogsimError(f"{folders}: no data on {topic.title.lower()}: none was in play")
     return section
 
 
 def print_answer(section: Section, console: Console | None = None) -> None:
-    """Print the question, what was found, and the tables."""
+    """Print the question, the findings and the tables."""
     print_grids(section.question, section.findings, section.grids, console)
 
 
 def print_grids(
     question: str, findings: Sequence[Finding], grids: Sequence[Grid], console: Console | None = None
 ) -> None:
-    """Print a question, findings, and tables."""
+    """Print a question, findings and tables."""
     show_tables(question, [], console)
     show = console or Console(highlight=False, markup=False, emoji=False)
     for finding in findings:
@@ -63,7 +63,7 @@ def answer_as_json(section: Section) -> str:
 
 
 def write_csv(section: Section, target: str) -> None:
-    """Write the first table, all its columns and digits, as CSV to a file, or to the standard output for "-"."""
+    """Write the first table as CSV, with all columns at full precision, to a file, or to standard output for "-"."""
     text = section.grids[0].frame.write_csv()
     if target == STDOUT:
         sys.stdout.write(text)
@@ -75,13 +75,13 @@ def write_csv(section: Section, target: str) -> None:
 
 
 def check_csv(target: str) -> None:
-    """Refuse a place where a table cannot be written; the folder must be there."""
+    """Refuse a path where a table cannot be written; the folder must exist."""
     if target != STDOUT:
         check_file(Path(target), make_folder=False)
 
 
 def _check_older(path: Path, text: str) -> None:
-    """Refuse to write over a file that does not hold such a table."""
+    """Refuse to overwrite a file that does not hold such a table."""
     if not path.exists() and not path.is_symlink():
         return
     head = text.splitlines()[0].encode()
@@ -91,11 +91,11 @@ def _check_older(path: Path, text: str) -> None:
     except OSError as fault:
         raise RogsimError(f"{path}: {fault.strerror}; name another file") from fault
     if start and start != head:
-        raise RogsimError(f"{path}: is there and holds no such table; name another file")
+        raise RogsimError(f"{path}: exists and does not hold such a table; name another file")
 
 
 def table_of(grid: Grid) -> Table:
-    """Return a table of a page as one for the terminal."""
+    """Return a table of a page as a table for the terminal."""
     header = tuple(column.head for column in grid.columns)
     rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
     return Table(grid.caption, header, rows, grid.all_notes)

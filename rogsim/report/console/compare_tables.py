@@ -1,4 +1,4 @@
-"""A comparison in the terminal: what was found, then the tables of fairness, seats and what the pairing saved."""
+"""A comparison in the terminal: the findings, then the tables of fairness, seats and length."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rogsim.report.console.text_table import show_tables
 from rogsim.report.document import TITLES, Report, Section
 from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
 
-PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections whose tables are short; the page has all
+PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has all
 
 
 def print_comparison(report: Report, console: Console | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What `rogsim optimize` prints: the answer in a sentence, and the list of change against fairness."""
+"""What `rogsim optimize` prints: the answer in a sentence, and the table of fairness by amount of change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADER = ("change", "amount", "games", "farthest", "largest deviation (95%)", "g
 
 
 def print_outcome(outcome: SearchOutcome) -> None:
-    """Print what to change, how sure that is, and what other amounts of change would give."""
+    """Print what to change, how certain that is, and what other amounts of change would achieve."""
     rows = []
     for one in outcome.listed:
         level, estimate, unit = farthest(outcome, one.found)
@@ -41,7 +41,7 @@ def print_outcome(outcome: SearchOutcome) -> None:
     notes = (
         f"* the answer: {changed}. On fresh luck {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}.",
         SELECTED,
-        f"Search and race played {words.count(outcome.games)} games with each player count; the lines above were "
+        f"Search and race played {words.count(outcome.games)} games with each player count; the rows above were "
         f"played on fresh luck, seed {outcome.seed}.",
         *([RAN_OUT] if outcome.ran_out else []),
     )

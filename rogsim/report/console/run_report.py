@@ -1,4 +1,4 @@
-"""What `rogsim run` prints when it is done: tables for a person, or one object for scripts."""
+"""What `rogsim run` prints at the end: tables for people, or one JSON object for scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rogsim.stats.estimates import Estimate, clusters, mean, share
 
 
 def print_run(run: Run, console: Console | None = None) -> None:
-    """Print the question, what is changed, the tables, and for an adaptive run why it stopped."""
+    """Print the question, what was changed, the tables, and why an adaptive run stopped."""
     manifest = run.results.manifest
     tables = build_tables(run.results)
     for players, look in run.looks.items():
@@ -26,7 +26,7 @@ def print_run(run: Run, console: Console | None = None) -> None:
 
 
 def run_as_data(run: Run) -> dict[str, Any]:
-    """Return what was done and the table by seat, for scripts. Times in seconds, shares from 0 to 1."""
+    """Return what was played and the table by seat, for scripts: times in seconds, shares from 0 to 1."""
     manifest, log = run.results.manifest, run.log
     games = {int(players): count for players, count in manifest["games"].items()}
     return {

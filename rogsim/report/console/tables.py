@@ -1,4 +1,4 @@
-"""Results as tables for a person: win shares and points with intervals, and what they say in one sentence."""
+"""Results as tables for people: win shares and points with intervals, and what they show in one sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rogsim.stats.simultaneous import Together
 from rogsim.stats.verdict_words import look_words
 
 VALUES = ("win_share", "points")
-AS_PLAYED = "These are the shares as played; `rogsim seats` and `rogsim report` take the luck of the deal out of them."
+AS_PLAYED = "These are the shares as played; `rogsim seats` and `rogsim report` adjust them for the luck of the deal."
 
 Groups = dict[tuple[Any, ...], dict[str, Clusters]]
 
@@ -39,7 +39,7 @@ def build_tables(results: Results) -> list[Table]:
             tables += _game_factor_tables(results, factor)
         else:
             tables += _seat_factor_tables(results, factor)
-    # Stable: within a number of players the order stays as asked for.
+    # A stable sort: within a number of players, tables stay in the order requested.
     order = [f"{players} players" for players in scenario["players"]]
     return sorted(tables, key=lambda table: order.index(table.title.split(":")[0]))
 
@@ -50,25 +50,25 @@ def print_tables(results: Results, console: Console | None = None) -> None:
 
 
 def heading_of(results: Results) -> str:
-    """Return the question of results, and which figures are not the game's own."""
+    """Return the question of results, and the changed parameters."""
     question, change = str(results.manifest["question"]), results.manifest["scenario"].get("change")
     changed = f"Changed: {setting_words(change)}" if change else ""
     return "\n".join(line for line in (question, changed) if line)
 
 
 def verdict(seats: Levels, look: int = 1) -> str:
-    """Say in a sentence or two whether the seats of one player count differ; look: which one at the folder it is.
+    """Say in a sentence or two whether the seats of one player count differ; look: its number at the folder.
 
-    The seats are first judged together, so that looking at several seats does not find a difference where there is
-    none. As the largest effect is picked, its interval is one that holds for all seats together.
+    A joint test of all seats comes first, so that looking at several seats does not raise the rate of false alarms. The
+    largest effect is selected, so its interval is simultaneous: it holds for all seats together.
     """
     share = weight(look)
     if math.isnan(seats.overall.p):
-        return "Too few games to tell whether a seat is favoured."
+        return "Too few games to show whether a seat is favoured."
     if seats.overall.p >= (1 - CONFIDENCE) * share:
         return f"No seat differs from its fair share by more than chance would explain.{look_words(look)}"
     intervals = Together(claim_on_seats(seats, look)).intervals((1 - CONFIDENCE) * share)
-    # Of two seats as far from fair, name the favoured one.
+    # If two seats are equally far from fair, name the favoured one.
     place = max(range(len(intervals)), key=lambda one: (round(abs(intervals[one].value), 7), intervals[one].value))
     found = intervals[place]
     word = "more" if found.value > 0 else "less"

@@ -16,12 +16,12 @@ from rogsim.stats.estimates import Estimate
 MANY_INTERVALS = 10
 
 
-PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
+PIPED_WIDTH = 200  # wide enough for any table that is written to a file
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table as text: the first column is a name, the others are figures; notes stand below it."""
+    """A table as text: the first column is a name, the others are numbers; the notes follow below it."""
 
     title: str
     header: tuple[str, ...]
@@ -30,7 +30,7 @@ class Table:
 
 
 def show_tables(heading: str, tables: Iterable[Table], console: Console | None = None) -> None:
-    """Print a heading (if there is one) and tables; plain aligned text where the output is no terminal."""
+    """Print a heading (if there is one) and tables, as plain aligned text if the output is not a terminal."""
     console = console or Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = PIPED_WIDTH
@@ -45,21 +45,21 @@ def show_tables(heading: str, tables: Iterable[Table], console: Console | None =
 
 
 def chance_note(count: int) -> tuple[str, ...]:
-    """Warn of reading much into one of many intervals."""
+    """Warn against reading much into one of many intervals."""
     if count < MANY_INTERVALS:
         return ()
     return (f"Of {count} such intervals about {count * 0.05:.1f} miss the true share by chance alone.",)
 
 
 def percentage(estimate: Estimate, digits: int = 1) -> str:
-    """Return a share in per cent with its interval, if it has one; digits after the point."""
+    """Return a share as a percentage, with its interval if it has one; digits: after the decimal point."""
     if math.isnan(estimate.low):
         return f"{estimate.value * 100:.{digits}f}%"
     return f"{estimate.value * 100:.{digits}f}% ({estimate.low * 100:.{digits}f} to {estimate.high * 100:.{digits}f})"
 
 
 def figure(estimate: Estimate, digits: int = 1) -> str:
-    """Return a figure with its interval, if it has one; digits after the point."""
+    """Return a number, with its interval if it has one; digits: after the decimal point."""
     if math.isnan(estimate.low):
         return f"{estimate.value:.{digits}f}"
     return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"

@@ -1,4 +1,4 @@
-"""What a run that stops by itself found, as a table, and why it stopped."""
+"""The results of an adaptive run as a table, and why it stopped."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from rogsim.report.console.text_table import MANY_INTERVALS, Table, figure, perc
 from rogsim.scenario.precision import Target
 from rogsim.stats.confidence_sequences import ALPHA
 
-PROMISE = "Each interval holds with 95% by itself, and at all looks, so stopping by it does not weaken it."
+PROMISE = "Each single interval holds at all looks with 95% probability, so stopping early does not invalidate it."
 
 
 def until_table(look: Look, targets: Sequence[Target], cap: int) -> Table:
-    """Return how narrow each interval became, and why the run stopped after `look`; cap: the most games allowed."""
+    """Return a table of the width of each interval, with notes on why the run stopped; cap: the most games allowed."""
     rows = tuple(_row(standing) for standing in look.standings)
     title = f"{look.players} players: until {' and '.join(target.text for target in targets)}"
     notes = (_stop_note(look, targets, cap), PROMISE, *_many_note(len(look.standings)))
-    return Table(title, ("level", "n", "value (95% at any time)", "half width", "asked for"), rows, notes)
+    return Table(title, ("level", "n", "value (95% at any time)", "half width", "requested"), rows, notes)
 
 
 def _row(standing: LevelPrecision) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
     widest, more = look.widest, f"about {_round(look.more_games):,} more games would"
     name = f"{_name(widest)} ({_value(widest.target)})"
     if math.isnan(widest.estimate.half_width):
-        return f"{so_far}: {name} is in {widest.blocks} blocks, too few for an interval; {more} give one."
+        return f"{so_far}: {name} is in only {widest.blocks} blocks, too few for an interval; {more} give one."
     asked = _width(widest.target, widest.target.half_width)
     return f"{so_far}: the widest interval, {name}, is ±{_half_width(widest)} and not ±{asked}; {more} do."
 
@@ -43,7 +43,9 @@ def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
 def _many_note(count: int) -> tuple[str, ...]:
     if count < MANY_INTERVALS:
         return ()
-    return (f"Of {count} such intervals up to {count * ALPHA:.1f} may miss the truth at some look, by chance alone.",)
+    return (
+        f"Of {count} such intervals up to {count * ALPHA:.1f} may miss the true value at some look by chance alone.",
+    )
 
 
 def _known(target: Target) -> str:
@@ -63,7 +65,7 @@ def _value(target: Target) -> str:
 
 
 def _half_width(standing: LevelPrecision) -> str:
-    """Return a half width in words, rounded up: what is shown as narrow enough is."""
+    """Return a half width with its unit, rounded up so that it never looks narrower than it is."""
     half_width = standing.estimate.half_width
     if math.isnan(half_width):
         return "-"
@@ -87,11 +89,11 @@ def _unit(target: Target) -> str:
 
 
 def _digits(target: Target) -> int:
-    """Return how many digits after the point show the first figure of the target's width; 1 or more."""
+    """Return how many decimal places show the first significant digit of the target's width; at least 1."""
     return max(1, -math.floor(math.log10(target.half_width * _scale(target))))
 
 
 def _round(count: int) -> int:
-    """Round up to two figures: more is not known."""
+    """Round up to two significant digits, all that an estimate supports."""
     unit = 10 ** max(0, len(str(count)) - 2)
     return -(-count // unit) * unit

@@ -1,4 +1,4 @@
-"""Bins of histograms: one width for all lines and panels of a figure, so that heights compare."""
+"""Bins of histograms: one width for all lines and panels of a figure, so that heights are comparable."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import math
 import numpy as np
 import polars as pl
 
-SHOWN = 0.995  # of each series; what lies beyond for all of them is in the tables, not in the figure
-FEWEST, MOST = 12, 120  # bins: of the narrowest series, and of the widest
+SHOWN = 0.995  # of each series; values beyond this for all of them are in the tables but not in the figure
+FEWEST, MOST = 12, 120  # bins: in the narrowest series, and in the widest
 
 
 def binned(frame: pl.DataFrame) -> pl.DataFrame:
     """Return histograms on common bins: bots, players, x (lower end of a bin), width, share (of all, 0 to 1).
 
-    frame: bots, players, value (whole numbers), count. Bins begin at multiples of their width.
+    frame: bots, players, value (whole numbers), count. Bins start at multiples of their width.
     """
     by = ["bots", "players"]
     counted = frame.group_by(*by, "value", maintain_order=True).agg(pl.col("count").sum()).sort(*by, "value")
@@ -41,8 +41,8 @@ def binned(frame: pl.DataFrame) -> pl.DataFrame:
 def common_width(parts: list[pl.DataFrame]) -> int:
     """Return the width of bins that suits several series, each of value and count sorted by value.
 
-    It is the widest that Freedman and Diaconis (1981) give for any of them (2 IQR / n^(1/3)), as few games need wide
-    bins; but the narrowest series still has a dozen bins, and the widest no more than can be drawn.
+    It is the largest width that the rule of Freedman and Diaconis (1981), 2 IQR / n^(1/3), gives for any of them, as
+    few games need wide bins, limited so that the narrowest series still has a dozen bins and the widest at most MOST.
     """
     wanted, ranges = [], []
     for part in parts:

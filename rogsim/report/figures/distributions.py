@@ -1,4 +1,4 @@
-"""Figures of distributions: histograms, and fans that widen over time."""
+"""Figures of distributions: histograms and fan charts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def histogram(frame: pl.DataFrame, axis: str, share_axis: str = "share") -> Figu
     """Draw distributions as outlines, a panel for each `panel` and a line for each `series`.
 
     frame: panel, series, x (the lower end of a bin), width (of the bin), share (of all, 0 to 1), as `bins.binned`
-    returns it. All panels have the same axes and all lines the same bins, so that heights compare.
+    returns it. All panels have the same axes and all lines the same bins, so that heights are comparable.
     """
     panels, series = names_of(frame, "panel"), names_of(frame, "series")
     with styled():
@@ -47,9 +47,9 @@ def histogram(frame: pl.DataFrame, axis: str, share_axis: str = "share") -> Figu
 
 
 def fan(frame: pl.DataFrame, axis: str, value_axis: str, ends: tuple[float, float] | None = None) -> Figure:
-    """Draw how a figure spreads over time: the median, and the bands of the middle 50% and 90%.
+    """Draw a fan chart of a quantity over time: the median, and bands for the middle 50% and 90%.
 
-    frame: panel, x, q05, q25, q50, q75, q95. ends: of the upright axis, the same for figures that are compared.
+    frame: panel, x, q05, q25, q50, q75, q95. ends: of the vertical axis, shared by figures to be compared.
     """
     panels = names_of(frame, "panel")
     with styled():

@@ -1,7 +1,7 @@
-"""Figures: each function takes a frame of estimates and gives a matplotlib Figure; no files, no global style.
+"""Forest plots: each function takes a frame of estimates and returns a matplotlib Figure; no files, no global style.
 
-Frames are tidy: `panel` names the panel, `series` what is told apart by colour and marker, `value` stands with the ends
-`low` and `high` of its 95% interval (null where there is none). Differences of shares are in percentage points.
+Frames are tidy: `panel` names the panel, `series` is distinguished by colour and marker, and `value` comes with the
+ends `low` and `high` of its 95% interval (null if there is none). Differences of shares are in percentage points.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from rogsim.report.style import (
     styled,
 )
 
-Window = tuple[float | None, float | None]  # the ends of an axis; None: as far as there is something to draw
+Window = tuple[float | None, float | None]  # the ends of an axis; None: up to the last value drawn
 
-ROW = 0.3  # inches for a line of a plot
+ROW = 0.3  # height of a row of a plot, in inches
 SMALL_TYPE = 7.5
-MOST_BEYOND = 0.05  # of the ends of intervals: so many may lie beyond an axis that a few would make too long
-FAR = 0.5  # of an axis: what lies farther out than that is too far
-MANY = 12  # lines of a plot that are drawn closer
+MOST_BEYOND = 0.05  # share of the ends of intervals that may lie beyond an axis that they would make too long
+FAR = 0.5  # share of an axis: ends farther out than that are cut off
+MANY = 12  # rows of a plot from which on they are drawn closer together
 
 
 def forest(
@@ -53,11 +53,11 @@ def forest(
     unit: str = "pp",
     window: Window | None = None,
 ) -> Figure:
-    """Draw differences of shares with their intervals: a line for each `level`, a panel for each `panel`.
+    """Draw differences of shares with their intervals: a row for each `level`, a panel for each `panel`.
 
-    frame: panel, level, series, value, low, high; n, if lines without an interval are too few to show a value. margin:
-    half the width of the band around the fair line, if any, in the unit of the differences. window: the ends of the
-    axis, the same (`common_window`) for figures that are compared; an interval that goes on beyond it ends in an arrow.
+    frame: panel, level, series, value, low, high; n, if rows without an interval have too few games to show a value.
+    margin: half the width of the band around the fair line, if any, in the unit of the differences. window: the ends of
+    the axis, shared (`common_window`) by figures to be compared; an interval that extends beyond it ends in an arrow.
     """
     panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
@@ -80,16 +80,16 @@ def forest(
             one.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         axes[0].set_xlim(*window)
         figure.supxlabel(axis, fontsize=9)
-        arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="goes on beyond the axis")
+        arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="extends beyond the axis")
         legend(figure, series, [*fair_handles(margin, fair, unit), *([arrow] if cut else [])])
     return figure
 
 
 def window_of(frame: pl.DataFrame) -> Window:
-    """Return where an axis ends so that a few wide intervals do not make all others too short to read.
+    """Return the ends of an axis so that a few wide intervals do not make all others too short to read.
 
-    frame: value, low, high. All values lie inside, and all intervals but the longest few; an end is None if nothing
-    lies far beyond it.
+    frame: value, low, high. All values lie inside, and all but the few longest intervals; an end is None if no interval
+    extends far beyond it.
     """
     known = frame.select(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
     values, lows, highs = (known[name].drop_nulls() for name in known.columns)
@@ -103,7 +103,7 @@ def window_of(frame: pl.DataFrame) -> Window:
 
 
 def common_window(frame: pl.DataFrame, margin: float) -> Window:
-    """Return the ends of an axis for all figures that are compared, drawn from parts of one frame, with the margin."""
+    """Return the common ends of the axes of figures drawn from parts of one frame, including the margin."""
     low, high = window_of(frame)
     known = frame.select(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
     ends = [-margin, margin, *(value for name in known.columns for value in known[name].drop_nulls().to_list())]
@@ -112,7 +112,7 @@ def common_window(frame: pl.DataFrame, margin: float) -> Window:
 
 
 def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
-    """Draw factors on a logarithmic axis: a line for each `level`, a panel for each `panel`; 1 is marked.
+    """Draw factors on a logarithmic axis: a row for each `level`, a panel for each `panel`; 1 is marked.
 
     frame: panel, level, series, value. line: what the mark at 1 stands for.
     """
@@ -141,12 +141,12 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
 
 
 def _dodge(place: int, count: int) -> float:
-    """Return how far the n-th of several series lies off the middle of its line."""
+    """Return the offset of the n-th of several series from the middle of its row."""
     return 0.0 if count == 1 else (place / (count - 1) - 0.5) * min(0.62, 0.2 * count)
 
 
 def _intervals(axes: Any, part: pl.DataFrame, levels: Sequence[str], shift: float, series: int, window: Window) -> bool:
-    """Draw one series; say whether any of its intervals goes on beyond the window."""
+    """Draw one series; return whether any of its intervals extends beyond the window."""
     places = np.array([levels.index(str(level)) for level in part["level"]]) + shift
     value, low, high = (part[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("value", "low", "high"))
     few = np.isnan(low) & ("n" in part.columns)

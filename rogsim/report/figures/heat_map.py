@@ -1,7 +1,7 @@
-"""Heat maps: differences as coloured fields, on a scale that all maps of one question share.
+"""Heat maps: differences as coloured cells, on a scale that all maps of one question share.
 
-A field that is distinguishable from 0 has its full colour and a bold figure; the others are pale, so that what catches
-the eye is what the games show. A field with too few games for an interval is hatched and shows its n.
+A cell that is distinguishable from 0 has its full colour and a bold number; the others are pale, so that the eye is
+drawn to what the games show. A cell with too few games for an interval is hatched and shows its n.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from rogsim.report.figures.panels import across_of, is_left, names_of, panels_of
 from rogsim.report.style import BAND, DIVERGING, INK, PAPER, SOFT, new_figure, styled, text_on
 
 CELL_TYPE, SMALL_TYPE = 8.5, 7.0
-PALE = 0.25  # opacity of a field that is not distinguishable from 0
-SHADES = 45  # so few that the palette of a PNG file has them all
-MORE = 1.15  # of the reach: the darkest ends of the colours stay unused, as no type reads on them
-LEAST_REACH = 2.0  # percentage points: on a shorter scale noise would look like something
+PALE = 0.25  # opacity of a cell that is not distinguishable from 0
+SHADES = 45  # few enough for the palette of a PNG file
+MORE = 1.15  # times the reach: the darkest colours stay unused, as text is unreadable on them
+LEAST_REACH = 2.0  # percentage points: on a shorter scale, noise would look like an effect
 ALPHA = 0.05
 BY_Q = "Bold, full colour: q is at most 5%. Pale: not distinguishable from 0."
-BY_INTERVAL = "Bold, full colour: the interval leaves out 0. Pale: it holds 0."
+BY_INTERVAL = "Bold, full colour: the interval excludes 0. Pale: it contains 0."
 TOO_FEW = " Hatched: too few games."
 
 
 def heat_map(frame: pl.DataFrame, bar: str, corner: str = "", reach: float | None = None) -> Figure:
-    """Draw differences as coloured fields with their figures; the middle of the scale is 0.
+    """Draw differences as coloured cells with their numbers; the middle of the scale is 0.
 
-    frame: panel, row, column, value, low, high; q, if the fields are judged together; n, for fields without an
-    interval. bar: what the colours are. reach: where the scale ends (`reach_of` all maps that are compared), in the
+    frame: panel, row, column, value, low, high; q, if the cells are corrected for multiplicity; n, for cells without an
+    interval. bar: the label of the colour bar. reach: where the scale ends (`reach_of` all maps to be compared), in the
     unit of the values; by default that of this frame.
     """
     panels, rows = names_of(frame, "panel"), names_of(frame, "row")
@@ -67,14 +67,14 @@ def heat_map(frame: pl.DataFrame, bar: str, corner: str = "", reach: float | Non
 
 
 def reach_of(frame: pl.DataFrame) -> float:
-    """Return how far the scale of colours must reach, on both sides of 0: for all that is not pale, if anything is."""
+    """Return how far the colour scale extends on both sides of 0: to the largest clear value, if there is any."""
     fields = judged(frame).filter("known")
     found = (fields.filter("clear") if fields["clear"].any() else fields)["value"].abs().max()
     return LEAST_REACH if found is None else max(LEAST_REACH, float(found))  # type: ignore[arg-type]
 
 
 def judged(frame: pl.DataFrame) -> pl.DataFrame:
-    """Add to fields whether they are `known` (there is an interval) and `clear` (distinguishable from 0)."""
+    """Add to cells whether they are `known` (have an interval) and `clear` (distinguishable from 0)."""
     frame = frame.with_columns(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
     by_interval = (pl.col("low") > 0) | (pl.col("high") < 0)
     is_clear = pl.col("q").fill_nan(None) <= ALPHA if "q" in frame.columns else by_interval
@@ -83,13 +83,13 @@ def judged(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def convention(frame: pl.DataFrame) -> str:
-    """Return what pale, bold and hatched mean in a map of these fields."""
+    """Return what pale, bold and hatched mean in a map of these cells."""
     few = "" if judged(frame)["known"].all() else TOO_FEW
     return (BY_Q if "q" in frame.columns else BY_INTERVAL) + few
 
 
 def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMappable) -> None:
-    """Draw one field and its figure."""
+    """Draw one cell and its number."""
     value: Any = field["value"] or 0.0
     ground: Any = colours.cmap(colours.norm(value))
     look: dict[str, Any]
@@ -97,7 +97,7 @@ def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMa
         look = {"facecolor": "none", "edgecolor": BAND, "hatch": "////", "linewidth": 0, "alpha": 0.5}
     else:
         look = {"facecolor": ground, "linewidth": 0, "alpha": None if field["clear"] else PALE}
-    inset = 0.02  # a gap between fields, of no colour of its own
+    inset = 0.02  # an uncoloured gap between cells
     axes.add_patch(Rectangle((x + inset, y + inset), 1 - 2 * inset, 1 - 2 * inset, **look))
     type_of: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": CELL_TYPE, "color": INK}
     if not field["known"]:

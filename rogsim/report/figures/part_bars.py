@@ -35,8 +35,8 @@ from rogsim.report.style import (
 def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | None = None) -> Figure:
     """Draw two means for each part, joined by a line: winners and others.
 
-    frame: panel, part, winners, others. ends: the least and the largest mean of all figures that are compared; by
-    default those of this frame.
+    frame: panel, part, winners, others. ends: the least and the largest mean of all figures to be compared; by default
+    those of this frame.
     """
     panels, parts = names_of(frame, "panel"), names_of(frame, "part")
     with styled():
@@ -44,7 +44,7 @@ def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | No
         axes = panels_of(figure, panels, sharex=True)
         places = np.arange(len(parts))
         least, largest = ends or ends_of_parts(frame)
-        room = 0.04 * (largest - least)  # for markers at the ends
+        room = 0.04 * (largest - least)  # space for markers at the ends
         for one, panel in zip(axes, panels, strict=False):
             part = frame.filter(panel=panel)
             order = [parts.index(name) for name in part["part"]]
@@ -66,7 +66,7 @@ def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | No
 
 
 def ends_of_parts(frame: pl.DataFrame) -> tuple[float, float]:
-    """Return the least (0 or below) and the largest of the means of all parts."""
+    """Return the least (at most 0) and the largest of the means of all parts."""
     means = frame.select(pl.col("winners", "others").cast(pl.Float64).fill_nan(None))
     ends = means.select(pl.min_horizontal(pl.all().min()).alias("low"), pl.max_horizontal(pl.all().max()).alias("high"))
     low, high = ends.row(0)
@@ -74,9 +74,9 @@ def ends_of_parts(frame: pl.DataFrame) -> tuple[float, float]:
 
 
 def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
-    """Draw shares of a whole as stacked bars, named where there is room: a bar for each `level`.
+    """Draw shares of a whole as stacked bars, a bar for each `level`, with labels where there is room.
 
-    frame: level, series, share (0 to 1). order: all series there may be, so that each keeps its colour.
+    frame: level, series, share (0 to 1). order: all possible series, so that each keeps its colour.
     """
     levels = names_of(frame, "level")
     series = [name for name in order if name in names_of(frame, "series")]

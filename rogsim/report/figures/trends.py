@@ -1,4 +1,4 @@
-"""Lines of estimates that settle as games are played."""
+"""Line charts of estimates along a number, such as the games played."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def trend(
     points: bool = False,
     reach: float | None = None,
 ) -> Figure:
-    """Draw differences of shares along x with their intervals as ribbons, around the fair line.
+    """Draw differences of shares along x around the fair line, with their intervals as ribbons.
 
-    frame: panel, series, x, value, low, high. points: x has few values, so each is marked and nothing is cut off.
-    reach: where the upright axis ends, the same (`reach_of` all) for figures that are compared.
+    frame: panel, series, x, value, low, high. points: whether x has few values, so that each is marked and no interval
+    is cut off. reach: where the vertical axis ends, shared (`reach_of` all) by figures to be compared.
     """
     panels, series = names_of(frame, "panel"), names_of(frame, "series")
     with styled():
@@ -79,7 +79,7 @@ def trend(
 
 
 def reach_of(frame: pl.DataFrame) -> float:
-    """Return where an axis ends, so that one wide interval does not make all else flat: at the widest but a few."""
+    """Return where an axis ends: at the widest interval but for a few, so that these do not flatten everything else."""
     ends = frame.select(pl.max_horizontal(pl.col("low", "high", "value").cast(pl.Float64).fill_nan(None).abs()))
     known = ends.to_series().drop_nulls()
     return 3.0 if known.is_empty() else max(3.0, float(known.quantile(0.95) or 0.0) * 1.1)

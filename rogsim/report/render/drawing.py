@@ -1,4 +1,4 @@
-"""Figures as files, and as drawings inside a page that follow its colours."""
+"""Figures as files, and as inline drawings in the colours of the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PIL import Image
 
 from rogsim.report.style import GRID, INK, PAPER, SOFT, STYLE
 
-# No date and no version inside: the same figures give the same files.
+# No date and no version inside, so that the same figures give the same files.
 METADATA = {"Date": None, "Creator": None}
 OF_THE_PAGE = {INK: "var(--ink)", SOFT: "var(--soft)", GRID: "var(--grid)", PAPER: "var(--paper)"}
 PALETTE = 256  # colours
@@ -26,9 +26,9 @@ def write_files(figure: Figure, folder: Path, name: str) -> str:
     """Write a figure as PNG and SVG; return the SVG."""
     canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
-    figure.set_layout_engine("none")  # all is in its place now, for the other file, too
+    figure.set_layout_engine("none")  # the layout is final now, also for the other file
     pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
-    # A palette is enough for a drawing, and makes a third of the file.
+    # A palette is enough for a drawing, and the file is a third of the size.
     pixels.convert("RGB").quantize(PALETTE, kmeans=1).save(folder / f"{name}.png", optimize=True)
     drawn = svg(figure)
     (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
@@ -39,15 +39,15 @@ def svg(figure: Figure) -> str:
     """Return a figure as the text of an SVG file."""
     text = io.StringIO()
     canvas: Any = FigureCanvasSVG(figure)
-    with mpl.rc_context(STYLE):  # the kind of type is chosen when the file is written
-        canvas.print_svg(text, metadata=METADATA)  # `savefig` would draw all of it twice
+    with mpl.rc_context(STYLE):  # the font type is chosen when the file is written
+        canvas.print_svg(text, metadata=METADATA)  # `savefig` would draw everything twice
     return NUMBER.sub(r"\1", text.getvalue())
 
 
 def inline(drawn: str, name: str, alt: str) -> str:
-    """Return an SVG file as an element of a page: named by `alt` (already escaped), in the page's own colours.
+    """Return an SVG file as an element of a page: labelled with `alt` (already escaped), in the colours of the page.
 
-    Its ids get the figure's name in front, since all figures of a page share one space of ids.
+    Its ids get the figure's name as a prefix, since all figures of a page share one id namespace.
     """
     element = drawn[drawn.index("<svg") :].strip()
     element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs nothing besides itself."""
+"""A report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ SIGNS = {
     "missed": "▲",
 }
 
-FOLD = 30  # lines of a table; a longer one is folded up
+FOLD = 30  # rows; a longer table is collapsed
 
 
 @cache
 def templates() -> Environment:
-    """Return the templates; whatever is put into one is escaped."""
+    """Return the templates; whatever is inserted is escaped."""
     return Environment(
         loader=PackageLoader("rogsim.report.render"),
         autoescape=True,
@@ -45,7 +45,7 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
     """Return the page. drawings: the SVG of each figure by its name."""
 
     def drawn(picture: Picture) -> Markup:
-        # The drawing is our own; the only words of others in it were escaped when it was written as SVG.
+        # The drawing is ours; text from others in it was escaped when it was written as SVG.
         return Markup(inline(drawings[picture.name], picture.name, str(escape(picture.alt))))
 
     environment, script = templates(), f"\n{_source('sort.js')}\n"
@@ -68,13 +68,13 @@ def _source(name: str) -> str:
 
 
 def _badge(finding: Finding) -> Markup:
-    """Return a verdict as a sign and words: never by its colour alone."""
+    """Return a verdict as a sign and a word, so that colour is never the only cue."""
     sign = Markup('<span aria-hidden="true">{}</span>').format(SIGNS[finding.verdict])
     return Markup("<b>{} {}</b>").format(sign, TITLES[finding.verdict])
 
 
 def _coded(text: str) -> Markup:
-    """Return text with what stands between backticks set as code."""
+    """Return text with anything between backticks as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 

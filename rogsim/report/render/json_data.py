@@ -17,7 +17,7 @@ def as_json(report: Report) -> str:
 
 
 def to_text(data: Any) -> str:
-    """Return data as JSON; what holds no lists or objects itself, such as a row of a table, stands on one line."""
+    """Return data as JSON; a list or object without nested ones, such as a row of a table, is on one line."""
     return safe(_lines(plain(data), "")) + "\n"
 
 
@@ -75,7 +75,7 @@ def finding_data(finding: Finding) -> dict[str, Any]:
 
 
 def grid_data(grid: Grid) -> dict[str, Any]:
-    """Return a table with all that its frame holds, also what is not told in a column."""
+    """Return a table with everything in its frame, including what no column shows."""
     return {
         "name": grid.name,
         "caption": grid.caption,

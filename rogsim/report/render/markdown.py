@@ -9,11 +9,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from rogsim.base.plain_text import safe
 from rogsim.report.document import TITLES, Finding, Grid, Report
 
-# A backtick on its own or one of several may pair with any other of the page, so only these few spans stay code: what
-# is in them would do no harm even if a reader of Markdown did not take them for code.
+# A lone backtick, or one of several, may pair with any other on the page, so only these spans stay code: their content
+# would do no harm even if a Markdown reader did not treat them as code.
 CODE = re.compile(r"(?<!`)`([^`<>&|\\\[\]~]+)`(?!`)")
 SPECIAL = re.compile(r"([\\*_{}\[\]<>|#~])")
-STARTS = re.compile(r"^([-+=]|\d+(?=[.)]))")  # of a list, or of a line that makes a heading of the one before
+STARTS = re.compile(r"^([-+=]|\d+(?=[.)]))")  # of a list, or of a line that turns the line before it into a heading
 
 
 def markdown(report: Report) -> str:
@@ -31,7 +31,7 @@ def markdown(report: Report) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text that Markdown shows as it is, without HTML; what stands between single backticks stays code."""
+    """Return text that Markdown shows verbatim, without HTML; text between single backticks stays code."""
     parts, at = [], 0
     text = " ".join(safe(text).split())
     for code in CODE.finditer(text):
@@ -54,12 +54,12 @@ def _title(finding: Finding) -> str:
 
 
 def _anchor(title: str) -> str:
-    """Return the anchor that a reader of Markdown gives to a heading."""
+    """Return the anchor that Markdown readers give a heading."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def _fenced(text: str, language: str) -> str:
-    """Return text as a block of code, in a fence longer than any in it."""
+    """Return text as a block of code, with a fence longer than any in the text."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{safe(text)}\n{fence}"

@@ -1,4 +1,4 @@
-"""Writes a report into its folder: page, Markdown, JSON and figures, all of them or nothing."""
+"""Writes a report into its folder: page, Markdown, JSON and figures, either all of them or none."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Tell = Callable[[str], None]
 
 
 def make_report(folders: Sequence[Path], out: Path, tell: Tell = lambda _: None) -> Report:
-    """Write the report on some results folders into `out`. tell: is told what is being done."""
+    """Write the report on some results folders into `out`. tell: called with messages on progress."""
     check_place(out)
-    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they give
+    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
         report = build_report(gather(folders, tell=tell), out)
     write_report(report, out, tell)
     return report
 
 
 def write_report(report: Report, out: Path, tell: Tell = lambda _: None) -> None:
-    """Write a report into its folder; an older one is replaced once all is written."""
+    """Write a report into its folder; an older report is replaced once everything is written."""
     with writing(out, check_place) as draft:
         (draft / FIGURES).mkdir()
         drawings = {}
@@ -51,7 +51,7 @@ def write_report(report: Report, out: Path, tell: Tell = lambda _: None) -> None
 
 
 def check_place(folder: Path) -> None:
-    """Refuse a place that holds something else, as only an older report may be replaced, or cannot be written."""
+    """Refuse a folder that cannot be written, or that holds anything but an older report, which may be replaced."""
     if folder.exists():
         _check_content(folder)
     check_writable(folder)
@@ -59,26 +59,28 @@ def check_place(folder: Path) -> None:
 
 def _check_content(folder: Path) -> None:
     if not folder.is_dir():
-        raise ResultsError(f"{folder}: is a file, and a report needs a folder")
+        raise ResultsError(f"{folder}: is a file; a report needs a folder")
     if any(folder.iterdir()):
         _check_older(folder)
 
 
 def _check_older(folder: Path) -> None:
-    """Refuse a folder that holds anything but a report: its files, and the figures that its data names."""
+    """Refuse a folder that holds anything but a report: its files, and the figures that its data lists."""
     figures = folder / FIGURES
     check_contents(folder, (PAGE, TEXT, DATA), "a report", besides=figures)
     if not (folder / PAGE).exists():
-        raise ResultsError(f"{folder}: holds no whole report, there is no {PAGE}; name another folder")
+        raise ResultsError(f"{folder}: holds no complete report: {PAGE} is missing; name another folder")
     drawn = _drawn_in(folder / DATA)
     if drawn is None:
-        raise ResultsError(f"{folder}: holds no whole report, {DATA} is not that of one; name another folder")
+        raise ResultsError(
+            f"{folder}: holds no complete report: {DATA} is not the data of a report; name another folder"
+        )
     if figures.exists():
         check_contents(figures, drawn, "a report")
 
 
 def _drawn_in(path: Path) -> set[str] | None:
-    """Return the names of a report's figures as files; None if its data is not there or is that of something else."""
+    """Return the file names of a report's figures; None if its data is missing or not that of a report."""
     try:
         data = parse_json(read_bytes(path, MOST_BYTES))
         if data["format"] != FORMAT:
