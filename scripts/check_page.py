@@ -1,4 +1,4 @@
-"""Opens a report in headless Chromium, on a phone and on a desk, light and dark, and tells what is wrong with it.
+"""Open a report in headless Chromium, at phone and desktop width, light and dark, and list what is wrong with it.
 
 Checked: no errors in the console, no requests to anywhere, no overflow, tables that sort by number and by word, names
 for all figures, headings in order. Screenshots go into a folder, if one is named.
@@ -60,7 +60,7 @@ return [...document.querySelectorAll("svg, img")].filter(
 
 @contextmanager
 def browser() -> Iterator[Any]:
-    """Start Chromium with an empty profile of its own."""
+    """Start Chromium with a new, empty profile."""
     try:
         from selenium import webdriver
     except ImportError:
@@ -79,7 +79,7 @@ def browser() -> Iterator[Any]:
 
 
 def check(driver: Any, page: Path, width: int, scheme: str, shots: Path | None) -> Iterator[str]:
-    """Open the page at one width in one scheme, and yield what is wrong."""
+    """Open the page at one width and colour scheme, and yield the problems."""
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     media = [{"name": "prefers-color-scheme", "value": scheme}]
@@ -120,7 +120,7 @@ def _requests(driver: Any) -> Iterator[str]:
 
 
 def main() -> None:
-    """Check the page of the report that is named."""
+    """Check the page of the report on the command line."""
     if len(sys.argv) not in (2, 3):
         sys.exit("check-page: name a report, and perhaps a folder for screenshots")
     page = Path(sys.argv[1]) / "index.html"
@@ -135,7 +135,7 @@ def main() -> None:
                     wrong += 1
                     print(f"{width} px, {scheme}: {line}")
     size = page.stat().st_size / 1e6
-    print(f"{page}: {size:.2f} MB, {wrong} thing{'s' * (wrong != 1)} wrong")
+    print(f"{page}: {size:.2f} MB, {wrong} problem{'s' * (wrong != 1)}")
     sys.exit(bool(wrong or size > 5))
 
 

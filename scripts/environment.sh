@@ -1,4 +1,4 @@
-# Sourced by the other scripts: makes the project's own virtual environment, .venv, and keeps it up to date.
+# Sourced by the other scripts: creates the project's virtual environment, .venv, and keeps it up to date.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -9,7 +9,7 @@ fail() {
     exit 2
 }
 
-# Print the path of a Python that is new enough: $PYTHON if it is set, else the first that is found.
+# Print the path of a Python that is new enough: $PYTHON if it is set, otherwise the first one found.
 find_python() {
     local name names=(python3 python3.14 python3.13 python3.12 python3.11)
     if [ -n "${PYTHON:-}" ]; then names=("$PYTHON"); fi
@@ -22,13 +22,13 @@ find_python() {
     fail "Python 3.11 or newer is needed, and ${names[0]} is $("${names[0]}" --version 2>/dev/null || echo missing). PYTHON=/path/to/python3 names another."
 }
 
-# What an installation depends on: where the project lies and what it asks for.
+# What an installation depends on: the location of the project and its requirements.
 wanted() {
     printf '%s\n' "$root"
     cat "$root/pyproject.toml"
 }
 
-# A stamp is written last, so an installation that was interrupted has none.
+# The stamp is written last, so an interrupted installation has none.
 is_current() {
     [ -x "$venv/bin/python" ] && wanted | cmp -s - "$venv/stamp-$1"
 }
@@ -39,19 +39,19 @@ install() {
     if is_current "$1"; then
         return # another script was faster
     fi
-    # Begin anew unless a whole installation was made here: its programs hold the path of this folder.
+    # Start again unless a complete installation was made here: its programs contain the path of this folder.
     if ! [ -x "$venv/bin/python" ] || ! grep -qxF "$root" "$venv"/stamp-* 2>/dev/null; then
         python=$(find_python) || exit
-        "$python" -m venv --clear "$venv" || fail "no virtual environment could be made in $venv"
+        "$python" -m venv --clear "$venv" || fail "cannot create a virtual environment in $venv"
     fi
     rm -f "$venv"/stamp-*
     [ "$1" = dev ] && target="$root[dev]"
     "$venv/bin/python" -m pip install -qq --disable-pip-version-check -e "$target" ||
-        fail "pip could not install what pyproject.toml asks for"
+        fail "pip could not install the requirements in pyproject.toml"
     wanted >"$venv/stamp-$1"
 }
 
-# need KIND: make sure that .venv holds it; says so where that takes long.
+# need KIND: make sure that .venv has it; print a line if that takes long.
 need() {
     if is_current "$1" || { [ "$1" = run ] && is_current dev; }; then
         return

@@ -1,4 +1,4 @@
-"""Fit the evaluation of planner or search to games of a plain bot, and write it as a file of weights.
+"""Fit the evaluation of planner or search to games of a plain bot, and write it as a weights file.
 
 docs/tuning.md tells what is done. The same command gives the same file, but for the date in it, with any `--jobs`.
 """
@@ -38,7 +38,7 @@ DIGITS = 5  # of a weight
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Collect, fit, print how well held-out games are told, and write the file."""
+    """Play games, fit, print how well held-out games are predicted, and write the file."""
     asked = parser().parse_args(arguments)
     try:
         run(asked)
@@ -48,11 +48,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(asked: argparse.Namespace) -> None:
-    """Do what the command line asks for; RogsimError says what is wrong with it."""
+    """Carry out the command line; RogsimError if it is invalid."""
     check_target(asked.out)
     bot, plain = (find_bot(get_game(GAME), name, Path()) for name in (asked.bot, asked.plain))
     if plain.weight_names != plain_weights.NAMES:
-        raise RogsimError(f"--plain: {show(asked.plain)} is not allowed: must be one of the bots that judge by weights")
+        raise RogsimError(f"--plain: {show(asked.plain)} is not allowed: must be a bot with named weights")
     sampling, fits = Sampling(), {}
     for players in sorted(set(asked.players)):
         say(f"{players} players: {asked.games:,} games of {plain.name}…")
@@ -66,30 +66,30 @@ def run(asked: argparse.Namespace) -> None:
 
 
 def root_of(seed: int) -> int:
-    """Return the root of chance of the games to fit to: a run or tuning of that seed has none of them."""
+    """Return the seed of the games to fit to, which no run or tuning with the same seed plays."""
     return int.from_bytes(hashlib.sha256(f"fitting {seed}".encode()).digest()[:8], "big") % MOST_SEEDS
 
 
 def sample_of(noted: NDArray[np.void], players: int) -> Sample:
-    """Return what was noted as what is fitted to."""
+    """Convert the recorded positions to a sample for the fit."""
     features, points, win_share = (noted[name][:, :players] for name in ("features", "points", "win_share"))
     return Sample(features, noted["left"], points, win_share, noted["game"])
 
 
 def report(players: int, found: Fit) -> str:
-    """Say how well the weights tell games that they were not fitted to."""
+    """Return a summary of how well the weights predict games that they were not fitted to."""
     return (
         f"{players} players: fitted to {len(found.fitted.left):,} positions of {found.fitted.games:,} games; "
         f"held out {len(found.held_out.left):,} of {found.held_out.games:,}\n"
         f"  R2 of points {found.r2:.4f}; log loss {found.log_loss:.4f} "
-        f"(least squares {found.before:.4f}, equal chances {found.even:.4f})"
+        f"(least squares {found.before:.4f}, equal probabilities {found.even:.4f})"
     )
 
 
 def weights_with(
     bot: BotSource, plain: BotSource, settings: Mapping[str, float], fits: Mapping[int, Fit]
 ) -> list[float]:
-    """Return all weights of the bot: what was given and found, the plain player's, and the bot's own elsewhere."""
+    """Return all weights of the bot: given or fitted ones, those of the plain bot, and otherwise the current ones."""
     found = dict(zip(plan.NAMES, bot.weights.tolist(), strict=True))
     found |= {name: float(value) for name, value in settings.items()}
     for players, one in fits.items():
@@ -132,7 +132,7 @@ def origin(
 
 
 def held_out(found: Fit) -> dict[str, float]:
-    """Return what the held-out games told."""
+    """Return the results on the held-out games."""
     return {
         "games": found.held_out.games,
         "positions": len(found.held_out.left),
@@ -144,18 +144,18 @@ def held_out(found: Fit) -> dict[str, float]:
 
 
 def check_target(out: Path) -> None:
-    """Refuse to write over anything but older weights, before anything is played."""
+    """Refuse to overwrite anything but older weights, before anything is played."""
     if out.is_dir():
         raise RogsimError(f"--out: {out} is a folder, name a file")
     if out.exists():
         try:
             read_file(out)
         except RegistryError as fault:
-            raise RogsimError(f"--out: {out} is there and holds no weights; name another file") from fault
+            raise RogsimError(f"--out: {out} already exists and holds no weights; choose another name") from fault
 
 
 def say(line: str) -> None:
-    """Print a status line on the error output."""
+    """Print a status line to standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -166,19 +166,25 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--bot", choices=BOTS, default=BOTS[0], help="whose weights to write [%(default)s]")
     options.add_argument("--plain", default="tuned", help="bot whose games and weights to use [%(default)s]")
     counts = evaluation.PLAYER_COUNTS
-    options.add_argument("--players", type=int, nargs="+", choices=counts, default=counts, help="all by default")
-    options.add_argument("--games", type=between(FEWEST, MOST_GAMES), default=GAMES, help="of each [%(default)s]")
+    options.add_argument(
+        "--players", type=int, nargs="+", choices=counts, default=counts, help="player counts to fit, by default all"
+    )
+    options.add_argument(
+        "--games", type=between(FEWEST, MOST_GAMES), default=GAMES, help="for each player count [%(default)s]"
+    )
     options.add_argument("--seed", type=between(0, MOST_SEEDS - 1), default=1, help="root of all chance [%(default)s]")
-    options.add_argument("--steps", type=between(0, MOST_STEPS), default=STEPS, help="of the logit [%(default)s]")
-    options.add_argument("--jobs", type=between(1, 1024), help="workers, by default one a processor")
-    options.add_argument("--out", type=Path, required=True, help="file to write; may replace older weights only")
+    options.add_argument(
+        "--steps", type=between(0, MOST_STEPS), default=STEPS, help="most steps of the logit [%(default)s]"
+    )
+    options.add_argument("--jobs", type=between(1, 1024), help="workers, by default one per processor")
+    options.add_argument("--out", type=Path, required=True, help="output file; may replace only older weights")
     for name in plan.SETTINGS:
         options.add_argument(f"--{name}", type=between(0, 1_000), help=f"setting, by default the bot's {name}")
     return options
 
 
 def between(least: int, most: int) -> Any:
-    """Return what reads a whole number in a range."""
+    """Return a parser for whole numbers in a range."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit()) or not least <= int(text) <= most:

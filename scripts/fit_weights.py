@@ -1,8 +1,8 @@
-"""Find the weights of an evaluation from positions and what came of their games.
+"""Fit the weights of an evaluation to positions and the results of their games.
 
-First by least squares: how many points a seat ends ahead of the mean, from how far its features are ahead. Points tell
-more of a game than who won, so few games are enough; but what counts is winning. So from there on the weights
-are those of a conditional logit (McFadden 1974), as the evaluation uses them, with the likelihood as the measure.
+The first step is least squares: how many points a seat finishes ahead of the mean, given how far its features
+are ahead. Points carry more information than who won, so few games are enough; but winning counts. So the weights
+are then refined as those of a conditional logit (McFadden 1974), as the evaluation uses them, by maximum likelihood.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from scipy.optimize import minimize
 from rogsim.base.errors import RogsimError
 from rogsim.games.river_of_gold.bots.evaluation import LAST, MOMENTS
 
-HELD_OUT = 10  # of so many games, one is held out
-LOGIT_PER_POINT = 0.12  # what a point ahead adds to the logarithm of the odds, to begin with
-LEAST_SPREAD = 0.05  # of a feature: hardly any game has told about what varies less
+HELD_OUT = 10  # one game in ten is held out
+LOGIT_PER_POINT = 0.12  # what a point ahead adds to the log odds, as a first guess
+LEAST_SPREAD = 0.05  # of a feature: games carry hardly any information about a feature that varies less
 POINTS_RIDGE, LOGIT_RIDGE = 1e-7, 1e-6  # on weights of features in units of their spread
 ROWS = 20_000  # positions at once
 
@@ -46,18 +46,18 @@ class Sample:
         """Return the positions to fit to, and those of held-out games; RogsimError if there are none of either."""
         held_out = self.game % HELD_OUT == 0
         if held_out.all() or not held_out.any():
-            raise RogsimError(f"--games: too few, {len(self.game)} positions were noted")
+            raise RogsimError(f"--games: too few, {len(self.game)} positions were recorded")
         return self.where(~held_out), self.where(held_out)
 
     @property
     def games(self) -> int:
-        """Return how many games have a position here."""
+        """Return the number of games with a position in this sample."""
         return len(np.unique(self.game))
 
 
 @dataclass(frozen=True)
 class Fit:
-    """What was found for one player count, and how well it tells held-out games.
+    """The fit for one player count, and how well it predicts held-out games.
 
     weights: float64[moments, features]. r2: share of the variance of centred points that the least squares explain.
     log_loss: of the weights, mean over positions in natural units; before: with the weights of the least squares;

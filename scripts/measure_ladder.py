@@ -1,4 +1,4 @@
-"""Measure the ladder of bots: each rung against the one below, the personas among each other, and the speed.
+"""Measure the ladder of bots: each rung against the rung below, the personas against each other, and the speed.
 
 The figures are written into the parts of docs/ladder.md, as scripts/update-docs does for the other pages. That takes
 many games, so this page is written anew only by this script.
@@ -55,7 +55,7 @@ NO_PERSONAS = ("random", "tuned", "planner", "search")
 
 @dataclass(frozen=True)
 class Measure:
-    """How often a bot won, of how many games, against whom."""
+    """How often a bot won, in how many games, and against whom."""
 
     bot: str
     others: str
@@ -70,7 +70,7 @@ class Measure:
 
     @property
     def verdict(self) -> str:
-        """Say whether the whole interval lies on one side of the fair share."""
+        """Return whether the whole interval is on one side of the fair share."""
         if self.won.low > self.fair:
             return "above fair"
         return "below fair" if self.won.high < self.fair else "not told from fair"
@@ -78,7 +78,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Persona:
-    """How often a persona won against three others: over all choices of them, and in the worst and the best."""
+    """How often a persona won against three others: over all choices of opponents, and in the worst and the best."""
 
     name: str
     won: Estimate
@@ -87,7 +87,7 @@ class Persona:
 
 
 def climb(game: str, rung: Rung, players: int, games: int, seed: int) -> Measure:
-    """Play one bot of a rung against others of the rung below, seats rotated on the same luck."""
+    """Play one bot of a rung against bots of the rung below, with seats rotated on the same luck."""
     say(f"{rung.bot} against {rung.below}, {players} players…")
     seats = played(game, [rung.bot, *[rung.below] * (players - 1)], players, games, seed)
     ((_, groups),) = clusters(seats.filter(pl.col("bot") == rung.bot).lazy(), ["win_share"], ["players"]).items()
@@ -126,7 +126,7 @@ def played(game: str, bots: Sequence[str], players: int, games: int, seed: int) 
 
 
 def speed_of(game: str, bot: str, players: int) -> tuple[float, int]:
-    """Return the games a second of one core with a bot in every seat, and how many different games were timed."""
+    """Return the games per second of one core with a bot in every seat, and how many different games were timed."""
     say(f"speed of {bot}…")
     timed(game, bot, players, 0, 1)  # compiles
     games = 1
@@ -138,7 +138,7 @@ def speed_of(game: str, bot: str, players: int) -> tuple[float, int]:
 
 
 def timed(game: str, bot: str, players: int, first: int, games: int) -> float:
-    """Return the seconds that playing some games takes the core, and nothing but playing: no rows, no other program."""
+    """Return the processor seconds of playing some games, and of nothing else: no rows, no other program."""
     spec = get_game(game)
     field = tuple(compile_bot(spec, find_bot(spec, bot, Path())) for _ in range(players))
     setup = spec.prepare(spec.options.model_validate({}), players)
@@ -181,7 +181,7 @@ def personas_part(personas: Sequence[Persona], games: int, note: str) -> str:
 
 
 def speed_part(speeds: Mapping[str, tuple[float, int]], rollouts: tuple[float, int], note: str) -> str:
-    """Return the table of speeds, and how fast `search` plays on."""
+    """Return the table of speeds, and how fast `search` plays rollouts."""
     rows = []
     for bot, (speed, games) in speeds.items():
         rows.append((f"`{bot}`", f"{speed:,.0f}" if speed >= 100 else f"{speed:.3g}", f"{games:,}"))
@@ -190,18 +190,18 @@ def speed_part(speeds: Mapping[str, tuple[float, int]], rollouts: tuple[float, i
 
 
 def say(line: str) -> None:
-    """Print a status line on the error output."""
+    """Print a status line to standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
 def write(page: Path, parts: Mapping[str, str]) -> None:
-    """Write parts of the page anew; others stay as they are."""
+    """Rewrite parts of the page; the others do not change."""
     written = {name: functools.partial(str, text) for name, text in parts.items()}
     page.write_text(filled(page.read_text(encoding="utf-8"), written), encoding="utf-8")
 
 
 def main() -> None:
-    """Measure what the command line asks for, print it, and write it into the page."""
+    """Measure the parts on the command line, print them, and write them to the page."""
     asked = parser().parse_args()
     spec = get_game(GAME)
     known = [bot.name for bot in spec.bots]
@@ -211,7 +211,7 @@ def main() -> None:
     if "ladder" in asked.parts:
         missing = [rung.bot for rung in RUNGS if not {rung.bot, rung.below} <= {*known}]
         if missing:
-            say(f"left out, as a bot is not there: {', '.join(missing)}")
+            say(f"left out, because a bot is missing: {', '.join(missing)}")
         measures = [
             climb(GAME, rung, players, asked.slow_games if rung.slow else asked.games, asked.seed)
             for rung in RUNGS
@@ -235,12 +235,16 @@ def main() -> None:
 def parser() -> argparse.ArgumentParser:
     """Return the options of the command line."""
     options = argparse.ArgumentParser(prog="scripts/measure-ladder", description="Measure the bots for docs/ladder.md.")
-    options.add_argument("--games", type=positive, default=GAMES, help="of each rung and player count [%(default)s]")
-    options.add_argument("--slow-games", type=positive, default=SLOW_GAMES, help="of slow rungs [%(default)s]")
-    options.add_argument("--players", type=int, nargs="+", choices=(2, 3, 4), default=(2, 3, 4), help="of the rungs")
+    options.add_argument(
+        "--games", type=positive, default=GAMES, help="games for each rung and player count [%(default)s]"
+    )
+    options.add_argument("--slow-games", type=positive, default=SLOW_GAMES, help="games for slow rungs [%(default)s]")
+    options.add_argument(
+        "--players", type=int, nargs="+", choices=(2, 3, 4), default=(2, 3, 4), help="player counts of the rungs"
+    )
     options.add_argument("--seed", type=int, default=1, help="root of all chance [%(default)s]")
     options.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
-    options.add_argument("--dry", action="store_true", help="print only, and write nothing")
+    options.add_argument("--dry", action="store_true", help="only print; write nothing")
     return options
 
 

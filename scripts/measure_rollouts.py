@@ -1,4 +1,4 @@
-"""Measure how many rollouts `search` plays in a second on one core, over the positions of whole games."""
+"""Measure how many rollouts per second `search` plays on one core, over the positions of whole games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PASSES = 10  # how often each of many short runs is timed
 
 
 def fastest(passes: Iterable[Sequence[float]]) -> float:
-    """Return the seconds of a row of short runs, each as fast as it was in any pass through all of them.
+    """Return the seconds of a series of short runs, each at its fastest in any pass through all of them.
 
     What else a machine does makes a run slower and never faster, and comes and goes within minutes.
     """
@@ -33,7 +33,7 @@ def fastest(passes: Iterable[Sequence[float]]) -> float:
 
 @kernel
 def roll_out(tables: Any, view: Any, seat: int, count: int, length: int, stream: Any, hall: Any) -> None:
-    """Play so many rollouts, each in a world of its own, of the turns that were found."""
+    """Play the given number of rollouts of the turns that were found, each in a separate world."""
     for number in range(count):
         deal_world(tables, view, seat, stream, hall.room.world)
         plan.play_on(tables, seat, number % int(hall.room.kept), length, hall)
@@ -41,25 +41,25 @@ def roll_out(tables: Any, view: Any, seat: int, count: int, length: int, stream:
 
 @kernel
 def furnish(own: Any, hall: Any) -> None:
-    """Hand the bot's weights out."""
+    """Return the bot's weights."""
     plan.furnish(own, hall)
 
 
 @kernel
 def look_at(workspace: Any, seat: int) -> None:
-    """Make the view of a seat."""
+    """Return the view of a seat."""
     look(workspace, seat)
 
 
 def rollouts_per_second(bot: str = "search") -> tuple[float, int]:
-    """Return rollouts a second, with dealing the worlds and judging the end, and how many different ones were timed."""
+    """Return rollouts per second, including dealing worlds and evaluating the end, and how many rollouts were timed."""
     passes = [list(batches(bot)) for _ in range(PASSES)]
     count = len(passes[0]) * BATCH
     return count / fastest(passes), count
 
 
 def batches(bot: str) -> Iterator[float]:
-    """Play some games and yield what a batch of rollouts takes at each turn: the same ones whenever it is called."""
+    """Play some games and yield the seconds of a batch of rollouts at each turn; each call plays the same ones."""
     source = find_bot(GAME, bot, Path())
     tables, workspace = prepare(Options(), PLAYERS).tables, new_workspace()
     hall, own, stream = records(plan.HALL, 1)[0], records(OWN, 1)[0], records(STREAM, 1)[0]

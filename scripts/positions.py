@@ -1,4 +1,4 @@
-"""Play games of a plain bot and note positions in them: the features of all seats, and what came of the game.
+"""Play games of a plain bot and record positions in them: the features of all seats, and the result of the game.
 
 A bot that always plays well meets few poor positions, and an evaluation must tell those apart, too. So some turns are
 taken at random, and the positions after them are noted; those after some of its own turns are noted as well.
@@ -34,10 +34,10 @@ from rogsim.games.river_of_gold.rules.purposes import BOT
 from rogsim.games.river_of_gold.rules.scoring import score_game
 from rogsim.games.river_of_gold.spec import GAME, prepare
 
-BLOCK = 100  # games of one field; it does not depend on the workers, so neither do the games
+BLOCK = 100  # games of one line-up; it does not depend on the workers, so neither do the games
 MOST_NOTED = 200  # positions of a game, on the average of a block: far more than it has turns
 LAST_TURNS = -1.0  # as the time left
-# What the chance of this script is drawn for, beside what the game draws.
+# The purposes for which this script draws chance, in addition to the game.
 TURNS_TAKEN, CHOICES_TAKEN = BOT + MAX_SEATS, BOT + MAX_SEATS + 1
 PREPARE, KINDS = 0, 4  # of choices in a turn: favor and exchanges; build, sail, deliver
 PREPARE_PERCENT = 35  # how often a turn taken at random prepares on, where it can
@@ -57,11 +57,11 @@ NOTED = np.dtype(
 
 @dataclass(frozen=True)
 class Sampling:
-    """How games are varied and which positions are noted.
+    """How games are varied and which positions are recorded.
 
-    noise: standard deviation of the logarithm of what each weight is multiplied with, anew for each seat of a field.
-    random_turns, own_turns: of 1,000 turns, those taken at random, and those of the bot's own after which a position
-    is noted as well.
+    noise: standard deviation of the log of the factor of each weight, drawn anew for each seat of a line-up.
+    random_turns, own_turns: of 1,000 turns, those taken at random, and those chosen by the bot after which a position
+    is recorded as well.
     """
 
     noise: float = 0.1
@@ -72,7 +72,7 @@ class Sampling:
 def collect(
     plain: BotSource, players: int, games: int, seed: int, jobs: int | None, sampling: Sampling
 ) -> NDArray[np.void]:
-    """Return the positions of so many games, NOTED[n] in the order of the games; the same ones with any `jobs`.
+    """Return the positions of the given number of games, NOTED[n] in the order of the games; any `jobs` gives the same.
 
     RogsimError if the bot answers with what is not on the menu.
     """
@@ -102,7 +102,7 @@ def collect(
 
 
 def _varied(bot: Bot, players: int, noise: float, key: tuple[int, ...]) -> tuple[Bot, ...]:
-    """Return a field of the bot with its weights varied."""
+    """Return a line-up of the bot with its weights varied."""
     factors = np.exp(np.random.default_rng(key).normal(0.0, noise, (players, len(bot.weights))))
     return tuple(replace(bot, weights=bot.weights * row) for row in factors)
 
@@ -121,7 +121,7 @@ def note_games(
     position: Any,
     noted: Any,
 ) -> int:
-    """Play one game a row and note positions; return how many, or ILLEGAL if a bot answered badly."""
+    """Play one game per row and record positions; return their number, or ILLEGAL if a bot gave an invalid answer."""
     game = workspace.game
     engine.prepare_corners(tables, workspace, weights)
     count = 0
@@ -157,7 +157,7 @@ def note_games(
 
 @kernel
 def note_position(tables: Any, game: Any, position: Any, note: Any) -> None:
-    """Note a position as the seat sees it whose turn is over: that is who evaluates it when it plans a turn."""
+    """Record a position as seen by the seat whose turn is over, which evaluates it when it plans a turn."""
     describe(tables, game, (int(game.active) - 1) % int(game.seats), position)
     note.left = time_left(tables, game) if game.last_turns == NONE else LAST_TURNS
     for seat in range(game.seats):
@@ -167,7 +167,7 @@ def note_position(tables: Any, game: Any, position: Any, note: Any) -> None:
 
 @kernel
 def random_choice(game: Any, menu: Any, stream: Any, drawn: int) -> int:
-    """Return a legal action; in a turn first its kind is drawn, as there are far more places to build than to sail to.
+    """Return a legal action; in a turn its kind is drawn first, as there are far more places to build than to sail to.
 
     `drawn` is how many numbers of the stream were taken before; up to three more are.
     """
@@ -198,7 +198,7 @@ def kind_of(action: int) -> int:
 
 @kernel
 def nth(flags: Any, number: int) -> int:
-    """Return where the flag stands that is set after `number` others, or -1."""
+    """Return the place of the flag that is set after `number` others, or -1."""
     for place in range(len(flags)):
         number -= int(flags[place])
         if number < 0:

@@ -1,4 +1,4 @@
-"""Use most of rogsim once, in short, with whatever versions are installed: `try_versions.py SCRATCH [--compiled]`.
+"""Run most commands of rogsim once, briefly, with the installed versions: `try_versions.py SCRATCH [--compiled]`.
 
 Everything but the last step plays the dice race of the tests, uncompiled. Called by scripts/test-lowest.
 """
@@ -16,8 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 MODULES = {"jinja2": "jinja2"}  # of requirements that are not imported by their own name
 COMMANDS = [
-    *("run", "sweep", "compare", "balance", "report", "seats", "trace", "show", "tournament", "bots", "tune"),
-    *("status", "verify", "scenario", "facts", "bench", "games", "check-bot"),
+    *("run", "sweep", "compare", "optimize", "report", "seats", "trace", "show", "tournament", "bots", "tune"),
+    *("status", "verify", "scenario", "parameters", "bench", "games", "check-bot"),
 ]
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"
@@ -45,7 +45,7 @@ DICE = {
     "scenario explain": ["scenario", "explain", "x.toml"],
     "sweep": ["sweep", "x.toml", "--games", "100"],
     "compare": ["compare", "x.toml", "--change", "head_start.2 = 1", "--games", "100"],
-    "balance": ["balance", "x.toml", "--confirm", "100"],
+    "optimize": ["optimize", "x.toml", "--confirm", "100"],
     "tournament": ["tournament", "--game", "dice-race", "--bots", "runner,walker", "--players", "2", "--games", "100"],
     "tune": ["tune", "moody", "--game", "dice-race", "--against", "walker", *SHORT, "--out", "moody.toml"],
 }
@@ -53,7 +53,7 @@ RIVER = ["--bots", "random", "--players", "2", "--games", "20"]
 
 
 def main() -> None:
-    """Try everything; the first command that fails ends this, with what it said."""
+    """Try everything; stop at the first command that fails and print its output."""
     scratch, compiled = Path(sys.argv[1]), "--compiled" in sys.argv[2:]
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     for requirement in wanted:
@@ -70,11 +70,11 @@ def main() -> None:
     if compiled:
         cache = {"NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": str(scratch / "cache")}
         attempt([*rogsim, "tournament", *RIVER[:1], "random,sailor", *RIVER[2:], "--out", "river"], scratch, cache)
-    print(f"All went well on Python {sys.version.split()[0]}.")
+    print(f"All commands worked on Python {sys.version.split()[0]}.")
 
 
 def attempt(words: Sequence[str], scratch: Path, more: Mapping[str, str]) -> None:
-    """Run a command; if it fails, print what it said and end."""
+    """Run a command; if it fails, print its output and exit."""
     print(f"{' '.join(words[1:])}", flush=True)
     env = {**os.environ, "PYTHONPATH": str(ROOT), **more}
     ended = subprocess.run([sys.executable, *words], cwd=scratch, env=env, text=True, capture_output=True, check=False)

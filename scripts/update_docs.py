@@ -1,4 +1,4 @@
-"""Write what follows from the code: the schema of scenarios, columns, bots, and what commands print.
+"""Write the generated parts of the project: the schema of scenarios, columns, bots, and what commands print.
 
 A part of a page stands between `<!-- part: NAME -->` and `<!-- end of part -->`; the rest of a page is written by hand.
 """
@@ -79,7 +79,7 @@ PRINTED: Mapping[str, Callable[[], str]] = {  # these play games
 
 
 def filled(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
-    """Return a page with these parts written anew; parts of other names stay as they are."""
+    """Return a page with these parts rewritten; other parts do not change."""
 
     def fill(found: re.Match[str]) -> str:
         begin, name, end = found.groups()
