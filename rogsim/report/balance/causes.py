@@ -43,7 +43,7 @@ def luck_section(material: Material) -> Section | None:
     columns = with_source(
         material,
         TableColumn("name", "source"),
-        TableColumn("value_of", "of"),
+        TableColumn("value_of", "variance of"),
         TableColumn("share", "share of the variance (95%)", "share", interval=True),
         TableColumn("words", "meaning", "long"),
     )
@@ -90,7 +90,7 @@ def model_section(material: Material) -> Section | None:
     columns = with_source(
         material,
         TableColumn("level", "level"),
-        TableColumn("term", "of"),
+        TableColumn("term", "factor"),
         TableColumn("n", "n", "count"),
         TableColumn("share", "all else equal, pp (95%)", "gain", interval=True),
         TableColumn("raw_share", "unadjusted, pp", "gain"),

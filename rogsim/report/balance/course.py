@@ -211,7 +211,7 @@ def _spread(what: str, frame: pl.DataFrame, unit: str = "points") -> str:
             mode = part.sort("share", descending=True).row(0, named=True)
             end = mode["x"] + mode["width"] - 1
             span = f"{mode['x']}" if end == mode["x"] else f"{mode['x']} to {end}"
-            modes.append(f"{span} {unit}{f' ({series})' * many}")
+            modes.append(f"{span} {unit.removesuffix('s') if span == '1' else unit}{f' ({series})' * many}")
         told.append(f"{one_line(panel)}: most often {', '.join(modes)}")
     return f"Histogram of {what}. {'; '.join(told)}."
 

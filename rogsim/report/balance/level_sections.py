@@ -33,8 +33,8 @@ AGAINST_FAIR = "win share against the fair share, percentage points (95% interva
 AHEAD = TableColumn("ahead", "points ahead of the others (95%)", "gain", interval=True)
 JUDGED = (
     "First, one test asks whether the levels differ at all: a joint score test of the wins of all levels, with the "
-    "covariance that they have if the results of a game fall on the seats of a block at random. `p (Holm)` is the "
-    "p-value of a single level, from the exact binomial distribution, corrected for the number of levels. Even a "
+    "covariance that they have if the seats of a block exchange their results at random. `p (Holm)` is the p-value "
+    "of a single level, from the exact binomial distribution, corrected for the number of levels. Even a "
     "perfectly fair game shows a gap between best and worst. Findings give the observed gap together with the gap that "
     "a fair game would stay below in 95% of runs."
 )
@@ -195,7 +195,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
             BLOCKS,
             JUDGED,
             f"Each {topic.one} is compared with the fair share, which is one divided by the number of players. Points "
-            "ahead are the difference to the mean of the other seats in the same game.",
+            "ahead are the difference from the mean of the other seats in the same game.",
             pooled_estimates.method(
                 material, f"every {topic.one}, every number of players and every set of bots on this page"
             ),

@@ -125,8 +125,9 @@ def _short(verdict: Judged) -> str:
     sure = {True: f"clearly more than {margin}", False: f"but within {margin}", None: f"possibly more than {margin}"}
     rest = [name for name in verdict.named if name != verdict.level]
     also = f" Also imbalanced: {words.listed(_few(rest))}." if rest else ""
-    against = verdict.claim.against.removeprefix("than ")
-    return f"{verdict.level} wins {value} against {against}, {sure[verdict.beyond]}.{also}"
+    size = f"{words.number(abs(effect.value))} pp {'more' if effect.value >= 0 else 'less'} {verdict.claim.against}"
+    reach = words.interval(effect.low, effect.high, sign=True)
+    return f"{verdict.level} wins {size} ({reach}), {sure[verdict.beyond]}.{also}"
 
 
 def _few(names: list[str], most: int = 3) -> list[str]:

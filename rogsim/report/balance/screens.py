@@ -17,9 +17,7 @@ from rogsim.stats.balance.association import ASSOCIATION, slopes
 from rogsim.stats.balance.measure import PlayersBalance
 
 DRAWN = 12  # members at each end of a screen that the figure shows
-SLOPE = (
-    "The change for each one more is the slope of a straight line fitted to the win shares, with blocks as clusters."
-)
+SLOPE = "The change for each additional one is the slope of a linear fit to the win shares, with blocks as clusters."
 COMPARED = "Seats that have at least one are compared with seats that have none, with blocks as clusters."
 
 
@@ -79,7 +77,7 @@ def _most_telling(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def count_section(material: Material, topic: Topic) -> Section | None:
-    """Return the section of a topic of the kind `count`: win share by value, and its change for each one more."""
+    """Return the section of a topic of the kind `count`: win share by value, and its change for each additional one."""
     frame = material.stacked(lambda one: _slopes(one, topic))
     if frame.is_empty():
         return None
@@ -87,7 +85,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     values = [_values(material, topic, column) for column in topic.columns]
     by_value = pl.concat([one for one in values if not one.is_empty()], how="diagonal_relaxed")
     share, points = ("difference", "points_difference") if topic.whether else ("share", "points")
-    told = "for those who have it" if topic.whether else "for each one more"
+    told = "for those who have it" if topic.whether else "for each additional one"
     ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
     drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
         "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
