@@ -81,7 +81,7 @@ def test_doubles_of_a_sample_are_told() -> None:
         "spaces.more = 2",
         "spaces.more = 3",
     ]
-    assert found.notes == ("13 of 16 points came out like another one and are played once.",)
+    assert found.notes == ("13 of 16 points are duplicates of other points and are played only once.",)
 
 
 def test_values_of_a_pattern_that_the_game_refuses_are_left_out_and_told() -> None:
@@ -104,7 +104,7 @@ def test_the_end_of_a_range_is_one_that_could_be_wider() -> None:
 def test_until_does_not_belong_to_a_sweep() -> None:
     """All cells have the same games, or they would not share their luck."""
     found = design({"spaces.more": [1]}, until="seat_share ± 5 pp")
-    assert found.notes[0].startswith("`until` is left out")
+    assert found.notes[0].startswith("A sweep ignores `until`")
     assert all(not cell.experiment.targets for cell in found.cells)
 
 
@@ -129,7 +129,7 @@ def test_until_does_not_belong_to_a_sweep() -> None:
         ({"spaces.more": [1, 1]}, {}, ['over.spaces.more": 1 is listed twice']),
         ({}, {}, ['over": names nothing to vary']),
         ({"spaces.more": [1]}, {"sample": "sobol"}, ['points": is missing: how many cells sample = "sobol" has']),
-        ({"spaces.more": [1]}, {"points": 3}, ['points": 3 does not go with sample = "grid": leave it out']),
+        ({"spaces.more": [1]}, {"points": 3}, ['points": 3 cannot be combined with sample = "grid": remove it']),
         (
             {"head_start": [[1, 0, 0, 0]], "head_start.1": [1]},
             {},
@@ -170,7 +170,7 @@ def test_of_many_problems_the_first_are_told(dice_race: GameSpec) -> None:
         design({"spaces.more": {"from": 21, "to": 40}})
     lines = str(fault.value).splitlines()
     assert len(lines) == 11
-    assert lines[-1] == "x.toml: and 10 problems more"
+    assert lines[-1] == "x.toml: and 10 more problems"
 
 
 def test_a_scenario_without_a_sweep_is_refused() -> None:
@@ -206,5 +206,5 @@ def test_a_figure_that_cannot_matter_where_it_is_varied_is_named() -> None:
         sample: list(idle_axes(make_design(load({**keys, "sweep": {"over": over, "sample": sample}}), "x.toml")))
         for sample in ("alone", "grid")
     }
-    line = "patron.kudaka.points: varying it changes nothing in the cells that do: no patrons are in play."
+    line = "patron.kudaka.points: has no effect in the cells that vary it: no patrons are in play."
     assert told == {"alone": [line], "grid": []}

@@ -1,6 +1,6 @@
-"""Checking a bot: play it in every way there is, and tell in plain words what it does wrong.
+"""Checking a bot: plays it in every kind of game, and says in plain words what it does wrong.
 
-It plays in other processes, so that neither an endless loop nor a crash can end the check.
+The bot plays in other processes, so that neither an endless loop nor a crash can end the check.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from rogsim.simulation.batch import COMPILING
 from rogsim.simulation.executors.foreign_bots import start_worker
 
 MOST_GAMES = 100_000  # at each table
-TOLD = 3  # findings of one kind
+TOLD = 3  # findings shown of one kind
 LOAD_SECONDS = 900  # at most, to load and compile
 TABLE_SECONDS = 3_600  # at most, for one table
 ELSEWHERE_SECONDS = 120  # at most, for a game in the second process: uncompiled bots are slow
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 @dataclass
 class BotReport:
-    """What a check found: what is wrong, by kind; what could not be checked; what was played."""
+    """The result of a check: what is wrong, by kind; what could not be checked; what was played."""
 
     bot: str
     findings: list[tuple[str, str]] = field(default_factory=list)
@@ -62,7 +62,7 @@ class BotReport:
 
 
 class _Lost(Exception):  # noqa: N818 - the bot's fault
-    """A process ended, or had to be ended: the kind of finding, and what there is to tell."""
+    """A process ended or had to be ended; has the kind of finding and a description."""
 
     def __init__(self, kind: str, what: str) -> None:
         super().__init__(what)
@@ -70,9 +70,9 @@ class _Lost(Exception):  # noqa: N818 - the bot's fault
 
 
 def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1, limit: float = 1.0) -> BotReport:
-    """Check a bot: all player counts and options that reach all rules, against another bot and itself.
+    """Check a bot with all player counts, with options that reach all rules, against another bot and itself.
 
-    games: at each table. limit: seconds that one choice may take. RogsimError for a request that makes no sense.
+    games: at each table. limit: seconds allowed for one choice. RogsimError if a value is not allowed.
     """
     if not 1 <= games <= MOST_GAMES:
         raise RogsimError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
@@ -100,7 +100,7 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
 def _play_all(
     subject: Subject, spec: GameSpec, games: int, report: BotReport
 ) -> tuple[bool, dict[PlayedTable, Played]]:
-    """Play all tables in a process of their own: whether the bot is an agent, and what came of each table."""
+    """Play all tables in a separate process; return whether the bot is an agent, and the result of each table."""
     tables = [
         PlayedTable(players, sample, itself, games)
         for players in spec.players
@@ -120,21 +120,21 @@ def _play_all(
             report.seconds += played.seconds
             _add(report.probe, played.probe)
             if report.probe.slowest > subject.limit:
-                break  # what is too slow to be used is too slow to be checked
+                break  # too slow to use, so too slow to check
     probe = report.probe
     if probe.slowest > subject.limit:
-        what = f"one choice took {probe.slowest:.2g} s, and {subject.limit:g} s are the limit"
+        what = f"one choice took {probe.slowest:.2g} s; the limit is {subject.limit:g} s"
         report.findings.append((SLOW, what))
     if spec.probe is None:
-        report.unchecked.append(f"whether it peeks, and the time of single choices: {spec.title} has no way to tell")
+        report.unchecked.append(f"whether it peeks, and how long each choice takes: {spec.title} cannot test this")
     if probe.uncopied:
         asked = f"{probe.uncopied:,} of {probe.uncopied + probe.checked:,} times"
-        report.unchecked.append(f"whether it peeks, {asked}: it cannot be copied amid a game (copy.deepcopy fails)")
+        report.unchecked.append(f"whether it peeks, {asked}: it cannot be copied during a game (copy.deepcopy fails)")
     return agent, results
 
 
 def _few(spec: GameSpec, results: Mapping[PlayedTable, Played]) -> list[tuple[PlayedTable, Played]]:
-    """Return tables that have every option and every player count at least once, against another bot."""
+    """Return tables that cover every option and every player count, all against another bot."""
     counts, samples = len(spec.players), len(spec.samples)
     wanted = {(spec.players[i % counts], i % samples) for i in range(max(counts, samples))}
     return [(t, played) for t, played in results.items() if not t.itself and (t.players, t.sample) in wanted]
@@ -143,7 +143,7 @@ def _few(spec: GameSpec, results: Mapping[PlayedTable, Played]) -> list[tuple[Pl
 def _play_elsewhere(
     subject: Subject, known: Sequence[tuple[PlayedTable, Played]], agent: bool, report: BotReport
 ) -> None:
-    """Play some tables in a process that differs: the first game uncompiled, or all with another order of sets."""
+    """Play some tables in a different process: the first game uncompiled, or all games with another set order."""
     uncompiled = not agent and compiler.ENABLED
     where = "uncompiled" if uncompiled else "in another process"
     hint = "does it read or write beyond an array?" if uncompiled else "does it depend on the order of a set?"
@@ -168,11 +168,11 @@ def _play_elsewhere(
         except _Lost as loss:
             if loss.kind != SLOW or not uncompiled:
                 raise
-            report.unchecked.append(f"whether all comes out the same {where}: that takes too long")
+            report.unchecked.append(f"whether games come out the same {where}: that takes too long")
 
 
 class _Apart:
-    """A process of its own, in which a bot may hang or crash."""
+    """A separate process, in which a bot may hang or crash."""
 
     def __init__(self, subject: Subject, environment: Mapping[str, str]) -> None:
         self.subject, self.environment = subject, environment
@@ -193,16 +193,16 @@ class _Apart:
         self.folder.cleanup()
 
     def result(self, work: Callable[..., T], *arguments: Any, seconds: float, doing: str) -> T:
-        """Return what `work` gives for the subject; _Lost if its process ends or takes too long."""
+        """Return the result of `work` for the subject; _Lost if its process ends or takes too long."""
         try:
             return self.executor.submit(work, self.subject, *arguments).result(seconds)
         except TimeoutError:
-            raise _Lost(SLOW, f"it was given up after {seconds:,.0f} s {doing}") from None
+            raise _Lost(SLOW, f"the check gave up after {seconds:,.0f} s {doing}") from None
         except TerminatedWorkerError:
             words = Path(self.folder.name) / LAST_WORDS
             if words.exists():
                 raise _Lost(SLOW, words.read_text(encoding="utf-8")) from None
-            what = f"its process died {doing}; writing beyond an array does that, and running out of memory"
+            what = f"its process died {doing}; writing beyond an array or running out of memory can cause this"
             raise _Lost(CRASHES, what) from None
 
 
@@ -215,11 +215,11 @@ def _add(total: Probe, probe: Probe) -> None:
 
 
 def report_lines(report: BotReport) -> list[str]:
-    """Return a report as lines of text: what is wrong, or what was played."""
+    """Return a report as lines of text: what is wrong, or else what was played."""
     notes = [f"Not checked: {text}." for text in report.unchecked]
     if report.findings:
         kinds = list(dict.fromkeys(kind for kind, _ in report.findings))
-        lines = [f"{report.bot}: something is wrong."]
+        lines = [f"{report.bot}: found problems."]
         for kind in kinds:
             texts = [text for one, text in report.findings if one == kind]
             more = len(texts) - TOLD
@@ -229,14 +229,14 @@ def report_lines(report: BotReport) -> list[str]:
     probe = report.probe
     lines = [
         f"{report.bot}: nothing wrong found.",
-        f"Played: {report.games:,} games at {report.tables} tables, of all player counts and kinds of game, against "
-        "another bot and itself; each game twice more, once of them alone.",
+        f"Played: {report.games:,} games at {report.tables} tables, with all player counts and kinds of game, against "
+        "another bot and against itself; each game was repeated twice, once on its own.",
         f"In another process: {report.elsewhere:,} of these games came out the same.",
     ]
     if probe.questions:
         lines += [
-            f"Choices: {probe.questions:,}, {probe.checked:,} of them made again with all that is unseen dealt anew.",
+            f"Choices: {probe.questions:,}, {probe.checked:,} of them repeated with hidden information dealt anew.",
             f"Its slowest choice took {probe.slowest * 1000:,.1f} ms.",
         ]
-    lines.append(f"Speed: {report.games / max(report.seconds, 1e-9):,.0f} games a second in one process.")
+    lines.append(f"Speed: {report.games / max(report.seconds, 1e-9):,.0f} games per second in one process.")
     return lines + notes

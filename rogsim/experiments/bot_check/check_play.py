@@ -1,4 +1,4 @@
-"""What a check does in its own processes: plays a bot at one table, again and again, and compares."""
+"""What a check does in its processes: plays a bot at one table several times and compares the games."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.contract import Batch, Bot, BotFault, GameSpec, Probe, in_a_line, row_dtype
 from rogsim.game.registry import get_game, register
 
-LAST_WORDS = "last-words.txt"  # of a process whose bot does not come back
-PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice is given up after so many times the limit, and so many seconds at least
+LAST_WORDS = "last-words.txt"  # of a process whose bot does not return
+PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice may take this multiple of the limit, and at least this many seconds
 LOOK = 0.2  # seconds between two looks at the clock
 
 ILLEGAL, RAISES, UNMADE = "illegal choice", "raises an error", "cannot be made"
@@ -30,7 +30,7 @@ SLOW, CRASHES = "too slow", "crashes"
 
 @dataclass(frozen=True)
 class Subject:
-    """What is checked: a bot of a game, both by name, the path of a file starting at `folder`."""
+    """What is checked: a bot of a game, both by name; paths of files are relative to `folder`."""
 
     game: str
     spec: GameSpec | None  # if other processes cannot find the game by name
@@ -43,7 +43,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class PlayedTable:
-    """Games of one kind: player count, which of the sample options, against the bot itself or another."""
+    """Games of one kind: player count, index of the sample options, against the bot itself or another one."""
 
     players: int
     sample: int
@@ -56,24 +56,24 @@ _loaded: dict[tuple[str, str, str], tuple[GameSpec, Bot, Bot]] = {}
 
 @dataclass
 class Played:
-    """What came of a table: findings with their kinds, a digest of each game's rows, and what the probe noted."""
+    """The result of a table: findings with their kinds, a digest of each game's rows, and the probe's records."""
 
     said: str  # the table in words
     findings: list[tuple[str, str]] = field(default_factory=list)
     digests: list[str] = field(default_factory=list)
     probe: Probe = field(default_factory=Probe)
-    seconds: float = 0.0  # for its games, as they are always played
+    seconds: float = 0.0  # for its games in normal play
 
 
 def load_subject(subject: Subject) -> bool:
-    """Load and compile what is checked, once in this process: whether it is an agent. RegistryError if it cannot."""
+    """Load and compile the bot once in this process, and return whether it is an agent; RegistryError on failure."""
     spec, bot, _ = _ready(subject)
     spec.warm()
     return bot.agent is not None
 
 
 def play_table(subject: Subject, table: PlayedTable) -> Played:
-    """Play a table with the bot watched, then again, then each game alone in reverse order."""
+    """Play a table with the bot watched, then twice without, then each game on its own in reverse order."""
     spec, setup, batch, said = _laid_out(subject, table)
     played = Played(said)
     try:
@@ -96,7 +96,7 @@ def play_table(subject: Subject, table: PlayedTable) -> Played:
 
 
 def play_once(subject: Subject, table: PlayedTable) -> Played:
-    """Play a table once, and only that."""
+    """Play a table once, without watching the bot."""
     spec, setup, batch, said = _laid_out(subject, table)
     played = Played(said)
     try:
@@ -114,7 +114,7 @@ def table_in_words(spec: GameSpec, table: PlayedTable, bot: str) -> str:
 
 
 def opponent_of(spec: GameSpec, bot: str) -> str:
-    """Return the name of the bot that the others play: the first of the benchmark's, or the next if that is checked."""
+    """Return the opponent's name: the first bot of the benchmark, or the next one if the first is being checked."""
     others = [name for name in (*spec.bench_bots, *(info.name for info in spec.bots)) if name != bot]
     known = [name for name in others if name in {info.name for info in spec.bots}]
     return known[0] if known else bot
@@ -132,7 +132,7 @@ def _ready(subject: Subject) -> tuple[GameSpec, Bot, Bot]:
 
 
 def _laid_out(subject: Subject, table: PlayedTable) -> tuple[GameSpec, Any, Batch, str]:
-    """Return all that it takes to play a table: in each game the bot sits one seat further on."""
+    """Return everything needed to play a table; in each game the bot sits one seat further on."""
     spec, bot, other = _ready(subject)
     players, games = table.players, table.games
     setup = spec.prepare(spec.options.model_validate(dict(spec.samples[table.sample])), players)
@@ -157,7 +157,7 @@ def _play(spec: GameSpec, setup: Any, batch: Batch) -> list[str]:
 
 
 def _digests(batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> list[str]:
-    """Return a digest for each game; column by column, as there may be anything between columns."""
+    """Return a digest for each game, column by column, because the padding between columns is arbitrary."""
     digests = []
     for i, game in enumerate(game_rows):
         parts = (seat_rows[i * batch.players : (i + 1) * batch.players], game)
@@ -167,7 +167,7 @@ def _digests(batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> 
 
 
 def _told(fault: Exception, said: str) -> tuple[str, str]:
-    if not isinstance(fault, BotFault):  # a game may leave it at that
+    if not isinstance(fault, BotFault):  # not every game wraps errors in BotFault
         return RAISES, f"it raised {in_a_line(fault)} ({said})"
     kinds = {"answered": ILLEGAL, "raised": RAISES}
     kind = kinds.get(fault.what.split()[0], UNMADE)
@@ -177,19 +177,22 @@ def _told(fault: Exception, said: str) -> tuple[str, str]:
 def _compared(
     played: Played, batch: Batch, watched: list[str], again: list[str], alone: list[str]
 ) -> list[tuple[str, str]]:
-    """Return what is wrong with choices or games that should be the same: the most telling thing."""
+    """Return the most informative difference between choices or games that should be the same, if any."""
     probe, said = played.probe, played.said
     for kind, places, what in (
-        (MOODY, probe.moody, "it was asked the same twice and chose differently"),
+        (MOODY, probe.moody, "it was asked the same question twice and chose differently"),
         (PEEKS, probe.peeked, "its choice changed when only what it cannot see was dealt anew"),
     ):
         if places:
             luck, turn = places[0]
             return [(kind, f"in game {luck}, turn {turn} {what} ({said})")]
     for found, what in (
-        (again, "was played twice and went two ways: does it use chance of its own, or remember earlier games?"),
-        (alone, "goes another way alone than after other games: does it remember them?"),
-        (watched, "goes another way when its choices are watched"),
+        (
+            again,
+            "goes differently when played again: does it use its own random numbers, or remember earlier games?",
+        ),
+        (alone, "goes differently on its own than after other games: does it remember them?"),
+        (watched, "goes differently when its choices are watched"),
     ):
         differing = [luck for luck, one, other in zip(batch.luck, found, played.digests, strict=True) if one != other]
         if differing:
@@ -199,9 +202,9 @@ def _compared(
 
 @contextmanager
 def _watched(subject: Subject, said: str) -> Iterator[Any]:
-    """Give the function to call before and after each choice; end this process if one takes far too long."""
+    """Yield the function to call before and after each choice; end this process if a choice takes far too long."""
     patience = max(PATIENCE * subject.limit, LEAST_PATIENCE)
-    asked: list[float | None] = [None]  # since when, if a choice is under way
+    asked: list[float | None] = [None]  # start time of the current choice, if any
     over = threading.Event()
 
     def beat() -> None:
@@ -211,7 +214,7 @@ def _watched(subject: Subject, said: str) -> Iterator[Any]:
         while not over.wait(LOOK):
             since = asked[0]
             if since is not None and time.monotonic() - since > patience:
-                text = f"it was given up after {patience:g} s over one choice: is that an endless loop? ({said})"
+                text = f"the check gave up after {patience:g} s on one choice: is this an endless loop? ({said})"
                 (Path(subject.scratch) / LAST_WORDS).write_text(text, encoding="utf-8")
                 os._exit(1)  # compiled code cannot be stopped in any other way
 

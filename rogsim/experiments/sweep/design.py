@@ -1,6 +1,6 @@
-"""The cells of a sweep: which settings are played, all of them checked before anything is.
+"""The cells of a sweep: which settings are played, all of them checked before any game.
 
-A setting has only what differs from the scenario, so the same games are always the same setting.
+A setting contains only what differs from the scenario, so that the same games always have the same setting.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rogsim.scenario.axes import MOST_CELLS, Axis, Sweep, read_axes, setting_wor
 from rogsim.scenario.model import Experiment, ScenarioError
 from rogsim.scenario.no_effect import idle_figures
 
-MOST_TOLD = 10  # problems; of more, only their number is told
+MOST_TOLD = 10  # problems listed; the rest are counted
 SAMPLED = ("latin-hypercube", "sobol")
 
 Setting = Mapping[str, Any]
@@ -31,9 +31,9 @@ Setting = Mapping[str, Any]
 class Design:
     """A sweep that can be played.
 
-    axes: what is varied, player counts left out. counts: the player counts that are an axis; empty if they are none.
-    settings: without players, the scenario's own ({}) first. cells: each setting, for each of `counts` if there are
-    any. notes: what was left out or changed, in sentences.
+    axes: what varies, without player counts. counts: the player counts if they are an axis, else empty. settings:
+    without players, the scenario's own ({}) first. cells: each setting, for each of `counts` if there are any. notes:
+    what was left out or changed, in sentences.
     """
 
     experiment: Experiment
@@ -45,13 +45,13 @@ class Design:
     notes: tuple[str, ...]
 
     def value(self, setting: Setting, axis: Axis) -> Any:
-        """Return what an axis is in a setting."""
+        """Return the value of an axis in a setting."""
         return setting.get(axis.name, axis.own)
 
     def edges(self, setting: Setting) -> list[Axis]:
-        """Return the numbers that are at an end of their range in a setting, while the game would allow more.
+        """Return the numeric axes that are at an end of their range in a setting while the game allows values beyond.
 
-        A range of one or two values has no end to speak of.
+        Ranges of one or two values are ignored.
         """
         return [axis for axis in self.axes if axis.name in setting and self._is_at_end(axis, setting[axis.name])]
 
@@ -63,9 +63,10 @@ class Design:
 
 
 def idle_axes(design: Design) -> Iterator[str]:
-    """Yield a line for each figure that cannot matter in any of the cells where it is varied.
+    """Yield a line for each parameter that cannot matter in any cell that varies it.
 
-    It could matter elsewhere, or the design would not have it: with another value of an option that no cell has, too.
+    It could matter elsewhere, or it would not be in the design: for example with an option that no cell combines it
+    with.
     """
     left = {axis.name: "" for axis in design.axes if axis.kind == "figure"}
     for cell in design.cells:
@@ -76,17 +77,17 @@ def idle_axes(design: Design) -> Iterator[str]:
         if not left:
             return
     for name, why in left.items():
-        yield f"{name}: varying it changes nothing in the cells that do: {why}."
+        yield f"{name}: has no effect in the cells that vary it: {why}."
 
 
 def make_design(experiment: Experiment, file: str) -> Design:
-    """Return the cells of a scenario's sweep; ScenarioError has a line for each problem. file: as messages name it."""
+    """Return the design of a scenario's sweep; ScenarioError has a line for each problem. file: name for messages."""
     sweep = experiment.scenario.sweep
     if sweep is None:
         raise ScenarioError(f'{file}: has no [sweep]; "rogsim run" plays it')
     notes: list[str] = []
     if experiment.targets:
-        notes.append("`until` is left out of a sweep: every cell has the same number of games, on the same luck.")
+        notes.append("A sweep ignores `until`: every cell has the same number of games, on the same luck.")
         scenario = experiment.scenario.model_copy(update={"until": ()})
         experiment = replace(experiment, scenario=scenario, targets=())
     axes, left_out, wrong = design_axes(experiment, sweep)
@@ -96,13 +97,13 @@ def make_design(experiment: Experiment, file: str) -> Design:
     varied = tuple(axis for axis in axes if axis.kind != "players")
     settings, doubles = _settings(sweep, varied, experiment.scenario.seed)
     if doubles:
-        notes.append(f"{doubles:,} of {sweep.points:,} points came out like another one and are played once.")
+        notes.append(f"{doubles:,} of {sweep.points:,} points are duplicates of other points and are played only once.")
     cells = _cells(experiment, axes, counts, settings, file)
     return Design(experiment, sweep, varied, counts, settings, cells, (*left_out, *notes))
 
 
 def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
-    """Return what a sweep varies, what was left out, in sentences, and what is wrong; keys start below `sweep`."""
+    """Return the axes of a sweep, notes on what was left out, and problems, with keys relative to `sweep`."""
     found, problems = read_axes(sweep.over, experiment.spec, experiment.scenario.model_dump(mode="json"))
     wrong = [Problem(("over", *problem.key), problem.text) for problem in problems]
     axes, left_out = within_range(experiment, [_plain(axis) for axis in found])
@@ -116,14 +117,14 @@ def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...],
 
 
 def count_cells(experiment: Experiment, sweep: Sweep, axes: Sequence[Axis]) -> int:
-    """Return how many cells a sweep has, the scenario's own setting among them."""
+    """Return how many cells a sweep has, including the scenario's own setting."""
     counts = [len(axis.values) for axis in axes if axis.kind == "players"]
     varied = [axis for axis in axes if axis.kind != "players"]
     return len(_settings(sweep, varied, experiment.scenario.seed)[0]) * math.prod(counts)
 
 
 def _plain(axis: Axis) -> Axis:
-    """Write a list of one bot as that bot."""
+    """Replace a list of one bot by that bot."""
     if axis.kind != "bots":
         return axis
     plain = [value[0] if isinstance(value, list) and len(value) == 1 else value for value in axis.values]
@@ -136,7 +137,7 @@ def _axis_problems(sweep: Sweep, axes: Sequence[Axis]) -> Iterator[Problem]:
         if sweep.points is None:
             yield Problem(("points",), f'is missing: how many cells sample = "{sweep.sample}" has')
     elif sweep.points is not None:
-        yield Problem(("points",), f'{sweep.points} does not go with sample = "{sweep.sample}": leave it out')
+        yield Problem(("points",), f'{sweep.points} cannot be combined with sample = "{sweep.sample}": remove it')
     cells = _count(sweep, axes)
     if cells > MOST_CELLS:
         rule = f"at most {MOST_CELLS:,} are allowed: name fewer values, or take a sample with `points`"
@@ -152,7 +153,7 @@ def _count(sweep: Sweep, axes: Sequence[Axis]) -> int:
 
 
 def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Setting, ...], int]:
-    """Return the settings, the scenario's own first and none twice; and how many sampled points were doubles."""
+    """Return the distinct settings, the scenario's own first, and how many sampled points were duplicates."""
     make: dict[str, Callable[[], Iterator[Setting]]] = {
         "grid": lambda: _grid(axes),
         "alone": lambda: ({axis.name: value} for axis in axes for value in axis.values),
@@ -166,7 +167,7 @@ def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Sett
 
 
 def _same(value: Any, own: Any) -> bool:
-    return type(value) is type(own) and bool(value == own)  # to Python 1 and true are equal
+    return type(value) is type(own) and bool(value == own)  # in Python, 1 == True
 
 
 def _grid(axes: Sequence[Axis]) -> Iterator[Setting]:
@@ -176,7 +177,7 @@ def _grid(axes: Sequence[Axis]) -> Iterator[Setting]:
 
 
 def _sample(sweep: Sweep, axes: Sequence[Axis], seed: int) -> Iterator[Setting]:
-    """Yield points spread over all axes; each value of an axis has the same width."""
+    """Yield points spread over all axes; each value of an axis has the same probability."""
     points = sweep.points or 0
     if not axes:
         return
@@ -194,7 +195,7 @@ def _sample(sweep: Sweep, axes: Sequence[Axis], seed: int) -> Iterator[Setting]:
 def _cells(
     experiment: Experiment, axes: Sequence[Axis], counts: Sequence[int], settings: Sequence[Setting], file: str
 ) -> tuple[Cell, ...]:
-    """Check every cell as a scenario of its own; all that is wrong comes as one error."""
+    """Check every cell as a separate scenario; all problems come in one ScenarioError."""
     cells: list[Cell] = []
     lines: dict[str, None] = {}
     for players in [{"players": count} for count in counts] or [{}]:
@@ -206,7 +207,7 @@ def _cells(
                 lines.update(dict.fromkeys(_why_refused(experiment, axes, whole, file, str(fault))))
     if lines:
         told = list(lines)[:MOST_TOLD]
-        more = [f"{file}: and {len(lines) - MOST_TOLD:,} problems more"] if len(lines) > MOST_TOLD else []
+        more = [f"{file}: and {len(lines) - MOST_TOLD:,} more problems"] if len(lines) > MOST_TOLD else []
         raise ScenarioError("\n".join([*told, *more]))
     return tuple(cells)
 
@@ -214,7 +215,7 @@ def _cells(
 def _why_refused(
     experiment: Experiment, axes: Sequence[Axis], setting: Setting, file: str, fault: str
 ) -> Iterator[str]:
-    """Yield what is wrong with a cell: under the key of an axis whose value by itself is refused, else as a whole."""
+    """Yield the problems of a cell: under the key of an axis if its value alone is refused, else as a whole."""
     alone = False
     for axis in axes:
         if len(setting) > 1 and axis.name in setting:
@@ -235,7 +236,7 @@ def _why_refused(
 
 
 def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
-    """Return a problem of one value, under the key of its axis."""
+    """Return the line for a problem of one value, under the key of its axis."""
     text = line.split(f"with {axis.name} = {value_words(value)}: ", 1)[-1]
     if text.startswith('key "'):
         text = text.split('": ', 1)[-1]

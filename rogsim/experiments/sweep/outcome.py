@@ -1,7 +1,7 @@
-"""Playing a sweep, and what came of it: every cell, what each varied figure does, and the fairest setting.
+"""Playing a sweep, and its outcome: every cell, the effect of each axis, and the fairest setting.
 
-The fairest of many settings is partly the luckiest. So it is played once more on fresh luck, beside the scenario's own
-setting, and what is said of it rests on these games alone.
+The fairest of many settings is partly the luckiest. So it is played again on fresh luck, as is the scenario's own
+setting, and statements about it rest on these games alone.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.main_effects import Effect, Response, difference, distance_change, effects, respond
 from rogsim.stats.sample_size import ALPHA, games_for, games_for_fair, two_figures
 
-MOST_TIMES = 50  # as many games: what would take more is not worth telling
-SURE = 0.05  # an adjusted p-value below it counts as sure
+MOST_TIMES = 50  # times the games so far: no estimate is given if more would be needed
+SURE = 0.05  # an adjusted p-value below this counts as clear
 
 
 @dataclass(frozen=True)
 class SweepOutcome:
-    """What a sweep came to, by player count."""
+    """The outcome of a sweep, by player count."""
 
     design: Design
     tables: Mapping[int, CellTable]
 
     @property
     def games(self) -> int:
-        """Return how many games there are in all cells."""
+        """Return the number of games in all cells together."""
         return sum(one.games for table in self.tables.values() for one in table.responses)
 
     @property
     def fresh_games(self) -> int:
-        """Return how many games were played on fresh luck besides."""
+        """Return how many further games were played on fresh luck."""
         return sum(one.games for table in self.tables.values() if table.fresh for one in table.fresh.responses)
 
     @property
@@ -50,19 +50,19 @@ class SweepOutcome:
         return fresh_seed(self.design.experiment.scenario.seed)
 
     def cell(self, players: int, place: int) -> Cell:
-        """Return the cell of a setting with one number of players."""
+        """Return the cell of a setting with one player count."""
         counts = self.design.counts
         return self.design.cells[place + (counts.index(players) * len(self.design.settings) if counts else 0)]
 
 
 @dataclass(frozen=True)
 class CellTable:
-    """All cells with one number of players; the first one is the scenario's own setting.
+    """All cells with one player count; the first one is the scenario's own setting.
 
-    changes: each cell less the first, on common luck. p: of its distance from fair being the same, by Holm's method
-    over the cells; nan where nothing moved. effects: what each axis does, the strongest first. left_out: games on luck
-    that not all cells have, as fields of several bots use it in another way; nothing here rests on them. fresh: the
-    scenario's own setting and, if it is another one, the fairest, on fresh luck.
+    changes: each cell minus the first, on common luck. p: p-values for an equal distance from fair, by Holm's method
+    over the cells; nan where nothing changed. effects: main effects of the axes, the strongest first. left_out: games
+    on luck that not all cells share, because their line-ups differ; nothing here uses them. fresh: the scenario's own
+    setting and the fairest one, if it is another, on fresh luck.
     """
 
     players: int
@@ -77,13 +77,13 @@ class CellTable:
 
     @cached_property
     def fairest(self) -> int:
-        """Return the place of the cell that lies closest to fair; of equals the first one."""
+        """Return the index of the cell that is closest to fair; the first one in case of ties."""
         found = [(one.distance().value, one.more("distance").value) for one in self.responses]
         return min(range(len(found)), key=lambda place: (*found[place], place))
 
     @cached_property
     def as_good(self) -> int:
-        """Return how many other cells may be as fair as the fairest: they are not surely farther, by Holm's method."""
+        """Return how many other cells may be as fair as the fairest: not clearly less fair, by Holm's method."""
         best = self.responses[self.fairest]
         rest = [one for place, one in enumerate(self.responses) if place != self.fairest]
         apart = [difference(best, one) for one in rest]
@@ -91,24 +91,24 @@ class CellTable:
         return sum(not (one.more("distance").value > 0 and p < SURE) for one, p in zip(apart, sure, strict=True))
 
     def change(self, place: int) -> Estimate:
-        """Return how much farther from fair a cell is than the scenario's own setting, both freed of noise."""
+        """Return how much farther from fair a cell is than the scenario's own setting, in pp, corrected for noise."""
         return distance_change(self.responses[0], self.responses[place])
 
     def is_fairer(self, place: int) -> bool:
-        """Say whether a cell is surely fairer than the scenario's own setting: by the test, and by the interval."""
+        """Return whether a cell is clearly fairer than the scenario's own setting, by test and interval."""
         return bool(self.p[place] < SURE) and self.change(place).high < 0
 
     def is_less_fair(self, place: int) -> bool:
-        """Say whether a cell is surely less fair than the scenario's own setting."""
+        """Return whether a cell is clearly less fair than the scenario's own setting."""
         return bool(self.p[place] < SURE) and self.change(place).low > 0
 
     def farthest(self, place: int) -> int:
-        """Return the seat of a cell whose share is farthest from fair."""
+        """Return the seat of a cell whose win share is farthest from fair."""
         off = np.abs(self.responses[place].value[: self.players] - 100 / self.players)
         return int(off.argmax()) + 1
 
     def is_within(self, place: int) -> bool:
-        """Say whether all seats are surely within the margin; the quantile stands for having looked at all cells."""
+        """Return whether all seats are clearly within the margin; the quantile allows for a look at all cells."""
         one = self.responses[place]
         if not one.is_enough:
             return False
@@ -116,7 +116,7 @@ class CellTable:
         return all(self.off(place, seat) + reach * one.error(seat) < self.margin for seat in self.seats)
 
     def is_beyond(self, place: int) -> bool:
-        """Say whether a seat is surely farther from fair than the margin."""
+        """Return whether a seat is clearly farther from fair than the margin."""
         one = self.responses[place]
         if not one.is_enough:
             return False
@@ -129,13 +129,13 @@ class CellTable:
         return range(1, self.players + 1)
 
     def off(self, place: int, seat: int) -> float:
-        """Return how far a seat's share is from fair in a cell, in percentage points."""
+        """Return how far a seat's win share is from fair in a cell, in percentage points."""
         return abs(float(self.responses[place].value[seat - 1]) - 100 / self.players)
 
     def more_to_settle(self, place: int) -> int | None:
         """Return about how many more games would settle whether a cell is within the margin.
 
-        None if that is known, or too close to the margin.
+        None if that is settled, or if the seat is too close to the margin.
         """
         if self.is_within(place) or self.is_beyond(place) or not self.responses[place].is_enough:
             return None
@@ -158,12 +158,12 @@ class CellTable:
 
 
 def play_sweep(design: Design, workshop: Workshop) -> SweepOutcome:
-    """Play what is missing of a sweep, as one batch, then the fairest on fresh luck, and return what came of it."""
+    """Play the missing games of a sweep, then the fairest setting on fresh luck, and return the outcome."""
     return confirmed(outcome_of(design, play_cells(design.cells, workshop)), workshop)
 
 
 def confirmed(outcome: SweepOutcome, workshop: Workshop) -> SweepOutcome:
-    """Play the fairest settings, and the scenario's own, on fresh luck, and return the outcome with these games."""
+    """Play the fairest settings and the scenario's own on fresh luck, and return the outcome with these games."""
     tables = {}
     for players, one in outcome.tables.items():
         places = list(dict.fromkeys([0, one.fairest]))
@@ -175,7 +175,7 @@ def confirmed(outcome: SweepOutcome, workshop: Workshop) -> SweepOutcome:
 
 
 def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
-    """Return what came of the cells of a design. results: in the order of its cells."""
+    """Return the outcome of the cells of a design. results: in the order of its cells."""
     size = len(design.settings)
     counts = design.counts or design.experiment.scenario.players
     starts = [place * size if design.counts else 0 for place in range(len(counts))]
@@ -191,7 +191,7 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
 def _table(
     design: Design, players: int, results: Sequence[Results], settings: Sequence[Setting] | None = None
 ) -> CellTable:
-    """Return what came of cells with one number of players. settings: theirs, if they are not all of the design."""
+    """Return the table of cells with one player count. settings: theirs, if they are not all of the design."""
     responses = respond(results, players)
     changes = [difference(responses[0], one) for one in responses]
     p = holm([change.p("distance") for change in changes])
@@ -204,7 +204,7 @@ def _table(
 
 
 def _more(needed: float, games: int) -> int | None:
-    """Return how many games are missing, to two figures; None if that is too many to think of."""
+    """Return how many games are missing, to two significant digits; None if that is too many to consider."""
     if not needed <= MOST_TIMES * games:
         return None
     return two_figures(max(needed, 1.1 * games) - games)

@@ -1,7 +1,7 @@
-"""CMA-ES over weights, generation by generation, with all that it was told kept as plain data.
+"""CMA-ES over weights, generation by generation, with all scores stored as plain data.
 
-The library's own state could only be pickled. So a run that goes on begins anew from the same seed and is told the
-kept scores again, which is exact: what it asks is a function of the seed and of what it was told.
+The library's own state could only be pickled. An interrupted search therefore restarts from the same seed and gets the
+stored scores again. This is exact, because its candidates depend only on the seed and the scores.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
 from rogsim.base.validation import show
 
 FORMAT = "rogsim-tuning/1"
-STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of what is kept
-MOST_BYTES = 64 * MEGABYTE  # of what is kept
+STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of the stored state
+MOST_BYTES = 64 * MEGABYTE  # of the stored state
 FIRST_STEP = 0.3  # of a weight's scale: the standard deviation of the first candidates around the start
 
 
 class TuningError(RogsimError):
-    """A tuning that cannot be begun, or cannot go on from what was kept."""
+    """A tuning that cannot start, or cannot continue from its stored state."""
 
 
 @dataclass(frozen=True)
 class Generation:
-    """What one generation was asked and told: a hash of its candidates, the score and win share of each."""
+    """One generation: a hash of its candidates, and the score and win share of each."""
 
     asked: str
     scores: list[float]
@@ -44,9 +44,9 @@ class Evolution:
     """The search: `ask` for candidates, `tell` their scores (more is better), and take `favorite` at the end."""
 
     def __init__(self, start: NDArray[np.float64], free: Sequence[int], seed: int) -> None:
-        """Begin at `start`, float64[n]; only the weights at the places `free` change."""
+        """Start the search at `start`, float64[n]; only the weights at the indices `free` change."""
         self.start, self.free = start, list(free)
-        # A generator of its own: cma would seed that of the whole process. Below -9 it also looks for no file.
+        # A separate generator, because cma would seed that of the whole process. Verbosity below -9 also reads no file.
         generator = np.random.RandomState([seed & 0xFFFFFFFF, seed >> 32])
         settings = {"seed": np.nan, "randn": generator.randn, "verbose": -10, "verb_log": 0, "verb_disp": 0}
         settings["CMA_stds"] = scales(start)[self.free]
@@ -59,23 +59,23 @@ class Evolution:
         return int(self._search.popsize)
 
     def ask(self) -> list[NDArray[np.float64]]:
-        """Return the candidates of the next generation, each a whole set of weights."""
+        """Return the candidates of the next generation, each a complete set of weights, float64[n]."""
         self._asked = self._search.ask()
         return [self._whole(values) for values in self._asked]
 
     def tell(self, scores: Sequence[float]) -> None:
-        """Take the scores of the candidates that were asked for last."""
+        """Take the scores of the last candidates that `ask` returned."""
         self._search.tell(self._asked, [-score for score in scores])
 
     def replay(self, generations: Sequence[Generation], path: Path) -> None:
-        """Go through generations again that were kept in the file `path`."""
+        """Repeat generations that were stored in the file `path`; TuningError if they do not match."""
         for number, generation in enumerate(generations, start=1):
             if fingerprint(self.ask()) != generation.asked or len(generation.scores) != self.size:
-                raise TuningError(f"{path}: generation {number} does not come out again here; remove the file")
+                raise TuningError(f"{path}: generation {number} cannot be reproduced here; remove the file")
             self.tell(generation.scores)
 
     def favorite(self) -> NDArray[np.float64]:
-        """Return the middle of the search, to six digits: less moved by luck than the best candidate."""
+        """Return the centre of the search, to six digits: it is less affected by luck than the best candidate."""
         middle = self._whole(self._search.result.xfavorite)
         middle[self.free] = [float(f"{value:.6g}") for value in middle[self.free]]
         return middle
@@ -87,7 +87,7 @@ class Evolution:
 
 
 def scales(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far each weight reaches: its own size, and for a zero the median size of the others (or 1)."""
+    """Return the scale of each weight: its absolute value, and for a zero the median of the others (or 1)."""
     sizes = np.abs(weights)
     usual = float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 1.0
     return np.where(sizes > 0, sizes, usual)
@@ -99,31 +99,31 @@ def fingerprint(candidates: Sequence[NDArray[np.float64]]) -> str:
 
 
 def save_state(path: Path, command: Mapping[str, Any], generations: Sequence[Generation]) -> None:
-    """Write what a tuning needs to go on; the file is the old one or the new one, and never half of it."""
+    """Write the state that a tuning needs to continue; the file is never left half-written."""
     state = {"format": FORMAT, "command": command, "generations": [asdict(generation) for generation in generations]}
     write_text(path, json.dumps(state, indent=1, ensure_ascii=False) + "\n")
 
 
 def load_state(path: Path, command: Mapping[str, Any]) -> list[Generation]:
-    """Read the generations that are done; TuningError if the file is none or belongs to another command."""
+    """Read the finished generations; TuningError if the file is no state or belongs to another command."""
     try:
         state = parse_json(read_bytes(path, MOST_BYTES))
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as fault:
         what = fault.strerror if isinstance(fault, OSError) else " ".join(str(fault).split())
-        raise TuningError(f"{path}: cannot be read: {what}; remove it to begin anew") from fault
+        raise TuningError(f"{path}: cannot be read: {what}; remove it to start again") from fault
     if not isinstance(state, dict) or state.get("format") != FORMAT:
-        raise TuningError(f'{path}: is not of the format "{FORMAT}"; remove it to begin anew')
+        raise TuningError(f'{path}: is not of the format "{FORMAT}"; remove it to start again')
     _check_command(path, state.get("command"), command)
     try:
         return [_generation(**generation) for generation in state["generations"]]
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
-        raise TuningError(f'{path}: its "generations" are not whole; remove it to begin anew') from fault
+        raise TuningError(f'{path}: its "generations" are incomplete; remove it to start again') from fault
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file that is there in full or not at all; TuningError if it cannot be written."""
+    """Write a file in full or not at all; TuningError if it cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode())
@@ -132,14 +132,14 @@ def write_text(path: Path, text: str) -> None:
 
 
 def _generation(asked: str, scores: list[float], win_shares: list[float]) -> Generation:
-    """Return what was kept of one generation; ValueError or TypeError unless all scores are numbers."""
+    """Return one stored generation; ValueError or TypeError unless all scores are numbers."""
     if not np.isfinite(np.array(scores, dtype=np.float64)).all():
         raise ValueError("a score is not finite")
     return Generation(asked, scores, win_shares)
 
 
 def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:
-    """Refuse to go on with another command than the one that began, and say in what they differ."""
+    """Raise TuningError unless the command is the one that started the tuning; it says how they differ."""
     kept = kept if isinstance(kept, dict) else {}
     now = json.loads(json.dumps(command))
     changed = [key for key in now if key not in kept or kept[key] != now[key]]

@@ -1,4 +1,4 @@
-"""Trials: one bot against a pool of others, with weights that differ, each on the same luck."""
+"""Trials: one bot with different weights against a pool of others, all on the same luck."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from rogsim.simulation.play import play_batch
 from rogsim.stats.estimates import Clusters
 
 BLOCKS_AT_ONCE = 500  # for one worker
-MARGIN = 0.1  # of a win: what a lead by one standard deviation of the points counts for
+MARGIN = 0.1  # of a win: the value of a lead of one standard deviation of the points
 
 
 @dataclass(frozen=True)
 class Arena:
-    """Where the trials take place: the game set up for each player count, the bot in question, and its pool."""
+    """The setting of the trials: the game set up for each player count, the bot to tune, and its pool."""
 
     spec: GameSpec
     setups: Mapping[int, Any]  # by player count
     bot: Bot
     pool: tuple[Bot, ...]
-    seed: int  # root of all chance
+    seed: int  # of all luck
 
 
 @dataclass(frozen=True)
 class TrialDeals:
-    """Which games are played: for each player count so many blocks; `start` is the luck of the first."""
+    """Which games are played: the number of blocks for each player count; `start` is the luck of the first block."""
 
     start: int
     blocks: Mapping[int, int]
@@ -39,9 +39,9 @@ class TrialDeals:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of one set of weights with one player count, by block, each a mean over the bot's seats.
+    """The results of one set of weights with one player count: by block, each a mean over the bot's seats.
 
-    win_share: float64[blocks]. margin: float64[blocks], the bot's points beyond the mean of its opponents.
+    win_share: float64[blocks]. margin: float64[blocks], the bot's points minus the mean of its opponents'.
     points, squares: sums over all seats of the points and of their squares, for their spread.
     """
 
@@ -59,7 +59,7 @@ def play_trials(
     jobs: int | None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> list[dict[int, Trial]]:
-    """Play each candidate's games, all with the same luck: for each of them a trial by player count.
+    """Play each candidate's games, all on the same luck, and return its trials by player count.
 
     The bot sits in every seat of a block once. Its opponents are drawn from the pool for each block.
     """
@@ -79,13 +79,13 @@ def play_trials(
         parts[place] = trial
         advance(len(trial.win_share) * place[1])
     found: list[dict[int, list[Trial]]] = [{players: [] for players in luck.blocks} for _ in candidates]
-    for number, players, first, _ in work:  # as they finish in any order
+    for number, players, first, _ in work:  # parts may finish in any order
         found[number][players].append(parts[number, players, first])
     return [{players: _joined(trials) for players, trials in one.items()} for one in found]
 
 
 def draw_opponents(arena: Arena, players: int, luck: TrialDeals) -> NDArray[np.int64]:
-    """Draw who sits with the bot: int64[blocks, players - 1], places in the pool, each as likely as the next."""
+    """Draw the bot's opponents: int64[blocks, players - 1], indices into the pool, each equally likely."""
     # RandomState and not default_rng: its numbers stay the same in every version of numpy.
     key = [word for number in (arena.seed, luck.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
     generator = np.random.RandomState(key)
@@ -93,7 +93,7 @@ def draw_opponents(arena: Arena, players: int, luck: TrialDeals) -> NDArray[np.i
 
 
 def scores_of(trials: Sequence[Mapping[int, Trial]]) -> list[float]:
-    """Return what the search maximizes, for each candidate: win share, and a little of the lead in points.
+    """Return the score of each candidate: its win share plus a small bonus for the lead in points.
 
     The lead is measured in standard deviations of the points of all seats in this generation, so that it means
     the same in every game. Each player count has equal weight.
@@ -110,7 +110,7 @@ def scores_of(trials: Sequence[Mapping[int, Trial]]) -> list[float]:
 
 
 def clusters_of(values: NDArray[np.float64], players: int) -> Clusters:
-    """Return means over the seats of blocks as clusters: a block has one row for each seat."""
+    """Return means over the seats of each block as clusters; a block has one row for each seat."""
     sums = values * players
     return Clusters(
         blocks=len(values),
@@ -123,7 +123,7 @@ def clusters_of(values: NDArray[np.float64], players: int) -> Clusters:
 
 
 def _play_part(place: tuple[int, int, int], *part: Any) -> tuple[tuple[int, int, int], Trial]:
-    """Play a part of the work, and say which one it was."""
+    """Play one part of the work, and return its place with the trial."""
     return place, _play(*part)
 
 
@@ -132,7 +132,7 @@ def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int6
     spec, players = arena.spec, opponents.shape[1] + 1
     hero = Bot(arena.bot.name, arena.bot.choose, weights)
     order = np.arange(players)
-    seating = ((order[:, None] + order) % players).astype(np.int8)  # [rotation, seat]: place in the field
+    seating = ((order[:, None] + order) % players).astype(np.int8)  # [rotation, seat]: place in the line-up
     seat_of = ((order - order[:, None]) % players)[None]  # [1, rotation, place]: seat
     share = np.zeros((len(opponents), players, players))  # [block, rotation, place]
     points = np.zeros_like(share)

@@ -1,4 +1,4 @@
-"""Tune the weights of a bot against a pool: CMA-ES on training luck, a check on held-out luck, a file of weights."""
+"""Tunes the weights of a bot against a pool: CMA-ES on training luck, a check on held-out luck, a file of weights."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from rogsim.stats.estimates import mean, share
 
 
 def tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
-    """Tune, check on held-out luck, and write the file: the weights, and the check by player count.
+    """Tune, check on held-out luck, write the file, and return the weights and the check by player count.
 
-    What is done is kept after each generation, and the same request goes on from there.
+    The state is stored after each generation, and the same request continues from there.
     """
     check_positive("--jobs", jobs)
     with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):
@@ -44,9 +44,9 @@ def _tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64]
     kept = load_state(request.state, command)
     search = Evolution(request.bot.weights, request.free, request.seed_for("tuning"))
     search.replay(kept, request.state)
-    save_state(request.state, command, kept)  # what cannot be written is told before anything is played
+    save_state(request.state, command, kept)  # so that a file that cannot be written fails before anything is played
     if kept:
-        say(f"Going on after generation {len(kept)} of {request.generations} ({request.state}).")
+        say(f"Continuing after generation {len(kept)} of {request.generations} ({request.state}).")
     arena = _arena(request)
     try:
         _evolve(request, search, arena, list(kept), command, jobs)
@@ -84,11 +84,11 @@ def _evolve(
         done.append(Generation(fingerprint(candidates), scores, shares))
         save_state(request.state, command, done)
         best, middle = shares[int(np.argmax(scores))], float(np.mean(shares))
-        say(f"generation {number + 1} of {request.generations}: win share best {best:.1%}, mean {middle:.1%}")
+        say(f"generation {number + 1} of {request.generations}: best win share {best:.1%}, mean {middle:.1%}")
 
 
 def _check(request: TuningRequest, arena: Arena, weights: NDArray[np.float64], jobs: int | None) -> dict[int, Check]:
-    """Play the weights before and after on the same luck, none of which the search has seen."""
+    """Play the weights before and after on the same luck, which the search has not used."""
     blocks = request.blocks(request.held_out)
     held_out = replace(arena, seed=request.seed_for("held-out"))
     with progress_bar(2 * sum(players * count for players, count in blocks.items())) as advance:

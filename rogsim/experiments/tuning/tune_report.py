@@ -1,4 +1,4 @@
-"""What came of a tuning: printed, and as the origin in the file of weights."""
+"""The result of a tuning: printed, and stored as the origin in the file of weights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rogsim.experiments.tuning.trials import MARGIN
 from rogsim.experiments.tuning.tune_request import TuningRequest
 from rogsim.stats.estimates import Estimate
 
-LISTED = 12  # of the weights that moved, so many are printed
+LISTED = 12  # weights printed, of those that changed
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Check:
 
 
 def print_result(request: TuningRequest, weights: NDArray[np.float64], checks: Mapping[int, Check]) -> None:
-    """Print the weights that moved most, and the held-out check."""
+    """Print the weights that changed most, and the held-out check."""
     before = request.bot.weights
     order = np.argsort(-np.abs(weights - before), kind="stable")
     moved = [place for place in order if weights[place] != before[place]]
@@ -39,7 +39,7 @@ def print_result(request: TuningRequest, weights: NDArray[np.float64], checks: M
     for place in moved[:LISTED]:
         print(f"{request.names[place]:<{width}}  {before[place]:>10.4g}  {weights[place]:>10.4g}")
     if len(moved) > LISTED:
-        print(f"… and {len(moved) - LISTED} more, which moved less")
+        print(f"… and {len(moved) - LISTED} more, which changed less")
     against = ", ".join(source.name for source in request.pool)
     for players, check in checks.items():
         print(f"\n{players} players, against {against}: {check.games:,} held-out games (fair is {1 / players:.1%})")
@@ -51,7 +51,7 @@ def print_result(request: TuningRequest, weights: NDArray[np.float64], checks: M
 
 
 def origin(request: TuningRequest, candidates: int, checks: Mapping[int, Check]) -> dict[str, Any]:
-    """Return where the weights come from, for their file."""
+    """Return how the weights were made, for their file."""
     blocks = request.blocks(request.games)
     games = sum(players * count for players, count in blocks.items())
     kept = [name for place, name in enumerate(request.names) if place not in request.free]
@@ -89,12 +89,12 @@ def origin(request: TuningRequest, candidates: int, checks: Mapping[int, Check])
 
 
 def today() -> str:
-    """Return the day, as the only thing in the file that the command does not decide."""
+    """Return today's date, the only thing in the file that does not follow from the command."""
     return datetime.now(UTC).date().isoformat()
 
 
 def _plain(estimate: Estimate) -> list[float]:
-    """Return value, low and high, to a hundredth of a percentage point."""
+    """Return value, low and high, rounded to a hundredth of a percentage point."""
     return [round(value, 4) for value in (estimate.value, estimate.low, estimate.high)]
 
 

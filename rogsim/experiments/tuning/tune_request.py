@@ -24,19 +24,19 @@ from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
 
 MOST_GENERATIONS = 100_000
-FEWEST_HELD_OUT = 100  # games: fewer would tell nothing
+FEWEST_HELD_OUT = 100  # games: fewer would show nothing
 
 
 @dataclass(frozen=True)
 class TuningRequest:
-    """What the command line asks for, checked. `games` and `held_out` are for each player count."""
+    """A checked tuning request. `games` and `held_out` count games per player count."""
 
     spec: GameSpec
     setups: Mapping[int, Any]
     options: Mapping[str, Any]
     bot: BotSource
     pool: tuple[BotSource, ...]
-    free: tuple[int, ...]  # places of the weights that may change
+    free: tuple[int, ...]  # indices of the weights that may change
     games: int
     generations: int
     held_out: int
@@ -45,12 +45,12 @@ class TuningRequest:
 
     @property
     def bot_name(self) -> str:
-        """Return the name of the bot without that of a file of weights."""
+        """Return the name of the bot without its file of weights."""
         return read_bot_name(self.bot.name).base
 
     @property
     def state(self) -> Path:
-        """Return the file with what is needed to go on."""
+        """Return the file with the state needed to continue."""
         return self.out.with_name(f"{self.out.name}.state.json")
 
     @property
@@ -59,12 +59,12 @@ class TuningRequest:
         return names_of(self.bot)
 
     def seed_for(self, purpose: str) -> int:
-        """Return the root of chance for a purpose: no two have games in common, nor with a run of that seed."""
+        """Return the seed for a purpose; no two purposes share games with each other or with a run of that seed."""
         digest = hashlib.sha256(f"{purpose} {self.seed}".encode()).digest()
         return int.from_bytes(digest[:8], "big") % MOST_SEEDS
 
     def blocks(self, games: int) -> dict[int, int]:
-        """Return how many blocks make so many games or a few more, by player count."""
+        """Return how many blocks make at least this many games, by player count."""
         return {players: -(-games // players) for players in self.setups}
 
 
@@ -82,7 +82,7 @@ def request_tuning(
     seed: int = 1,
     out: Path,
 ) -> TuningRequest:
-    """Check what the command line asks for; `words` are the game's own options as typed."""
+    """Check a tuning as given on the command line; `words` are the game's own options as typed."""
     _check_range("--games", games, 1, MOST_GAMES)
     _check_range("--generations", generations, 1, MOST_GENERATIONS)
     _check_range("--held-out", held_out, FEWEST_HELD_OUT, MOST_GAMES)
@@ -90,16 +90,16 @@ def request_tuning(
     spec = get_game(game)
     source = find_bot(spec, bot, Path())
     if not len(source.weights):
-        raise TuningError(f'bot "{bot}" has no weights that could be tuned')
+        raise TuningError(f'bot "{bot}" has no weights to tune')
     if not against:
-        raise TuningError("--against: name one bot or more")
+        raise TuningError("--against: name at least one bot")
     try:
         pool = tuple(find_bot(spec, name, Path()) for name in against)
     except RegistryError as fault:
         raise TuningError(f"--against: {fault}") from fault
     agents = [source.name for source in pool if source.agent is not None]
     if agents:
-        raise TuningError(f'--against: "{agents[0]}" is a Python object, and tuning plays compiled functions only')
+        raise TuningError(f'--against: "{agents[0]}" is a Python object, but tuning plays only compiled functions')
     doubled = [name for name in against if list(against).count(name) > 1]
     if doubled:
         raise TuningError(f'--against: "{doubled[0]}" is listed twice')
@@ -116,7 +116,7 @@ def request_tuning(
 
 
 def identity(request: TuningRequest) -> dict[str, Any]:
-    """Return all that decides the outcome: a kept state belongs to a command in which nothing of it changed."""
+    """Return everything that determines the outcome; a stored state belongs to a command with the same identity."""
     return {
         "bot": request.bot.name,
         "against": [source.name for source in request.pool],
@@ -160,9 +160,9 @@ def _check_range(name: str, value: int, least: int, most: int) -> None:
 
 
 def _check_target(out: Path) -> None:
-    """Refuse to write over anything but older weights."""
+    """Raise TuningError if `out` would overwrite anything but older weights."""
     if out.is_dir():
-        raise TuningError(f"--out: {out} is a folder, name a file")
+        raise TuningError(f"--out: {out} is a folder; name a file")
     if out.exists():
         try:
             read_file(out)

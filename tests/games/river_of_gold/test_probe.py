@@ -130,10 +130,10 @@ def test_slow_and_endless_choices_end_the_check() -> None:
     """Over the limit is too slow; what does not come back is given up."""
     ((kind, what),) = check_bot("bots.py:Slow", games=1, limit=0.05).findings
     assert kind == "too slow"
-    assert what.endswith("s, and 0.05 s are the limit")
+    assert what.endswith("s; the limit is 0.05 s")
     ((kind, what),) = check_bot("bots.py:Hanging", games=1, limit=0.05).findings
     assert kind == "too slow"
-    assert what.startswith("it was given up after 5 s over one choice: is that an endless loop?")
+    assert what.startswith("the check gave up after 5 s on one choice: is this an endless loop?")
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="24 tables take too long uncompiled")
