@@ -169,7 +169,7 @@ def test_check_tells_what_a_sweep_would_refuse(command: Run) -> None:
     many = SWEEP.replace("to = 4, step = 2", 'to = 24 }, "spaces.short" = { from = 0, to = 21')
     assert check_file(write(HEAD + many)) == [
         'x.toml: [sweep]: with spaces.more = 24: key "change.spaces.more": 24 is not allowed: must be 0 to 20',
-        "x.toml: [sweep]: 2 of 6 settings tried are refused, this is the first",
+        "x.toml: [sweep]: 2 of 6 settings tried are refused; this is the first",
     ]
 
 
@@ -209,23 +209,23 @@ def test_explain_tells_what_would_be_played(command: Run) -> None:
         "Changed:",
         "  spaces.more: 0 → 3 (added to both tracks)",
         "Bots: runner, walker, moody",
-        "2 players: 102 games, 17 whole cycles of 6: 51 blocks of common luck, "
+        "2 players: 102 games, in 17 whole cycles of 6: 51 blocks of common luck, "
         "in each of which the bots take turns at the seats",
-        "  field: runner + walker",
-        "  field: runner + moody",
-        "  field: walker + moody",
-        "3 players: 102 games, 34 whole cycles of 3: 34 blocks of common luck, "
+        "  line-up: runner + walker",
+        "  line-up: runner + moody",
+        "  line-up: walker + moody",
+        "3 players: 102 games, in 34 whole cycles of 3: 34 blocks of common luck, "
         "in each of which the bots take turns at the seats",
-        "  field: runner + walker + moody",
+        "  line-up: runner + walker + moody",
         "Luck: seed 5; the same seed gives the same games again",
-        "Ends early: once seat_share ± 2 pp; the games above are then the most",
+        "Ends early: at seat_share ± 2 pp; the games above are then the maximum",
         "Tables: by seat",
         "Fair: within 2 pp of the fair share",
         "Sweep: 8 cells, every combination, and the scenario itself",
         "  players: 2, 3",
         "  spaces.more: 0, 2, 4 (now 3)",
-        "Balance: searches values that make true: seat_share equal ± 2 pp",
-        "  with 5,000 games at most, for each player count",
+        "Balance: searches for values that reach: seat_share equal ± 2 pp",
+        "  with at most 5,000 games per player count",
         "  head_start.2: 0, 1, 2, 3 (now 0)",
     ]
 
@@ -238,7 +238,7 @@ def test_explain_is_brief_about_what_is_plain(tmp_path: Path) -> None:
     assert lines[0] == "x asks no question."
     assert "Changed: nothing" in lines
     assert "Bots: runner in every seat" in lines
-    assert "2 players: 100 games, each with luck of its own" in lines
+    assert "2 players: 100 games, each on different luck" in lines
     assert not [line for line in lines if line.startswith(("Sweep", "Balance"))]
 
 

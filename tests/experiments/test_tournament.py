@@ -380,7 +380,7 @@ BOTS = ["--bots", "runner,walker"]
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--bots", "runner"], '--bots: "runner" is not allowed: name two or more, a,b,c'),
+        (["--bots", "runner"], '--bots: "runner" is not allowed: name at least two: a,b,c'),
         (["--bots", "runner,runner"], '--bots: "runner" is listed twice'),
         (["--bots", "runner,jumper"], '--bots: no bot "jumper": choose from runner, walker, moody'),
         (["--bots", "runner,x.py:choose"], '--bots: bot "x.py:choose": there is no file x.py'),
@@ -394,9 +394,9 @@ BOTS = ["--bots", "runner,walker"]
         ([*BOTS, "--sprt", "5,5"], '--sprt: "5,5" is not allowed: the second must be more than the first'),
         (
             ["--bots", "runner,walker,moody", "--sprt", "0,5", "--players", "2"],
-            "--sprt: compares two bots, and there are 3",
+            "--sprt: compares two bots, but there are 3",
         ),
-        ([*BOTS, "--sprt", "0,5", "--players", "2,3"], "--sprt: needs one number of players, and there are 2"),
+        ([*BOTS, "--sprt", "0,5", "--players", "2,3"], "--sprt: needs a single player count, but there are 2"),
         ([*BOTS, "--game", "chess"], '--game: no game "chess": choose from '),
         ([*BOTS, "--lnog", "4"], '--lnog: unknown, did you mean "long"?'),
         ([*BOTS, "--short", "50"], "4 players: the long track (10) is shorter than the short one (50)"),

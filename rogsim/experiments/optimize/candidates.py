@@ -1,4 +1,4 @@
-"""Candidates of a search for fair values, and which of them is the answer."""
+"""Candidates of a search, and the choice of the answer."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ SURE, LIKELY = 0.99, 0.8  # confidence that one candidate is closer than another
 
 @dataclass
 class Candidate:
-    """Values that may be the answer: where they lie among all (None: the scenario as it is), and what they gave."""
+    """Values that may be the answer: their point (None: the scenario as it is), and their results."""
 
     point: Point | None
     cell: Cell
     change: float
     found: Deviations
-    first: Deviations  # after the first look
+    first: Deviations  # at the first look
 
     @property
     def distance(self) -> float:
-        """Return how far it is from the goals."""
+        """Return the largest deviation from the goals, as a multiple of the tolerance."""
         return self.found.distance
 
 
 @dataclass(frozen=True)
 class Confirmed:
-    """A candidate as fresh luck shows it."""
+    """A candidate with its results on fresh luck."""
 
     candidate: Candidate
     found: Deviations
 
     @property
     def change(self) -> float:
-        """Return how much it changes."""
+        """Return the amount of change."""
         return self.candidate.change
 
     @property
     def distance(self) -> float:
-        """Return how far from the goals it is on fresh luck."""
+        """Return the largest deviation on fresh luck, as a multiple of the tolerance."""
         return self.found.distance
 
 
@@ -54,10 +54,10 @@ One = TypeVar("One", Candidate, Confirmed)
 
 
 def answer(confirmed: Sequence[Confirmed], own_allowed: bool) -> Confirmed:
-    """Return the answer among candidates on fresh luck, of which the first is the scenario as it is.
+    """Return the answer among candidates on fresh luck; the first is the scenario as it is.
 
-    What changes no game is never the answer. own_allowed: whether to change nothing may be the answer even if that does
-    not reach the goals.
+    A candidate that changes no game is never the answer. own_allowed: whether changing nothing may be the answer even
+    if it does not reach the goals.
     """
     base, *rest = confirmed
     moving = [one for one in rest if not same(one.found, base.found)]
@@ -67,10 +67,10 @@ def answer(confirmed: Sequence[Confirmed], own_allowed: bool) -> Confirmed:
 
 
 def choose(entrants: Sequence[One]) -> One:
-    """Return the one with the least change that surely reaches the goals.
+    """Return the entrant with the least change that clearly reaches the goals.
 
-    If none does, that with the least change of those that are hardly farther than the closest: which is not closer than
-    they are with 80% confidence, and which no other beats by its interval with as little change.
+    If none does, return the one with the least change among those nearly as close as the closest one (which is not
+    closer with 80% confidence), leaving out any that another beats with no more change and a non-overlapping interval.
     """
     surely = [one for one in entrants if one.found.verdict().kind == "true"]
     if surely:
@@ -82,14 +82,14 @@ def choose(entrants: Sequence[One]) -> One:
 
 
 def beaten(one: Judged, other: Judged) -> bool:
-    """Say whether another with no more change is closer to the goals, intervals apart."""
+    """Return whether another one with no more change is closer to the goals and the intervals do not overlap."""
     if other.change > one.change or other.distance >= one.distance:
         return False
     return other.found.distance_interval()[1] < one.found.distance_interval()[0]
 
 
 def same(first: Deviations, second: Deviations) -> bool:
-    """Say whether two candidates gave the same games, as far as the goals look at them."""
+    """Return whether two candidates gave the same games, as far as the goals depend on them."""
     pairs = list(zip(first.pieces, second.pieces, strict=True))
     if any(a.pulls.shape != b.pulls.shape for a, b in pairs):
         return False
@@ -98,7 +98,7 @@ def same(first: Deviations, second: Deviations) -> bool:
 
 
 def pareto(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return those than which no other is closer to the goals with no more change, by change."""
+    """Return the Pareto front by amount of change: no other candidate is closer to the goals with no more change."""
     front: list[Candidate] = []
     for one in sorted(candidates, key=lambda one: (one.change, one.distance)):
         if not front or one.distance < front[-1].distance:
@@ -107,7 +107,10 @@ def pareto(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def not_surely_worse(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Leave out who is surely farther from the goals than another that changes no more, or that may reach them."""
+    """Leave out each candidate that is clearly farther from the goals than another.
+
+    The other must change no more, unless the candidate clearly misses the goals.
+    """
     return [one for one in candidates if not any(_beats(other, one) for other in candidates if other is not one)]
 
 
@@ -120,7 +123,7 @@ def _beats(one: Candidate, other: Candidate) -> bool:
 
 
 def thinned(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Return some of a list, evenly spread, its ends among them."""
+    """Return at most this many items of a list, evenly spread, including both ends."""
     if len(candidates) <= most:
         return list(candidates)
     return [candidates[round(place)] for place in np.linspace(0, len(candidates) - 1, most)]

@@ -1,9 +1,9 @@
-"""Searches the values that make a goal true with as little change as possible, such as the fairest starting resources.
+"""Searches for values that reach a goal with as little change as possible, such as the fairest starting resources.
 
-Everything is played on common luck. First a few candidates, few games each: a response surface tells which ones to
-play next. Then the best race: more and more games, and whoever is surely worse drops out. The best for each amount of
-change are played once more on fresh luck, which neither search nor race has seen. The answer is chosen by these games
-alone, and all candidates that are listed are judged together, so that choosing among them flatters none.
+Everything is played on common luck. First come a few candidates with few games each; a response surface proposes which
+to play next. Then the best ones race: they play more and more games, and those that are clearly worse drop out. The
+best for each amount of change are played again on fresh luck, which neither search nor race has used. The answer is
+chosen by these games alone, and all listed candidates are judged together, to allow for choosing among them.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ __all__ = ["Candidate", "Confirmed", "SearchOutcome", "choose", "find_fairest", 
 
 SEARCH_PART = 0.4  # of the games, at most, go into the search
 AT_ONCE = 4  # candidates proposed at a time
-LATE = 2  # proposed after a round of the race
+LATE = 2  # candidates proposed after a round of the race
 MOST_PLAYED = 60  # candidates
 MOST_RACING = 10
-MOST_LISTED = 6  # candidates confirmed besides the scenario itself
+MOST_LISTED = 6  # candidates confirmed in addition to the scenario itself
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What a search came to.
+    """The outcome of a search.
 
-    base: the scenario as it is, on the luck of the search. played: all candidates, in the order of playing. chosen and
-    listed: on fresh luck; listed has the scenario itself first, then the list of Pareto by change. refused: points
-    that the game does not allow. seed: of the fresh luck. games: played for each player count, search and race.
-    ran_out: whether the search ended because its games were used up.
+    base: the scenario as it is, on the luck of the search. played: all candidates, in playing order. chosen and listed:
+    on fresh luck; listed has the scenario itself first, then the Pareto front by change. refused: number of points that
+    the game does not allow. seed: of the fresh luck. games: played for each player count in search and race. ran_out:
+    whether the search ended because it ran out of games.
     """
 
     request: SearchRequest
@@ -67,7 +67,7 @@ class SearchOutcome:
 
 
 def find_fairest(request: SearchRequest, workshop: Workshop, tell: Tell = lambda line: None) -> SearchOutcome:
-    """Search, race and confirm; the same request gives the same outcome, whoever plays. tell: what is being done."""
+    """Search, race and confirm; the same request gives the same outcome in any workshop. tell: reports progress."""
     search = _Search(request, workshop, tell)
     search.explore()
     return search.confirm(search.race())
@@ -91,7 +91,7 @@ class _Search:
         self.base = Candidate(None, own, 0.0, look, look)
 
     def explore(self) -> None:
-        """Play first looks at candidates, until the surface proposes none that was not played."""
+        """Play first looks at candidates until the surface proposes no new one."""
         waiting = first_points(self.space)
         while waiting and len(self.played) < MOST_PLAYED:
             for point in waiting:
@@ -101,12 +101,12 @@ class _Search:
                 self._add(point)
             waiting = self._proposed(AT_ONCE)
         if not self.played:
-            raise ScenarioError(f"{self.request.experiment.name}: the game refuses all values that could be searched")
+            raise ScenarioError(f"{self.request.experiment.name}: the game refuses all candidates of the search")
 
     def race(self) -> list[Candidate]:
-        """Play more and more games of the best candidates, and drop those that are surely worse; return the rest.
+        """Play more and more games of the best candidates, drop those that are clearly worse, and return the rest.
 
-        The surface learns from every round, too, and may send in a few more.
+        The surface is refitted after every round, and may add a few more candidates.
         """
         racing = self._entrants(list(self.played.values()))
         games = self.first
@@ -129,7 +129,7 @@ class _Search:
         return racing
 
     def confirm(self, entrants: list[Candidate]) -> SearchOutcome:
-        """Play the scenario itself, the list of Pareto and the favourite on fresh luck, and choose the answer there."""
+        """Play the scenario itself, the Pareto front and the favourite on fresh luck, and choose the answer there."""
         request = self.request
         seed = fresh_seed(request.experiment.scenario.seed)
         listed = [self.base, *self._to_confirm(choose(entrants))]
@@ -144,7 +144,7 @@ class _Search:
         return SearchOutcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
 
     def _to_confirm(self, favourite: Candidate) -> list[Candidate]:
-        """Return what is played on fresh luck besides the scenario itself: few, by change."""
+        """Return the few candidates to play on fresh luck in addition to the scenario itself, by change."""
         front = pareto([*self.played.values(), *([self.base] if self._own_allowed() else [])])
         own = self.base.cell.key
         rest = [one for one in front if one is not favourite and one.cell.key != own]
@@ -152,15 +152,15 @@ class _Search:
         return sorted(kept, key=lambda one: one.change)
 
     def _own_allowed(self) -> bool:
-        """Say whether the scenario's own values are among those to choose from."""
+        """Return whether the scenario's own values are among those to choose from."""
         return all(axis.own in axis.values for axis in self.axes)
 
     def _proposed(self, most: int) -> list[Point]:
-        """Return what the surface takes for worth playing, at most so many points."""
+        """Return the points that the surface proposes to play, at most this many."""
         candidates = list(self.played.values())
         longest = max(one.found.games for one in candidates)
         raced = [one for one in candidates if one.found.games == longest > one.first.games]
-        # Common luck errs alike for all: what more games showed of some holds for the others.
+        # Common luck shifts all candidates alike, so the shift that more games showed for some applies to the others.
         shift = np.mean([one.found.vector - one.first.vector for one in raced], axis=0) if raced else 0.0
         late = {one.point for one in raced}
         responses = np.array(
@@ -170,7 +170,7 @@ class _Search:
         return proposals(self.space, list(self.played), responses, seed, most, self.refused)
 
     def _add(self, point: Point, games: int = 0) -> Candidate | None:
-        """Play a first look at a point, and more if so many games are asked for; None if the game refuses it."""
+        """Play a first look at a point, and more games if asked for; return None if the game refuses it."""
         axes = list(zip(self.axes, point, strict=True))
         setting = {axis.name: axis.values[place] for axis, place in axes}
         told = {axis.name: axis.values[place] for axis, place in axes if axis.values[place] != axis.own}
@@ -189,16 +189,16 @@ class _Search:
         return self.played[point]
 
     def _entrants(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Return who races: not surely worse than another already, and no more than a field."""
+        """Return the candidates that race: the best ones not yet clearly worse than another."""
         left = not_surely_worse(candidates)
         return sorted(left, key=lambda one: (one.distance, one.change))[:MOST_RACING]
 
     def _games_for(self, pilot: Deviations, error: float) -> int:
-        """Return how many games, in whole cycles, bring the standard error of every deviation down to this."""
+        """Return how many games, in whole cycles, reduce the standard error of every deviation to this."""
         return self._whole(games_for_error(pilot, error, bool(self.request.games and self.request.confirm)))
 
     def _whole(self, games: int) -> int:
-        """Return so many games in whole cycles."""
+        """Return this number of games, rounded up to whole cycles."""
         return -(-games // self._cycle) * self._cycle
 
     def _look(self, cell: Cell, games: int, before: int = 0) -> Deviations:

@@ -1,4 +1,4 @@
-"""How many games a search for fair values plans, and which tolerances are too small to plan for."""
+"""How many games a search plans, and which tolerances are too small to plan for."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from rogsim.scenario.model import ScenarioError
 from rogsim.stats.paired.deviations import Deviations
 from rogsim.stats.sample_size import ALPHA, POWER
 
-PILOT = 400  # games that tell how noisy the goals are
+PILOT = 400  # games to estimate how noisy the goals are
 FEWEST = 1_000
-ROUGH, FINE = 0.7, 0.25  # standard errors of a deviation, in units of what is allowed: in the search, after the race
-LOOKS = 100  # times the games of a first look that search and race may take
-EXAMPLE = 20_000  # games for which a message gives the tolerance
+ROUGH, FINE = 0.7, 0.25  # standard errors of a deviation, in units of the tolerance: in the search, after the race
+LOOKS = 100  # search and race may take this many times the games of a first look
+EXAMPLE = 20_000  # games for which a message shows the feasible tolerance
 
 
 def games_for_error(pilot: Deviations, error: float, limited: bool = False) -> int:
-    """Return how many games bring the standard error of every deviation down to this.
+    """Return how many games reduce the standard error of every deviation to this, in units of the tolerance.
 
-    ScenarioError if that is more than can be planned; it names the smallest tolerance that is feasible. limited: the
-    games are given anyway, so that none are planned.
+    ScenarioError if that is more than can be planned; it names the smallest feasible tolerance. limited: the user has
+    set the numbers of games, so there is nothing to plan.
     """
     needed = pilot.games * (pilot.error / error) ** 2
     if not needed <= MOST_PLANNED:
@@ -34,7 +34,7 @@ def games_for_error(pilot: Deviations, error: float, limited: bool = False) -> i
 
 
 def games_to_confirm(games: int, tries: int) -> int:
-    """Return how many games have the power of some for one candidate, where several are judged together."""
+    """Return how many games give several candidates judged together the power that `games` give a single one."""
     strict, plain = (norm.isf(ALPHA / count) + norm.ppf(POWER) for count in (tries, 1))
     return math.ceil(games * (strict / plain) ** 2)
 
@@ -46,7 +46,7 @@ def _too_small(pilot: Deviations, needed: float) -> str:
         _rounded_up(piece.error * piece.unit * math.sqrt(pilot.games / games) / FINE)
         for games in (MOST_PLANNED, EXAMPLE)
     )
-    many = f"about {needed:,.0f} games" if needed < 1e15 else "more games than anybody can play"
+    many = f"about {needed:,.0f} games" if needed < 1e15 else "more games than anyone can play"
     return (
         f"goal {show(piece.goal.text)}: judging one candidate would take {many}, and {MOST_PLANNED:,} is the most "
         f"that can be planned; the smallest feasible tolerance is ± {least:g}{unit}, and ± {example:g}{unit} with "
@@ -55,6 +55,6 @@ def _too_small(pilot: Deviations, needed: float) -> str:
 
 
 def _rounded_up(value: float) -> float:
-    """Round up to two figures."""
+    """Round up to two significant digits."""
     step = 10.0 ** (math.floor(math.log10(value)) - 1)
     return round(math.ceil(value / step - 1e-9) * step, 12)

@@ -1,4 +1,4 @@
-"""What is asked of a search for fair values: goals, axes and limits, from a scenario and the command line."""
+"""The request of a search: goals, axes and limits, from a scenario and the command line."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ NEEDED = "needs a [balance] with `goal` and `over`, or --goal and --over"
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """A checked search: the scenario, what is to become true, and the values to choose from.
+    """A checked search: the scenario, its goals, and the values to choose from.
 
-    games: the most to play in the search for each player count; None: what the goals need. confirm: games of the
-    check on fresh luck.
+    games: the most to play in the search per player count; None: as many as the goals need. confirm: games of the
+    check on fresh luck; None likewise.
     """
 
     experiment: Experiment
@@ -35,7 +35,7 @@ class SearchRequest:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """Return the player counts, all of which must be fair with the same values."""
+        """Return the player counts; the same values must reach the goals with all of them."""
         return self.experiment.scenario.players
 
 
@@ -53,9 +53,10 @@ def request_fairest(
     option_prefix: str = "",
     folder: Path | None = None,
 ) -> SearchRequest:
-    """Read and check what to search; ScenarioError tells each problem in a line.
+    """Read and check a search; ScenarioError has a line for each problem.
 
-    goal, over, games replace what the scenario's [balance] says, seed, players and bots its own; change is added.
+    goal, over and games replace those of the scenario's [balance]; seed, players and bots replace the scenario keys;
+    change is added to its changes.
     """
     replaced = {"seed": seed, "change": change, "players": players, "bots": bots}
     experiment = load(source, replaced, option_prefix, folder)
@@ -76,14 +77,14 @@ def request_fairest(
 def read_search(
     experiment: Experiment, texts: Sequence[str], values: Mapping[str, Any]
 ) -> tuple[tuple[Goal, ...], tuple[Axis, ...], list[Problem]]:
-    """Return goals and axes of a search, and what is wrong; keys of problems start with `goal` or `over`."""
+    """Return the goals and axes of a search, and its problems, whose keys start with `goal` or `over`."""
     goals, wrong = read_goals(texts, experiment.spec, experiment.scenario.players)
     axes, problems = read_axes(values, experiment.spec, experiment.scenario.model_dump(mode="json"))
     searched, _ = within_range(experiment, axes)
     if axes and not searched:
         problems.append(Problem((), "has no value left that the game allows"))
     problems += [
-        Problem((axis.name,), "cannot be searched: choose options and figures of the game")
+        Problem((axis.name,), "cannot be searched: choose options and parameters of the game")
         for axis in axes
         if axis.kind in ("players", "bots")
     ]
@@ -99,7 +100,7 @@ def read_search(
 
 
 def _absent(experiment: Experiment, goal: Goal, axes: Sequence[Axis]) -> Iterator[str]:
-    """Yield why the levels of a goal cannot come up, with the scenario's own options or others that are searched."""
+    """Yield why levels of a goal cannot occur, with the scenario's own options or others in the search."""
     spec, scenario = experiment.spec, experiment.scenario
     labels = next((column.labels for column in spec.seat_columns if column.name == goal.factor), None)
     given: list[dict[str, Any]] = [
@@ -118,7 +119,7 @@ def _absent(experiment: Experiment, goal: Goal, axes: Sequence[Axis]) -> Iterato
 
 
 def _alone(experiment: Experiment, axis: Axis) -> Iterator[Problem]:
-    """Yield why a value of the only axis cannot be played; with several axes a search finds out what goes together."""
+    """Yield why a value of the only axis cannot be played; with several axes the search skips refused combinations."""
     for value in axis.values:
         try:
             make_cell(experiment, [axis], {axis.name: value})
@@ -129,7 +130,7 @@ def _alone(experiment: Experiment, axis: Axis) -> Iterator[Problem]:
 
 @dataclass(frozen=True)
 class _Where:
-    """Names the place of a problem: a key of the file, or an option of the command line, if it was given."""
+    """Names the source of a problem: a command-line option if one was given, else a key of the file."""
 
     file: str
     prefix: str

@@ -1,4 +1,4 @@
-"""A scenario in words: what would be played, before anything is."""
+"""A scenario in words: what a run would play."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rogsim.scenario.model import Experiment
 from rogsim.simulation.batch import plans
 from rogsim.simulation.schedule import Plan
 
-MOST_FIELDS = 3  # of more, only their number is told
-MOST_VALUES = 12  # of an axis: of more, only some at both ends
+MOST_FIELDS = 3  # line-ups listed; if there are more, only their number is shown
+MOST_VALUES = 12  # values listed of an axis; if there are more, only some at both ends
 SHOWN_ENDS = 3
 
 
 def explain_data(experiment: Experiment) -> dict[str, Any]:
-    """Return what a scenario would play, for scripts; RogsimError if its axes are wrong."""
+    """Return what a scenario would play, as an object for scripts; RogsimError if its axes are wrong."""
     scenario, spec = experiment.scenario, experiment.spec
     return {
         "name": experiment.name,
@@ -54,7 +54,7 @@ def explain_lines(experiment: Experiment) -> list[str]:
     lines += [line for plan in plans(experiment).values() for line in _plan_lines(plan)]
     lines += [f"Luck: seed {scenario.seed}; the same seed gives the same games again"]
     if scenario.until:
-        lines += [f"Ends early: once {' and '.join(scenario.until)}; the games above are then the most"]
+        lines += [f"Ends early: at {' and '.join(scenario.until)}; the games above are then the maximum"]
     lines += [f"Tables: by {', '.join(dict.fromkeys(['seat', *scenario.tables]))}"]
     lines += [f"Fair: within {scenario.margin:g} pp of the fair share"]
     return [*lines, *_sweep_lines(data["sweep"]), *_balance_lines(data["balance"])]
@@ -78,21 +78,21 @@ def _bot_words(bots: tuple[str, ...]) -> str:
 def _plan_lines(plan: Plan) -> Iterator[str]:
     data = _plan_data(plan)
     if plan.cycle == 1:
-        yield f"{plan.players} players: {plan.games:,} games, each with luck of its own"
+        yield f"{plan.players} players: {plan.games:,} games, each on different luck"
         return
     yield (
-        f"{plan.players} players: {plan.games:,} games, {data['cycles']:,} whole cycles of {plan.cycle:,}: "
+        f"{plan.players} players: {plan.games:,} games, in {data['cycles']:,} whole cycles of {plan.cycle:,}: "
         f"{data['blocks']:,} blocks of common luck, in each of which the bots take turns at the seats"
     )
     fields = list(dict.fromkeys(plan.fields))
     if len(fields) > MOST_FIELDS:
-        yield f"  {len(fields):,} fields, such as {' + '.join(fields[0])}"
+        yield f"  {len(fields):,} line-ups, such as {' + '.join(fields[0])}"
     else:
-        yield from (f"  field: {' + '.join(field)}" for field in fields)
+        yield from (f"  line-up: {' + '.join(field)}" for field in fields)
 
 
 def _varied(experiment: Experiment, part: str) -> dict[str, Any] | None:
-    """Return what a scenario's "sweep" or "balance" is about; None if it has none."""
+    """Return the request and axes of a scenario's "sweep" or "balance"; None if it has none."""
     asked = getattr(experiment.scenario, part)
     if asked is None:
         return None
@@ -115,7 +115,7 @@ def _sweep_lines(sweep: Mapping[str, Any] | None) -> Iterator[str]:
         "grid": "every combination, and the scenario itself",
         "alone": "one axis at a time, and the scenario itself",
         "latin-hypercube": "a Latin hypercube, and the scenario itself",
-        "sobol": "a Sobol sequence, and the scenario itself",
+        "sobol": "a Sobol' sequence, and the scenario itself",
     }[sweep["sample"]]
     yield f"Sweep: {sweep['cells']:,} cells, {how}"
     yield from map(_axis_line, sweep["axes"])
@@ -124,9 +124,9 @@ def _sweep_lines(sweep: Mapping[str, Any] | None) -> Iterator[str]:
 def _balance_lines(balance: Mapping[str, Any] | None) -> Iterator[str]:
     if balance is None:
         return
-    yield f"Balance: searches values that make true: {'; '.join(balance['goal'])}"
+    yield f"Balance: searches for values that reach: {'; '.join(balance['goal'])}"
     if balance["games"] is not None:
-        yield f"  with {balance['games']:,} games at most, for each player count"
+        yield f"  with at most {balance['games']:,} games per player count"
     yield from map(_axis_line, balance["axes"])
 
 

@@ -1,4 +1,4 @@
-"""Checking scenario files without playing them: all that a run would refuse, and what is to be varied."""
+"""Checks scenario files without playing them: everything that a run would refuse, and the axes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rogsim.scenario.axes import Axis
 from rogsim.scenario.model import Experiment, load
 from rogsim.scenario.no_effect import change_notes
 
-MOST_TRIED = 200  # cells: of a larger grid one axis after the other is tried
+MOST_TRIED = 200  # cells; in a larger grid, axes are tried one at a time
 
 
 def check_file(path: Path) -> list[str]:
-    """Return what is wrong with a scenario file, a line each; none if it can be played. No bot's file is run."""
+    """Return the problems of a scenario file, one line each; none if it can be played. Runs no bot files."""
     try:
         experiment = load(path, run_programs=False)
         return problem_lines(path, experiment) or list(_cell_lines(path, experiment))
@@ -29,23 +29,23 @@ def check_file(path: Path) -> list[str]:
 
 
 def verdict_of(path: Path) -> str:
-    """Return the line for a scenario file in which nothing is wrong: it names bots whose files were not loaded."""
+    """Return the line for a scenario file without problems; it names bots whose files were not loaded."""
     names = unloaded_bots(load(path, run_programs=False))
     return f"{path}: ok" + (f" ({', '.join(names)}: not loaded, so not checked)" if names else "")
 
 
 def notes_of(path: Path) -> list[str]:
-    """Return what a person should know of the changes in a scenario file that can be played, a line each."""
+    """Return notes on the changes in a playable scenario file, one line each."""
     return [f"{path}: {note}" for note in change_notes(load(path, run_programs=False))]
 
 
 def unloaded_bots(experiment: Experiment) -> list[str]:
-    """Return the bots that are Python files where these were not loaded."""
+    """Return the bots whose Python files were not loaded."""
     return [name for name in experiment.sources if not experiment.runs_programs and read_bot_name(name).is_program]
 
 
 def axes_of(experiment: Experiment, part: str) -> tuple[tuple[Axis, ...], list[Problem]]:
-    """Return the axes of a scenario's "sweep" or "balance", and what is wrong with them; none if it has no such."""
+    """Return the axes of a scenario's "sweep" or "balance", and their problems; empty if it has none."""
     sweep, balance = experiment.scenario.sweep, experiment.scenario.balance
     axes: tuple[Axis, ...] = ()
     problems: list[Problem] = []
@@ -57,13 +57,13 @@ def axes_of(experiment: Experiment, part: str) -> tuple[tuple[Axis, ...], list[P
 
 
 def problem_lines(path: Path, experiment: Experiment) -> list[str]:
-    """Return what is wrong with the axes and goals of a scenario, a line each."""
+    """Return the problems with the axes and goals of a scenario, one line each."""
     problems = [problem for part in ("sweep", "balance") for problem in axes_of(experiment, part)[1]]
     return [f'{path}: key "{".".join(problem.key)}": {problem.text}' for problem in problems]
 
 
 def _cell_lines(path: Path, experiment: Experiment) -> Iterator[str]:
-    """Say which cells of a sweep the game refuses: of a large one the ends of every axis are tried."""
+    """Yield which cells of a sweep the game refuses; in a large sweep, only the ends of every axis are tried."""
     sweep = experiment.scenario.sweep
     if sweep is None:
         return
@@ -76,11 +76,11 @@ def _cell_lines(path: Path, experiment: Experiment) -> Iterator[str]:
     if refused:
         yield from (f"{path}: [sweep]: {line}" for line in refused[0])
     if len(refused) > 1:
-        yield f"{path}: [sweep]: {len(refused)} of {len(settings)} settings tried are refused, this is the first"
+        yield f"{path}: [sweep]: {len(refused)} of {len(settings)} settings tried are refused; this is the first"
 
 
 def _refused(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any]) -> list[str]:
-    """Say why a setting cannot be played; nothing if it can."""
+    """Return why a setting cannot be played; empty if it can."""
     try:
         make_cell(experiment, axes, setting)
     except RogsimError as fault:

@@ -1,4 +1,4 @@
-"""The figures of a profile: estimated from rows, as a frame, and as tables."""
+"""The measures of a profile, estimated from rows, as a frame."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ TURNS = "turns of the game"
 def figures_of(
     spec: GameSpec, bot: str, seats: pl.DataFrame, games: pl.DataFrame, against: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return all figures of one bot, given the rows of its games at one number of players (see `profile_frame`).
+    """Return all measures of one bot, given the rows of its games with one player count (see `profile_frame`).
 
-    Only the seats of that bot count. Where it plays copies of itself its win share tells nothing, and is left out.
+    Only the seats of that bot count. If it plays copies of itself, its win share means nothing and is left out.
     """
     players, own = games["players"][0], seats.filter(pl.col("bot") == bot)
     alone = against in (None, bot)
@@ -37,10 +37,10 @@ def figures_of(
 
 
 def profile_frame(found: Sequence[Sequence[Mapping[str, Any]]]) -> pl.DataFrame:
-    """Return the figures of all bots as a frame.
+    """Return the measures of all bots as a frame.
 
-    Columns: players, bot, n (games), table and figure (names), share (whether it is one, from 0 to 1; else a mean for a
-    game and seat), value and its 95% interval value_low, value_high (null where there is a single block).
+    Columns: players, bot, n (games), table and figure (names), share (true for a share from 0 to 1, false for a mean
+    per game and seat), value and its 95% interval value_low, value_high (null for a single block).
     """
     columns = ("players", "bot", "n", "table", "figure", "share", "value", "value_low", "value_high")
     rows = [row for figures in found for row in figures]
@@ -49,7 +49,7 @@ def profile_frame(found: Sequence[Sequence[Mapping[str, Any]]]) -> pl.DataFrame:
 
 
 def _estimate(own: pl.DataFrame, figure: Figure) -> tuple[bool, Estimate]:
-    """Return whether a figure is a share, and its estimate."""
+    """Return whether a measure is a share, and its estimate."""
     summed = own.lazy().select("players", "block", value=_sum(figure.columns), size=_sum(figure.of or figure.columns))
     groups = clusters(summed, ("value",), ("players",), "size" if figure.of else None)
     ((group,),) = (values.values() for values in groups.values())
@@ -65,7 +65,7 @@ def _sum(columns: Sequence[str]) -> pl.Expr:
 
 
 def _none(group: Clusters) -> Estimate:
-    """Return what there is of a share of nothing."""
+    """Return the estimate of a share with an empty denominator."""
     return Estimate(math.nan, math.nan, math.nan, group.rows, math.nan)
 
 

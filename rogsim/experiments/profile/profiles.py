@@ -1,4 +1,4 @@
-"""Profiles: what each bot does when it plays, so that bots are seen to differ."""
+"""Profiles: what each bot does when it plays, to show how bots differ."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from rogsim.scenario.model import Experiment, load
 from rogsim.simulation.batch import check_positive, make_ready, plans, run_batch
 from rogsim.simulation.chunks import PlayedChunk
 
-GAMES = 1_000  # for each bot and number of players, unless the bot is slow
-MOST_GAMES = 200_000  # the rows of a bot's games lie in memory
+GAMES = 1_000  # for each bot and player count, unless the bot is slow
+MOST_GAMES = 200_000  # the rows of a bot's games are kept in memory
 CHUNKS = 16  # for each bot, so that a slow one keeps all workers busy
 
 
 class ProfileError(RogsimError):
-    """A profile that cannot be made as asked."""
+    """A profile that cannot be made as requested."""
 
 
 @dataclass(frozen=True)
 class ProfileRequest:
-    """What the command line asks for, checked.
+    """A checked profile request.
 
-    experiment: all bots with their game. bots: whose profiles. games: how many of each bot, for each player count.
-    against: who sits in all other seats; None: copies of the bot itself.
+    experiment: all bots with their game. bots: the bots to profile. games: games of each bot per player count. against:
+    the bot in all other seats; None: copies of the bot itself.
     """
 
     experiment: Experiment
@@ -44,7 +44,7 @@ class ProfileRequest:
     against: str | None
 
     def part(self, bot: str, players: int) -> Experiment:
-        """Return the games of one bot at one number of players as an experiment of its own."""
+        """Return the games of one bot with one player count as a separate experiment."""
         alone = self.against in (None, bot)
         field = (bot,) if alone else (bot, *[str(self.against)] * (players - 1))
         keys = {"bots": field, "players": (players,), "games": self.games[bot]}
@@ -62,10 +62,10 @@ def request_profile(
     game: str | None = None,
     words: Mapping[str, str] | None = None,
 ) -> ProfileRequest:
-    """Check what the command line asks for; `words` are the game's own options as typed.
+    """Check a profile as given on the command line; `words` are the game's own options as typed.
 
-    bots: a,b,c, by default all that come with the game. games: for each of them, by default a thousand, or as many as
-    a slow bot names for a quick look.
+    bots: a,b,c, by default all that come with the game. games: for each bot, by default 1,000, or fewer for a bot that
+    declares itself slow. ProfileError and ScenarioError say what is wrong.
     """
     try:
         spec = get_game(game)
@@ -101,7 +101,7 @@ def request_profile(
 
 
 def make_profile(request: ProfileRequest, jobs: int | None = None) -> pl.DataFrame:
-    """Play all bots and return their figures, one row each (see `profile_frame`)."""
+    """Play all bots and return their measures, one row each (see `profile_frame`)."""
     check_positive("--jobs", jobs)
     experiment = request.experiment
     bots = make_ready(experiment, say)
@@ -128,7 +128,7 @@ def _rows(
 
 
 def _quick(spec: GameSpec, name: str) -> int:
-    """Return how many games of a bot a quick look plays; with other weights it is as slow as without."""
+    """Return how many games to play of a bot by default; other weights do not change its speed."""
     limits = {bot.name: bot.quick_games for bot in spec.bots}
     return limits.get(read_bot_name(name).base) or GAMES
 

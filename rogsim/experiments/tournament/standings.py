@@ -1,4 +1,4 @@
-"""Standings of a tournament: shares and points of each bot, each against each, ratings; as frames and as tables."""
+"""Standings of a tournament as frames: results of each bot, each pair of bots, ratings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ KEPT = (*GAME, "block", "seat", "bot", "points", "win_share", "rank")
 
 @dataclass(frozen=True)
 class Standings:
-    """What a tournament found, by number of players.
+    """The results of a tournament, by player count.
 
     bots: players, bot, n, win_share, fair, points. pairs: players, bot, other, n, ahead (the share of meetings in
-    which the bot finished before the other, ties half). ratings: players, bot, rating and `lead` on the bot below
-    (null for the last), best first, and whether the games can tell its distance (`joined`; if not, there is no
-    interval). Each figure is followed by the ends of its 95% interval, _low and _high (null where there is a single
-    block). order: the bots of each player count, best first.
+    which the bot finished before the other; ties count half). ratings: players, bot, rating and `lead` on the bot below
+    (null for the last), best first, and `joined`: whether the games determine the rating (if not, there is no
+    interval). Each estimate is followed by the ends of its 95% interval, _low and _high (null for a single block).
+    order: the bots of each player count, best first.
     """
 
     bots: pl.DataFrame
@@ -34,16 +34,15 @@ class Standings:
 
     @property
     def order(self) -> Mapping[int, list[str]]:
-        """Return the bots by number of players, best rating first."""
+        """Return the bots by player count, best rating first."""
         counts = self.ratings["players"].unique(maintain_order=True).to_list()
         return {players: self.ratings.filter(players=players)["bot"].cast(pl.String).to_list() for players in counts}
 
 
 def finish_rows(seats: pl.DataFrame) -> pl.DataFrame:
-    """Return of some games' seat rows what standings need, with the place on which each seat finished.
+    """Return the columns of seat rows that standings need, with the rank at which each seat finished.
 
-    The place is the game's own column `rank` (1 = first). A game that has none is taken to place its seats by
-    win share, then points.
+    This is the game's column `rank` (1 = first). Without one, seats are ranked by win share, then points.
     """
     if "rank" not in seats.columns:
         place = pl.struct("win_share", "points").rank("min", descending=True)
@@ -52,19 +51,19 @@ def finish_rows(seats: pl.DataFrame) -> pl.DataFrame:
 
 
 def build_standings(rows: pl.DataFrame) -> Standings:
-    """Return the standings of games, given the rows of `finish_rows`."""
+    """Return the standings of games. rows: from `finish_rows`."""
     return Standings(_bots(rows), _pairs(rows), _ratings(rows))
 
 
 def block_scores(rows: pl.DataFrame, a: str, b: str) -> NDArray[np.float64]:
-    """Return for each block the share of meetings of two bots in which `a` finished ahead, ties half."""
+    """Return for each block the share of meetings in which `a` finished ahead of `b`, float64[blocks]; ties half."""
     met = _meetings(rows).filter(pl.col("bot") == a, pl.col("other") == b)
     scores = met.group_by("players", "block").agg(pl.col("ahead").mean()).sort("players", "block")
     return scores["ahead"].to_numpy()
 
 
 def _meetings(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return a row for each two seats of a game that different bots sat in, from either side."""
+    """Return a row for each ordered pair of seats in a game that different bots sat in."""
     others = rows.select(*GAME, pl.col("bot").alias("other"), pl.col("rank").alias("other_rank"))
     met = rows.select(*GAME, "block", "bot", "rank").join(others, on=GAME).filter(pl.col("bot") != pl.col("other"))
     ahead = (pl.col("rank") < pl.col("other_rank")) + (pl.col("rank") == pl.col("other_rank")) * 0.5
@@ -136,7 +135,7 @@ def _columns(name: str, estimate: Estimate) -> dict[str, float]:
 
 
 def _frame(found: Sequence[Mapping[str, Any]], rows: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """Return rows as a frame; names of bots stay of the type that they have in the results."""
+    """Return rows as a frame; names of bots keep their type from the results."""
     frame = pl.DataFrame(found, infer_schema_length=None)
     kinds = [pl.col(name).cast(rows.schema["bot"]) for name in names]
     return frame.with_columns(pl.col("players").cast(pl.UInt8), *kinds).fill_nan(None)

@@ -1,4 +1,4 @@
-"""Tournaments: every field of some bots, seats rotated on the same luck, and who is how strong."""
+"""Tournaments: every line-up of some bots, seats rotated on the same luck, and how strong each bot is."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from rogsim.simulation.batch import check_positive
 from rogsim.simulation.schedule import Plan
 from rogsim.stats.sprt import EloLimits, SequentialVerdict, judge_lead
 
-FIRST_LOOK = 100  # a sequential test looks after so many games, then after a fourth more each time
+FIRST_LOOK = 100  # the first look of a sequential test is after so many games, each later one after a quarter more
 
 
 @dataclass(frozen=True)
 class TournamentOutcome:
-    """What a tournament gave: the standings, games played by player count, and the sequential test, if any."""
+    """The outcome of a tournament: standings, games played by player count, and the sequential test, if any."""
 
     standings: Standings
     games: Mapping[int, int]
@@ -36,9 +36,9 @@ def play(
 ) -> TournamentOutcome:
     """Play a tournament: all of its games, or as many as the sequential test needs.
 
-    cells: a folder that keeps the rows, those of each player count under the key of what they follow from, so that
-    games which are there are not played again. Without one they are kept in memory. chunk: games that a worker plays at
-    a time. No figure depends on any of them, nor on jobs.
+    cells: a folder for the rows, one subfolder for each player count, named by a hash of its inputs; stored games are
+    not played again. Without it, rows stay in memory. jobs: number of workers. chunk: games that a worker plays at a
+    time. No result depends on any of these.
     """
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
@@ -56,7 +56,7 @@ def play(
 
 
 def _looks(plan: Plan) -> list[int]:
-    """Return after how many games to look: whole cycles, so that every look sees all seats equally often."""
+    """Return the numbers of games at which to look: whole cycles, so that every look has all seats equally often."""
     return look_schedule(plan.games, plan.cycle, FIRST_LOOK)
 
 
@@ -67,7 +67,7 @@ def _judge(rows: pl.DataFrame, bots: Sequence[str], limits: EloLimits | None) ->
 
 
 def _rows_of(results: Results) -> pl.DataFrame:
-    """Return the places of all games, without the columns that standings do not need."""
+    """Return the ranks of all games, with only the columns that standings need."""
     seats = results.seats()
     kept = [name for name in KEPT if name in seats.collect_schema().names()]
     return finish_rows(seats.select(kept).collect())

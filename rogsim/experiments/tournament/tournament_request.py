@@ -1,4 +1,4 @@
-"""What tournament to hold, checked in full before anything is played."""
+"""What a tournament plays, checked in full before anything is played."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rogsim.stats.sprt import EloLimits, read_limits
 
 
 class TournamentError(RogsimError):
-    """A tournament that cannot be held as asked."""
+    """A tournament that cannot be played as requested."""
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """A tournament, checked: the scenario of each player count, and the limits of a sequential test, if any."""
+    """A checked tournament: the scenario of each player count, and the limits of a sequential test, if any."""
 
     bots: tuple[str, ...]
     experiments: tuple[Experiment, ...]
@@ -28,7 +28,7 @@ class Tournament:
 
     @property
     def spec(self) -> GameSpec:
-        """Return the game that is played."""
+        """Return the game."""
         return self.experiments[0].spec
 
 
@@ -42,17 +42,17 @@ def arrange(
     words: Mapping[str, str] | None = None,
     sprt: str | None = None,
 ) -> Tournament:
-    """Check what the command line asks for: bots `a,b,c`, player counts `2,3,4`, limits `elo0,elo1`.
+    """Check a tournament as given on the command line: bots `a,b,c`, player counts `2,3,4`, limits `elo0,elo1`.
 
-    words: the game's own options as typed. players: by default as many as the game allows. TournamentError and
-    ScenarioError say what is wrong.
+    words: the game's own options as typed. players: by default the largest count that the game allows. TournamentError
+    and ScenarioError say what is wrong.
     """
     names = tuple(name.strip() for name in bots.split(","))
     doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if doubled:
         raise TournamentError(f'--bots: "{doubled[0]}" is listed twice')
     if len(names) < 2:
-        raise TournamentError(f"--bots: {not_allowed(bots, 'name two or more, a,b,c')}")
+        raise TournamentError(f"--bots: {not_allowed(bots, 'name at least two: a,b,c')}")
     try:
         spec = get_game(game)
     except RegistryError as fault:
@@ -79,9 +79,9 @@ def arrange(
 
 
 def seats_of(bots: Sequence[str], players: int) -> list[str]:
-    """Return the bots from which fields are combined: each once, or with too few so often that a field is filled.
+    """Return the bots from which line-ups are drawn: each once, or repeated if there are fewer bots than seats.
 
-    Of two bots at a table of four each is there three times: fields are abbb, aabb and aaab.
+    With two bots at a table of four, each appears three times: the line-ups are abbb, aabb and aaab.
     """
     return [bot for bot in bots for _ in range(max(1, players - len(bots) + 1))]
 
@@ -94,7 +94,7 @@ def _read_limits(text: str | None, bots: Sequence[str], counts: Sequence[int]) -
     except ValueError as fault:
         raise TournamentError(f"--sprt: {fault}") from None
     if len(bots) != 2:
-        raise TournamentError(f"--sprt: compares two bots, and there are {len(bots)}")
+        raise TournamentError(f"--sprt: compares two bots, but there are {len(bots)}")
     if len(counts) != 1:
-        raise TournamentError(f"--sprt: needs one number of players, and there are {len(counts)}")
+        raise TournamentError(f"--sprt: needs a single player count, but there are {len(counts)}")
     return limits
