@@ -37,13 +37,13 @@ def test_the_seats_show_both_shares_and_what_was_saved(report: Report) -> None:
     heads = [column.head for column in grid.columns]
     assert heads.index("as played (95%)") == heads.index("win share (95%)") + 1
     (note,) = grid.notes
-    assert note.startswith(f"{SAID} Without that it would take more games to be as precise, about ")
+    assert note.startswith(f"{SAID} Without the adjustment, the same precision would take more games: about ")
     assert note.endswith(" instead of 300 with 2 players.")
 
 
 def test_draws_say_that_they_are_adjusted(report: Report) -> None:
     """The section on draws names the section that says what is saved; one that is not adjusted says nothing."""
-    assert f"{SAID} What that saves is under Turn order." in section(report, "tracks").method
+    assert f"{SAID} The section Turn order shows how many games this saves." in section(report, "tracks").method
     assert not any("Chance dealt" in text for text in section(report, "steps").method)
 
 
