@@ -1,4 +1,4 @@
-"""Puts the pages of the example on changed rules together: questions, answers with their intervals, and links."""
+"""Write the summary of the example on changed rules: questions, answers with their intervals, and links."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def starts(folder: Path) -> Iterator[str]:
     yield "## Are 7, 8, 9 and 10 koku the fairest start?"
     yield ""
     yield (
-        f"In {missed} of {len(lines)} cases they surely leave some seat more than 2 percentage points (pp) from its "
-        "fair share: the first seat wins too often. Searched were values from 5 to 12 for every seat, with as little "
-        "change as possible, so that every seat wins its fair share to within ±2 pp. All figures come from luck that "
-        "the search had not seen, with 95% intervals."
+        f"In {missed} of {len(lines)} cases some seat is clearly more than 2 percentage points (pp) from its fair "
+        "share: the first seat wins too often. The search tried values from 5 to 12 for every seat and looked for the "
+        "smallest change with which every seat wins its fair share to within ±2 pp. All estimates come from luck that "
+        "the search had not used, with 95% intervals."
     )
     yield ""
     yield from table(["players", "bots", "7/8/9/10: farthest", "found", "found: farthest", "goal ±2 pp"], lines)
@@ -77,7 +77,7 @@ def starts(folder: Path) -> Iterator[str]:
 
 
 def end_bonus(folder: Path) -> Iterator[str]:
-    """Yield the answer on the bonus for setting off the end."""
+    """Yield the answer about the bonus for triggering the end."""
     lines = []
     for bot in BOTS:
         data = read(folder, f"end-bonus-{bot}")
@@ -100,11 +100,11 @@ def end_bonus(folder: Path) -> Iterator[str]:
                     _of(fair, " pp"),
                 ]
             )
-    yield "## What do the 5 points for setting off the end do?"
+    yield "## What do the 5 points for triggering the end do?"
     yield ""
     yield (
-        "Without the bonus, against the printed rule, on common luck. *Fairness*: how much farther the farthest seat "
-        "lies from its fair share; below 0 is fairer."
+        "Without the bonus, compared with the printed rule, on common luck. *Fairness*: how much farther the farthest "
+        "seat is from its fair share; below 0 is fairer."
     )
     yield ""
     heads = ["players", "bots", "games", "win share, most changed", "points, most changed", "turns", "fairness"]
@@ -122,17 +122,17 @@ def patrons(folder: Path) -> Iterator[str]:
     before = [one for one in rows(data, "patron-points") if one["series"] == "as it is"]
     after = {one["level"]: one for one in rows(data, "patron-points") if one["series"] == "as found"}
     before.sort(key=lambda one: -abs(one["deviation"]))
-    yield "## Which patron is furthest out, and what change of its number mends it?"
+    yield "## Which patron is furthest from fair, and which change of its number corrects this?"
     yield ""
     yield (
-        f"{before[0]['level']}, as the points of each patron against the mean of all eight show (4 players, `tuned`, "
+        f"{before[0]['level']}, by the points of each patron compared with the mean of all eight (4 players, `tuned`, "
         "patrons dealt at random)."
     )
     yield ""
     yield (
-        "These are findings about these bots. Patrons' effects move with the bots' strength, and the evaluation of "
-        f"`planner` does not know patrons: it underrates {before[0]['level']} by 17 pp. So this is not yet "
-        "what would mend the game."
+        "These are findings about these bots. Patrons' effects change with the bots' strength, and the evaluation of "
+        f"`planner` does not know patrons: it underrates {before[0]['level']} by 17 pp. So it is not yet "
+        "known what would correct the game."
     )
     yield ""
     lines = []
@@ -176,9 +176,9 @@ def main(folder: Path) -> None:
     lines = [
         "# What if: an example",
         "",
-        "Three questions to River of Gold, answered by `rogsim optimize` and `rogsim compare`, and written by",
-        "`scripts/what-if-example`. Each line links its page; [docs/balance.md](../../docs/balance.md) and",
-        "[docs/compare.md](../../docs/compare.md) tell how to read them.",
+        "Three questions about River of Gold, answered by `rogsim optimize` and `rogsim compare`, and written by",
+        "`scripts/what-if-example`. Each line links to its page; [docs/balance.md](../../docs/balance.md) and",
+        "[docs/compare.md](../../docs/compare.md) explain how to read them.",
         "",
         *starts(folder),
         *end_bonus(folder),
