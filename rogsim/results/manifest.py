@@ -172,7 +172,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         data = parse_json(read_bytes(path, MOST_BYTES))
     except (FileNotFoundError, NotADirectoryError):
-        raise ResultsError(f"{folder}: is no results folder: it has no {MANIFEST}") from None
+        raise ResultsError(f"{folder}: not a results folder: it has no {MANIFEST}") from None
     except OSError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {fault.strerror}") from fault
     except StrangeError as fault:

@@ -123,7 +123,7 @@ def test_an_interrupted_run_ends_with_the_same_file(tune_command: Run, monkeypat
         monkeypatch.setattr(tune, "play_trials", interrupted)
         code, out, err = tune_command(*command, "parts.toml")
         assert (code, out) == (130, "")
-        assert "the same command goes on" in err
+        assert "The same command continues" in err
         assert not Path("parts.toml").exists()
         state = json.loads(Path("parts.toml.state.json").read_text())
         assert len(state["generations"]) == stop - 1
@@ -434,7 +434,7 @@ def test_trials_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatc
     assert whole.win_share.tolist() == cut.win_share.tolist()
     assert whole.margin.tolist() == cut.margin.tolist()
     assert (whole.points, whole.squares, whole.seats) == (cut.points, cut.squares, cut.seats)
-    assert told == [21, 21, 21, 12]
+    assert sorted(told) == [12, 21, 21, 21]  # as they finish
 
 
 def test_opponents_are_drawn_evenly_from_the_pool() -> None:

@@ -179,7 +179,7 @@ def test_a_lost_manifest_is_written_anew(
     else:
         path.write_text(whole[: len(whole) // 2] if text == "half" else text)
     for look in (Results.open, status_of):
-        with pytest.raises(ResultsError, match=f"^{folder}: (is no results folder: it has no )?{MANIFEST}"):
+        with pytest.raises(ResultsError, match=f"^{folder}: (not a results folder: it has no )?{MANIFEST}"):
             look(folder)
     capsys.readouterr()
     play(folder)

@@ -203,7 +203,7 @@ def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "is no results folder: it has no manifest.json"),
+        (None, "not a results folder: it has no manifest.json"),
         ("{", "manifest.json cannot be read"),
         ("[]", 'manifest.json is not of the format "rogsim-results/2"$'),
         ('{"format": "other/1"}', 'manifest.json is not of the format "rogsim-results/2"$'),

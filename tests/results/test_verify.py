@@ -141,7 +141,7 @@ def test_what_cannot_be_verified_is_refused(folder: Path, tmp_path: Path) -> Non
     """No games, a folder that is not there, or one that is not complete."""
     with pytest.raises(ResultsError, match="--games: 0 is not allowed: must be 1 or more"):
         verify(folder, 0, seed=1)
-    with pytest.raises(RogsimError, match="holds no results"):
+    with pytest.raises(RogsimError, match="not a results folder"):
         verify(tmp_path / "none", 5, seed=1)
     with pytest.raises(RogsimError, match="there is no such folder"):
         status_of(tmp_path / "none")

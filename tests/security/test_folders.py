@@ -159,7 +159,7 @@ def test_a_single_file_is_written_over_only_where_it_is_of_its_kind(tmp_path: Pa
     path.write_text("years of notes")
     (tmp_path / "link").symlink_to(path)
     for target in (path, tmp_path / "link"):
-        with pytest.raises((TraceError, RogsimError), match="name another file"):
+        with pytest.raises((TraceError, RogsimError), match="choose another name"):
             write_lines(iter([{"format": "dice-race-trace/1", "game": 0}]), target)
     assert path.read_text() == "years of notes"
     traces = tmp_path / "games.jsonl"
