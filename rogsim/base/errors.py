@@ -1,17 +1,17 @@
-"""The errors that the person at the keyboard can put right: each is one plain line for each problem."""
+"""Errors that the user can fix: each message has one plain line per problem."""
 
 from __future__ import annotations
 
 
 class RogsimError(Exception):
-    """Something that the user can put right; the command line prints it and leaves with code 2."""
+    """Something that the user can fix; the command line prints it and exits with code 2."""
 
-    kept = ""  # told at the end: where work that was finished before is kept
+    kept = ""  # added to the message: where finished work is kept
 
     def __str__(self) -> str:
-        """Return what is wrong, and what is kept all the same."""
+        """Return what is wrong, and which finished work is kept."""
         return super().__str__() + self.kept
 
 
 class ResultsError(RogsimError):
-    """A results folder that cannot be read, or a place where none may be written."""
+    """A results folder that cannot be read, or a path where none may be written."""

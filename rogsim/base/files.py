@@ -1,7 +1,7 @@
-"""Reading files that may come from a stranger, and writing files whole.
+"""Reading files that may come from a stranger, and writing files atomically.
 
-A file is opened only if it is a regular one, so that no pipe or device can hold up the reader, and read only if it is
-of a sensible size.
+Only regular files are opened, so that no pipe or device can block the reader, and only files of a sensible size are
+read.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from typing import Any
 
 from pydantic_core import from_json
 
-DRAFT = ".tmp"  # ending of files that are not whole yet
+DRAFT = ".tmp"  # suffix of files that are still being written
 MEGABYTE = 2**20
-LONGEST_NUMBER = 20  # characters, of a whole number of 64 bits
-NOT_REGULAR = "it is no regular file"
+LONGEST_NUMBER = 20  # characters of a 64-bit integer
+NOT_REGULAR = "it is not a regular file"
 
 
 class StrangeError(ValueError):
-    """JSON that can be read in more than one way, or holds what is no number."""
+    """JSON that is ambiguous, or has a value that is not a finite 64-bit number."""
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[io.BufferedReader]:
-    """Open a regular file for reading, or what a link to one leads to; OSError if it is anything else."""
-    _check_regular(path, path.stat())  # before it is opened: opening a device may do something
+    """Open a regular file, or the target of a link to one, for reading; OSError for anything else."""
+    _check_regular(path, path.stat())  # before opening it: opening a device may have an effect
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(handle, "rb") as file:  # noqa: PTH123 - a handle, not a path
         _check_regular(path, os.fstat(handle))
@@ -42,7 +42,7 @@ def opened(path: Path) -> Iterator[io.BufferedReader]:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Return the content of a regular file of at most `most` bytes; OSError says what is in the way."""
+    """Return the content of a regular file of at most `most` bytes; OSError says why it cannot be read."""
     with opened(path) as file:
         too_large = os.fstat(file.fileno()).st_size > most
         content = b"" if too_large else file.read(most + 1)
@@ -52,15 +52,15 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return the text of a regular file in UTF-8 of at most `most` bytes; OSError or UnicodeDecodeError otherwise."""
+    """Return the text of a regular UTF-8 file of at most `most` bytes; OSError or UnicodeDecodeError otherwise."""
     return io.TextIOWrapper(io.BytesIO(read_bytes(path, most)), encoding="utf-8").read()
 
 
 def parse_json(content: bytes) -> Any:
-    """Return JSON as data; ValueError says in a line what is wrong with it.
+    """Return JSON as data; ValueError says in one line what is wrong with it.
 
-    Refused are also deep nesting and text that is no Unicode (a lone surrogate), which can be neither printed nor
-    written; and, as a StrangeError, doubled keys, nan, infinity, and whole numbers of more than 64 bits.
+    Deep nesting is refused, and so is text that is not valid Unicode (a lone surrogate), because it can be neither
+    printed nor written. A StrangeError refuses duplicate keys, nan, infinity, and integers of more than 64 bits.
     """
     try:
         from_json(content)  # strict, and gives up on deep nesting without using up the stack
@@ -76,7 +76,7 @@ def parse_json(content: bytes) -> Any:
 
 
 def is_plain_file(path: Path) -> bool:
-    """Say whether a path is a regular file itself: no link, folder, pipe or device."""
+    """Return whether a path is itself a regular file: not a link, folder, pipe or device."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:
@@ -84,7 +84,7 @@ def is_plain_file(path: Path) -> bool:
 
 
 def is_plain_folder(path: Path) -> bool:
-    """Say whether a path is a folder itself, and no link to one."""
+    """Return whether a path is itself a folder, and not a link to one."""
     try:
         return stat.S_ISDIR(path.lstat().st_mode)
     except OSError:
@@ -92,21 +92,21 @@ def is_plain_folder(path: Path) -> bool:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there in full or not at all, even if the power fails (see `whole_file`)."""
+    """Write a file in full or not at all, even if the power fails (see `whole_file`)."""
     with whole_file(path) as file:
         file.write(content)
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[io.BufferedWriter]:
-    """Give a file to write into, which takes its place once all is written; if anything goes wrong, nothing is left.
+    """Yield a file to write to, which moves into place once it is complete; after an error nothing is left.
 
-    OSError if it cannot be written, or if there is something else than a regular file in its place.
+    OSError if it cannot be written, or if the path holds something other than a regular file.
     """
     if (path.exists() or path.is_symlink()) and not is_plain_file(path):
         raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
     draft = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}{DRAFT}")
-    handle = draft.open("xb")  # a new file, never one that somebody put there
+    handle = draft.open("xb")  # a new file, never an existing one
     try:
         with handle as file:
             yield file
@@ -121,9 +121,9 @@ def whole_file(path: Path) -> Iterator[io.BufferedWriter]:
 
 
 def drafts_of(path: Path, start: bytes) -> list[Path]:
-    """Return the drafts of a file that were left behind: they have their names from `whole_file`, and begin as it does.
+    """Return the drafts of a file that were left behind: `whole_file` named them, and they begin as the file does.
 
-    start: how the content begins; a draft may be cut off within that, or hold nothing yet.
+    start: how the content begins; a draft may be shorter than that, or empty.
     """
     name = re.compile(rf"{re.escape(path.name[:40])}\.[0-9a-f]{{8}}{re.escape(DRAFT)}")
     found = []
@@ -135,7 +135,7 @@ def drafts_of(path: Path, start: bytes) -> list[Path]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that names in a folder outlast a power failure, where the system can."""
+    """Make sure that the names in a folder survive a power failure, where the system supports it."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -178,4 +178,4 @@ def _finite(text: str) -> float:
 
 
 def _refused(text: str) -> float:
-    raise StrangeError(f"{text} is no number")
+    raise StrangeError(f"{text} is not a number")

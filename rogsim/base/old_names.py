@@ -1,4 +1,4 @@
-"""Modules under the names that they had before they moved into packages: bots and notebooks of that time still work."""
+"""Imports under the names that modules had before they moved into packages, so that older bots and notebooks work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class _OldName(Loader):
-    """Fills a module with what the one under the new name offers."""
+    """Fills a module with the names of the module that replaced it."""
 
     def __init__(self, new: str) -> None:
         self._new = new
@@ -25,7 +25,7 @@ class _OldName(Loader):
 
 
 class _OldNames(MetaPathFinder):
-    """Finds modules by their old names, once nothing else was found."""
+    """Finds modules by their old names, after every other finder has failed."""
 
     def __init__(self) -> None:
         self.moved: dict[str, str] = {}
@@ -39,5 +39,5 @@ sys.meta_path.append(_finder)
 
 
 def keep_old_names(package: str, moved: Mapping[str, str]) -> None:
-    """Let modules of a package be imported by the names that they had; `moved`: new by old name, within the package."""
+    """Let modules of a package be imported by their old names; `moved` maps old to new names within the package."""
     _finder.moved |= {f"{package}.{old}": f"{package}.{new}" for old, new in moved.items()}

@@ -1,7 +1,7 @@
-"""Text from others made safe to print: nothing in it can move a cursor, colour a line, hide, or reverse what follows.
+"""Untrusted text made safe to print: it cannot move the cursor, colour or hide text, or reverse what follows.
 
-Names, questions and error messages may come from a stranger's file. A terminal obeys control characters in them, and
-readers are misled by characters that cannot be seen.
+Names, questions and error messages may come from a stranger's file. A terminal obeys the control characters in them,
+and invisible characters mislead readers.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import json
 import unicodedata
 from pathlib import Path
 
-KEPT = "\n\t"  # control characters that do no harm
+KEPT = "\n\t"  # harmless control characters
 
 
 def safe(text: str) -> str:
-    r"""Return text with every control and invisible character written out, as in `\u001b`.
+    r"""Return text with every control and invisible character escaped, as in `\u001b`.
 
-    Works on JSON as well: such characters stand only inside its strings, where `\u001b` means the same.
+    Works on JSON as well: such characters occur only inside its strings, where `\u001b` means the same.
     """
     if text.isprintable():
         return text
@@ -28,7 +28,7 @@ def name_fault(name: str) -> str | None:
     if not name:
         return "a name must not be empty"
     if hidden := next((one for one in name if not _is_visible(one)), None):
-        return f"a name must not hold characters that cannot be seen, and this one holds {_code_point(hidden)}"
+        return f"a name must not contain invisible characters, and this one contains {_code_point(hidden)}"
     if name != name.strip():
         return "a name must not begin or end with a space"
     return None
@@ -40,7 +40,7 @@ def path_fault(path: Path) -> str | None:
 
 
 def _is_visible(one: str) -> bool:
-    # Python does not call other spaces than the plain one printable; people type them, and they do no harm.
+    # Python calls only the plain space printable; people type other spaces, which are harmless.
     return one.isprintable() or unicodedata.category(one) == "Zs"
 
 

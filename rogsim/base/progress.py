@@ -1,4 +1,4 @@
-"""What a person sees while games are played: a progress bar on the error output, and status lines."""
+"""What the user sees while games are played: a progress bar and status lines on standard error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.text import Text
 from rogsim.base.plain_text import safe
 
 Advance = Callable[[int], None]
-Bar = Callable[..., AbstractContextManager[Advance]]  # takes what `progress_bar` takes
+Bar = Callable[..., AbstractContextManager[Advance]]  # takes the arguments of `progress_bar`
 
 
 class _Speed(ProgressColumn):
@@ -27,19 +27,19 @@ class _Speed(ProgressColumn):
 
 
 def say(line: str) -> None:
-    """Print a status line on the error output."""
+    """Print a status line on standard error."""
     Console(stderr=True, highlight=False, markup=False).print(safe(line), soft_wrap=True)
 
 
 @contextmanager
 def progress_bar(games: int, done: int = 0, workers: int | None = None) -> Iterator[Callable[[int], None]]:
-    """Show how many of `games` are played; give the function to tell of more. Silent off a terminal.
+    """Show how many of `games` are played; yield the function that advances the bar. Silent without a terminal.
 
-    done: games that were there before. workers: how many play.
+    done: games played by earlier runs. workers: how many are playing.
     """
     console = Console(stderr=True)
     told = [f"{workers} worker{'s' * (workers > 1)}"] if workers else []
-    told += [f"{done:,} games from before"] if done else []
+    told += [f"{done:,} games already stored"] if done else []
     columns = (
         MofNCompleteColumn(),
         BarColumn(),
@@ -54,14 +54,14 @@ def progress_bar(games: int, done: int = 0, workers: int | None = None) -> Itera
 
 @contextmanager
 def part_of(advance: Advance, games: int, done: int = 0, workers: int | None = None) -> Iterator[Advance]:
-    """Stand in for `progress_bar` where these games are part of what a larger bar shows."""
+    """Replace `progress_bar` where these games are part of a larger bar."""
     advance(done)
     yield advance
 
 
 @contextmanager
 def doing() -> Iterator[Callable[[str], None]]:
-    """Show what is being done, in one line that changes; give the function to tell it. Silent off a terminal."""
+    """Show the current activity in one changing line; yield the function that sets it. Silent without a terminal."""
     console = Console(stderr=True, highlight=False, markup=False)
     if not console.is_terminal:
         yield lambda _: None

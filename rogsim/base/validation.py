@@ -1,4 +1,4 @@
-"""What is wrong with an input, in plain words: pydantic's findings as one line for each problem."""
+"""What is wrong with an input, in plain words: pydantic's errors as one line per problem."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-LONGEST_VALUE = 60  # characters of a wrong value that are shown
-LONGEST_LIST = 40  # names: of more, only some at both ends are shown
+LONGEST_VALUE = 60  # characters shown of a wrong value
+LONGEST_LIST = 40  # names; of a longer list only some at both ends are shown
 SHOWN_ENDS = 6
 
 RULES = {
@@ -41,14 +41,14 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong: under which key (names from the outside in), and what."""
+    """One problem: its key (names from the outside in), and what is wrong."""
 
     key: tuple[str, ...]
     text: str
 
 
 def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[Problem]:
-    """Say what a model finds wrong with `data`: one problem for each wrong value or key."""
+    """Return the errors of a model for `data`: one problem for each wrong value or key."""
     findings: dict[tuple[Any, ...], list[Any]] = {}
     for finding in fault.errors(include_url=False):
         findings.setdefault(_path_in_data(finding["loc"], data), []).append(finding)
@@ -56,7 +56,7 @@ def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[P
     return [
         _problem(path, found, model)
         for path, found in findings.items()
-        # Alternatives fail at different depths: only the one that came furthest tells something.
+        # Alternatives fail at different depths: only the one that got furthest is informative.
         if not any(len(other) > len(path) and other[: len(path)] == path for other in findings)
         # A misspelt key is not missing as well.
         and not (found[0]["type"] == "missing" and difflib.get_close_matches(str(path[-1]), unknown))
@@ -69,11 +69,11 @@ def not_allowed(value: Any, rule: str) -> str:
 
 
 def unknown_key(name: str, known: Sequence[str]) -> str:
-    """Return the sentence for a key that does not exist: the ones that look like it, or all there are."""
+    """Return the sentence for a key that does not exist: the keys that resemble it, or all keys."""
     near = difflib.get_close_matches(name, known, n=3)
     if near:
         return "unknown, did you mean " + " or ".join(f'"{other}"' for other in near) + "?"
-    return f"unknown: choose from {', '.join(_shortened(known)) or 'none, there are no keys here'}"
+    return f"unknown: choose from {', '.join(_shortened(known)) or 'none; there are no keys here'}"
 
 
 def _shortened(names: Sequence[str]) -> list[str]:
@@ -83,7 +83,7 @@ def _shortened(names: Sequence[str]) -> list[str]:
 
 
 def show(value: Any) -> str:
-    """Return a value as it would stand in the file, shortened."""
+    """Return a value as it would be written in the file, shortened."""
     try:
         text = _written(value)
     except (ValueError, RecursionError):  # numbers of thousands of digits, tables in tables in tables
@@ -92,7 +92,7 @@ def show(value: Any) -> str:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Read TOML; ValueError says in a line what is wrong, also where Python itself gives up."""
+    """Read TOML; ValueError says in one line what is wrong, even where Python itself gives up."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -112,7 +112,7 @@ def _written(value: Any) -> str:
 
 
 def _path_in_data(location: Sequence[int | str], data: Any) -> tuple[Any, ...]:
-    """Keep of a finding's location what leads through the data; pydantic adds the names of alternatives."""
+    """Return the part of an error's location that is in the data; pydantic adds the names of alternatives."""
     path: list[Any] = []
     for position, step in enumerate(location):
         last = position == len(location) - 1

@@ -1,6 +1,6 @@
-"""The name of a bot, read once: which bot it is, whether it is a program in a file, and with which weights it plays.
+"""Names of bots: which bot a name means, whether it is a program in a file, and with which weights it plays.
 
-Whatever must know what a name means asks here, so that no two places can read one name in two ways.
+All names are parsed here, so that no two places can read the same name differently.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rogsim.base.validation import show
 from rogsim.game.registry import RegistryError
 
 LONGEST = 4_096  # characters
-# The last `.py:` counts: a folder may have an @ or a colon in its name. A file has a name before its ending.
+# The last `.py:` counts: a folder may have an @ or a colon in its name. A file has a name before its suffix.
 PROGRAM = re.compile(r"(?P<path>.*[^/\\]\.py):(?P<attribute>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?:@(?P<rest>.*))?")
 PROGRAM_FORM = "write it as path/to/file.py:name"
 WEIGHTS_FORM = "write it as BOT@path/to/file.toml"
@@ -21,10 +21,10 @@ WEIGHTS_FORM = "write it as BOT@path/to/file.toml"
 
 @dataclass(frozen=True)
 class BotName:
-    """What the name of a bot says.
+    """The parts of the name of a bot.
 
-    base: the bot without weights. path, attribute: of a program, the Python file and what in it is the bot; else
-    empty. weights: path of a file of weights; changes: `name=value+name=value`; at most one of them is not empty.
+    base: the bot without weights. path, attribute: for a program, the Python file and the name of the bot in it;
+    otherwise empty. weights: path of a weights file; changes: `name=value+name=value`; at most one of them is given.
     """
 
     text: str
@@ -36,18 +36,18 @@ class BotName:
 
     @property
     def is_program(self) -> bool:
-        """Say whether this bot is a Python file, which runs when the bot is loaded."""
+        """Return whether this bot is a Python file, which runs when the bot is loaded."""
         return bool(self.path)
 
     @property
     def needs_folder(self) -> bool:
-        """Say whether finding the bot needs the folder where its paths start."""
+        """Return whether the bot can only be found with the folder where its paths start."""
         return self.is_program or bool(self.weights)
 
 
 def read_bot_name(text: str) -> BotName:
-    """Read the name of a bot; RegistryError says in a line what is wrong with it."""
-    fault = name_fault(text) or ("a name must be shorter" if len(text) > LONGEST else None)
+    """Parse the name of a bot; RegistryError says in one line what is wrong with it."""
+    fault = name_fault(text) or (f"a name must have at most {LONGEST:,} characters" if len(text) > LONGEST else None)
     if fault:
         raise RegistryError(f"bot {show(text)}: {fault}")
     if program := PROGRAM.fullmatch(text):
@@ -60,7 +60,7 @@ def read_bot_name(text: str) -> BotName:
 
 
 def _with_weights(bot: BotName, rest: str | None) -> BotName:
-    """Return a bot with what stands behind the @ of its name; None if there is no @."""
+    """Return a bot with the weights after the @ of its name; None if there is no @."""
     if rest is None:
         return bot
     if not rest or not bot.base:

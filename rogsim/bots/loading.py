@@ -1,6 +1,6 @@
-"""Bots by name: those that come with a game, a user's own `path/to/file.py:name`, those of installed packages.
+"""Bots by name: those that come with a game, a user's `path/to/file.py:name`, and those of installed packages.
 
-A name is that of a plain function, which is compiled, or of a Python object that has a method `choose`: an agent.
+A name stands for a plain function, which is compiled, or for a Python object with a method `choose`, an agent.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from rogsim.game.registry import RegistryError
 
 FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
 ENTRY_POINTS = "rogsim.bots.loading"  # an installed package may offer bots under this group
-WEIGHTS = "WEIGHTS"  # what it may define: the numbers that it weighs things with, or a file of weights beside it
-WEIGHT_NAMES = "WEIGHT_NAMES"  # and what it calls them, in order
-SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all that have as many
+WEIGHTS = "WEIGHTS"  # what it may define: its weights, or the name of a weights file beside it
+WEIGHT_NAMES = "WEIGHT_NAMES"  # the names of the weights, in order
+SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all bots with that many
 MOST_BYTES = 16 * MEGABYTE  # of a bot's file
 
 
 @dataclass(frozen=True)
 class OfferedBot:
-    """A bot that an installed package offers, not loaded: its name, and the package with its version."""
+    """A bot that an installed package offers, not yet loaded: its name, and the package with its version."""
 
     name: str
     package: str
@@ -51,9 +51,9 @@ class OfferedBot:
 
 @dataclass(frozen=True)
 class BotSource:
-    """A bot as written: name, plain function, weights with their names if any, hash of its file (16 hex digits).
+    """A bot before compilation: name, plain function, weights and their names if any, hash of its file (16 hex digits).
 
-    agent: makes the bot, if it is no function but a Python object. A bot without function and agent was not loaded.
+    agent: creates the bot if it is a Python object and not a function. A bot with neither was not loaded.
     """
 
     name: str
@@ -62,7 +62,7 @@ class BotSource:
     source_hash: str
     weight_names: tuple[str, ...] = ()
     agent: Callable[[], Any] | None = None
-    foreign: bool = False  # from a file of the user's, or from another package
+    foreign: bool = False  # from a user's file, or from another package
 
     @property
     def weights_hash(self) -> str:
@@ -71,12 +71,12 @@ class BotSource:
 
 
 def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotSource:
-    """Find a bot by name, uncompiled; a path starts at `folder`. RegistryError says what is wrong.
+    """Find a bot by name, without compiling it; paths start at `folder`. RegistryError says what is wrong.
 
-    The game's own bots come before those that packages offer under the same name.
-    `BOT@path/to/file.toml` is BOT with the weights of that file, `BOT@name=value+name=value` with some of its own
-    changed. load: whether a bot that is a Python file may be loaded, which runs the file. If not, it is only looked
-    for, its weights are not known, and the bot cannot play.
+    The game's own bots take precedence over bots of packages with the same name.
+    `BOT@path/to/file.toml` is BOT with the weights of that file, `BOT@name=value+name=value` BOT with some of its
+    weights changed. load: whether a bot that is a Python file may be loaded, which runs the file. If not, the file
+    only has to exist, its weights are unknown, and the bot cannot play.
     """
     wanted = read_bot_name(name)
     source = _plain_bot(spec, wanted, folder, load)
@@ -90,7 +90,7 @@ def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotS
 
 
 def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool) -> BotSource:
-    """Find a bot as it is without the weights that its name may ask for. Only here a program is loaded."""
+    """Find a bot without applying the weights in its name. Programs are loaded only here."""
     name = wanted.base
     if wanted.is_program:
         path = _bot_file(name, folder / wanted.path)
@@ -104,7 +104,7 @@ def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool) -> Bot
 
 
 def check_name(spec: GameSpec, name: str, folder: Path) -> None:
-    """Refuse a name that no bot has, and a file that is not there; RegistryError. No program is run for that."""
+    """Raise RegistryError for a name that no bot has, or a missing file. No program is run."""
     wanted, known = read_bot_name(name), [info.name for info in spec.bots]
     if wanted.is_program or wanted.base in known:
         find_bot(spec, name, folder, load=False)
@@ -113,7 +113,7 @@ def check_name(spec: GameSpec, name: str, folder: Path) -> None:
 
 
 def offered_bots() -> list[OfferedBot]:
-    """List the bots that installed packages offer, sorted by name; none of them is loaded."""
+    """List the bots that installed packages offer, sorted by name, without loading any."""
     found = []
     for entry in entry_points(group=ENTRY_POINTS):
         package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
@@ -122,51 +122,51 @@ def offered_bots() -> list[OfferedBot]:
 
 
 def listed_bots(spec: GameSpec) -> list[tuple[str, str]]:
-    """Return all bots that have a name: the game's own with their plans, then those of packages with where from."""
+    """Return the names of all bots with a description: the game's own first, then those of packages."""
     lines = [(info.name, info.plan) for info in spec.bots]
     own, offers = [info.name for info in spec.bots], offered_bots()
     names = [bot.name for bot in offers]
     for bot in offers:
         hidden = " (hidden: the game has a bot of this name)" if bot.name in own else ""
-        doubled = " (not to be had: two packages offer this name)" if names.count(bot.name) > 1 else ""
+        doubled = " (unavailable: two packages offer this name)" if names.count(bot.name) > 1 else ""
         lines.append((bot.name, f"from the package {bot.package}{hidden or doubled}"))
     return lines
 
 
 def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
-    """Make a bot ready to play; RegistryError if its function cannot be compiled, or the agent cannot be made."""
+    """Make a bot ready to play; RegistryError if its function does not compile, or its agent cannot be created."""
     if source.agent is not None:
         return _ready_agent(spec, source, source.agent)
     if source.function is None:
         raise RegistryError(f'bot "{source.name}" was not loaded')
     try:
         compiled = spec.compile_bot(source.function)
-    except Exception as fault:  # whatever the compiler finds is a fault of the bot's file
+    except Exception as fault:  # whatever the compiler reports is an error in the bot's file
         place = _compiled_line(fault)
         raise RegistryError(f'bot "{source.name}" does not compile: {place}{_one_line(fault)}') from fault
     return Bot(source.name, compiled, source.weights, foreign=source.foreign)
 
 
 def must_compile(source: BotSource) -> bool:
-    """Say whether making a bot that comes with the game ready takes as long as compiling it."""
+    """Return whether a bot that comes with the game still has to be compiled."""
     return source.function is not None and compiler.is_own(source.function) and compiler.is_cold(source.function)
 
 
 def _ready_agent(spec: GameSpec, source: BotSource, make: Callable[[], Any]) -> Bot:
     if not spec.plays_agents:
-        raise RegistryError(f'bot "{source.name}": {spec.title} is played by compiled functions only')
+        raise RegistryError(f'bot "{source.name}": {spec.title} accepts only compiled functions, not Python objects')
     try:
         with spoken_by(source.name):
             agent = make_agent(make)
     except AgentFault as fault:
         raise RegistryError(f'bot "{source.name}" {fault}') from fault
     if not callable(getattr(agent, FUNCTION, None)):
-        raise RegistryError(f'bot "{source.name}" has no method "{FUNCTION}" once it is made')
+        raise RegistryError(f'bot "{source.name}" has no method "{FUNCTION}" after it is created')
     return Bot(source.name, None, source.weights, _speaking(source.name, make), source.foreign)
 
 
 def _speaking(name: str, make: Callable[[], Any]) -> Callable[[], Any]:
-    """Return what makes an agent whose prints are labelled with its name."""
+    """Return a function that creates an agent whose output is labelled with its name."""
 
     def made() -> Speaker:
         with spoken_by(name):
@@ -187,31 +187,32 @@ def _with_file(source: BotSource, wanted: BotName, folder: Path) -> BotSource:
 
 
 def _with_changes(source: BotSource, wanted: BotName) -> BotSource:
-    """Return a bot with some weights changed by name; RegistryError on a name or value that is none."""
+    """Return a bot with some weights changed by name; RegistryError for an unknown name or an invalid value."""
     name, bot = wanted.text, wanted.base
     weights = source.weights.copy()
     for change in wanted.changes.split("+"):
         weight, _, text = change.partition("=")
         if weight not in source.weight_names:
-            known = ", ".join(near_names(weight, source.weight_names)) or "none with a name"
-            raise RegistryError(f'bot "{name}": {bot} has no weight "{weight}": among its weights are {known}')
+            near = ", ".join(near_names(weight, source.weight_names))
+            known = f"its weights include {near}" if near else "its weights have no names"
+            raise RegistryError(f'bot "{name}": {bot} has no weight "{weight}": {known}')
         try:
             value = float(text)
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            raise RegistryError(f'bot "{name}": "{weight}" must be a number, not "{text}"')
+            raise RegistryError(f'bot "{name}": "{weight}" must be a finite number, not "{text}"')
         weights[source.weight_names.index(weight)] = value
     return replace(source, name=name, weights=weights)
 
 
 def near_names(name: str, names: Sequence[str], count: int = 8) -> list[str]:
-    """Return the names most like one that was given, or the first ones if none is alike."""
+    """Return the names most similar to a given name, or the first ones if none is similar."""
     return difflib.get_close_matches(name, names, count, cutoff=0.5) or list(names[:count])
 
 
 def _shared_names(spec: GameSpec, count: int) -> tuple[str, ...]:
-    """Return the names that the game's bots share, if they fit so many weights."""
+    """Return the weight names that the game's bots share, if there are `count` of them."""
     module, attribute = SHARED_NAMES
     if not count or importlib.util.find_spec(f"{spec.bots_package}.{module}") is None:
         return ()
@@ -220,7 +221,7 @@ def _shared_names(spec: GameSpec, count: int) -> tuple[str, ...]:
 
 
 def _bot_from_package(name: str, known: list[str]) -> BotSource:
-    """Load a bot that an installed package offers; whatever its code raises becomes a RegistryError."""
+    """Load a bot from an installed package; whatever its code raises becomes a RegistryError."""
     offer = _offer(name, known)
     try:
         with spoken_by(name):
@@ -228,12 +229,12 @@ def _bot_from_package(name: str, known: list[str]) -> BotSource:
     except (Exception, SystemExit) as fault:  # a package may fail in any way
         raise RegistryError(f'bot "{name}" of {offer.package} cannot be imported: {_one_line(fault)}') from fault
     if not offer.entry.attr:
-        raise RegistryError(f'bot "{name}" of {offer.package}: its entry point "{offer.entry.value}" names no bot')
+        raise RegistryError(f'bot "{name}" of {offer.package}: its entry point "{offer.entry.value}" is not a bot')
     return replace(_bot_from_module(name, module, offer.entry.attr), foreign=True)
 
 
 def _offer(name: str, known: list[str]) -> OfferedBot:
-    """Return the one bot of that name that a package offers; RegistryError names those that there are."""
+    """Return the only bot of that name in any package; RegistryError lists the existing names."""
     everyone = offered_bots()
     offers = [bot for bot in everyone if bot.name == name]
     if not offers:
@@ -246,19 +247,19 @@ def _offer(name: str, known: list[str]) -> OfferedBot:
         )
     if len(offers) > 1:
         packages = " and ".join(bot.package for bot in offers)
-        raise RegistryError(f'bot "{name}": offered by {packages}, which cannot be told apart')
+        raise RegistryError(f'bot "{name}": offered by {packages}, so the name is ambiguous; uninstall all but one')
     return offers[0]
 
 
 def _bot_file(name: str, path: Path) -> Path:
-    """Return the path of a bot's file; RegistryError if it is not there."""
+    """Return the path of a bot's file; RegistryError if it does not exist."""
     if not path.is_file():
-        raise RegistryError(f'bot "{name}": there is no file {path}')
+        raise RegistryError(f'bot "{name}": the file {path} does not exist')
     return path
 
 
 def _unloaded(wanted: BotName, path: Path) -> BotSource:
-    """Return what is known of a bot's file without running it."""
+    """Return what is known about a bot's file without running it."""
     try:
         content = read_bytes(path, MOST_BYTES)
     except OSError as fault:
@@ -272,7 +273,7 @@ def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
     if spec is None or spec.loader is None:
         raise RegistryError(f'bot "{name}": {path} cannot be imported')
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # as an import would: dataclasses look their module up
+    sys.modules[spec.name] = module  # as an import would: dataclasses look up their module
     try:
         with spoken_by(name):
             spec.loader.exec_module(module)
@@ -300,7 +301,7 @@ def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource
 
 
 def _copier(agent: Any) -> Callable[[], Any]:
-    """Return what makes copies of an agent as it was when its file was loaded."""
+    """Return a function that copies an agent in the state it had when its file was loaded."""
     return lambda: copy.deepcopy(agent)
 
 
@@ -316,7 +317,7 @@ def _function_from_module(name: str, module: ModuleType, choose: Callable[..., A
 
 
 def _weights_of(name: str, module: ModuleType, names: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return a module's weights: its list of numbers, or those of the file beside it that it names."""
+    """Return a module's weights: its list of numbers, or those in the file that it names."""
     given = getattr(module, WEIGHTS, ())
     if isinstance(given, str):
         if not names:
@@ -336,9 +337,9 @@ def _weights_of(name: str, module: ModuleType, names: tuple[str, ...]) -> NDArra
 
 
 def _compiled_line(fault: BaseException) -> str:
-    """Return the file and line that the compiler was at when it failed, `mine.py, line 5: `; empty if unknown."""
+    """Return the file and line where the compiler failed, `mine.py, line 5: `; empty if unknown."""
     walk, found = fault.__traceback__, None
-    while walk is not None:  # the innermost frame that knows where in the source it is
+    while walk is not None:  # the innermost frame that knows its position in the source
         for name in ("inst", "expr", "loc"):
             value = walk.tb_frame.f_locals.get(name)
             loc = getattr(value, "loc", value)
@@ -352,7 +353,7 @@ def _compiled_line(fault: BaseException) -> str:
 
 
 def _one_line(fault: BaseException) -> str:
-    """Return the telling part of an error of Python or of the compiler as one line without colours."""
+    """Return the informative part of an error of Python or the compiler, as one line without colours."""
     if isinstance(fault, SyntaxError):
         return f"line {fault.lineno}: {fault.msg}"
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))

@@ -1,4 +1,4 @@
-"""What bots print: it goes to the error output with the bot's name, so that results stay clean."""
+"""Output of bots: it goes to standard error, labelled with the bot's name, so that results stay clean."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _speaker = threading.local()
 
 @contextmanager
 def spoken_by(name: str) -> Iterator[None]:
-    """Label whatever this thread prints meanwhile with the name of a bot."""
+    """Label whatever this thread prints in the meantime with the name of a bot."""
     if not isinstance(sys.stdout, _Router):
         sys.stdout = _Router(sys.stdout)
     before = getattr(_speaker, "name", None)
@@ -28,7 +28,7 @@ def spoken_by(name: str) -> Iterator[None]:
 
 
 class Speaker:
-    """A bot's Python object whose prints are labelled."""
+    """A bot's Python object whose output is labelled."""
 
     def __init__(self, name: str, agent: Any) -> None:
         self.name, self.agent = name, agent
@@ -40,7 +40,7 @@ class Speaker:
 
 
 class _Router:
-    """Stands in for the standard output: what bots print goes to the error output, line by line."""
+    """Replaces standard output: what bots print goes to standard error, line by line."""
 
     def __init__(self, real: TextIO) -> None:
         self._real = real
@@ -60,7 +60,7 @@ class _Router:
 
 
 def _end_line() -> None:
-    """Print what a bot left without an end of line."""
+    """Print a bot's last line if it had no line break."""
     if rest := getattr(_speaker, "rest", ""):
         _speaker.rest = ""
         print(f"{_speaker.name}: {safe(rest)}", file=sys.stderr)

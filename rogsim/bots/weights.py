@@ -1,4 +1,4 @@
-"""Weights of a bot as a data file: TOML, read and checked, never executed."""
+"""Weights files of bots: TOML data, read and checked, never executed."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from rogsim.game.registry import RegistryError
 
 FORMAT = "rogsim-weights/1"
 FILE_START = b"# Weights of the bot "
-MOST_BYTES = 4 * MEGABYTE  # of a file of weights
+MOST_BYTES = 4 * MEGABYTE  # of a weights file
 
 
 def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDArray[np.float64]:
     """Read the weights of a bot, float64[count].
 
-    bot: whose weights are wanted. names: what it calls them, in order; empty if it does not. RegistryError says
-    in one line what is wrong with the file.
+    bot: the bot that the weights are for. names: of its weights, in order; empty if they have no names. RegistryError
+    says in one line what is wrong with the file.
     """
     data = read_file(path)
     whose = data.get("bot")
-    # A bot in a file is known by its file name: paths start at different folders.
+    # A bot in a file is identified by its file name: paths start at different folders.
     if not isinstance(whose, str) or Path(whose).name != Path(bot).name:
         raise RegistryError(f'{path}: key "bot": {not_allowed(whose, f"these must be weights of {show(bot)}")}')
     values = _in_order(path, data.get("weights"), names)
     if len(values) != count:
-        raise RegistryError(f'{path}: key "weights": {len(values)} weights, and {bot} has {count}')
+        raise RegistryError(f'{path}: key "weights": has {len(values)} weights, but {bot} needs {count}')
     for value in values:
         if not _is_finite(value):
             raise RegistryError(f'{path}: key "weights": {not_allowed(value, "must be a finite number")}')
@@ -41,7 +41,7 @@ def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDAr
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """Read a file of weights as it stands; RegistryError if it is none."""
+    """Read a weights file as it is; RegistryError if it is not one."""
     try:
         data = read_toml(read_text(path, MOST_BYTES))
     except FileNotFoundError:
@@ -58,7 +58,7 @@ def read_file(path: Path) -> dict[str, Any]:
 
 
 def weights_text(bot: str, weights: Sequence[float], names: Sequence[str], origin: Mapping[str, Any]) -> str:
-    """Return a file of weights; `origin` is where they come from: plain values, and tables of plain values."""
+    """Return the text of a weights file; `origin` says where they come from: plain values, and tables of them."""
     lines = [
         f"{FILE_START.decode()}{show(bot)}, for use as {bot}@<this file>. Data, never executed.",
         f"format = {_value(FORMAT)}",
@@ -75,18 +75,18 @@ def weights_text(bot: str, weights: Sequence[float], names: Sequence[str], origi
 def _is_finite(value: Any) -> bool:
     try:
         return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    except OverflowError:  # a whole number beyond every float
+    except OverflowError:  # an integer larger than every float
         return False
 
 
 def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
-    """Return the weights as a list: they stand as one, or by name."""
+    """Return the weights as a list; the file has a list, or a table by name."""
     if isinstance(given, list):
         return given
     if not isinstance(given, dict):
-        raise RegistryError(f'{path}: key "weights": must be there, as a list of numbers or a table by name')
+        raise RegistryError(f'{path}: key "weights": is missing: give a list of numbers or a table by name')
     if not names:
-        raise RegistryError(f'{path}: key "weights": must be a list, the bot does not name its weights')
+        raise RegistryError(f'{path}: key "weights": must be a list, because the bot does not name its weights')
     for name in [*given, *names]:
         if (name in given) != (name in names):
             what = "is missing" if name in names else f"unknown: the bot's weights are {', '.join(names)}"
@@ -95,7 +95,7 @@ def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
 
 
 def _table(name: str, table: Mapping[str, Any]) -> list[str]:
-    """Return the lines of a table and of those in it; TOML has no word for None, so that is left out."""
+    """Return the lines of a table and its subtables, without None, which TOML cannot express."""
     table = {key: value for key, value in table.items() if value is not None}
     plain = [f"{_key(key)} = {_value(value)}" for key, value in table.items() if not isinstance(value, Mapping)]
     inner = [_table(f"{name}.{_key(key)}", value) for key, value in table.items() if isinstance(value, Mapping)]
@@ -109,5 +109,5 @@ def _key(name: str) -> str:
 
 
 def _value(value: Any) -> str:
-    """Return a text, number, truth or list of these as TOML, which takes them as JSON writes them."""
+    """Return a string, number, boolean or list of these as TOML, which reads them as JSON writes them."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)

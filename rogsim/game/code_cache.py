@@ -1,7 +1,7 @@
-"""The folder of machine code: only where nobody else on this machine can put code into it.
+"""The folder of machine code, which must be safe from every other user of this machine.
 
-Machine code that is loaded from a folder runs as the user. So each step of the way there is looked at, as ssh does
-with its keys; docs/security.md states the rule.
+Machine code that is loaded from a folder runs as the user. So every part of the path is checked, as ssh checks the
+path of its keys; docs/security.md states the rule.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import platformdirs
 VARIABLE = "NUMBA_CACHE_DIR"
 NAME = re.compile(r"[0-9a-f]{16}-numba[0-9][0-9A-Za-z.+]*")  # hash of the sources, version of numba
 MARKER = "made-by-rogsim.txt"  # in each folder that rogsim made; holds the folder's name
-CODE = re.compile(r".*\.nb[ic](\.tmp\.[0-9a-f]+)?")  # files that numba writes
+CODE = re.compile(r".*\.nb[ic](\.tmp\.[0-9a-f]+)?")  # files written by numba
 LOCK = "compiling.lock"
-KEPT = 3  # folders of older sources that stay, so that switching branches is cheap
+KEPT = 3  # folders of older sources that are kept, so that switching branches is cheap
 MOST_LINKS = 40  # on the way to a folder
 FOR_ALL = stat.S_IWGRP | stat.S_IWOTH
 
@@ -30,13 +30,13 @@ _notes: list[str] = []
 
 
 class _UnsafeError(OSError):
-    """A folder that others may change, or where machine code cannot be written."""
+    """A folder that other users may change, or where machine code cannot be written."""
 
 
 def find_folder(name: str) -> Path | None:
-    """Return the folder of that name for machine code, made if need be; None where none is safe and can be written.
+    """Return the folder of that name for machine code, created if needed; None if no folder is safe and writable.
 
-    Tried in order: `NUMBA_CACHE_DIR`, the user's cache folder, a private folder under the system's temporary one.
+    Tried in order: `NUMBA_CACHE_DIR`, the user's cache folder, a private folder inside the system's temporary folder.
     """
     named = os.environ.get(VARIABLE)
     for base in _bases(named):
@@ -49,12 +49,12 @@ def find_folder(name: str) -> Path | None:
             continue
         _forget_old(base, keep=folder)
         return folder
-    _notes.append("Machine code is not kept, as no folder for it is safe: the rules are compiled at each start.")
+    _notes.append("Machine code is not cached because no folder is safe for it: the rules are compiled at every start.")
     return None
 
 
 def take_notes() -> list[str]:
-    """Return what there is to say about the choice of a folder, once."""
+    """Return the notes on the choice of a folder, and clear them."""
     notes = list(_notes)
     _notes.clear()
     return notes
@@ -73,7 +73,7 @@ def _absolute(path: str) -> Path:
 
 
 def _prepare(base: Path, folder: Path) -> None:
-    """Make a folder for machine code, or check the one that is there; OSError says why it cannot be used."""
+    """Create a folder for machine code, or check the existing one; OSError says why it cannot be used."""
     for path, info in _way_to(base.parent):
         _check_above(path, info)
     _check_own(base, _made(base))
@@ -88,7 +88,7 @@ def _prepare(base: Path, folder: Path) -> None:
 
 
 def _way_to(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Yield every folder and link on the way to a folder, from the root on, and make what is missing."""
+    """Yield every folder and link on the path to a folder, from the root on, and create what is missing."""
     at, left, links = Path(path.anchor), list(path.parts[1:]), 0
     yield at, at.lstat()
     while left:
@@ -110,34 +110,34 @@ def _way_to(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _made(folder: Path) -> os.stat_result:
-    """Return what lstat says of a folder, which is made for this user alone if there is none."""
+    """Return the lstat of a folder, which is created for this user alone if it does not exist."""
     with suppress(FileNotFoundError):
         return folder.lstat()
-    with suppress(FileExistsError):  # another process was faster; whoever made it, it is looked at
+    with suppress(FileExistsError):  # another process was faster; the folder is checked in any case
         folder.mkdir(mode=0o700)
     return folder.lstat()
 
 
 def _check_above(path: Path, info: os.stat_result) -> None:
-    """Refuse a folder or link above the base through which somebody else could put another one in the base's place."""
+    """Refuse a folder or link above the base that would let another user replace the base."""
     if not (stat.S_ISDIR(info.st_mode) or stat.S_ISLNK(info.st_mode)):
-        raise _UnsafeError(f"{path} is no folder")
+        raise _UnsafeError(f"{path} is not a folder")
     if not _knows_owners():
         return
-    # Whoever owns the root folder can do anything: the superuser, whatever number it has in a container.
+    # The owner of the root folder can do anything: the superuser, whatever its number in a container.
     if info.st_uid not in (0, os.getuid(), Path(path.anchor).lstat().st_uid):
         raise _UnsafeError(f"{path} belongs to another user")
-    # In a sticky folder, such as /tmp, only its owner can rename or remove what lies there.
+    # In a sticky folder, such as /tmp, only the owner of an entry can rename or remove it.
     if stat.S_ISDIR(info.st_mode) and info.st_mode & FOR_ALL and not info.st_mode & stat.S_ISVTX:
         raise _UnsafeError(f"other users may write to {path}")
 
 
 def _check_own(path: Path, info: os.stat_result) -> None:
-    """Refuse whatever is not a folder of this user, which nobody else may write to."""
+    """Refuse anything but a folder of this user that nobody else may write to."""
     if stat.S_ISLNK(info.st_mode):
         raise _UnsafeError(f"{path} is a link")
     if not stat.S_ISDIR(info.st_mode):
-        raise _UnsafeError(f"{path} is no folder")
+        raise _UnsafeError(f"{path} is not a folder")
     _check_mine(path, info)
 
 
@@ -151,11 +151,11 @@ def _check_mine(path: Path, info: os.stat_result) -> None:
 
 
 def _close(folder: Path) -> None:
-    """Let nobody else into a folder, and make sure that nobody could change what is in it before."""
+    """Close a folder to other users, and make sure that none of them could have changed its content before."""
     for path in folder.rglob("*"):
         info = path.lstat()
         if not (stat.S_ISREG(info.st_mode) or stat.S_ISDIR(info.st_mode)):
-            raise _UnsafeError(f"{path} is no regular file")
+            raise _UnsafeError(f"{path} is not a regular file")
         _check_mine(path, info)
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
@@ -165,12 +165,12 @@ def _close(folder: Path) -> None:
 
 
 def _knows_owners() -> bool:
-    """Say whether files have an owner and a mode here; on Windows the user's own folders are private anyway."""
+    """Return whether files have an owner and a mode here; on Windows the user's folders are private anyway."""
     return hasattr(os, "getuid")
 
 
 def _forget_old(base: Path, keep: Path) -> None:
-    """Remove the oldest folders of other sources that rogsim made; a failure only leaves them there."""
+    """Remove the oldest folders of other sources that rogsim made; folders that cannot be removed stay."""
     with suppress(OSError):
         others = [entry for entry in base.iterdir() if entry != keep and _is_made_here(entry)]
         others.sort(key=lambda entry: entry.lstat().st_mtime, reverse=True)
@@ -179,7 +179,7 @@ def _forget_old(base: Path, keep: Path) -> None:
 
 
 def _is_made_here(folder: Path) -> bool:
-    """Say whether rogsim made a folder: its name and its marker say so, and it is this user's own."""
+    """Return whether rogsim made a folder: its name and its marker say so, and it belongs to this user."""
     if not NAME.fullmatch(folder.name):
         return False
     try:
@@ -193,7 +193,7 @@ def _is_made_here(folder: Path) -> bool:
 
 
 def _remove(folder: Path) -> None:
-    """Remove machine code, and the folders that are empty then; no link is followed, and nothing else is touched."""
+    """Remove machine code and then empty folders; no link is followed, and nothing else is touched."""
     foreign = False
     for entry in folder.iterdir():
         info = entry.lstat()
@@ -213,7 +213,7 @@ def _remove_code(folder: Path) -> None:
     for entry in folder.iterdir():
         if stat.S_ISREG(entry.lstat().st_mode) and CODE.fullmatch(entry.name):
             entry.unlink()
-    with suppress(OSError):  # something else lies there
+    with suppress(OSError):  # it holds something else
         folder.rmdir()
 
 

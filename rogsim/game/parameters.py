@@ -1,4 +1,4 @@
-"""The figures of a game that a scenario may change: found by name, and changes of them in words."""
+"""The parameters of a game that a scenario may change: finding them by name, and describing changes in words."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.validation import show
 from rogsim.game.contract import Fact, GameSpec
 
-MOST_NEAR = 3  # names that may have been meant
-CLOSE = 0.7  # how alike a part must be, from 0 to 1
-SIGNS = "*?["  # that make a name a pattern
+MOST_NEAR = 3  # names to suggest
+CLOSE = 0.7  # how similar a part must be, from 0 to 1
+SIGNS = "*?["  # characters that make a name a pattern
 
 
 class FigureError(RogsimError):
-    """A name that no figure has."""
+    """A name that no parameter has."""
 
 
 @dataclass(frozen=True)
 class ParameterGroup:
-    """Figures whose names begin with the same word."""
+    """Parameters whose names begin with the same word."""
 
     name: str
     facts: tuple[Fact, ...]
 
     def examples(self, count: int) -> list[str]:
-        """Return a few names, rather of figures that are not 0."""
+        """Return a few names, preferably of parameters that are not 0."""
         telling = [fact.name for fact in self.facts if not is_zero(fact)]
         return [*telling, *(fact.name for fact in self.facts if is_zero(fact))][:count]
 
 
 def sections(facts: Sequence[Fact]) -> list[ParameterGroup]:
-    """Return all figures by the first word of their names, in their order."""
+    """Return all parameters grouped by the first word of their names, in their order."""
     found: dict[str, list[Fact]] = {}
     for fact in facts:
         found.setdefault(fact.name.split(".")[0], []).append(fact)
@@ -43,9 +43,9 @@ def sections(facts: Sequence[Fact]) -> list[ParameterGroup]:
 
 
 def find_figures(spec: GameSpec, name: str) -> list[Fact]:
-    """Return the figures that a name stands for: itself, all below it, or all that fit it as a pattern.
+    """Return the parameters that a name stands for: that parameter, all below it, or all that match it as a pattern.
 
-    The place of a list, "setup.hand.2", is found as a figure of its own. FigureError names those that look like it.
+    An entry of a list, "setup.hand.2", is found as a parameter of its own. FigureError suggests similar names.
     """
     facts = spec.facts()
     found = [fact for fact in facts if _fits(fact.name, name)]
@@ -54,8 +54,8 @@ def find_figures(spec: GameSpec, name: str) -> list[Fact]:
         return found
     near = near_names(facts, name)
     if any(sign in name for sign in SIGNS):
-        known = ", ".join(one.name for one in sections(facts)) or "none, there are no figures"
-        raise FigureError(f"{name}: fits no figure{f', {_meant(near)}' if near else f': choose from {known}'}")
+        known = ", ".join(one.name for one in sections(facts)) or "none; there are no parameters"
+        raise FigureError(f"{name}: matches no parameter{f', {_meant(near)}' if near else f': choose from {known}'}")
     _, problems = spec.check_change({name: None})
     text = problems[0].text if problems else "unknown"
     if near and "did you mean" not in text:
@@ -64,7 +64,7 @@ def find_figures(spec: GameSpec, name: str) -> list[Fact]:
 
 
 def near_names(facts: Sequence[Fact], name: str) -> list[str]:
-    """Return names, or patterns, that look like one that fits no figure: each wrong part as it may have been meant.
+    """Return names or patterns similar to one that matches no parameter, with each wrong part corrected.
 
     A single word may be any part of a name.
     """
@@ -94,7 +94,7 @@ def _meant(names: Sequence[str]) -> str:
 
 
 def places_of(fact: Fact) -> list[Fact]:
-    """Return the places of a list that have a value, each as a figure of its own."""
+    """Return the entries of a list that have a value, each as a parameter of its own."""
     if not fact.places:
         return []
     pairs = zip(fact.places, fact.value, strict=False)
@@ -102,12 +102,12 @@ def places_of(fact: Fact) -> list[Fact]:
 
 
 def is_zero(fact: Fact) -> bool:
-    """Say whether a figure is the number 0."""
+    """Return whether a parameter is the number 0."""
     return type(fact.value) is int and fact.value == 0
 
 
 def allowed_words(fact: Fact) -> str:
-    """Return what a figure may be, in few words."""
+    """Return the allowed values of a parameter, in a few words."""
     if not fact.places and fact.low is not None and fact.high is not None:
         return f"{fact.low} to {fact.high}"
     if not fact.places and fact.words:
@@ -116,7 +116,7 @@ def allowed_words(fact: Fact) -> str:
 
 
 def changes_of(spec: GameSpec, change: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return checked changes, each with its name, what it was, what it is now, and what it means."""
+    """Return checked changes, each with its name, old value, new value, and meaning."""
     known = {fact.name: fact for fact in spec.facts()}
     return [
         {"name": name, "was": known[name].value, "is": value, "meaning": known[name].meaning}
@@ -126,7 +126,7 @@ def changes_of(spec: GameSpec, change: Mapping[str, Any]) -> list[dict[str, Any]
 
 
 def change_lines(spec: GameSpec, change: Mapping[str, Any]) -> list[str]:
-    """Return checked changes in words, a line each: "setup.hand: 2 → 3 (cards at the start)"."""
+    """Return checked changes in words, one line each: "setup.hand: 2 → 3 (cards at the start)"."""
     return [
         f"{one['name']}: {show(one['was'])} → {show(one['is'])}" + (f" ({one['meaning']})" if one["meaning"] else "")
         for one in changes_of(spec, change)

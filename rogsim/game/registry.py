@@ -1,4 +1,4 @@
-"""Which games there are: by name, without importing any until one is asked for."""
+"""The registry of games, by name; a game is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rogsim.game.contract import GameSpec
 
 GAMES = Path(__file__).parents[1] / "games"
-ENTRY_POINTS = "rogsim.games"  # a package of its own may offer a game under this group
+ENTRY_POINTS = "rogsim.games"  # other packages may offer a game under this group
 HARNESS_COLUMNS = ("players", "game", "block", "seat", "bot")  # written by the harness for every game
 
 _registered: dict[str, GameSpec] = {}
@@ -26,19 +26,19 @@ class RegistryError(RogsimError, ValueError):
 
 
 def register(spec: GameSpec) -> GameSpec:
-    """Offer a game to the harness in this process, under its own id; for tests and notebooks."""
+    """Offer a game to the harness in this process, under its id; for tests and notebooks."""
     _check(spec)
     _registered[spec.id] = spec
     return spec
 
 
 def unregister(name: str) -> None:
-    """Take back a game that was registered in this process."""
+    """Remove a game that was registered in this process."""
     del _registered[name]
 
 
 def registered(name: str) -> GameSpec | None:
-    """Return the game of that id if it was registered in this process; other processes cannot find it by name."""
+    """Return the game with that id if it was registered in this process; other processes cannot find it by name."""
     return _registered.get(name)
 
 
@@ -48,7 +48,7 @@ def game_names() -> list[str]:
 
 
 def get_game(name: str | None = None) -> GameSpec:
-    """Return the game of that id, or the only one there is if no name is given; RegistryError otherwise."""
+    """Return the game with that id, or the only game if no name is given; RegistryError otherwise."""
     names = game_names()
     if name is None:
         if len(names) != 1:
@@ -66,7 +66,7 @@ def get_game(name: str | None = None) -> GameSpec:
 def game_commands() -> dict[str, str]:
     """Return the commands that the built-in games add to the command line, each with its help; no game is imported.
 
-    They stand in a file of the game's folder, `commands.toml`. A command shows the topic of its name.
+    They are listed in the file `commands.toml` of the game's folder. A command shows the topic of the same name.
     """
     found: dict[str, str] = {}
     for path in sorted(GAMES.glob("*/commands.toml")):
@@ -76,7 +76,7 @@ def game_commands() -> dict[str, str]:
 
 
 def _built_in() -> list[str]:
-    """List the folders of games beside this file: those that hold a spec."""
+    """List the folders of built-in games: those with a spec."""
     return [spec.parent.name.replace("_", "-") for spec in GAMES.glob("*/spec.py")]
 
 
@@ -85,7 +85,7 @@ def _offered() -> list[str]:
 
 
 def _load(name: str) -> GameSpec:
-    """Import a game's spec; what it finds wrong with its own data (ValueError) is told in one line."""
+    """Import a game's spec; an error in the game's own data (ValueError) becomes one line."""
     try:
         for entry in entry_points(group=ENTRY_POINTS, name=name):
             spec: GameSpec = entry.load()
@@ -121,7 +121,7 @@ def _check(spec: GameSpec) -> None:
 
 
 def _check_sets(spec: GameSpec) -> None:
-    """Refuse sets that are not an unsigned number with a bit for each member, or whose members have one name."""
+    """Refuse sets that are not an unsigned number with a bit for each member, or whose members share a name."""
     for column in (*spec.seat_columns, *spec.game_columns):
         if column.members is None:
             continue
@@ -131,7 +131,7 @@ def _check_sets(spec: GameSpec) -> None:
 
 
 def _check_lead(spec: GameSpec, seat: list[str], game: list[str]) -> None:
-    """Refuse a lead that is told by columns which are not there."""
+    """Refuse a lead with columns that do not exist."""
     if spec.lead is None:
         return
     lead = spec.lead
@@ -142,7 +142,7 @@ def _check_lead(spec: GameSpec, seat: list[str], game: list[str]) -> None:
 
 
 def _check_topics(spec: GameSpec, seat: list[str], game: list[str]) -> None:
-    """Refuse topics of one name, and those that look at columns which are not there."""
+    """Refuse topics that share a name, and topics with columns that do not exist."""
     names = [topic.name for topic in spec.topics]
     for topic in spec.topics:
         there = game if topic.kind in ("draw", "setup") else seat

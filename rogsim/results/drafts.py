@@ -1,8 +1,8 @@
-"""Folders written whole: drafted beside their place, moved there at the end, and cleared away if that was cut short.
+"""Folders written atomically: drafted beside their place, moved there at the end, and removed after an interruption.
 
-While a folder `name` is written, an empty file `.name.<8 digits>.rogsim-draft` is beside it and locked. The system
-lets go of the lock when the process ends, however it ends. So whoever writes there next can tell what a killed process
-left, and removes that and nothing else.
+While a folder `name` is written, an empty file `.name.<8 digits>.rogsim-draft` lies beside it and is locked. The system
+releases the lock when the process ends, however it ends. So the next process that writes there recognises what a
+killed process left, and removes only that.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from rogsim.base.files import drafts_of, is_plain_file, is_plain_folder
 from rogsim.base.output_paths import check_writable, saying_where
 from rogsim.base.plain_text import name_fault
 
-MARK = ".rogsim-draft"  # ending of the file that says who is writing
-NEW, OLD, GONE = ".new", ".old", ".gone"  # endings of the draft, of what it replaces, and of what is being removed
-PATIENCE = 5.0  # seconds for somebody else to finish clearing away
-BUSY = "another command is working at it; wait for it, or name another file"
+MARK = ".rogsim-draft"  # suffix of the file that marks a writer
+NEW, OLD, GONE = ".new", ".old", ".gone"  # suffixes of the draft, of what it replaces, and of what is being removed
+PATIENCE = 5.0  # seconds to wait for another process to finish cleaning up
+BUSY = "another command is working on it; wait for it to finish, or name another file"
 
 Check = Callable[[Path], None]
 
 
 @contextmanager
 def writing(folder: Path, check: Check) -> Iterator[Path]:
-    """Give a new folder beside `folder` to write into, and put it in its place once all went well.
+    """Yield a new folder beside `folder` to write into, and move it into place after success.
 
-    Older results are replaced only then; if anything goes wrong they stay, and the new folder is removed. What a killed
-    process left of an earlier attempt is cleared away. `check` refuses a place that holds something else. Raises
-    ResultsError, which names the folder, if anything cannot be written.
+    Older results are replaced only then; after an error they stay, and the new folder is removed. What a killed attempt
+    left is removed. `check` refuses a place that holds something else. Raises ResultsError, which names the folder, if
+    anything cannot be written.
     """
     if wrong := name_fault(folder.absolute().name):
         raise ResultsError(f"{folder}: {wrong}")
@@ -47,10 +47,10 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
 
 @contextmanager
 def alone_at(path: Path, drafts: Mapping[Path, bytes]) -> Iterator[None]:
-    """Be the only one who works at a file for a while: ResultsError if somebody else does.
+    """Be the only process that works on a file: ResultsError if another one does.
 
-    drafts: files that are written meanwhile by `rogsim.base.files.whole_file`, with how each begins. What a killed
-    process left of them is removed first, and nothing that begins otherwise.
+    drafts: files that `rogsim.base.files.whole_file` writes in the meantime, with how each begins. Drafts that a killed
+    process left are removed first, but nothing that begins differently.
     """
     mark = path.with_name(f".{path.name}{MARK}")
     lock = FileLock(mark, timeout=0)
@@ -84,7 +84,7 @@ def _draft_of(folder: Path, check: Check) -> Iterator[Path]:
                 draft.mkdir()
                 yield draft
                 if folder.exists():
-                    check(folder)  # something may have come to lie there meanwhile
+                    check(folder)  # something may have appeared there in the meantime
                     folder.rename(old)
                 draft.rename(folder)
             finally:
@@ -95,7 +95,7 @@ def _draft_of(folder: Path, check: Check) -> Iterator[Path]:
 
 
 def _clear_leftovers(folder: Path, check: Check) -> None:
-    """Clear away what killed processes left when they wrote this folder; a live one holds its lock."""
+    """Remove what killed processes left while writing this folder; a live process holds its lock."""
     name = re.compile(rf"\.{re.escape(folder.name)}\.[0-9a-f]{{8}}{re.escape(MARK)}")
     for mark in sorted(path for path in folder.parent.iterdir() if name.fullmatch(path.name)):
         if not is_plain_file(mark) or mark.stat().st_size:
@@ -106,13 +106,13 @@ def _clear_leftovers(folder: Path, check: Check) -> None:
 
 
 def _settle(folder: Path, mark: Path, check: Check) -> None:
-    """Leave either the older folder or the new one, and nothing beside it."""
+    """Leave either the older folder or the new one, and nothing else."""
     draft, old, gone = (mark.with_suffix(ending) for ending in (NEW, OLD, GONE))
     if is_plain_folder(old) and not folder.exists():
         old.rename(folder)
     _remove(gone)
     if is_plain_folder(draft):
-        draft.rename(gone)  # an interrupted worker may still write to it: renamed, it lets nobody in
+        draft.rename(gone)  # an interrupted worker may still write to the draft; renaming prevents that
         _remove(gone)
     if is_plain_folder(old):
         check(old)

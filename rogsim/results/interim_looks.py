@@ -1,9 +1,9 @@
-"""Looks: with how many different numbers of games the results of a folder could be seen so far.
+"""Looks: at how many different numbers of games the results of a folder could be seen so far.
 
-Someone who plays on until a result comes out will find one by chance. So a folder remembers its looks, and every look
-has a share of the error rate of its own (`stats.spending`). A look is a number of games with which a run ended: only
-then are there results to see. The rounds of a run that stops by itself are one look, as nothing is shown before its
-end, and only the width of intervals decides when that is.
+Whoever keeps playing until a result appears will find one by chance. So a folder remembers its looks, and every look
+has its own share of the error rate (`stats.alpha_spending`). A look is a number of games at which a run ended: only
+then are there results to see. The rounds of a run with a precision target are one look, because nothing is shown
+before its end, and only the width of intervals decides when it ends.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 
 def looks_of(manifest: Mapping[str, Any]) -> list[dict[str, int]]:
-    """Return the games by player count that were seen so far, in order; manifest: as `Results.manifest`.
+    """Return the games by player count at each look so far, in order; manifest: as `Results.manifest`.
 
-    An older rogsim did not note them; then every session that ended by itself is one.
+    Older versions of rogsim did not record looks; then every session that was not interrupted is one.
     """
     noted = [dict(look) for look in manifest.get("looks") or ()]
     if noted:
@@ -27,14 +27,14 @@ def looks_of(manifest: Mapping[str, Any]) -> list[dict[str, int]]:
         if session["played"] and session["ended"] and not session["stopped_by"]:
             noted.append(dict(total))
     if manifest.get("state") == "complete":
-        noted[-1:] = [dict(manifest["games"])]  # what was played says less: files may have been mended
+        noted[-1:] = [dict(manifest["games"])]  # `played` is less reliable: broken files may have been replaced
     return noted
 
 
 def look_of(manifest: Mapping[str, Any], players: int) -> int:
-    """Return which look at the games with so many players these results are, from 1.
+    """Return the number of the look that these results are for a player count, from 1.
 
-    The same number of games again is the same look; results without a past are the first.
+    The same number of games is the same look; results without a history are the first.
     """
     key = str(players)
     current = manifest["games"].get(key, 0)
@@ -43,5 +43,5 @@ def look_of(manifest: Mapping[str, Any], players: int) -> int:
 
 
 def pooled_look(looks: Sequence[int]) -> int:
-    """Return the look of what several folders tell together: each new look at any of them is one."""
+    """Return the look of pooled folders: each new look at any of them is one."""
     return sum(looks) - len(looks) + 1

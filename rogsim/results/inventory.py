@@ -1,4 +1,4 @@
-"""What a results folder really holds, whatever its manifest says: whole chunks, broken ones, files to be removed."""
+"""The actual content of a results folder, whatever its manifest says: complete and broken chunks, files to remove."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from rogsim.results.manifest import MANIFEST, StoredChunk, StoredFile
 from rogsim.simulation.chunks import NAME, TABLES, Chunk, ChunkName, checksum_if_whole, free_ranges, without_overlap
 
 LOCK = ".lock"  # held by the run that writes into the folder; empty
-# What rogsim calls its files: only such files are ever removed or written over.
-OLD_NAME = re.compile(r"p\d{1,3}-\d{9,10}\.parquet")  # before files were named by what they hold
+# Names of rogsim's files: only such files are ever removed or overwritten.
+OLD_NAME = re.compile(r"p\d{1,3}-\d{9,10}\.parquet")  # before names contained the hash of the content
 DRAFT_NAME = re.compile(rf"({re.escape(MANIFEST)}|p\d[0-9a-f-]{{1,40}})\.[0-9a-f]{{4,8}}{re.escape(DRAFT)}")
 LOCK_CONTENT = re.compile(rb"\d{0,20}\s?")
 BEGINNING = re.compile(rb'\s*\{\s*"format":\s*"rogsim-')  # of a manifest
@@ -26,10 +26,10 @@ Files = Mapping[str, list[ChunkName]]  # of one chunk, by table
 
 @dataclass(frozen=True)
 class Inventory:
-    """The files of a results folder, every one of them read. others: keys of other runs whose chunks lie here.
+    """The files of a results folder, all of them read. others: keys of other runs with chunks in the folder.
 
-    whole: chunks both of whose files are as they should be, in order, none twice. broken: chunks that have a file and
-    are not whole. leftovers: files that the next run removes: all that belongs to no whole chunk.
+    whole: chunks with two intact files, in order, without duplicates. broken: chunks that have a file but are not
+    complete. leftovers: files that the next run removes because they belong to no complete chunk.
     """
 
     whole: tuple[StoredChunk, ...]
@@ -38,7 +38,7 @@ class Inventory:
     others: tuple[str, ...]
 
     def missing(self, players: int, games: int) -> list[range]:
-        """Return which of the first `games` games of a player count are not whole."""
+        """Return which of the first `games` games of a player count are missing or broken."""
         return free_ranges((chunk.chunk for chunk in self.whole if chunk.players == players), 0, games)
 
     def broken_games(self, players: int, games: int) -> int:
@@ -49,7 +49,7 @@ class Inventory:
 
 
 def take_stock(folder: Path, key: str) -> Inventory:
-    """Read every file in a folder, and judge by names and checksums which chunks of the run with this key are whole."""
+    """Read every file in a folder, and find by names and checksums the complete chunks of the run with this key."""
     found: dict[Chunk, dict[str, list[ChunkName]]] = {}
     others = set()
     for table in TABLES:
@@ -73,49 +73,50 @@ def take_stock(folder: Path, key: str) -> Inventory:
 
 
 def files_of_other_runs(folder: Path, key: str) -> list[Path]:
-    """Return the Parquet files in a folder whose names are not those of the run with this key."""
+    """Return the Parquet files in a folder whose names do not belong to the run with this key."""
     paths = sorted(path for table in TABLES for path in (folder / table).glob("*.parquet"))
     return [path for path in paths if (name := ChunkName.read(path.name)) is None or name.key != key]
 
 
 def check_place(folder: Path) -> None:
-    """Refuse a place for results that holds anything that rogsim did not write; ResultsError names it."""
+    """Refuse a place for results that holds anything not written by rogsim; ResultsError names it."""
     if fault := name_fault(folder.absolute().name):
         raise ResultsError(f"{folder}: {fault}")
     if not folder.exists():
         if folder.is_symlink():
-            raise ResultsError(f"{folder}: is a link that leads nowhere")
+            raise ResultsError(f"{folder}: is a broken link")
         return
     if not folder.is_dir():
-        raise ResultsError(f"{folder}: is a file, and results need a folder")
+        raise ResultsError(f"{folder}: is a file; results need a folder")
     tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
     inside = [path for table in tables for path in table.iterdir()]
     inside += [path for path in folder.iterdir() if path not in tables]
     foreign = sorted(path.relative_to(folder).as_posix() for path in inside if not _is_ours(folder, path))
     if foreign:
-        raise ResultsError(f'{folder}: holds "{safe(foreign[0])}", which is no part of results; name another folder')
+        what = f'holds "{safe(foreign[0])}", which does not belong to results'
+        raise ResultsError(f"{folder}: {what}; name another folder")
 
 
 def clear(folder: Path) -> None:
-    """Remove all results in a folder; what is something else is not touched (see `check_place`)."""
-    remove(folder, folder / MANIFEST)  # first: what is cut off here is rows of an unknown run
+    """Remove all results in a folder; nothing else is touched (see `check_place`)."""
+    remove(folder, folder / MANIFEST)  # first: after an interruption here, the rows belong to an unknown run
     for path in _drafts(folder):
         remove(folder, path)
     for table in (folder / name for name in TABLES if is_plain_folder(folder / name)):
         for path in table.iterdir():
             remove(folder, path)
-        with suppress(OSError):  # something else lies there
+        with suppress(OSError):  # it holds something else
             table.rmdir()
 
 
 def remove(folder: Path, path: Path) -> None:
-    """Remove a file of a results folder, if it is there and rogsim wrote it; a link is neither followed nor removed."""
+    """Remove a file of a results folder if rogsim wrote it; a link is neither followed nor removed."""
     if _is_ours(folder, path):
         path.unlink(missing_ok=True)
 
 
 def _is_ours(folder: Path, path: Path) -> bool:
-    """Say whether rogsim wrote a file: a regular one, called as rogsim calls its files, in the place of such files."""
+    """Return whether rogsim wrote a file: a regular file with a name and a place that rogsim uses."""
     if not is_plain_file(path):
         return False
     if DRAFT_NAME.fullmatch(path.name):
@@ -128,7 +129,7 @@ def _is_ours(folder: Path, path: Path) -> bool:
 
 
 def _has_chunks(folder: Path) -> bool:
-    """Say whether chunks lie in a folder: then a manifest that cannot be read was that of a run."""
+    """Return whether a folder has chunks: then an unreadable manifest belonged to a run."""
     tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
     return any(_is_ours(folder, path) for table in tables for path in table.iterdir())
 
@@ -147,7 +148,7 @@ def _drafts(folder: Path) -> list[Path]:
 
 
 def _stored(folder: Path, chunk: Chunk, files: Files) -> StoredChunk | None:
-    """Return how a chunk is stored if it is whole in both tables."""
+    """Return how a chunk is stored if it is complete in both tables."""
     stored = {table: _first_whole(folder / table, table, files.get(table, [])) for table in TABLES}
     if None in stored.values():
         return None

@@ -1,6 +1,6 @@
-"""The manifest of a results folder: what was played, how, when and with which versions, and every file's checksum.
+"""The manifest of a results folder: what was played, how, when, with which versions, and the checksum of every file.
 
-A manifest is data from outside when it is read again, so it is checked in full.
+A manifest that is read is untrusted data, so it is checked in full.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ MOST_BYTES = 256 * MEGABYTE  # of a manifest: half a million chunks
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Sum = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Count = Annotated[int, Field(ge=0, lt=10**10)]  # as many digits as fit into the name of a chunk
+Count = Annotated[int, Field(ge=0, lt=10**10)]  # the digits that fit into the name of a chunk
 Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
 
 
-SafeText = Annotated[str, AfterValidator(safe)]  # free text, which is only shown
+SafeText = Annotated[str, AfterValidator(safe)]  # free text, used only for display
 
 
 class _Model(BaseModel):
-    # A key that is not known is refused: a newer rogsim that adds one changes the format.
+    # Unknown keys are refused: a newer rogsim that adds one changes the format.
     model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False, extra="forbid")
 
 
@@ -57,7 +57,7 @@ class StoredChunk(_Model):
 
     @property
     def chunk(self) -> Chunk:
-        """Return which games these are."""
+        """Return the games as a chunk."""
         return Chunk(self.players, self.start, self.stop)
 
     @model_validator(mode="after")
@@ -85,7 +85,7 @@ class _BotIdentity(_Model):
 
 
 class _Identity(_Model):
-    """What rows follow from, as far as other versions of rogsim must agree on it; a newer one may know more."""
+    """The part of a run's identity that all versions of rogsim must agree on; newer versions may add to it."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -96,7 +96,7 @@ class _Identity(_Model):
 
 
 class Session(_Model):
-    """One time that somebody played into the folder. Times are UTC; `seconds` come from a clock that cannot jump."""
+    """One session of play into the folder. Times are UTC; `seconds` are measured by a monotonic clock."""
 
     started: SafeText
     ended: SafeText | None
@@ -114,9 +114,10 @@ class Session(_Model):
 
 
 class Manifest(_Model):
-    """All that is needed to know how the rows in a folder came about; `games` are those that were asked for last.
+    """Everything needed to know how the rows in a folder were made; `games` are those requested last.
 
-    looks: all numbers of games that results were shown with so far, in order (see `looks`); an older rogsim noted none.
+    looks: all numbers of games at which results were shown so far, in order (see `interim_looks`); older versions of
+    rogsim recorded none.
     """
 
     format: Literal["rogsim-results/2"]
@@ -144,7 +145,7 @@ class Manifest(_Model):
         if wrong := [chunk for chunk in self.chunks if f"-{self.key}-" not in chunk.seats.file]:
             raise ValueError(f'"{wrong[0].seats.file}" belongs to another run')
         if len(without_overlap([chunk.chunk for chunk in self.chunks])) < len(self.chunks):
-            raise ValueError('"chunks" holds games twice')
+            raise ValueError('"chunks" lists games twice')
         if scenario_hash(self.scenario) != self.scenario_hash:
             raise ValueError('"scenario_hash" is not the hash of "scenario"')
         try:
@@ -160,12 +161,12 @@ class Manifest(_Model):
 
     @property
     def wanted(self) -> dict[int, int]:
-        """Return the games asked for by player count."""
+        """Return the requested games by player count."""
         return {int(players): games for players, games in self.games.items()}
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read and check the manifest of a results folder; ResultsError tells what is wrong with it."""
+    """Read and check the manifest of a results folder; ResultsError says what is wrong with it."""
     if wrong := name_fault(folder.absolute().name):
         raise ResultsError(f"{folder}: {wrong}")
     path = folder / MANIFEST
@@ -180,7 +181,7 @@ def read_manifest(folder: Path) -> Manifest:
     except ValueError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {_in_a_line(fault)}") from fault
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ResultsError(f'{folder}: {MANIFEST} is not of the format "{FORMAT}"{_older(data)}')
+        raise ResultsError(f'{folder}: {MANIFEST} is not in the format "{FORMAT}"{_older(data)}')
     try:
         manifest = Manifest.model_validate(data)
         check_as_read(manifest)
@@ -196,12 +197,12 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def check_as_read(manifest: Manifest) -> None:
-    """Check what holds of a manifest in a file, though not of one that is being put together; ValueError if not."""
+    """Check what must be true of a manifest in a file, but not of one under construction; ValueError otherwise."""
     if wrong := name_fault(manifest.name):
         raise ValueError(f'key "name": {wrong}')
     for key in ("identity", "scenario"):
         if hidden := next((text for text in _texts(getattr(manifest, key)) if safe(text) != text), None):
-            raise ValueError(f'key "{key}": {not_allowed(hidden, "it holds characters that cannot be seen")}')
+            raise ValueError(f'key "{key}": {not_allowed(hidden, "it contains invisible characters")}')
     if none := [players for players, games in manifest.games.items() if not games]:
         raise ValueError(f'key "games.{none[0]}": {not_allowed(0, "must be 1 or more")}')
     if manifest.state == "complete" and set(manifest.wanted) != set(manifest.scenario["players"]):
@@ -212,7 +213,7 @@ def check_as_read(manifest: Manifest) -> None:
 
 
 def _texts(data: Any) -> Iterator[str]:
-    """Yield all texts and keys in nested data."""
+    """Yield all strings and keys in nested data."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, Mapping):
@@ -230,14 +231,14 @@ def full_hash(content: bytes) -> str:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest into a folder; the older one stays until the new one is whole."""
+    """Write the manifest into a folder; the older one stays until the new one is complete."""
     text = manifest.model_dump_json(indent=1) + "\n"
     write_whole(folder / MANIFEST, text.encode())
 
 
 def _older(data: Any) -> str:
     older = isinstance(data, Mapping) and str(data.get("format")).startswith("rogsim-")
-    return ", an older or newer rogsim wrote it" if older else ""
+    return "; an older or newer version of rogsim wrote it" if older else ""
 
 
 def _in_a_line(text: object) -> str:

@@ -1,4 +1,4 @@
-"""What a run has played so far, kept in memory; and how a run is told in its manifest."""
+"""Games of a run kept in memory, and the manifest that describes a run."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ State = Literal["running", "stopped", "complete"]
 
 @dataclass
 class Log:
-    """What this session did: games played by player count, games mended, and how."""
+    """A record of this session: games played by player count, and broken games played again."""
 
     backend: str = "threads"
     workers: int = 1
-    found: int = 0  # games that were there before, of those asked for
+    found: int = 0  # requested games that were already stored
     mended: int = 0
     played: dict[str, int] = field(default_factory=dict)
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
     clock: float = field(default_factory=time.monotonic)
 
     def add(self, chunk: Chunk) -> None:
-        """Count the games of a chunk that was played."""
+        """Count the games of a played chunk."""
         players = str(chunk.players)
         self.played[players] = self.played.get(players, 0) + chunk.games
 
     @property
     def games(self) -> int:
-        """Return how many games were played."""
+        """Return the number of games played."""
         return sum(self.played.values())
 
     @property
     def seconds(self) -> float:
-        """Return how long the session has lasted."""
+        """Return the duration of the session so far."""
         return time.monotonic() - self.clock
 
     def session(self, stopped_by: str | None, ended: bool) -> Session:
-        """Return the session as the manifest tells it."""
+        """Return the session as an entry of the manifest."""
         return Session(
             started=self.started.isoformat(timespec="seconds"),
             ended=datetime.now(UTC).isoformat(timespec="seconds") if ended else None,
@@ -74,10 +74,10 @@ class Log:
 
 
 class MemoryStore:
-    """What a run has played so far, kept in memory."""
+    """The games of a run so far, kept in memory."""
 
     def __init__(self, experiment: Experiment) -> None:
-        """Begin without a game."""
+        """Begin without games."""
         self.log = Log()
         self.identity = identity_of(experiment)
         self.key = key_of(self.identity)
@@ -86,28 +86,28 @@ class MemoryStore:
 
     @property
     def file_key(self) -> str | None:
-        """Return the key that files are named by; None where rows are kept as frames."""
+        """Return the key that names the files; None if rows are kept as frames."""
         return None
 
     @property
     def where(self) -> Path | None:
-        """Return the folder, if there is one."""
+        """Return the folder, or None."""
         return None
 
     def chunks(self) -> list[Chunk]:
-        """Return which games are there, in the order of the scenario."""
+        """Return the games played so far, in the order of the scenario."""
         return self._in_order(self._parts)
 
     def missing(self, players: int, games: int) -> list[range]:
-        """Return which of the first `games` games of a player count are not there yet."""
+        """Return which of the first `games` games of a player count are missing."""
         return free_ranges((chunk for chunk in self.chunks() if chunk.players == players), 0, games)
 
     def count_missing(self, games: Mapping[int, int]) -> int:
-        """Return how many of the first `games` games of each player count are not there yet."""
+        """Return how many of the first `games` games of each player count are missing."""
         return sum(len(gap) for players, count in games.items() for gap in self.missing(players, count))
 
     def begin(self, games: Mapping[int, int]) -> None:
-        """Get ready to take chunks; called before any is added, with the games by player count that are wanted."""
+        """Prepare for chunks; called before any is added, with the requested games by player count."""
 
     def add(self, part: PlayedChunk) -> None:
         """Keep a played chunk."""
@@ -115,16 +115,16 @@ class MemoryStore:
         self.log.add(part.chunk)
 
     def results(self, games: Mapping[int, int]) -> Results:
-        """Return the first `games` games of each player count; all of them must be there."""
+        """Return the first `games` games of each player count; none may be missing."""
         manifest = self._describe("complete", games, [], [self.log.session(None, ended=True)])
         return Results.of_parts(manifest, [self._parts[chunk] for chunk in self.chunks()])
 
     def finish(self, games: Mapping[int, int]) -> Results:
-        """Return the results of a run that has played all it should."""
+        """Return the results of a run that has played all its games."""
         return self.results(games)
 
     def stop(self, games: Mapping[int, int], why: str) -> int:
-        """Close a run that could not go on, and return how many games can be found in the folder."""
+        """Close a run that could not continue, and return how many games the folder holds."""
         return 0
 
     def _in_order(self, chunks: Iterable[Chunk]) -> list[Chunk]:

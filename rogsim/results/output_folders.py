@@ -1,4 +1,4 @@
-"""Folders with tables, plots and a manifest: what they hold, which of them may be replaced, and filling them."""
+"""Folders with tables, plots and a manifest: their content, which may be replaced, and how they are written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_BYTES = 64 * MEGABYTE  # of a manifest
 
 @dataclass(frozen=True)
 class FolderKind:
-    """What one kind of folder holds: tables as CSV and Parquet, plots, and `<name>.json`, the manifest."""
+    """The content of one kind of folder: tables as CSV and Parquet, plots, and `<name>.json`, the manifest."""
 
     name: str
     tables: tuple[str, ...]
@@ -32,12 +32,12 @@ class FolderKind:
 
     @property
     def manifest(self) -> str:
-        """Return the name of the manifest's file."""
+        """Return the file name of the manifest."""
         return f"{self.name}.json"
 
     @property
     def format(self) -> str:
-        """Return what the manifest calls its format."""
+        """Return the format that the manifest states."""
         return f"rogsim-{self.name}/1"
 
     @property
@@ -51,12 +51,12 @@ class FolderKind:
         if not folder.exists():
             return
         if not folder.is_dir():
-            raise ResultsError(f"{folder}: is a file, and a {self.name} needs a folder")
+            raise ResultsError(f"{folder}: is a file; a {self.name} needs a folder")
         check_contents(folder, self.files, f"a {self.name}")
         if any(folder.iterdir()) and read_format(folder / self.manifest) != self.format:
             there = (folder / self.manifest).exists()
-            why = f"{self.manifest} is not that of one" if there else f"there is no {self.manifest}"
-            what = f"holds no whole {self.name}, {why}"
+            why = f"{self.manifest} is not its manifest" if there else f"{self.manifest} is missing"
+            what = f"holds no complete {self.name}: {why}"
             raise ResultsError(f"{folder}: {what}; name another folder")
 
     def write(self, folder: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any]) -> None:
@@ -70,17 +70,18 @@ class FolderKind:
 def check_contents(folder: Path, names: Collection[str], what: str, besides: Path | None = None) -> None:
     """Refuse a folder that holds anything but regular files of these names; ResultsError names it.
 
-    besides: a folder that may be there, too.
+    besides: a folder that may also be there.
     """
     for path in sorted(folder.iterdir()):
         if path == besides and is_plain_folder(path):
             continue
         if path.name not in names or not is_plain_file(path):
-            raise ResultsError(f'{folder}: holds "{safe(path.name)}", which is no part of {what}; name another folder')
+            found = f'holds "{safe(path.name)}", which does not belong to {what}'
+            raise ResultsError(f"{folder}: {found}; name another folder")
 
 
 def read_format(path: Path) -> str | None:
-    """Return the format that a JSON file says it is of; None if there is no such file, or it says nothing."""
+    """Return the format that a JSON file states; None if there is no such file, or it states none."""
     try:
         data = parse_json(read_bytes(path, MOST_BYTES)) if is_plain_file(path) else None
     except (OSError, ValueError):
@@ -90,7 +91,7 @@ def read_format(path: Path) -> str | None:
 
 
 def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all that is needed to know what was played: with which game, bots, seed and versions, and `more`."""
+    """Return everything needed to know what was played: the game, bots, seed, versions, and `more`."""
     spec = experiment.spec
     return {
         "format": f"rogsim-{name}/1",
@@ -110,7 +111,7 @@ def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapp
 
 
 def _parquet(table: pl.DataFrame) -> bytes:
-    content = io.BytesIO()  # a full disk is an OSError, which polars would not say
+    content = io.BytesIO()  # polars would not report a full disk as an OSError
     table.write_parquet(content)
     return content.getvalue()
 

@@ -1,4 +1,4 @@
-"""Results of several folders that hold the same bots and settings, as one: other seeds are just more games."""
+"""Pooling the results of several folders with the same bots and settings: other seeds simply add games."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import polars as pl
 from rogsim.base.errors import ResultsError
 from rogsim.results.results import Results
 
-Shifts = Mapping[int, tuple[int, int]]  # by player count: how many games and blocks come before
+Shifts = Mapping[int, tuple[int, int]]  # by player count: the number of preceding games and blocks
 
 
 @dataclass(frozen=True)
 class PooledFolders(Results):
-    """Rows of several results, one after the other; games and blocks are numbered on.
+    """Rows of several results, one after the other; games and blocks are numbered consecutively.
 
-    parts: the results, with the games and blocks that come before each.
+    parts: the results, each with the number of preceding games and blocks.
     """
 
     parts: Sequence[tuple[Results, Shifts]] = ()
@@ -33,7 +33,7 @@ class PooledFolders(Results):
 
 
 def pool_folders(parts: Sequence[Results]) -> Results:
-    """Return several results with the same bots and settings, and seeds of their own, as one."""
+    """Return several results with the same bots and settings, but different seeds, as one."""
     if len(parts) == 1:
         return parts[0]
     before: dict[int, tuple[int, int]] = {}
@@ -51,9 +51,9 @@ def pool_folders(parts: Sequence[Results]) -> Results:
 
 
 def sets_of_bots(opened: Sequence[Results]) -> list[list[Results]]:
-    """Return results grouped by bots and settings, each group in the order that they came in.
+    """Return results grouped by bots and settings, each group in the given order.
 
-    Results without a player count in common stay by themselves. ResultsError if two of them hold the same games.
+    Results without a common player count are not grouped. ResultsError if two of them hold the same games.
     """
     groups: list[list[Results]] = []
     for results in opened:
@@ -61,7 +61,7 @@ def sets_of_bots(opened: Sequence[Results]) -> list[list[Results]]:
         joined = [one for group, is_alike in zip(groups, alike, strict=True) if is_alike for one in group]
         for one in joined:
             _refuse_same(results, one)
-        # Results with more player counts join groups that had none in common before.
+        # Results with more player counts can join groups that had none in common before.
         groups = [group for group, is_alike in zip(groups, alike, strict=True) if not is_alike]
         groups.append([*joined, results])
     places = {id(results): place for place, results in enumerate(opened)}
@@ -70,7 +70,7 @@ def sets_of_bots(opened: Sequence[Results]) -> list[list[Results]]:
 
 
 def _alike(one: Results, other: Results) -> bool:
-    """Return whether two results differ in nothing but seed, number of games, and perhaps some player counts."""
+    """Return whether two results differ only in seed, number of games, and possibly some player counts."""
     return _settings(one) == _settings(other) and _share_players(one, other)
 
 
@@ -88,13 +88,13 @@ def _refuse_same(one: Results, other: Results) -> None:
         return
     names = [str(results.folder or results.manifest["name"]) for results in (one, other)]
     raise ResultsError(
-        f"{names[0]}: holds the same games as {names[1]} (same bots, settings and seed): name one of them, or play "
-        "other games with --seed"
+        f"{names[0]}: holds the same games as {names[1]} (same bots, settings and seed): name only one of them, or "
+        "play other games with --seed"
     )
 
 
 def _shifted(rows: pl.LazyFrame, shifts: Shifts) -> pl.LazyFrame:
-    """Return rows with games and blocks numbered on."""
+    """Return rows with games and blocks numbered consecutively."""
 
     def later(place: int) -> pl.Expr:
         by_players = {players: shift[place] for players, shift in shifts.items()}

@@ -23,7 +23,7 @@ Piece = Path | pl.DataFrame
 
 @dataclass(frozen=True)
 class Results:
-    """The rows of a run and the manifest that says how they came about.
+    """The rows of a run and the manifest that says how they were made.
 
     `seats()` has a row for each game and seat, `games()` a row for each game, both ordered by players (as in
     the scenario), game and seat. They are lazy, so that millions of games need not fit into memory;
@@ -69,7 +69,7 @@ class Results:
         table: "seats" (a row for each game and seat) or "games" (a row for each game). Columns of words are
         categorical. ValueError for another table.
         """
-        import pandas  # takes long to import, and most users never need it
+        import pandas  # slow to import, and most users never need it
 
         if table not in TABLES:
             raise ValueError(f'table: "{table}" must be one of {", ".join(TABLES)}')
@@ -77,11 +77,11 @@ class Results:
         return pandas.DataFrame({column.name: _as_pandas(column) for column in rows})
 
     def columns(self) -> pl.DataFrame:
-        """Return what the columns mean: table, name, type, unit, meaning."""
+        """Return the columns with their table, name, type, unit and meaning."""
         return pl.DataFrame(self.manifest["columns"], schema=["table", "name", "type", "unit", "meaning"], orient="row")
 
     def _rows(self, pieces: Mapping[Chunk, Piece]) -> pl.LazyFrame:
-        """Return the rows of one table; of a folder that holds more games only those that were asked for."""
+        """Return the rows of one table; if the folder holds more games, only those requested."""
         wanted = {int(players): int(games) for players, games in self.manifest["games"].items()}
         inside = [chunk for chunk in pieces if chunk.start < wanted.get(chunk.players, 0)]
         rows = _lazy([pieces[chunk] for chunk in inside])
@@ -92,14 +92,14 @@ class Results:
 
 
 def stored_results(folder: Path, manifest: Manifest) -> Results:
-    """Return the results of a folder whose files were just checked or written."""
+    """Return the results of a folder whose files have just been checked or written."""
     seats, games = folder / "seats", folder / "games"
     pieces = [(one.chunk, seats / one.seats.file, games / one.games.file) for one in manifest.chunks]
     return Results(manifest.model_dump(mode="json"), folder, pieces)
 
 
 def missing_games(manifest: Manifest, chunks: Iterable[StoredChunk]) -> int:
-    """Return how many of the games that were asked for none of the chunks holds."""
+    """Return how many of the requested games are in none of the chunks."""
     held = dict.fromkeys(manifest.wanted, 0)
     for chunk in chunks:
         if chunk.players in held:
@@ -112,7 +112,7 @@ def _check_state(folder: Path, manifest: Manifest) -> None:
     if manifest.state != "complete" or missing:
         why = next((session.stopped_by for session in manifest.sessions[-1:] if session.stopped_by), None)
         what = f"a run that is not complete ({why})" if why else "a run that is not complete"
-        way = f"run the same command again and it goes on, or look at it with rogsim status {folder}"
+        way = f"run the same command again to continue it, or inspect it with rogsim status {folder}"
         raise ResultsError(f"{folder}: holds {what}, of {wanted:,} games; {way}")
 
 
@@ -125,7 +125,7 @@ def _check_file(folder: Path, stored: StoredFile) -> None:
     except OSError as fault:
         raise ResultsError(f"{path}: cannot be read: {fault.strerror}") from fault
     if not whole:
-        way = "run the same command again and its games are played anew"
+        way = "run the same command again to replay its games"
         raise ResultsError(f"{folder.parent}: {folder.name}/{stored.file} is broken: {way}")
 
 
@@ -133,13 +133,13 @@ def _lazy(parts: Sequence[Piece]) -> pl.LazyFrame:
     """Return parts of one table as one lazy frame, in their order."""
     paths = [part for part in parts if isinstance(part, Path)]
     if paths:
-        # A folder may be called "a[1]": the names are not patterns, and its parts no keys.
+        # A folder may be called "a[1]": paths are not patterns, and their parts are not keys.
         return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
     return pl.concat([part.lazy() for part in parts if isinstance(part, pl.DataFrame)])
 
 
 def _as_pandas(column: pl.Series) -> Any:
-    """Return a column as pandas takes it; nothing is copied by way of another library."""
+    """Return a column for pandas, without a copy through another library."""
     import pandas
 
     if isinstance(column.dtype, pl.Enum):

@@ -1,4 +1,4 @@
-"""Whether the rows of a results folder can be rows of its game: they may come from a stranger."""
+"""Checks that the rows of a results folder, which may come from a stranger, can be rows of its game."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from rogsim.results.results import Results
 from rogsim.simulation.chunks import TABLES
 from rogsim.simulation.rows import game_columns, seat_columns
 
-CLOSE = 1e-3  # win shares are kept with seven digits
+CLOSE = 1e-3  # win shares are stored with seven digits
 
 
 def check_rows(results: Results, spec: GameSpec) -> None:
-    """Refuse a folder whose rows cannot be those of its games; ResultsError says what is wrong with them.
+    """Refuse a folder whose rows cannot come from its games; ResultsError says what is wrong with them.
 
-    Checked are the columns, how many rows there are and in which order, that no number is missing or infinite, and
-    that win shares are shares. Whether games went that way only `rogsim verify` can tell.
+    This checks the columns, the number and order of rows, that no number is missing or infinite, and that win shares
+    are shares. Only `rogsim verify` can check that the games were really played like that.
     """
     if results.folder is None:
         return
@@ -44,10 +44,10 @@ def _wrong_columns(results: Results, spec: GameSpec) -> str:
                 continue
             found = pl.read_parquet_schema(path)
             if list(found) != [column.name for column in columns]:
-                return f"{table} of {chunk.players} players have other columns than the game"
+                return f"{table} of {chunk.players} players have different columns from the game"
             for column, kind in zip(columns, found.values(), strict=True):
                 if not _fits(column, kind):
-                    return f'the column "{column.name}" of {table} is of the wrong type'
+                    return f'the column "{column.name}" of {table} has the wrong type'
     return ""
 
 
@@ -58,7 +58,7 @@ def _fits(column: Column, kind: pl.DataType) -> bool:
 
 
 def _wrong_rows(results: Results) -> str:
-    """Say what is wrong with the numbers of rows and the values in them; empty if nothing is."""
+    """Return what is wrong with the number of rows or their values; empty if nothing is."""
     wanted = {int(players): int(games) for players, games in results.manifest["games"].items()}
     for table, each in (("seats", True), ("games", False)):
         rows: pl.LazyFrame = getattr(results, table)()
@@ -77,7 +77,7 @@ def _wrong_rows(results: Results) -> str:
         )
         counts = {row["players"]: row for row in told.iter_rows(named=True)}
         if set(counts) != set(wanted):
-            return f"{table} are of other player counts than the manifest says"
+            return f"{table} have other player counts than the manifest states"
         needed = {players: games * (players if each else 1) for players, games in wanted.items()}
         if fault := _fault_of(counts.values(), needed):
             return f"{table}: {fault}"
@@ -100,11 +100,11 @@ def _fault_of(counts: Iterable[Mapping[str, Any]], wanted: Mapping[int, int]) ->
     for row in counts:
         players, games = row["players"], wanted[row["players"]]
         if row["rows"] != games:
-            return f"there are {row['rows']:,} rows with {players} players, and should be {games:,}"
+            return f"there are {row['rows']:,} rows with {players} players, but there should be {games:,}"
         if not row["in_order"]:
-            return f"games or seats with {players} players are missing, double, or out of order"
+            return f"games or seats with {players} players are missing, duplicated, or out of order"
         if row["nulls"] or not row["finite"]:
             return "a number is missing or infinite"
         if "won" in row and not (row["shares"] and abs(row["won"] * players - games) < CLOSE * games):
-            return "win shares are not from 0 to 1, or do not add up to 1"
+            return "win shares are not between 0 and 1, or do not add up to 1"
     return ""

@@ -1,7 +1,7 @@
-"""Writing a run into its results folder, chunk by chunk, so that it can stop at any moment and go on later.
+"""Writing a run into its results folder, chunk by chunk, so that it can stop at any moment and continue later.
 
-One process at a time writes there and holds a lock. A chunk's files appear whole or not at all, under names that tell
-what they are; the manifest follows. So whatever happens, each file is either right or known to be broken.
+Only one process at a time writes there; it holds a lock. A chunk's files appear in full or not at all, under names that
+state their content; the manifest follows. So whatever happens, each file is either intact or known to be broken.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from rogsim.scenario.fingerprint import differences, identity_of, key_of, short_
 from rogsim.scenario.model import MOST_GAMES, Experiment
 from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, PlayedChunk
 
-WAY_OUT = "name another folder with --out, or throw the old rows away with --replace"
-BUSY = "another run is writing there; wait for it, or name another folder"
+WAY_OUT = "name another folder with --out, or discard the old rows with --replace"
+BUSY = "another run is writing there; wait for it to finish, or name another folder"
 
 Say = Callable[[str], None]
 
@@ -41,14 +41,14 @@ class Store(MemoryStore):
     """A results folder while this process alone writes into it (see `open_store`)."""
 
     def __init__(self, folder: Path, experiment: Experiment, older: Manifest | None, stock: Inventory) -> None:
-        """Begin with what is there already."""
+        """Begin with what is already stored."""
         super().__init__(experiment)
         self._folder, self._older, self._begun = folder, older, False
         self._chunks = {chunk.chunk: chunk for chunk in stock.whole}
 
     @property
     def file_key(self) -> str:
-        """Return the key that files are named by."""
+        """Return the key that names the files."""
         return self.key
 
     @property
@@ -57,11 +57,11 @@ class Store(MemoryStore):
         return self._folder
 
     def chunks(self) -> list[Chunk]:
-        """Return which games are there, in the order of the scenario."""
+        """Return the stored games, in the order of the scenario."""
         return self._in_order(self._chunks)
 
     def begin(self, games: Mapping[int, int]) -> None:
-        """Write a manifest that tells what is being played: without one, files would be of an unknown run."""
+        """Write a manifest that says what is being played: without it, files would belong to an unknown run."""
         if not self._begun:
             with self._saying_where():
                 for table in TABLES:
@@ -70,7 +70,7 @@ class Store(MemoryStore):
             self._begun = True
 
     def add(self, part: PlayedChunk) -> None:
-        """Write a played chunk, both files whole; ResultsError if that cannot be done."""
+        """Write both files of a played chunk in full; ResultsError if that fails."""
         stored = {}
         with self._saying_where():
             for table, content in zip(TABLES, (part.seats, part.games), strict=True):
@@ -83,20 +83,20 @@ class Store(MemoryStore):
         self.log.add(chunk)
 
     def results(self, games: Mapping[int, int]) -> Results:
-        """Return the first `games` games of each player count; all of them must be there."""
+        """Return the first `games` games of each player count; none may be missing."""
         return stored_results(self._folder, self._manifest("complete", games, None))
 
     def finish(self, games: Mapping[int, int]) -> Results:
-        """Write the manifest of a run that has played all it should, if that changes it, and return the results."""
+        """Write the manifest of a run that has played all its games, if it changed, and return the results."""
         manifest = self._manifest("complete", games, None)
         if manifest != self._older:
             self._write(manifest)
         return stored_results(self._folder, manifest)
 
     def stop(self, games: Mapping[int, int], why: str) -> int:
-        """Say in the manifest why a run could not go on, and return how many games the folder holds."""
+        """Record in the manifest why a run could not continue, and return how many games the folder holds."""
         if self._begun:
-            with suppress(ResultsError):  # the chunks tell of themselves, and the next run writes it
+            with suppress(ResultsError):  # the chunks describe themselves, and the next run writes it
                 self._write(self._manifest("stopped", games, why))
         return sum(chunk.games for chunk in self._chunks)
 
@@ -108,7 +108,7 @@ class Store(MemoryStore):
         return self._describe(state, games, chunks, sessions, self._looks(state, games))
 
     def _looks(self, state: State, games: Mapping[int, int]) -> list[dict[str, int]]:
-        """Return all looks at the folder; results that are complete with another number of games are a new one."""
+        """Return all looks at the folder; complete results with another number of games are a new look."""
         past = looks_of(self._older.model_dump(mode="json")) if self._older else []
         now = {str(players): count for players, count in games.items()}
         return [*past, now] if state == "complete" and now not in past else past
@@ -127,10 +127,10 @@ class Store(MemoryStore):
 
 @contextmanager
 def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) -> Iterator[Store]:
-    """Open a folder for the rows of an experiment, new or as an earlier run left it, and hold its lock.
+    """Open a new folder, or one left by an earlier run, for the rows of an experiment, and hold its lock.
 
-    Broken chunks and drafts of an earlier run are removed. Rows of another run are refused with what differs
-    (ResultsError), or removed if `replace` says so. A new folder in which nothing came to lie does not stay.
+    Broken chunks and drafts of an earlier run are removed. Rows of another run are refused with a list of differences
+    (ResultsError), or removed if `replace` is true. A new folder that stays empty is removed.
     """
     check_target(folder, experiment, replace)
     is_new = not folder.exists()
@@ -154,13 +154,13 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
                 clear(folder)
         lock.release()
         if empty:
-            with suppress(OSError):  # something else came to lie there meanwhile
+            with suppress(OSError):  # something else appeared there in the meantime
                 remove(folder, folder / LOCK)
                 folder.rmdir()
 
 
 def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
-    """Refuse a place that holds something else than results, or rows of another run unless they are to be replaced."""
+    """Refuse a place that holds anything but results, or rows of another run unless `replace` is true."""
     check_place(folder)
     if replace or not folder.exists():
         return
@@ -177,17 +177,17 @@ def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
             raise ResultsError(f"{folder}: holds the rows of another run, without its manifest: {WAY_OUT}")
     if others := files_of_other_runs(folder, key_of(ours)):
         name = others[0].relative_to(folder).as_posix()
-        raise ResultsError(f'{folder}: holds "{name}", which is of another run: {WAY_OUT}')
+        raise ResultsError(f'{folder}: holds "{name}", which belongs to another run: {WAY_OUT}')
 
 
 def check_free(folder: Path) -> None:
-    """Refuse a folder into which another run is writing right now."""
+    """Refuse a folder to which another run is writing."""
     if is_locked(folder):
         raise ResultsError(f"{folder}: {BUSY}")
 
 
 def is_locked(folder: Path) -> bool:
-    """Say whether a run is writing into the folder right now."""
+    """Return whether a run is writing to the folder."""
     if not is_plain_file(folder / LOCK):
         return False
     try:
@@ -216,7 +216,7 @@ def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> S
 
 
 def _is_of_another_run(folder: Path, key: str) -> bool:
-    """Say whether a folder holds anything that this run cannot use."""
+    """Return whether a folder holds anything that this run cannot use."""
     try:
         return read_manifest(folder).key != key
     except ResultsError:
@@ -225,11 +225,11 @@ def _is_of_another_run(folder: Path, key: str) -> bool:
 
 
 def _older_manifest(folder: Path, say: Say) -> Manifest | None:
-    """Return the manifest that lies in a folder; None if it is lost or broken, which can be mended."""
+    """Return the manifest of a folder; None if it is missing or broken, which can be repaired."""
     if not (folder / MANIFEST).exists():
         return None
     try:
         return read_manifest(folder)
     except ResultsError as fault:
-        say(f"{fault}; it is written anew.")
+        say(f"{fault}; it will be rewritten.")
         return None

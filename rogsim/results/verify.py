@@ -1,4 +1,4 @@
-"""Checking a results folder: what is there, and whether its rows come out again when games are played anew."""
+"""Checks of a results folder: what it holds, and whether replayed games give the same rows."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from rogsim.simulation.chunks import TABLES
 from rogsim.simulation.rows import game_frame, seat_frame
 
 AT_ONCE = 200  # games replayed between two steps of the progress bar
-MOST_SAMPLES = 2**32  # seeds of the generator that draws them
-SHOWN = 5  # differing games; of more, only their number is told
+MOST_SAMPLES = 2**32  # seeds of the generator that draws samples
+SHOWN = 5  # differing games; of the rest only the number is given
 
 
 @dataclass(frozen=True)
 class Count:
-    """Games of one player count: asked for, there and whole, and missing because their files are broken."""
+    """Games of one player count: requested, intact, and missing because their files are broken."""
 
     players: int
     wanted: int
@@ -43,13 +43,13 @@ class Count:
 
     @property
     def missing(self) -> int:
-        """Return how many games are not there, broken ones among them."""
+        """Return how many games are missing, including broken ones."""
         return self.wanted - self.done
 
 
 @dataclass(frozen=True)
 class Status:
-    """What a results folder holds. stored: games, those beyond what was asked for last among them."""
+    """The content of a results folder. stored: games, including those beyond the last request."""
 
     folder: Path
     manifest: Manifest
@@ -59,13 +59,13 @@ class Status:
 
     @property
     def is_complete(self) -> bool:
-        """Say whether every game that was asked for is there, and the last run came to its end."""
+        """Return whether every requested game is there, and the last run was finished."""
         return self.manifest.state == "complete" and not any(count.missing for count in self.counts)
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What replaying gave: how many games were compared, which of them differ, and how the sources differ, if so."""
+    """The outcome of a replay: how many games were compared, which of them differ, and how the sources differ."""
 
     games: int
     differing: tuple[tuple[int, int], ...]  # players, game
@@ -73,7 +73,7 @@ class Verified:
 
 
 def status_of(folder: Path) -> Status:
-    """Read every file in a results folder and tell what is there; ResultsError if it holds no results."""
+    """Read every file in a results folder and return its status; ResultsError if it holds no results."""
     if not folder.is_dir():
         raise ResultsError(f"{folder}: there is no such folder")
     check_place(folder)
@@ -88,7 +88,7 @@ def status_of(folder: Path) -> Status:
 
 
 def status_lines(status: Status) -> list[str]:
-    """Tell a status in a few lines: what was played, how much of it is there, and how to go on."""
+    """Return a status in a few lines: what was played, how much of it is there, and how to continue."""
     manifest = status.manifest
     lines = [manifest.question or manifest.name, f"{manifest.title}, bots {', '.join(manifest.scenario['bots'])}", ""]
     for count in status.counts:
@@ -97,7 +97,7 @@ def status_lines(status: Status) -> list[str]:
         lines.append(line + (f" ({count.broken:,} of them broken)" if count.broken else ""))
     asked = sum(count.done for count in status.counts)
     if status.stored > asked:
-        lines.append(f"{status.stored - asked:,} games more are kept for a longer run.")
+        lines.append(f"{status.stored - asked:,} more games are kept for a longer run.")
     return [*lines, _what_now(status)]
 
 
@@ -123,21 +123,21 @@ def status_as_data(status: Status) -> dict[str, Any]:
 def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -> Verified:
     """Replay a random sample of the stored games and compare all of their rows.
 
-    games: for each player count, all of them if there are not more. seed: which sample. bots_from: where the paths of
-    bots start; without it no program that the folder names is run. ResultsError if the folder is not complete, or its
-    scenario or bots cannot be had.
+    games: sample size for each player count; all games if there are fewer. seed: of the sample. bots_from: where the
+    paths of bots start; without it no program that the folder names is run. ResultsError if the folder is not complete,
+    or its scenario or bots are not available.
     """
     if games < 1:
         raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
     if not 0 <= seed < MOST_SAMPLES:
         raise ResultsError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SAMPLES - 1}')}")
     if bots_from is not None and not bots_from.is_dir():
-        raise ResultsError(f"--bots-from: there is no folder {bots_from}")
+        raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
     results = Results.open(folder)
     manifest = read_manifest(folder)
     programs = [name for name in manifest.scenario["bots"] if read_bot_name(name).is_program]
     if programs and bots_from is None:
-        what = f'bot "{programs[0]}" is a program: look at it, and name the folder where its path starts'
+        what = f'bot "{programs[0]}" is a program: inspect it, and name the folder where its path starts'
         raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
     place = bots_from or Path(manifest.scenario_folder or ".")
     experiment = load(manifest.scenario, folder=place, run_programs=bots_from is not None)
@@ -159,17 +159,17 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
 
 
 def verify_lines(folder: Path, verified: Verified) -> list[str]:
-    """Tell what replaying gave."""
+    """Return the outcome of a replay in a few lines."""
     lines = [f"The folder was written by other sources: {line}" for line in verified.sources]
     if not verified.differing:
         return [*lines, f"{verified.games:,} games of {folder} were played again: every row is the same."]
     shown = ", ".join(f"game {game} with {players} players" for players, game in verified.differing[:SHOWN])
     more = " and others" if len(verified.differing) > SHOWN else ""
-    return [*lines, f"{len(verified.differing):,} of {verified.games:,} games come out otherwise: {shown}{more}."]
+    return [*lines, f"{len(verified.differing):,} of {verified.games:,} games come out differently: {shown}{more}."]
 
 
 def sample(wanted: int, games: int, seed: int) -> NDArray[np.int64]:
-    """Return the places of so many games out of `wanted`, drawn without doubles, in ascending order."""
+    """Return the places of a random sample of games out of `wanted`, without repeats, in ascending order."""
     # RandomState and not default_rng: its numbers stay the same in every version of numpy.
     drawn = np.random.RandomState(seed).randint(wanted, size=3 * games) if games < wanted / 2 else np.arange(wanted)
     kept = list(dict.fromkeys(drawn.tolist()))
@@ -181,7 +181,7 @@ def sample(wanted: int, games: int, seed: int) -> NDArray[np.int64]:
 def _differing(
     experiment: Experiment, bots: dict[str, Bot], results: Results, players: int, places: NDArray[np.int64]
 ) -> Iterable[int]:
-    """Return which of these games have rows that come out otherwise."""
+    """Return which of these games have rows that come out differently."""
     plan = plans(experiment)[players]
     games = plan.pick(places)
     seat_rows, game_rows = replay(experiment, bots, plan, games)

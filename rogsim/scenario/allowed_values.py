@@ -1,4 +1,4 @@
-"""Which values of an axis the game takes, and which axes can matter; combinations are checked as scenarios."""
+"""Which values of an axis the game accepts, and which axes can matter; combinations are checked as scenarios."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.model import Experiment, check_options
 from rogsim.scenario.no_effect import changed_places, idle_figures
 
-MOST_VARIANTS = 300  # ways to choose options that are looked at
+MOST_VARIANTS = 300  # combinations of options that are checked
 
 
 def refusal(experiment: Experiment, axis: Axis, value: Any) -> str:
-    """Return why the game does not take a value of an option or a figure; empty if it does."""
+    """Return why the game refuses a value of an option or a parameter; empty if it accepts it."""
     scenario, problems = experiment.scenario, list[Problem]()
     if axis.kind == "figure":
         problems = experiment.spec.check_change({**scenario.change, axis.name: value})[1]
@@ -28,7 +28,7 @@ def refusal(experiment: Experiment, axis: Axis, value: Any) -> str:
 
 
 def within_range(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], list[str]]:
-    """Leave out values of patterns that the game refuses, and say so in sentences."""
+    """Leave out values of patterns that the game refuses, and return sentences that say so."""
     kept: list[Axis] = []
     reasons: dict[str, list[str]] = {}
     for axis in axes:
@@ -46,9 +46,9 @@ def within_range(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Ax
 
 
 def value_problems(experiment: Experiment, axes: Sequence[Axis]) -> list[Problem]:
-    """Return one problem for each axis with values that the game refuses: the first of them, and how many more.
+    """Return one problem for each axis with refused values: the first of them, and how many more there are.
 
-    Axes from patterns are left out: `within_range` has judged them.
+    Axes from patterns are left out: `within_range` has checked them.
     """
     problems = []
     for axis in axes:
@@ -65,7 +65,7 @@ def value_problems(experiment: Experiment, axes: Sequence[Axis]) -> list[Problem
 
 
 def in_play(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
-    """Leave out axes of patterns whose values cannot matter, and say so in sentences; of others yield a problem."""
+    """Leave out axes of patterns whose values cannot matter, and say so; for other such axes return a problem."""
     kept, notes, problems = list[Axis](), dict[str, list[str]](), list[Problem]()
     for axis in axes:
         why = why_idle(experiment, axis, axes)
@@ -75,19 +75,19 @@ def in_play(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, .
             notes.setdefault(why, []).append(axis.name)
         else:
             problems.append(Problem((axis.name,), f"changes nothing in this scenario: {why}"))
-    told = [f"Left out, as they change nothing here: {', '.join(names)} ({why})." for why, names in notes.items()]
+    told = [f"Left out because they change nothing here: {', '.join(names)} ({why})." for why, names in notes.items()]
     return tuple(kept), told, problems
 
 
 def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
-    """Return why no value of an axis can make a difference, whatever the other axes are; empty if one can."""
+    """Return why no value of an axis can make a difference, whatever the other axes are; empty if any can."""
     if axis.kind in ("option", "figure") and all(value == axis.own for value in axis.values):
-        return f"it is {value_words(axis.own)} already"
+        return f"it is already {value_words(axis.own)}"
     if axis.kind != "figure":
         return ""
     spec, scenario = experiment.spec, experiment.scenario
     varied = next((one.values for one in axes if one.kind == "players"), scenario.players)
-    players = [count for count in varied if count in spec.players]  # the others are refused elsewhere
+    players = [count for count in varied if count in spec.players]  # other counts are refused elsewhere
     if not players:
         return ""
     own = spec.check_change(scenario.change)[0]
@@ -103,7 +103,7 @@ def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
 
 
 def _variants(experiment: Experiment, axes: Sequence[Axis]) -> Iterator[tuple[BaseModel, dict[str, Any]]]:
-    """Yield options and changes that other axes make: every choice of options, and every changed figure by itself."""
+    """Yield the options and changes of the other axes: every combination of options, each changed parameter alone."""
     spec, scenario = experiment.spec, experiment.scenario
     own = dict(scenario.change)
     yield experiment.options, own

@@ -1,4 +1,4 @@
-"""What several commands take in the same words: player counts such as 2,3 and the game's own options."""
+"""Arguments that several commands share: player counts such as 2,3 and the game's own options."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rogsim.scenario.model import check_options, overlaps
 
 
 class ArgumentError(RogsimError):
-    """A word of the command line that is not allowed."""
+    """A command-line argument that is not allowed."""
 
 
 def read_players(spec: GameSpec, text: str | None) -> list[int]:
-    """Read player counts such as 2,4; without any, the most that the game takes."""
+    """Read player counts such as 2,4; the default is the game's largest count."""
     if text is None:
         return [max(spec.players)]
     try:

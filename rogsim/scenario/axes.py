@@ -1,6 +1,6 @@
-"""What a scenario's [sweep] varies and its [balance] searches: axes, each a name and the values that it takes.
+"""The axes that a scenario's [sweep] varies and its [balance] searches: each has a name and its values.
 
-An axis is `players`, `bots`, an option of the game, or a figure that [change] could name.
+An axis is `players`, `bots`, an option of the game, or a parameter that [change] can name.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from rogsim.game.contract import GameSpec
 MOST_CELLS = 100_000
 MOST_VALUES = 1_000  # of one axis
 MOST_GAMES = 10**9
-LEAST_SEARCH = 1_000  # games: with fewer a search tells nothing
+LEAST_SEARCH = 1_000  # games: a search with fewer shows nothing
 RANGE_KEYS = {"from", "to", "step", "by"}
 RANGE_RULE = (
-    "write a list of values, { from = 5, to = 12 }, perhaps with a step, or steps from its own value, { by = [-1, 1] }"
+    "write a list of values, a range such as { from = 5, to = 12 }, optionally with a step,"
+    " or steps from the current value, { by = [-1, 1] }"
 )
-AXES_MEANING = "For each axis, which is `players`, `bots`, an option or a figure, a list of values or a range."
+AXES_MEANING = "A list of values or a range for each axis: `players`, `bots`, an option or a parameter."
 OWN = "as it is"  # a scenario without any change
 
 
@@ -36,17 +37,17 @@ def _as_list(given: Any) -> Any:
 class Sweep(BaseModel):
     """What to vary: `over` has a list of values, or a range, for each axis.
 
-    sample: "grid" plays every combination, "latin-hypercube" and "sobol" as many `points` spread over all of them,
-    "alone" varies one axis at a time.
+    sample: "grid" plays every combination, "latin-hypercube" and "sobol" play `points` combinations spread over all
+    of them, and "alone" varies one axis at a time.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     sample: Literal["grid", "latin-hypercube", "sobol", "alone"] = Field(
-        "grid", description="Which combinations to play: every one, some spread over all, or one axis at a time."
+        "grid", description="Which combinations to play: all, a sample spread over all, or one axis at a time."
     )
     points: Annotated[int, Field(ge=2, le=MOST_CELLS)] | None = Field(
-        None, description="How many combinations a sample has."
+        None, description="Number of combinations in the sample."
     )
     over: dict[str, Any] = Field(description=AXES_MEANING)
 
@@ -54,8 +55,8 @@ class Sweep(BaseModel):
 class BalanceSearch(BaseModel):
     """What to search for: values of the axes in `over` that make every goal true, changing as little as possible.
 
-    goal: statements such as "seat_share equal ± 2 pp". games: the most to play in the search, for each player
-    count.
+    goal: statements such as "seat_share equal ± 2 pp". games: the maximum number of games of the search, for each
+    player count.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -65,16 +66,16 @@ class BalanceSearch(BaseModel):
     )
     over: dict[str, Any] = Field(description=AXES_MEANING)
     games: Annotated[int, Field(ge=LEAST_SEARCH, le=MOST_GAMES)] | None = Field(
-        None, description="The most games to play in the search, for each player count."
+        None, description="Maximum number of games in the search, for each player count."
     )
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One thing that is varied, and the values that it takes, in order.
+    """One thing that is varied, with its values in order.
 
-    name: "players", "bots", an option, or a figure. own: the scenario's own value; of players there is none. pattern:
-    the one that the name fits, if it was not given by itself.
+    name: "players", "bots", an option, or a parameter. own: the scenario's own value; there is none for players.
+    pattern: the pattern that the name matched, if it was not given by name.
     """
 
     name: str
@@ -85,17 +86,17 @@ class Axis:
 
     @property
     def is_number(self) -> bool:
-        """Say whether all values are whole numbers, so that they have an order and a distance."""
+        """Return whether all values are whole numbers, so that they have an order and a distance."""
         return self.kind == "figure" and all(type(value) is int for value in (*self.values, self.own))
 
 
 def read_axes(
     over: Mapping[str, Any], spec: GameSpec, scenario: Mapping[str, Any]
 ) -> tuple[tuple[Axis, ...], list[Problem]]:
-    """Read what to vary: the axes, and what is wrong with it; keys of problems start below `over`.
+    """Read what to vary: return the axes and the problems; the keys of problems start below `over`.
 
-    scenario: a checked one, as plain data. A name may be a pattern, such as "setup.*", and stands for all figures that
-    are single numbers and fit it; ranges may be relative to a figure's own value, { by = [-1, 1] }.
+    scenario: a checked scenario, as plain data. A name may be a pattern, such as "setup.*", which stands for all
+    matching parameters that are single numbers; ranges may be relative to the current value, { by = [-1, 1] }.
     """
     axes: dict[str, Axis] = {}
     problems: list[Problem] = []
@@ -114,13 +115,13 @@ def read_axes(
                 problems.append(Problem(path, f"{found} is listed twice"))
             axes[found] = axis
     if not axes and not problems:
-        problems.append(Problem((), "names nothing to vary"))
+        problems.append(Problem((), "is empty: name at least one axis to vary"))
     problems += _overlaps(list(axes))
     return tuple(axes.values()), problems
 
 
 def with_setting(scenario: Mapping[str, Any], axes: Sequence[Axis], setting: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a scenario, as plain data, in which axes have the values of a setting; it asks for no sweep any more."""
+    """Return a scenario, as plain data, in which the axes have the values of a setting, without its sweep."""
     kinds = {axis.name: axis.kind for axis in axes}
     made = {key: value for key, value in scenario.items() if key not in ("sweep", "balance")}
     made["options"], made["change"] = dict(scenario["options"]), dict(scenario["change"])
@@ -135,7 +136,7 @@ def with_setting(scenario: Mapping[str, Any], axes: Sequence[Axis], setting: Map
 
 
 def value_words(value: Any) -> str:
-    """Return a value of an axis in words: lists without brackets."""
+    """Return a value of an axis as text: lists without brackets."""
     if isinstance(value, list | tuple):
         return ", ".join(map(value_words, value))
     if isinstance(value, bool):
@@ -144,12 +145,12 @@ def value_words(value: Any) -> str:
 
 
 def setting_words(setting: Mapping[str, Any]) -> str:
-    """Return a setting in words: "setup.hand = 3, bots = tuned"."""
+    """Return a setting as text: "setup.hand = 3, bots = tuned"."""
     return ", ".join(f"{name} = {value_words(value)}" for name, value in setting.items()) or OWN
 
 
 def _entries(over: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield each axis with what is given for it: a list, or a table with the keys of a range."""
+    """Yield each axis with its given values: a list, or a table with the keys of a range."""
     for key, value in over.items():
         here = (*path, *str(key).split("."))
         if isinstance(value, Mapping) and not (value and set(value) <= RANGE_KEYS):
@@ -159,18 +160,18 @@ def _entries(over: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tu
 
 
 def _overlaps(names: Sequence[str]) -> Iterator[Problem]:
-    """Yield a problem for each list that is varied together with one of its places."""
+    """Yield a problem for each list that is varied together with one of its entries."""
     for name in names:
         inside = [other for other in names if other.startswith(f"{name}.")]
         if inside:
-            yield Problem((name,), f"goes together with {inside[0]}, which is a part of it")
+            yield Problem((name,), f"cannot be varied together with {inside[0]}, which is part of it")
 
 
 Match = tuple[Literal["players", "bots", "option", "figure"], str, Any]
 
 
 def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[list[Match], str]:
-    """Return what a name, or a pattern, stands for, with the scenario's own values; else what is wrong."""
+    """Return what a name or pattern stands for, with the scenario's own values, and what is wrong if nothing."""
     options = list(spec.options.model_fields)
     if name == "players":
         return [("players", name, None)], ""
@@ -184,7 +185,7 @@ def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[l
     if any(sign in name for sign in "*?["):
         found = [one for one, value in singles.items() if fnmatchcase(one, name) and type(value) is int]
         matches: list[Match] = [("figure", one, singles[one]) for one in found]
-        return matches, "" if found else "fits no figure that is a number; rogsim parameters lists them"
+        return matches, "" if found else "matches no numeric parameter; rogsim parameters lists them"
     if name in figures or name in singles:
         return [("figure", name, singles.get(name, figures.get(name)))], ""
     _, problems = spec.check_change({name: None})
@@ -196,7 +197,7 @@ def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[l
 
 
 def _singles(spec: GameSpec, figures: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every single value by its name: figures, and the places of those that are lists."""
+    """Yield every single value by its name: parameters, and the entries of parameters that are lists."""
     for fact in spec.facts():
         if not fact.places:
             yield fact.name, figures[fact.name]
@@ -206,7 +207,7 @@ def _singles(spec: GameSpec, figures: Mapping[str, Any]) -> Iterator[tuple[str, 
 
 
 def _values(given: Any, kind: str, own: Any) -> tuple[Any, ...]:
-    """Return the values of an axis; ValueError if what is given is none."""
+    """Return the values of an axis; ValueError if they are not allowed."""
     if isinstance(given, Mapping):
         values = _range(given, own)
     elif isinstance(given, list | tuple):
@@ -216,7 +217,7 @@ def _values(given: Any, kind: str, own: Any) -> tuple[Any, ...]:
     if not values:
         raise ValueError("has no values")
     if len(values) > MOST_VALUES:
-        raise ValueError(f"has {len(values):,} values, at most {MOST_VALUES:,} are allowed")
+        raise ValueError(f"has {len(values):,} values; at most {MOST_VALUES:,} are allowed")
     doubled = [value for place, value in enumerate(values) if value in values[:place]]
     if doubled:
         raise ValueError(f"{show(doubled[0])} is listed twice")
@@ -230,7 +231,7 @@ def _range(given: Mapping[str, Any], own: Any) -> tuple[int, ...]:
         if len(given) > 1 or not isinstance(steps, list) or not all(type(step) is int for step in steps):
             raise ValueError(not_allowed(dict(given), RANGE_RULE))
         if type(own) is not int:
-            raise ValueError(f"is {show(own)}, and only from a whole number can steps be made")
+            raise ValueError(f"is {show(own)}; steps need a whole number to start from")
         return tuple(own + step for step in steps)
     if "from" not in given or "to" not in given or not all(type(number) is int for number in numbers):
         raise ValueError(not_allowed(dict(given), RANGE_RULE))

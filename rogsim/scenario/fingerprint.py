@@ -1,4 +1,4 @@
-"""What the rows of a run follow from: rows of runs that differ in any of it are never put together."""
+"""Everything that determines the rows of a run; rows of runs that differ in any of it are never combined."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from rogsim.base.validation import show
 from rogsim.scenario.model import Experiment
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# Beside the game's own folder, what makes rows: chance, the order of games, and the columns.
+# What determines rows besides the game's own folder: chance, the order of games, and the columns.
 SOURCES = ("game/compiler.py", "game/contract.py", "game/rng.py", "simulation/rows.py", "simulation/schedule.py")
-KINDS = (".py", ".toml")  # rules and bots, figures and weights
-SHOWN = 10  # differences; of more, only their number is told
+KINDS = (".py", ".toml")  # rules and bots, parameters and weights
+SHOWN = 10  # differences; of the rest only the number is given
 HASHES = {
-    "engine": "the source code of rules and bots is not the same",
-    "source_hash": "its file is not the same",
-    "weights_hash": "its weights are not the same",
+    "engine": "the source code of the rules and bots differs",
+    "source_hash": "its file differs",
+    "weights_hash": "its weights differ",
 }
 
 
 def identity_of(experiment: Experiment) -> dict[str, Any]:
-    """Return all that the rows follow from, except how many games there are."""
+    """Return everything that determines the rows, except the number of games."""
     scenario, spec = experiment.scenario, experiment.spec
     return {
         "game": spec.id,
@@ -61,10 +61,10 @@ def short_hash(content: bytes) -> str:
 
 @cache
 def engine_hash(bots_package: str) -> str:
-    """Hash the sources that rows follow from: the game's folder with its figures, chance and the plan: 16 hex digits.
+    """Hash the sources that determine rows (the game's folder, chance and the plan of games): 16 hex digits.
 
-    bots_package: the package of the game's bots, which lies in the game's folder. Versions of libraries are left out,
-    as they must not matter.
+    bots_package: the package of the game's bots, inside the game's folder. Versions of libraries are left out because
+    they must not matter.
     """
     spec = importlib.util.find_spec(bots_package)
     assert spec is not None and spec.submodule_search_locations
@@ -74,7 +74,7 @@ def engine_hash(bots_package: str) -> str:
 
 
 def hash_of_files(base: Path, paths: Iterable[Path]) -> str:
-    """Hash sources and data files below a folder, with their names, in whatever order they come: 16 hex digits."""
+    """Hash sources and data files below a folder with their names, independent of their order: 16 hex digits."""
     digest = hashlib.sha256()
     for path in sorted(path for path in paths if path.suffix in KINDS):
         digest.update(path.relative_to(base).as_posix().encode())
@@ -83,9 +83,9 @@ def hash_of_files(base: Path, paths: Iterable[Path]) -> str:
 
 
 def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> list[str]:
-    """Say in a line each how the identity of older rows differs from that of a new run."""
+    """Return one line for each difference between the identity of stored rows and that of a new run."""
     lines = _differences("", theirs, ours)
-    return lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN} things more"]
+    return lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN} more differences"]
 
 
 def _differences(name: str, theirs: Any, ours: Any) -> list[str]:
@@ -103,7 +103,7 @@ def _differences(name: str, theirs: Any, ours: Any) -> list[str]:
         return [f"{bot}: {HASHES[last]}" if bot else HASHES[last]]
     shown = (_names(theirs) or theirs, _names(ours) or ours) if name == "bots" else (theirs, ours)
     there, here = (_shown(name, value) for value in shown)
-    return [f"{name} is {there} there and {here} here"]
+    return [f"{name} is {there} in the stored run and {here} in this one"]
 
 
 def _shown(name: str, value: Any) -> str:

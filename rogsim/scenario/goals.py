@@ -1,4 +1,4 @@
-"""What a search for fair values is to reach: statements such as `seat_share equal ± 2 pp` or `turns = 60 ± 3`."""
+"""The goals of a search for fair values: statements such as `seat_share equal ± 2 pp` or `turns = 60 ± 3`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rogsim.game.contract import GameSpec
 from rogsim.scenario.precision import ENDINGS, names_of
 
 FORM = (
-    "write NAME equal ± NUMBER, such as seat_share equal ± 2 pp, perhaps of one level, seat_share of 1 equal ± 2 pp, "
+    "write NAME equal ± NUMBER, such as seat_share equal ± 2 pp, or for one level seat_share of 1 equal ± 2 pp, "
     "or COLUMN = NUMBER ± NUMBER, such as turns = 60 ± 3"
 )
 NUMBER = r"[-+]?[\d.,]+(?:e[-+]?\d+)?"
@@ -23,23 +23,23 @@ EQUAL = re.compile(
 EXACT = re.compile(
     rf"\s*(?P<name>[\w-]+)\s*=\s*(?P<aim>{NUMBER})\s*(?:±|\+-|\+/-)\s*(?P<within>{NUMBER})\s*(?P<unit>[^\W\d_]*)\s*"
 )
-MOST_PLANNED = 100_000_000  # games of one candidate
-NARROWEST_SHARE, WIDEST_SHARE = 0.02, 50.0  # percentage points; MOST_PLANNED games do for the first
-NARROWEST = 1e-6  # of points and columns; a first look says how many games it takes
-LARGEST = 1e9  # mean that can be asked for
+MOST_PLANNED = 100_000_000  # games per candidate
+NARROWEST_SHARE, WIDEST_SHARE = 0.02, 50.0  # percentage points; MOST_PLANNED games are enough for the first
+NARROWEST = 1e-6  # of points and columns; a first look shows how many games are needed
+LARGEST = 1e9  # mean that can be a goal
 SMALLEST_WORDS = (
-    f"the smallest tolerance that can be judged is {NARROWEST_SHARE:g} pp, with {MOST_PLANNED:,} games for each"
-    " candidate; with 1,000,000 it is about 0.2 pp, with 20,000 about 1.5 pp"
+    f"the smallest tolerance that can be tested is {NARROWEST_SHARE:g} pp, with {MOST_PLANNED:,} games for each"
+    " candidate; with 1,000,000 games it is about 0.2 pp, with 20,000 about 1.5 pp"
 )
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What is asked: that all levels of a factor are equal, or that a column of games has a mean, within a tolerance.
+    """A goal: all levels of a factor are equal, or a column of games has a given mean, within a tolerance.
 
-    value: column of seats, or of games if there is no factor. factor: "" for a column of games. level: the only one
-    that is asked for; "" for all. aim: the mean that is asked for; None: all levels equal. within: of a share 0 to 1,
-    of others in their own unit. text: as one would type it.
+    value: column of seats, or of games if there is no factor. factor: "" for a column of games. level: the only level
+    of the goal; "" for all. aim: the required mean; None: all levels equal. within: the tolerance, for a share 0 to 1,
+    otherwise in the column's unit. text: the goal as a user would type it.
     """
 
     value: str
@@ -51,19 +51,19 @@ class Goal:
 
     @property
     def scale(self) -> float:
-        """Return by what deviations are multiplied to tell them: shares in percentage points."""
+        """Return the factor that converts deviations for display: 100 for shares, shown in percentage points."""
         return 100.0 if self.value == "win_share" else 1.0
 
     @property
     def unit(self) -> str:
-        """Return the unit in which deviations are told."""
+        """Return the unit in which deviations are shown."""
         return {"win_share": "pp", "points": "points"}.get(self.value, "")
 
 
 def read_goals(texts: Sequence[str], spec: GameSpec, players: Sequence[int] = ()) -> tuple[tuple[Goal, ...], list[str]]:
-    """Read statements: the goals, and what is wrong, one line for each that cannot be used.
+    """Read statements: return the goals, and one line for each statement that cannot be used.
 
-    players: the player counts, with all of which every level that is named must be there.
+    players: the player counts; every named level must exist with each of them.
     """
     goals: dict[tuple[str, str, str], Goal] = {}
     problems: list[str] = []
@@ -72,10 +72,10 @@ def read_goals(texts: Sequence[str], spec: GameSpec, players: Sequence[int] = ()
             goal = _read(text, spec)
             asked = goal.value, goal.factor, goal.level
             if asked in goals:
-                raise ValueError(f"{show(text)}: the same is asked twice")
+                raise ValueError(f"{show(text)}: this goal is listed twice")
             fewest = min(players, default=max(spec.players))
             if goal.factor == "seat" and int(goal.level or 1) > fewest:
-                raise ValueError(f"{show(text)} is not allowed: with {fewest} players there is no seat {goal.level}")
+                raise ValueError(f"{show(text)} is not allowed: there is no seat {goal.level} with {fewest} players")
             goals[asked] = goal
         except ValueError as fault:
             problems.append(str(fault))
@@ -100,11 +100,11 @@ def _equal(found: re.Match[str], text: str, spec: GameSpec) -> Goal:
     name = f"{name} of {level}" if level else name
     if value == "points":
         if unit not in ("", "points"):
-            raise ValueError(f"{show(text)} is not allowed: points have no unit, or the unit points")
+            raise ValueError(f"{show(text)} is not allowed: write points without a unit, or with the unit points")
         _check_tolerance(within, text)
         return Goal(value, factor, None, within, f"{name} equal ± {within:.12g}", level)
     if unit != "pp" or within > WIDEST_SHARE:
-        raise ValueError(f"{show(text)} is not allowed: shares are told in pp, up to {WIDEST_SHARE:g} pp")
+        raise ValueError(f"{show(text)} is not allowed: write shares in pp, up to {WIDEST_SHARE:g} pp")
     if within < NARROWEST_SHARE:
         more = "the tolerance must be more than 0; " if within <= 0 else ""
         raise ValueError(f"{show(text)} is not allowed: {more}{SMALLEST_WORDS}")
@@ -112,7 +112,7 @@ def _equal(found: re.Match[str], text: str, spec: GameSpec) -> Goal:
 
 
 def _level(level: str | None, factor: str, text: str, spec: GameSpec) -> str:
-    """Return the one level that is asked for, "" for all of them."""
+    """Return the only level of a goal, "" for all levels."""
     if level is None:
         return ""
     columns = {column.name: column.labels or () for column in spec.seat_columns}
@@ -131,14 +131,14 @@ def _exact(found: re.Match[str], text: str, spec: GameSpec) -> Goal:
     if abs(aim) > LARGEST:
         raise ValueError(f"{show(text)} is not allowed: the mean must be from -{LARGEST:,.0f} to {LARGEST:,.0f}")
     if found["unit"] not in ("", name):
-        raise ValueError(f"{show(text)} is not allowed: {name} has no unit here")
+        raise ValueError(f"{show(text)} is not allowed: write {name} without a unit")
     return Goal(name, "", aim, within, f"{name} = {aim:.12g} ± {within:.12g}")
 
 
 def _check_tolerance(within: float, text: str) -> None:
     if within < NARROWEST:
-        more = "; how small it can be, the search says after a first look at how much games vary"
-        rule = f"the tolerance must be more than 0, {NARROWEST:f} at least{more}"
+        more = "; after a first look at how much games vary, the search says how small it can be"
+        rule = f"the tolerance must be more than 0, and at least {NARROWEST:f}{more}"
         raise ValueError(f"{show(text)} is not allowed: {rule}")
 
 
@@ -146,7 +146,7 @@ def _number(written: str, text: str) -> float:
     try:
         number = float(written)
     except ValueError:
-        raise ValueError(f"{show(text)} is not allowed: {show(written)} is no number; {FORM}") from None
+        raise ValueError(f"{show(text)} is not allowed: {show(written)} is not a number; {FORM}") from None
     if not math.isfinite(number):
         raise ValueError(f"{show(text)} is not allowed: {show(written)} is too large")
     return number

@@ -1,4 +1,4 @@
-"""A scenario: what to play, read from a TOML file and checked in full before anything is played."""
+"""Scenarios: what to play, read from a TOML file and checked in full before anything is played."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rogsim.scenario.precision import Target, read_targets
 
 MOST_SEEDS = 2**63
 MOST_GAMES = 1_000_000_000
-MOST_BOTS = 24  # 24 bots make 10,626 fields of four
+MOST_BOTS = 24  # 24 bots make 10,626 line-ups of four
 WIDEST_MARGIN = 50.0
 TABLES = ("seat", "bot")  # factors that every game has
 MOST_BYTES = MEGABYTE  # of a scenario file
@@ -54,67 +54,65 @@ def _key(default: Any, description: str) -> Any:
 
 
 class Scenario(BaseModel):
-    """A scenario of rogsim: what to play, how often, by whom, and with which figures."""
+    """A scenario of rogsim: what to play, how often, with which bots, and with which parameters."""
 
-    # Strict: "20" is no number. TOML knows no tuples, so a list is taken for one.
+    # Strict: "20" is not a number. TOML has no tuples, so lists are accepted instead.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    game: str = _key("", "Id of the game, as `rogsim games` lists it; may be left out while there is only one.")
+    game: str = _key("", "Id of the game, as `rogsim games` lists it; optional if there is only one game.")
     players: Annotated[tuple[int, ...], Field(strict=False, min_length=1)] = Field(
-        description="Player counts, each played on its own."
+        description="Player counts, each played separately."
     )
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = Field(
-        description="Games for each player count; rounded up to whole cycles where several bots play."
+        description="Games for each player count, rounded up to whole cycles if several bots play."
     )
     until: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False)] = _key(
-        (), 'Statements such as "seat_share ± 0.5 pp" that end a run earlier; `games` is then the most to play.'
+        (), 'Statements such as "seat_share ± 0.5 pp" that end a run early; `games` is then the maximum.'
     )
-    seed: Seed = Field(description="Root of all chance: another seed, other games of the same kind.")
+    seed: Seed = Field(description="Seed of all randomness: another seed gives other games of the same kind.")
     bots: Annotated[tuple[BotText, ...], Field(strict=False, min_length=1, max_length=MOST_BOTS)] = Field(
-        description="One bot for every seat, or as many as players or more, which are combined and rotated."
+        description="One bot for every seat, or at least as many bots as players, which are combined and rotated."
     )
     tables: Annotated[tuple[str, ...], Field(strict=False)] = _key(
-        ("seat",), "What to print tables by; one by seat always comes first."
+        ("seat",), "What to print tables by; a table by seat always comes first."
     )
     margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")
-    options: dict[str, Any] = _key({}, "Choices that belong to the game.")
-    change: dict[str, Any] = _key({}, "Figures of the game by name, as `rogsim parameters` lists them.")
+    options: dict[str, Any] = _key({}, "Options of the game.")
+    change: dict[str, Any] = _key({}, "Parameters of the game by name, as `rogsim parameters` lists them.")
     sweep: Sweep | None = _key(None, "What to vary.")
     balance: BalanceSearch | None = _key(None, "What to search for.")
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A checked scenario with all that it names: its game, options, set-ups by player count, and bots.
+    """A checked scenario with everything it names: its game, options, set-ups by player count, and bots.
 
-    mirrored: fields are also rotated in the opposite order, which comparing single pairs of bots needs.
+    mirrored: line-ups are also rotated in the opposite order, which comparisons of single pairs of bots need.
     """
 
     name: str
-    question: str  # what the scenario's first comment asks; may be empty
+    question: str  # from the scenario's first comment; may be empty
     scenario: Scenario
     spec: GameSpec
     options: BaseModel
     setups: Mapping[int, Any]
     sources: Mapping[str, BotSource]  # by name, in the order of the scenario
-    targets: tuple[Target, ...] = ()  # what `until` asks for
+    targets: tuple[Target, ...] = ()  # of `until`
     mirrored: bool = False
-    folder: Path = Path()  # where paths of bots start
-    asked_change: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # by name, as given, but for those that replace others
-    notes: tuple[str, ...] = ()  # which changes of the file others replace, a line each
-    runs_programs: bool = True  # whether bots that are Python files were loaded; else they cannot play
+    folder: Path = Path()  # base of the paths of bots
+    asked_change: Mapping[str, Any] = field(default_factory=dict)  # by name, as given, except those that replace others
+    notes: tuple[str, ...] = ()  # which changes of the file are replaced, one line each
+    runs_programs: bool = True  # whether bots that are Python files were loaded; otherwise they cannot play
 
 
 @dataclass(frozen=True)
 class _Origin:
-    """Where the keys come from, to name them in messages."""
+    """Where the keys come from, for messages."""
 
     file: str
     overridden: frozenset[str]
     option_prefix: str
-    own_changes: frozenset[str] = frozenset()  # figures that the file changes, where others are overridden
+    own_changes: frozenset[str] = frozenset()  # parameters that the file changes, if others are overridden
 
     def line(self, problem: Problem) -> str:
         if problem.key and problem.key[0] in self.overridden and not self._is_own(problem.key):
@@ -125,7 +123,7 @@ class _Origin:
         return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
 
     def _is_own(self, key: tuple[str, ...]) -> bool:
-        """Say whether the file itself asks for a change."""
+        """Return whether the file itself asks for a change."""
         inside = f"{'.'.join(key[1:])}."
         return key[0] == "change" and any(
             inside.startswith(f"{name}.") or f"{name}.".startswith(inside) for name in self.own_changes
@@ -144,10 +142,10 @@ def load(
 ) -> Experiment:
     """Read and check a scenario: a path, the same keys as a mapping, or a Scenario.
 
-    Overrides replace keys; None leaves a key as it is; changes of figures are added to those of the file.
-    ScenarioError tells each problem in a line of its own, and names an override as `option_prefix` + key. A bot's file
-    is looked for in `folder`, by default beside the scenario file. run_programs: whether bots that are Python files
-    are loaded, which runs them; if not, the experiment can be looked at and not played.
+    Overrides replace keys; None leaves a key as it is; changes of parameters are added to those of the file.
+    ScenarioError has one line for each problem, and names an override as `option_prefix` + key. A bot's file is looked
+    for in `folder`, by default beside the scenario file. run_programs: whether bots that are Python files are loaded,
+    which runs them; if not, the experiment can be inspected but not played.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
@@ -176,18 +174,18 @@ def load(
 
 
 def overlaps(change: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield what contradicts in changes of figures: one that is given twice, and a list beside one of its places."""
+    """Yield contradictions in changes of parameters: a change given twice, and a list beside one of its entries."""
     names = [path for path, _ in leaves(change)]
     for path in dict.fromkeys(names):
         if names.count(path) > 1:
             yield Problem(path, "is given twice")
         parts = [".".join(other) for other in names if len(other) > len(path) and other[: len(path)] == path]
         if parts:
-            yield Problem(path, f"is given as a whole, and {parts[0]} as well: give one of them")
+            yield Problem(path, f"is given as a whole, and so is its part {parts[0]}; give only one of them")
 
 
 def _replaced(own: Mapping[str, Any], more: Mapping[str, Any], option: str, file: str) -> Iterator[tuple[str, str]]:
-    """Yield the name of each change that replaces another value of a file, and a line on it."""
+    """Yield the name of each change that replaces another value of a file, and a line that says so."""
     for name, value in more.items():
         older = {one: was for one, was in own.items() if (one == name and was != value) or one.startswith(f"{name}.")}
         if older:
@@ -196,7 +194,7 @@ def _replaced(own: Mapping[str, Any], more: Mapping[str, Any], option: str, file
 
 
 def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:
-    """Check a game's own options: the options as the game takes them (None if wrong), and the problems."""
+    """Check a game's own options: return them as the game takes them (None if wrong), and the problems."""
     try:
         return spec.options.model_validate(dict(options)), []
     except ValidationError as fault:
@@ -220,7 +218,7 @@ def _read(path: Path) -> str:
 
 
 def _name_of(path: Path) -> str:
-    """Return a scenario's name, which is that of its file; ScenarioError if it cannot be one."""
+    """Return a scenario's name, which is that of its file; ScenarioError if the name is not allowed."""
     if fault := name_fault(path.stem):
         raise ScenarioError(f"{path}: {fault}")
     return path.stem
@@ -234,7 +232,7 @@ def _parse(text: str, file: str) -> dict[str, Any]:
 
 
 def _question(text: str) -> str:
-    """Return the comment on top of a scenario file, up to its question mark; lines for editors are left out."""
+    """Return the comment at the top of a scenario file, up to its question mark, without lines for editors."""
     lines: list[str] = []
     for line in text.splitlines():
         if line.startswith(FOR_EDITORS):
@@ -256,7 +254,7 @@ def _validate(model: type[Scenario], data: Mapping[str, Any], origin: _Origin) -
 def _resolve(
     scenario: Scenario, origin: _Origin, folder: Path, name: str, question: str, run_programs: bool
 ) -> Experiment:
-    """Look up all that a scenario names, and refuse what does not fit together."""
+    """Look up everything a scenario names, and refuse what does not fit together."""
     try:
         spec = get_game(scenario.game or None)
     except RegistryError as fault:
@@ -308,7 +306,7 @@ def _bot_count_problems(scenario: Scenario) -> list[Problem]:
     most, bots = max(scenario.players), len(scenario.bots)
     if bots == 1 or bots >= most:
         return []
-    rule = f"name one, which takes every seat, or {most} or more"
+    rule = f"name one bot, which takes every seat, or at least {most}"
     return [Problem(("bots",), f"{bots} are too few for {most} players: {rule}")]
 
 

@@ -1,4 +1,4 @@
-"""Changes that cannot matter where they are made, as the game says: cards not in play, seats that nobody takes."""
+"""Changes that cannot matter, as the game reports: cards that are not in play, seats that nobody takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rogsim.scenario.model import Experiment
 
 
 def change_notes(experiment: Experiment) -> list[str]:
-    """Return what a person should know of a scenario's changes: which replace others, and which do nothing, and why."""
+    """Return notes on a scenario's changes: which replace others, and which have no effect, and why."""
     spec, change = experiment.spec, experiment.scenario.change
     places = [name for name in changed_places(spec, {}, change) if name in experiment.asked_change]
     named = idle_figures(spec, experiment.options, experiment.scenario.players, change, places)
@@ -20,7 +20,7 @@ def change_notes(experiment: Experiment) -> list[str]:
 
 
 def setup_notes(spec: GameSpec, options: Any, players: int, asked: Change, change: Change) -> list[str]:
-    """Return which changes do nothing in games with one number of players, and why. change: `asked`, checked."""
+    """Return which changes have no effect with one player count, and why. change: `asked`, checked."""
     idle = idle_figures(spec, options, [players], change, list(changed_places(spec, {}, change)))
     return [*_printed(spec, asked, change), *_idle_lines(spec, change, idle)]
 
@@ -31,17 +31,17 @@ def _idle_lines(spec: GameSpec, change: Change, idle: Mapping[str, str]) -> Iter
 
 
 def _printed(spec: GameSpec, asked: Change, change: Change) -> Iterator[str]:
-    """Yield a line for each change that was asked for and leaves its figure as it is."""
+    """Yield a line for each requested change that leaves its parameter as it is."""
     facts = {fact.name for fact in spec.facts()} if asked else set()
     for path, value in leaves(asked):
         name, table = ".".join(path), ".".join(path[:-1])
         own = name not in change if name in facts else table in facts and value == _value_of(spec, {}, name)
         if own:
-            yield f"{name} = {show(value)} changes nothing: that is what it is without the change."
+            yield f"{name} = {show(value)} changes nothing: that is its value without the change."
 
 
 def _value_of(spec: GameSpec, change: Change, name: str) -> Any:
-    """Return a figure, or a place of one that is a list, with some checked changes; None where the list ends before."""
+    """Return a parameter, or an entry of a list, after some checked changes; None beyond the end of the list."""
     table, _, last = name.rpartition(".")
     for fact in spec.facts():
         if fact.name == name:
@@ -54,9 +54,9 @@ def _value_of(spec: GameSpec, change: Change, name: str) -> Any:
 
 
 def idle_changes(experiment: Experiment) -> dict[str, str]:
-    """Return the changes of a scenario that cannot matter with any of its player counts, each with the reason.
+    """Return the changes of a scenario that cannot matter with any of its player counts, with the reasons.
 
-    A list that is changed as a whole is told by its places that differ, and only if none of them matters.
+    A list that is changed as a whole is reported by its entries that differ, and only if none of them matters.
     """
     scenario, found = experiment.scenario, dict[str, str]()
     for name, value in scenario.change.items():
@@ -70,9 +70,9 @@ def idle_changes(experiment: Experiment) -> dict[str, str]:
 def idle_figures(
     spec: GameSpec, options: Any, players: Iterable[int], change: Change, names: Sequence[str]
 ) -> dict[str, str]:
-    """Return those of some figures, or places of lists, that cannot matter with any player count, with the reason.
+    """Return which parameters or entries of lists cannot matter with any player count, with the reasons.
 
-    change: checked changes that hold besides.
+    change: checked changes that also apply.
     """
     answers = [spec.without_effect(options, count, change, names) for count in players]
     idle = [name for name in names if all(name in answer for answer in answers)]
@@ -80,7 +80,7 @@ def idle_figures(
 
 
 def changed_places(spec: GameSpec, before: Change, after: Change) -> Iterator[str]:
-    """Yield what differs between two sets of checked changes: figures, and of those that are lists each place."""
+    """Yield what differs between two sets of checked changes: parameters, and for lists each entry."""
     for fact in spec.facts():
         first, second = (change.get(fact.name, fact.value) for change in (before, after))
         if first == second:
@@ -94,7 +94,7 @@ def changed_places(spec: GameSpec, before: Change, after: Change) -> Iterator[st
 
 
 def absent_levels(spec: GameSpec, options: Any, players: Iterable[int], column: str) -> Mapping[str, str]:
-    """Return the levels of a seat column that cannot come up with some player count, each with the reason."""
+    """Return the levels of a seat column that cannot occur with some player count, with the reasons."""
     found: dict[str, str] = {}
     for count in players:
         found |= spec.absent_levels(options, count, column)

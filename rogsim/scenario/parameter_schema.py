@@ -1,4 +1,4 @@
-"""The schema of a game's figures: nested as in TOML, with parts that repeat defined once."""
+"""The schema of a game's parameters: nested as in TOML, with repeated parts defined once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from rogsim.game.contract import Fact
 
 Schema = dict[str, Any]
-# A quoted name with dots in it, "setup.hand" = 3, is also read; what is behind it is left to the check of a run.
+# A quoted name with dots, "setup.hand" = 3, is also accepted; its value is only checked by a run.
 DOTTED = {"patternProperties": {r"\.": {}}, "additionalProperties": False}
 
 
@@ -28,7 +28,7 @@ def change_schema(facts: Sequence[Fact]) -> tuple[Schema, Schema]:
 
 
 def figure_schema(fact: Fact) -> Schema:
-    """Return the schema of one figure; a list may also be given place by place."""
+    """Return the schema of one parameter; a list may also be given entry by entry."""
     one = _single(fact)
     told = {"description": fact.meaning} if fact.meaning else {}
     if not fact.places:
@@ -46,7 +46,7 @@ def figure_schema(fact: Fact) -> Schema:
 
 
 def _single(fact: Fact) -> Schema:
-    """Return the schema of a single value of a figure."""
+    """Return the schema of a single value of a parameter."""
     if fact.words:
         return {"enum": list(fact.words)}
     if isinstance(fact.value, bool):
@@ -58,7 +58,7 @@ def _single(fact: Fact) -> Schema:
 
 
 class _Shared:
-    """Gives parts of a schema that stand in several places a definition, named after where they first stand."""
+    """Gives repeated parts of a schema a definition, named after the place of their first occurrence."""
 
     def __init__(self, tree: Schema) -> None:
         self.definitions: Schema = {}
@@ -67,7 +67,7 @@ class _Shared:
         self._count(tree)
 
     def referring(self, part: Schema, way: tuple[str, ...]) -> Schema:
-        """Return a part with what repeats in it replaced by references."""
+        """Return a part in which references replace whatever is repeated."""
         inner = {key: self._reference(value, (*way, key)) for key, value in part.get("properties", {}).items()}
         return {**part, "properties": inner} if inner else part
 
@@ -84,7 +84,7 @@ class _Shared:
             return self.referring(part, way)
         if text not in self._names:
             self._names[text] = name = self._name(way)
-            self.definitions[name] = {}  # takes the name
+            self.definitions[name] = {}  # reserves the name
             self.definitions[name] = self.referring(part, way)
         return {"$ref": f"#/$defs/{self._names[text]}"}
 

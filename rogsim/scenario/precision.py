@@ -1,4 +1,4 @@
-"""How narrow intervals must become before a run may stop: statements such as `seat_share ± 0.5 pp`."""
+"""How narrow intervals must be before a run may stop: statements such as `seat_share ± 0.5 pp`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FORM = "write NAME ± NUMBER, such as seat_share ± 0.5 pp or seat_points ± 1"
 STATEMENT = re.compile(
     r"\s*(?P<name>[^\s±+]+)\s*(?:±|\+-|\+/-)\s*(?P<number>[-+.,\d][-+.,\w]*?)\s*(?P<unit>[^\W\d_]+|%|)\s*"
 )
-NARROWEST_SHARE, WIDEST_SHARE = 0.01, 25.0  # percentage points; a billion games do for the first
+NARROWEST_SHARE, WIDEST_SHARE = 0.01, 25.0  # percentage points; a billion games are enough for the first
 
 Value = Literal["win_share", "points"]
 ENDINGS: dict[str, Value] = {"_share": "win_share", "_points": "points"}
@@ -22,9 +22,10 @@ ENDINGS: dict[str, Value] = {"_share": "win_share", "_points": "points"}
 
 @dataclass(frozen=True)
 class Target:
-    """What is asked of every level of a factor: the interval of its win share or points is that narrow.
+    """A precision target for every level of a factor: how narrow the interval of its win share or points must be.
 
-    factor, value: columns of seats. half_width: of a share 0 to 1, of points in points. text: as one would type it.
+    factor, value: columns of seats. half_width: for a share 0 to 1, for points in points. text: the target as a user
+    would type it.
     """
 
     factor: str
@@ -36,9 +37,9 @@ class Target:
 def read_targets(
     texts: Sequence[str], seat_factors: Sequence[str], bots: Sequence[str]
 ) -> tuple[tuple[Target, ...], list[str]]:
-    """Read statements: the targets, and what is wrong, one line for each that cannot be used.
+    """Read statements: return the targets, and one line for each statement that cannot be used.
 
-    seat_factors: of the game. bots: those that play; of a single one no win share can be asked.
+    seat_factors: of the game. bots: those that play; a single bot has no win share to estimate.
     """
     targets: dict[str, Target] = {}
     problems: list[str] = []
@@ -55,7 +56,7 @@ def read_targets(
 
 
 def names_of(seat_factors: Sequence[str]) -> list[str]:
-    """Return the names that a statement may begin with."""
+    """Return the names with which a statement may begin."""
     factors = dict.fromkeys(["seat", "bot", *seat_factors])
     return [factor + ending for factor in factors for ending in ENDINGS]
 
@@ -73,7 +74,7 @@ def _read(text: str, seat_factors: Sequence[str], bots: Sequence[str]) -> Target
     if value == "points":
         return Target(factor, value, _points(number, unit, text), f"{name} ± {number:.12g}")
     if factor == "bot" and len(set(bots)) == 1:
-        raise ValueError(f"{show(text)} is not allowed: a single bot wins its fair share, however much is played")
+        raise ValueError(f"{show(text)} is not allowed: a single bot wins its fair share in any number of games")
     return Target(factor, value, _share(number, unit, text) / 100, f"{name} ± {number:.12g} pp")
 
 
@@ -81,7 +82,7 @@ def _number(written: str, text: str) -> float:
     try:
         number = float(written)
     except ValueError:
-        raise ValueError(f"{show(text)} is not allowed: {show(written)} is no number; {FORM}") from None
+        raise ValueError(f"{show(text)} is not allowed: {show(written)} is not a number; {FORM}") from None
     if not (math.isfinite(number) and number > 0):
         raise ValueError(f"{show(text)} is not allowed: the number must be more than 0 and finite")
     return number
@@ -98,5 +99,5 @@ def _share(number: float, unit: str, text: str) -> float:
 
 def _points(number: float, unit: str, text: str) -> float:
     if unit not in ("", "points"):
-        raise ValueError(f"{show(text)} is not allowed: points have no unit, or the unit points")
+        raise ValueError(f"{show(text)} is not allowed: write points without a unit, or with the unit points")
     return number

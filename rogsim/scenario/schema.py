@@ -1,4 +1,4 @@
-"""The JSON Schema of scenario files of a game (draft 2020-12): what editors check and complete with."""
+"""The JSON Schema of a game's scenario files (draft 2020-12), which editors use for checks and completion."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from rogsim.scenario.parameter_schema import change_schema
 SCHEMA_FILE = "scenario.schema.json"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MOST_BYTES = 16 * MEGABYTE  # of a schema
-LINE = 118  # columns of a part that stands in one line
-NAMED = ("properties", "$defs")  # parts of a schema that hold others by name
+LINE = 118  # columns of a part that is written in one line
+NAMED = ("properties", "$defs")  # parts of a schema that contain others by name
 
 Schema = dict[str, Any]
 
 
 def scenario_schema(spec: GameSpec) -> Schema:
-    """Return the schema of scenarios of a game, made from the models, the game's options and its figures.
+    """Return the schema of a game's scenarios, made from the models, the game's options and its parameters.
 
-    It takes whatever a run takes. It does not know all that a run refuses: bots that there are not, figures that do not
-    fit each other.
+    It accepts whatever a run accepts. It does not know everything that a run refuses, such as bots that do not exist
+    or parameters that contradict each other.
     """
     whole = _tidied(Scenario.model_json_schema())
     definitions: Schema = whole.pop("$defs")
@@ -55,25 +55,25 @@ def scenario_schema(spec: GameSpec) -> Schema:
 
 
 def write_schema(path: Path, text: str) -> None:
-    """Write a schema to a file; RogsimError if something else than a schema lies there."""
+    """Write a schema to a file; RogsimError if the file exists and is not a schema."""
     if path.exists() or path.is_symlink():
         try:
             older = read_text(path, MOST_BYTES) if is_plain_file(path) else "?"
         except (OSError, UnicodeDecodeError):
             older = "?"
         if older.strip() and '"$schema"' not in older:
-            raise RogsimError(f"{path}: already exists and holds no schema; choose another name")
+            raise RogsimError(f"{path}: already exists and is not a schema; choose another name")
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text.encode())
 
 
 def schema_text(spec: GameSpec) -> str:
-    """Return the schema as a file: JSON, indented, with short parts in one line."""
+    """Return the schema as the text of a file: JSON, indented, with short parts in one line."""
     return _written(scenario_schema(spec), 0) + "\n"
 
 
 def _written(value: Any, depth: int) -> str:
-    """Return JSON in which whatever fits into a line stands in one."""
+    """Return JSON in which whatever fits into one line is written in one."""
     short = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or len(short) + depth <= LINE:
         return short
@@ -86,7 +86,7 @@ def _written(value: Any, depth: int) -> str:
 
 
 def _tidied(part: Any) -> Any:
-    """Take titles, which repeat the keys, and null out of a schema: in TOML a key is left out instead."""
+    """Remove titles, which repeat the keys, and null from a schema: in TOML a key is left out instead."""
     if isinstance(part, list):
         return [_tidied(one) for one in part]
     if not isinstance(part, dict):
@@ -105,13 +105,13 @@ def _tidied_inside(named: Schema) -> Schema:
 
 
 def _text_or_list(part: Schema, least: int = 0) -> Schema:
-    """Return a schema that takes one text for a list of one."""
+    """Return a schema that accepts a single text as a list of one."""
     many: Schema = {"type": "array", "items": {"type": "string"}, **({"minItems": least} if least else {})}
     return {"description": part["description"], "anyOf": [{"type": "string"}, many]}
 
 
 def _axes() -> Schema:
-    """Return the definitions of what a sweep or a search varies."""
+    """Return the definitions of the axes of a sweep or a search."""
     number = {"type": "integer"}
     values = {
         "anyOf": [

@@ -1,4 +1,4 @@
-"""What one run has other than another, as a person would write it: "Starting cards 5 / 7 / 9 / 12"."""
+"""How one run differs from another, as a person would write it: "Starting cards 5 / 7 / 9 / 12"."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from rogsim.scenario.no_effect import changed_places, idle_figures
 def changed_label(
     base: Experiment, other: Experiment, was: bool = False, short: Mapping[str, str] | None = None
 ) -> str:
-    """Return what a run has other than the base; "as it is" if nothing.
+    """Return how a run differs from the base; "as it is" if it does not.
 
-    All values of a list that is changed stand together under its label, those that cannot matter left out. was: with
-    the values of the base. short: shorter names of figures and options.
+    All values of a changed list are shown together under its label, without those that cannot matter. was: also show
+    the values of the base. short: shorter names of parameters and options.
     """
     return ", ".join(changed_parts(base, other, was, short or {})) or OWN
 
 
 def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping[str, str]) -> Iterator[str]:
-    """Yield what `changed_label` tells, one after the other."""
+    """Yield the parts of `changed_label`."""
     first, second = base.scenario, other.scenario
     if first.bots != second.bots:
         yield _told("bots = ", list(first.bots), list(second.bots), was)
@@ -41,7 +41,7 @@ def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping
 
 
 def _kept(fact: Fact, base: Experiment, other: Experiment) -> list[int]:
-    """Return the places of a list that are told: those that can matter, and all if what differs cannot."""
+    """Return the entries of a list to show: those that can matter, or all if none of the differing ones can."""
     names = [f"{fact.name}.{place}" for place in fact.places]
     scenario = other.scenario
     idle = idle_figures(other.spec, other.options, scenario.players, scenario.change, names)

@@ -22,14 +22,14 @@ COMMENT_COLUMN = 26
 
 
 def path_for(name: str) -> Path:
-    """Return the file that a name stands for: a bare word is a file in `scenarios`, anything else a path."""
+    """Return the file that a name stands for: a plain word is a file in `scenarios`, anything else is a path."""
     path = Path(name)
     if fault := path_fault(path):
-        raise RogsimError(f"{show(name)} is no name for a file: {fault}")
+        raise RogsimError(f"{show(name)} is not a file name: {fault}")
     if path.name in ("", "..") or name.endswith("/"):
-        raise RogsimError(f"{show(name)} is no name for a file: write a word, or a path")
+        raise RogsimError(f"{show(name)} is not a file name: write a word or a path")
     for folder in (path, FOLDER / path):
-        if folder.is_dir():  # or the file would lie beside it
+        if folder.is_dir():  # otherwise the file would be written beside it
             raise RogsimError(f"{folder}: is a folder; name a file, such as {folder / f'mine{SUFFIX}'}")
     if path.suffix == SUFFIX:
         return path
@@ -37,9 +37,9 @@ def path_for(name: str) -> Path:
 
 
 def write_start(path: Path, spec: GameSpec) -> list[Path]:
-    """Write a scenario to start from, and the schema beside it if there is none; never over a file.
+    """Write a scenario to start from, and the schema beside it if there is none; no file is overwritten.
 
-    Returns the files written. Raises RogsimError if the scenario is there already.
+    Returns the files written. Raises RogsimError if the scenario already exists.
     """
     if path.exists() or path.is_symlink():
         raise RogsimError(f"{path}: already exists; choose another name")
@@ -55,7 +55,7 @@ def write_start(path: Path, spec: GameSpec) -> list[Path]:
 
 
 def _write_new(path: Path, text: str) -> None:
-    """Write a file that is not there yet, in full or not at all; FileExistsError if it is."""
+    """Write a new file, in full or not at all; FileExistsError if it exists."""
     file = path.open("x", encoding="utf-8")
     try:
         with saying_where(path), file:
@@ -66,19 +66,19 @@ def _write_new(path: Path, text: str) -> None:
 
 
 def start_text(spec: GameSpec) -> str:
-    """Return a scenario that can be played as it stands, with what else it could say as comments."""
+    """Return a scenario that can be played as it is, with further keys as comments."""
     tables = list(dict.fromkeys([*TABLES, *spec.seat_factors, *spec.game_factors]))
     lines = [
         f"#:schema {SCHEMA_FILE}",
-        "# Is any seat favoured? Ask your own question here: up to its question mark it is printed above the tables.",
+        "# Is any seat favoured? Write your own question here; it is printed above the tables up to its question mark.",
         *_line("game", spec.id),
         *_line("players", list(spec.players)),
         *_line("games", GAMES, "for each player count"),
-        *_line("seed", 1, "another seed, other games of the same kind"),
+        *_line("seed", 1, "another seed gives other games of the same kind"),
         *_line("bots", [_first_bot(spec)], "one takes every seat, several are rotated; rogsim bots lists them"),
         *_line("tables", tables[:1], f"what to print tables by: {', '.join(tables)}"),
         *_line("margin", 2.0, "percentage points from fair that still count as fair"),
-        *_line("# until", "seat_share ± 0.5 pp", "ends the run once intervals are that narrow"),
+        *_line("# until", "seat_share ± 0.5 pp", "ends the run once intervals are this narrow"),
         *_options(spec),
         *_change(spec.facts()),
         *_sweep(spec),
@@ -92,7 +92,7 @@ def _line(key: str, value: Any, comment: str = "") -> list[str]:
 
 
 def toml_value(value: Any) -> str:
-    """Return a value as it stands in a TOML file; a whole number of four digits or more with underscores."""
+    """Return a value as written in a TOML file, with underscores in integers of four digits or more."""
     if type(value) is int:
         return f"{value:_}"
     return json.dumps(value, ensure_ascii=False)
@@ -111,11 +111,11 @@ def _options(spec: GameSpec) -> list[str]:
 
 
 def _change(facts: Any) -> list[str]:
-    """Return the head of the table of changes, with a figure as it is, as comments."""
+    """Return the head of the table of changes, with one parameter as it is, as comments."""
     one = next((fact for fact in facts if not fact.places), None)
     if one is None:
         return []
-    return ["", "# [change]                # figures of the game: rogsim parameters lists them", *_figure(one)]
+    return ["", "# [change]                # parameters of the game: rogsim parameters lists them", *_figure(one)]
 
 
 def _figure(fact: Fact) -> list[str]:

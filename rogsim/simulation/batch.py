@@ -1,6 +1,6 @@
-"""Play all games of an experiment in parallel, in chunks; rows do not depend on chunks, workers or backend.
+"""Playing all games of an experiment in parallel, in chunks; rows do not depend on chunks, workers or backend.
 
-Compiled bots play in threads. Agents would wait for each other there, so with them workers are processes.
+Compiled bots play in threads. Agents would block each other there, so with agents the workers are processes.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def plans(experiment: Experiment) -> dict[int, Plan]:
 
 
 def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:
-    """Compile what the experiment needs, before any thread does; `say` gets a line if that takes long."""
+    """Compile what the experiment needs, before any thread does; `say` receives a line if that takes long."""
     announce_compiler(experiment.spec, experiment.sources.values(), say)
     return compile_bots(experiment)
 
 
 def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
-    """Tell if making the game and these bots ready must wait for the compiler."""
+    """Say so if the game or these bots still have to be compiled."""
     waiting = [source.name for source in sources if must_compile(source)]
     for note in take_notes():
         say(note)
@@ -58,22 +58,22 @@ def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callabl
 
 
 def has_agents(bots: Mapping[str, Bot]) -> bool:
-    """Say whether any of the bots is a Python object."""
+    """Return whether any of the bots is a Python object."""
     return any(bot.agent is not None for bot in bots.values())
 
 
 def must_play_apart(bots: Mapping[str, Bot]) -> bool:
-    """Say whether any of the bots is compiled code from elsewhere, which could take its process down."""
+    """Return whether any of the bots is compiled code from elsewhere, which could crash its process."""
     return any(bot.foreign and bot.agent is None for bot in bots.values())
 
 
 def backend_for(bots: Mapping[str, Bot], chosen: Backend | None = None) -> Backend:
-    """Return the chosen backend, or the one that suits the bots."""
+    """Return the chosen backend, or by default the one that suits the bots."""
     return chosen or Backend("processes" if has_agents(bots) or must_play_apart(bots) else "threads")
 
 
 def check_positive(name: str, value: int | None) -> None:
-    """Refuse a number of workers or a chunk size below 1; None stands for a fitting one."""
+    """Refuse a number of workers or a chunk size below 1; None means that rogsim chooses it."""
     if value is not None and value < 1:
         raise RogsimError(f"{name}: {not_allowed(value, 'must be 1 or more')}")
 
@@ -86,10 +86,10 @@ def play_chunks(
     chunk: int | None = None,
     key: str | None = None,
 ) -> Generator[PlayedChunk, None, None]:
-    """Play games of the plans, given as ranges by player count, and yield the chunks as they are finished.
+    """Play games of the plans, given as ranges by player count, and yield each chunk when it is finished.
 
-    chunk: games a worker plays at a time, by default as many as take about two seconds. With the key of a run the
-    rows come as Parquet files in memory, ready to be written; without, as frames.
+    chunk: games that a worker plays at a time, by default as many as take about two seconds. With the key of a run,
+    rows are returned as Parquet files in memory, ready to be written; without a key, as frames.
     """
     by_players = plans(experiment)
     pace, here = ChunkSize(pool.count, chunk), pool.is_here
@@ -112,10 +112,10 @@ def run_batch(
     finished: list[PlayedChunk] | None = None,
     backend: Backend | None = None,
 ) -> list[PlayedChunk]:
-    """Play every planned game, or only those of `games` in each plan: the parts with their frames, in order.
+    """Play every planned game, or only `games` of each plan, and return the parts with their frames, in order.
 
-    `advance` is called with the number of games that were just finished. `finished` takes the parts as they come, so
-    that they are not lost when a bot goes wrong.
+    `advance` is called with the number of games just finished. `finished` receives each part as it is finished, so
+    that no part is lost if a bot fails.
     """
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
@@ -135,7 +135,7 @@ def run_batch(
 def replay(
     experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, games: Games
 ) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """Play planned games, field by field, and return their rows of seats and of games in the order of `games`."""
+    """Play planned games, line-up by line-up, and return their seat and game rows in the order of `games`."""
     spec, players, count = experiment.spec, plan.players, len(games.game)
     seat_rows = np.zeros((count, players), row_dtype(spec.seat_columns))
     game_rows = np.zeros(count, row_dtype(spec.game_columns))
@@ -156,7 +156,7 @@ def replay(
 
 
 def _play_apart(recipe: Recipe, game: GameSpec | None, plan: Plan, chunk: Chunk, key: str | None) -> PlayedChunk:
-    """Play a chunk in a process that may have to find game and bots first."""
+    """Play a chunk in a process that may first have to load the game and the bots."""
     return _play_chunk(*made_from(recipe, game), plan, chunk, key)
 
 

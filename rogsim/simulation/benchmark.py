@@ -1,4 +1,4 @@
-"""How fast it is: games and decisions a second on one core, the time to get going, memory, and the signature."""
+"""The benchmark: games and decisions per second on one core, start-up time, memory, and the signature."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from rogsim.game.registry import get_game
 from rogsim.simulation.play import play_batch
 from rogsim.simulation.signature import GAMES, signature
 
-ROUNDS = 5  # the fastest counts: other work on the machine can only slow a round down
+ROUNDS = 5  # the fastest counts: other work on the machine can only slow down a round
 ROUND_SECONDS = 0.4
 
 
 @dataclass(frozen=True)
 class Speed:
-    """What one core does with the same bot in every seat."""
+    """The speed of one core with the same bot in every seat."""
 
     bot: str
     players: int
@@ -38,15 +38,15 @@ class Speed:
 
 
 def bench(game: str | None = None, json: bool = False) -> None:
-    """Measure and print; as a table, or as one JSON object."""
+    """Measure, and print a table or one JSON object."""
     spec = get_game(game)
     figures = measure(spec)
     print(json_format.dumps(figures, indent=2) if json else as_text(figures))
 
 
 def measure(spec: GameSpec) -> dict[str, Any]:
-    """Return all figures as plain numbers and text."""
-    say("Compiling from nothing, in a new process…")
+    """Return all results as plain numbers and text."""
+    say("Compiling from scratch in a new process…")
     cold, warm = start_times(spec)
     say("Playing…")
     speeds = [speed for name in spec.bench_bots for speed in speeds_of(spec, name)]
@@ -64,7 +64,7 @@ def measure(spec: GameSpec) -> dict[str, Any]:
 
 
 def speeds_of(spec: GameSpec, name: str) -> Iterator[Speed]:
-    """Measure a bot in every seat, for each player count."""
+    """Measure games with the same bot in every seat, for each player count."""
     bot = load(spec, name)
     for players in spec.players:
         setup = spec.prepare(spec.options(), players)
@@ -76,7 +76,7 @@ def speeds_of(spec: GameSpec, name: str) -> Iterator[Speed]:
 
 
 def play(spec: GameSpec, setup: Any, bot: Bot, players: int, games: int) -> tuple[int, float, int]:
-    """Play games on this core: how many, the seconds that it took, and the decisions made."""
+    """Play games on this core; return their number, the seconds taken, and the decisions made."""
     seating = np.tile(np.arange(players, dtype=np.int8), (games, 1))
     batch = Batch(1, players, np.arange(games), seating, (bot,) * players)
     begin = time.perf_counter()
@@ -98,7 +98,7 @@ def start(game: str | None = None) -> None:
 
 
 def start_times(spec: GameSpec) -> tuple[float, float]:
-    """Return the seconds that a new process takes to its first games, without and with machine code in the cache."""
+    """Return the seconds that a new process needs until its first games, without and with cached machine code."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         seconds = []
@@ -117,7 +117,7 @@ def row_bytes(spec: GameSpec) -> dict[str, int]:
 
 
 def as_text(figures: dict[str, Any]) -> str:
-    """Return the figures as lines for a person."""
+    """Return the results as lines of text."""
     lines = [f"{figures['game']}, rules version {figures['rules_version']}, one core", ""]
     lines.append(f"{'bot in every seat':<20}{'players':>8}{'games/s':>12}{'decisions/s':>14}{'decisions/game':>16}")
     lines += [
@@ -130,8 +130,8 @@ def as_text(figures: dict[str, Any]) -> str:
         [
             *lines,
             "",
-            f"start, nothing compiled yet   {figures['cold_start_seconds']:.1f} s",
-            f"start, compiled before        {figures['warm_start_seconds']:.1f} s",
+            f"start, nothing compiled       {figures['cold_start_seconds']:.1f} s",
+            f"start, already compiled       {figures['warm_start_seconds']:.1f} s",
             f"one game in memory            {figures['bytes_per_game_in_memory']} bytes",
             f"its rows in memory            {rows}",
             f"signature of {GAMES:,} games     {figures['signature']}",

@@ -1,4 +1,4 @@
-"""How many games a worker should play at a time: chunks of about two seconds, whatever the bots."""
+"""How many games a worker plays at a time: chunks of about two seconds with any bots."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rogsim.simulation.chunks import Chunk
 
-SECONDS = 2.0  # that a chunk should take: what a kill can lose, and rarely enough to write
+SECONDS = 2.0  # per chunk: limits what a killed run loses, and makes writes rare enough
 LEAST_SECONDS = 0.1  # towards the end, so that all workers finish together
-SHARES = 3  # of what is left, as many chunks for each worker
-FIRST, GROWTH = 16, 16  # games of the first chunk, when nothing is known, and how much larger the next may be
-MOST = 50_000  # games: bounds the memory
+SHARES = 3  # remaining games are divided into as many chunks for each worker
+FIRST, GROWTH = 16, 16  # games of the first chunk, while speed is unknown, and the largest growth of the next
+MOST = 50_000  # games: limits memory
 
 
 class ChunkSize:
-    """Learns how long games take, and cuts what is to be played into chunks; `size` fixes their size instead."""
+    """Learns how long games take, and divides the games to play into chunks; `size` fixes their size instead."""
 
     def __init__(self, workers: int, size: int | None = None) -> None:
-        """Begin without knowing anything."""
+        """Begin without any measured speed."""
         self._workers, self._size = workers, size
         self._games: dict[int, int] = {}
         self._seconds: dict[int, float] = {}
@@ -25,14 +25,14 @@ class ChunkSize:
         self._left: dict[int, int] = {}
 
     def learn(self, chunk: Chunk, seconds: float) -> None:
-        """Take into account how long a chunk took."""
+        """Record how long a chunk took."""
         players = chunk.players
         self._games[players] = self._games.get(players, 0) + chunk.games
         self._seconds[players] = self._seconds.get(players, 0.0) + seconds
         self._largest = max(self._largest, chunk.games)
 
     def cut(self, todo: Mapping[int, Sequence[range]]) -> Iterator[Chunk]:
-        """Cut ranges of games, by player count, into chunks; what was learned meanwhile counts for the next one."""
+        """Divide ranges of games, by player count, into chunks; each chunk uses everything learned before it."""
         self._left = {players: sum(map(len, ranges)) for players, ranges in todo.items()}
         for players, ranges in todo.items():
             for games in ranges:
@@ -54,6 +54,6 @@ class ChunkSize:
         return max(1, min(round(seconds / each), GROWTH * self._largest, MOST))
 
     def _seconds_each(self, players: int) -> float | None:
-        """Return the seconds that a game takes with so many players, or with others while that is not known."""
+        """Return the seconds per game with this player count, or with another one while that is unknown."""
         known = players if players in self._games else next(iter(self._games), None)
         return None if known is None else max(self._seconds[known] / self._games[known], 1e-9)

@@ -1,7 +1,7 @@
-"""Chunks: a range of games of one player count, played in one go, and how it is kept as two Parquet files.
+"""Chunks: ranges of games of one player count that are played in one go and stored as two Parquet files.
 
-A file's name tells what is in it (player count, first game, the game after the last), of which run it is, and the
-hash of its content. So a file can be judged without anything else: is it whole, and does it belong here?
+A file's name states its content (player count, first game, the game after the last), its run, and the hash of the
+content. So each file can be checked without any other: whether it is complete, and whether it belongs here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rogsim.base.files import MEGABYTE, opened, parse_json
 from rogsim.game.contract import Column
 
 TABLES = ("seats", "games")
-METADATA = "rogsim"  # the key under which a Parquet file tells of itself
+METADATA = "rogsim"  # the key of a Parquet file's description of itself
 FORMAT = "rogsim-chunk/1"
 NAME = re.compile(r"p(\d{1,3})-(\d{9,10})-(\d{9,10})-([0-9a-f]{16})-([0-9a-f]{16})\.parquet")
 COMPRESSION: Any = "zstd"
@@ -42,13 +42,13 @@ class Chunk:
 
     @property
     def games(self) -> int:
-        """Return how many games it has."""
+        """Return the number of games."""
         return self.stop - self.start
 
 
 @dataclass(frozen=True)
 class PlayedChunk:
-    """A played chunk: its rows as frames, or as Parquet files not yet written; seconds: how long it took to play."""
+    """A played chunk: its rows as frames, or as Parquet files not yet written; seconds: how long it took."""
 
     chunk: Chunk
     seats: pl.DataFrame | bytes
@@ -58,7 +58,7 @@ class PlayedChunk:
 
 @dataclass(frozen=True)
 class ChunkName:
-    """What the name of a file says. key: of the run. content: first 16 hex digits of the file's SHA-256."""
+    """The parts of a file's name. key: of the run. content: first 16 hex digits of the file's SHA-256."""
 
     chunk: Chunk
     key: str
@@ -66,13 +66,13 @@ class ChunkName:
 
     @classmethod
     def read(cls, name: str) -> ChunkName | None:
-        """Read a name; None if no chunk's file is called so."""
+        """Parse a name; None if it is not the name of a chunk's file."""
         found = NAME.fullmatch(name)
         if not found:
             return None
         chunk = Chunk(int(found[1]), int(found[2]), int(found[3]))
         read = cls(chunk, found[4], found[5])
-        # A number may be written in several ways, and only one of them is a name.
+        # A number can be written in several ways, but only one of them occurs in a name.
         return read if chunk.start < chunk.stop and str(read) == name else None
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class ChunkName:
 
 
 def encode(frame: pl.DataFrame, table: str, chunk: Chunk, key: str, columns: Iterable[Column]) -> bytes:
-    """Return rows as a Parquet file that tells of itself: table, run, games, and what the columns mean."""
+    """Return rows as a Parquet file that describes itself: table, run, games, and the meaning of the columns."""
     about = {
         **_about(table, chunk, key),
         "columns": {column.name: {"meaning": column.meaning, "unit": column.unit} for column in columns},
@@ -98,7 +98,7 @@ def encode(frame: pl.DataFrame, table: str, chunk: Chunk, key: str, columns: Ite
 
 
 def checksum(path: Path) -> str:
-    """Return the SHA-256 of a file as 64 hex digits; OSError for a file that is too large to be a chunk's."""
+    """Return the SHA-256 of a file as 64 hex digits; OSError if the file is too large for a chunk."""
     with opened(path) as file:
         if os.fstat(file.fileno()).st_size > MOST_BYTES:
             raise OSError(errno.EFBIG, f"it is larger than {MOST_BYTES / MEGABYTE:g} MB", str(path))
@@ -106,7 +106,7 @@ def checksum(path: Path) -> str:
 
 
 def checksum_if_whole(path: Path, table: str, name: ChunkName) -> str | None:
-    """Return the SHA-256 of a file that holds what its name says; None if it is missing or does not."""
+    """Return the SHA-256 of a file whose content matches its name; None if it is missing or does not match."""
     try:
         found = checksum(path)
         about = parse_json(pl.read_parquet_metadata(path)[METADATA].encode())
@@ -128,7 +128,7 @@ def free_ranges(taken: Iterable[Chunk], start: int, stop: int) -> list[range]:
 
 
 def without_overlap(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Return the chunks in order, without those that hold a game of an earlier one again."""
+    """Return the chunks in order, without those that repeat a game of an earlier one."""
     kept: list[Chunk] = []
     for chunk in sorted(chunks):
         if not kept or kept[-1].players != chunk.players or kept[-1].stop <= chunk.start:

@@ -1,4 +1,4 @@
-"""The one way to play games: a batch in, rows out. Runs, tuning, benchmark and checks all play through here."""
+"""The only way to play games: a batch in, rows out. Runs, tuning, benchmark and checks all use it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Rows = NDArray[np.void]
 
 
 def play_batch(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
-    """Play a batch and return its rows of seats, one for each seat of each game, and of games.
+    """Play a batch and return its seat rows, one for each seat of each game, and its game rows.
 
-    Games with bots that did not come with the game are watched: RogsimError names the bot if one takes too long.
+    Games with bots from outside the game have a time limit: RogsimError names the bot that takes too long.
     """
     games = len(batch.luck)
     seat_rows = np.zeros(games * batch.players, row_dtype(spec.seat_columns))

@@ -1,4 +1,4 @@
-"""Rows of a game as polars frames: the harness's own columns first, codes turned into names."""
+"""Rows of games as polars frames: the harness's columns first, codes converted to names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def game_columns(spec: GameSpec) -> tuple[Column, ...]:
 
 
 def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bots: Sequence[str]) -> pl.DataFrame:
-    """Return the seat rows of some games (structured array, game by game and seat by seat) as a frame."""
+    """Return the seat rows of games (a structured array, game by game and seat by seat) as a frame."""
     players = plan.players
     codes = np.array([[bots.index(name) for name in field] for field in plan.fields], dtype=np.uint8)
     count = len(games.game)
@@ -45,7 +45,7 @@ def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bot
 
 
 def game_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any]) -> pl.DataFrame:
-    """Return the rows of some games, one each, as a frame."""
+    """Return the rows of games, one per game, as a frame."""
     own = {
         "players": _numbers(PLAYERS, np.full(len(games.game), plan.players)),
         "game": _numbers(GAME, games.game),
@@ -68,7 +68,7 @@ def _numbers(column: Column, values: NDArray[Any]) -> pl.Series:
 
 
 def _names(name: str, codes: NDArray[Any], labels: Sequence[str]) -> pl.Series:
-    """Turn codes into names of a fixed list, in which a name may stand twice; a negative code becomes null."""
+    """Convert codes to names of a fixed list, which may repeat a name; a negative code becomes null."""
     places = pl.Series(name, codes.astype(np.int32))
     dictionary = pl.Series(name, labels, dtype=pl.Enum(list(dict.fromkeys(labels))))
     return dictionary.gather(places.set(places < 0, None))

@@ -1,7 +1,7 @@
 """Which games to play: blocks that share luck, with the bots of each block rotated over the seats.
 
-The plan repeats in cycles: a cycle plays every field of bots once, each in all its different seat rotations.
-So a plan of any length is a short table, and any range of its games can be worked out alone.
+The plan repeats in cycles: a cycle plays every line-up of bots once, each in all its different seat rotations.
+So a plan of any length is a short table, and any range of its games can be computed directly.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 class Games:
     """A range of planned games, one entry for each.
 
-    game: int64, place in the plan. block: int64, games with the same number are rotations of one field and
-    share their luck. luck: int64, which game of chance. field: int64, index into the plan's fields.
-    seating: int8[n, players], for each seat the place of its bot in the field.
+    game: int64, place in the plan. block: int64, games with the same number are rotations of one line-up and
+    share their luck. luck: int64, number of that luck. field: int64, index into the plan's fields (line-ups).
+    seating: int8[n, players], for each seat the index of its bot in the line-up.
     """
 
     game: NDArray[np.int64]
@@ -35,17 +35,17 @@ class Games:
 
 @dataclass(frozen=True)
 class Plan:
-    """All games for one player count. `games` is what was asked for, rounded up to whole cycles."""
+    """All games for one player count. `games` is the requested number, rounded up to whole cycles."""
 
     players: int
     games: int
-    fields: tuple[tuple[str, ...], ...]  # names of bots, one for each place
+    fields: tuple[tuple[str, ...], ...]  # line-ups: the name of the bot at each index
     cycle_field: NDArray[np.int64]  # by game within a cycle
     cycle_seating: NDArray[np.int8]
 
     @property
     def cycle(self) -> int:
-        """Return how many games a cycle has."""
+        """Return the number of games in a cycle."""
         return len(self.cycle_field)
 
     def slice(self, start: int, stop: int) -> Games:
@@ -61,10 +61,10 @@ class Plan:
 
 
 def plan(bots: Sequence[str], players: int, games: int, mirrored: bool = False) -> Plan:
-    """Plan at least `games` games: one bot takes every seat, more are combined into fields of `players`.
+    """Plan at least `games` games: one bot takes every seat, several are combined into line-ups of `players`.
 
-    mirrored: also rotate each field in the opposite order, on the same luck. Then of two bots each sits before the
-    other equally often, at any distance. ValueError if there are several bots, but fewer than players.
+    mirrored: also rotate each line-up in the opposite order, on the same luck. Then either of two bots sits before
+    the other equally often, at any distance. ValueError if there are several bots, but fewer than players.
     """
     fields = fields_of(bots, players)
     seatings = [rotations(field, mirrored) for field in fields]
@@ -74,19 +74,19 @@ def plan(bots: Sequence[str], players: int, games: int, mirrored: bool = False) 
 
 
 def fields_of(bots: Sequence[str], players: int) -> tuple[tuple[str, ...], ...]:
-    """Return the fields of one cycle: each combination of the bots, as often as their numbers ask for."""
+    """Return the line-ups of one cycle: each combination of the bots, as often as repeated bots require."""
     if len(bots) == 1:
         return ((bots[0],) * players,)
     if len(bots) < players:
         raise ValueError(f"{len(bots)} bots are too few for {players} players")
-    together = sorted(bots, key=list(bots).index)  # so that equal fields are written alike
+    together = sorted(bots, key=list(bots).index)  # so that equal line-ups are written alike
     counts = Counter(combinations(together, players))
     shared = reduce(math.gcd, counts.values())
     return tuple(field for field, count in counts.items() for _ in range(count // shared))
 
 
 def rotations(field: Sequence[str], mirrored: bool = False) -> NDArray[np.int8]:
-    """Return the seat rotations that differ, int8[rotations, players]: for each seat the place of its bot."""
+    """Return the distinct seat rotations, int8[rotations, players]: for each seat the index of its bot."""
     players = len(field)
     different: dict[tuple[str, ...], list[int]] = {}
     for direction in (1, -1) if mirrored else (1,):

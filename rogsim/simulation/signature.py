@@ -1,4 +1,4 @@
-"""The signature of a game's behaviour: a hash of fixed games, which changes only when what happens in them does."""
+"""The signature of a game's behaviour: a hash of fixed games, which changes only if the play of these games does."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ GAMES = 1_000
 
 
 def signature(spec: GameSpec, games: int = GAMES) -> str:
-    """Hash so many fixed games of all player counts, bots and sample options: 16 hex digits.
+    """Hash a number of fixed games with all player counts, bots and sample options: 16 hex digits.
 
-    Game by game the player count, the options and the bots in the seats move on by one, slow bots left out; all
-    columns of every row count. Smaller numbers of games hash the first ones of the same list.
+    From game to game the player count, the options and the bots in the seats advance by one, without slow bots; all
+    columns of every row are hashed. A smaller number of games hashes the first games of the same list.
     """
     names = [info.name for info in spec.bots if info.quick_games is None]
     bots = [compile_bot(spec, find_bot(spec, name, Path())) for name in names]

@@ -1,4 +1,4 @@
-"""Traces: whole games written out as JSON Lines, and one of them told to a person."""
+"""Traces: whole games written as JSON Lines, and readable accounts of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rogsim.scenario.no_effect import setup_notes
 FORMAT_END = "-trace/1"
 BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')
 MOST_BYTES = 16 * MEGABYTE  # of one trace
-LISTED_GAMES = 12  # of the games that a file holds, so many are named
+LISTED_GAMES = 12  # games of a file that an error message names
 
 
 class TraceError(RogsimError):
@@ -35,14 +35,14 @@ class TraceError(RogsimError):
 
 @dataclass(frozen=True)
 class TraceRequest:
-    """Games to record, checked: every game has the bots in the same seats."""
+    """A checked request for games to record: every game has the bots in the same seats."""
 
     spec: GameSpec
     setup: Any
     bots: tuple[Bot, ...]
     games: int
     seed: int
-    notes: tuple[str, ...] = ()  # what a person should know of the changes
+    notes: tuple[str, ...] = ()  # on the changes
 
     def traces(self) -> Iterator[Mapping[str, Any]]:
         """Play and record the games, one trace each."""
@@ -66,7 +66,7 @@ def request_traces(
     words: Mapping[str, str],
     changes: Sequence[str] = (),
 ) -> TraceRequest:
-    """Check what the command line asks for; `words` are the game's own options, `changes` its figures, as typed."""
+    """Check a request from the command line; `words` are the game's options, `changes` its parameters, as typed."""
     spec = get_game(game)
     if players not in spec.players:
         rule = "choose from " + ", ".join(map(str, spec.players))
@@ -76,7 +76,7 @@ def request_traces(
     if not 0 <= seed < MOST_SEEDS:
         raise TraceError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SEEDS - 1}')}")
     if len(bots) not in (1, players):
-        rule = f"name one, or {players} in turn order"
+        rule = f"name one bot, or {players} bots in turn order"
         raise TraceError(f"--bots: {len(bots)} bots for {players} players: {rule}")
     change = read_change(spec, changes)
     try:
@@ -94,7 +94,7 @@ def request_traces(
 
 
 def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
-    """Write traces to a file, one a line; the file appears only when it is complete. Only traces are written over."""
+    """Write traces to a file, one per line; the file appears only when it is complete. Only traces are overwritten."""
     check_file(path)
     if path.exists() or path.is_symlink():
         _check_older(path)
@@ -105,14 +105,14 @@ def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
 
 
 def _check_older(path: Path) -> None:
-    """Refuse to write over a file that holds anything but traces."""
+    """Refuse to overwrite a file that holds anything but traces."""
     try:
         with opened(path) as file:
             start = file.read(100) if is_plain_file(path) else b"?"
     except OSError as fault:
         raise TraceError(f"{path}: {fault.strerror}; name another file") from fault
     if start and not BEGINNING.match(start):
-        raise TraceError(f"{path}: already exists and holds no traces; choose another name")
+        raise TraceError(f"{path}: already exists and is not a file of traces; choose another name")
 
 
 def to_line(trace: Mapping[str, Any]) -> str:
@@ -121,7 +121,7 @@ def to_line(trace: Mapping[str, Any]) -> str:
 
 
 def find_trace(path: Path, game: int) -> Mapping[str, Any]:
-    """Return the trace of that game from a file; TraceError if it holds no such game, or no traces."""
+    """Return the trace of a game from a file; TraceError if the file has no such game, or no traces."""
     there: list[int] = []
     try:
         for trace in _traces_in(path):
@@ -131,7 +131,7 @@ def find_trace(path: Path, game: int) -> Mapping[str, Any]:
     except UnicodeDecodeError:
         raise TraceError(f"{path}: is not a text file in UTF-8") from None
     named = ", ".join(map(str, there[:LISTED_GAMES])) + (", …" if len(there) > LISTED_GAMES else "")
-    raise TraceError(f"{path}: has no game {game}: choose from {named or 'none, the file is empty'}")
+    raise TraceError(f"{path}: has no game {game}: choose from {named or 'none; the file is empty'}")
 
 
 def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -142,7 +142,7 @@ def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def tell(trace: Mapping[str, Any], path: Path) -> str:
-    """Return a trace as text, told by the game that it is of."""
+    """Return a trace as text, written by its game."""
     spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
     try:
         changed = change_lines(spec, trace.get("change", {}))
@@ -150,16 +150,16 @@ def tell(trace: Mapping[str, Any], path: Path) -> str:
         return "\n".join(above) + spec.narrate(trace)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as fault:
         what = f"{type(fault).__name__}: {fault}"
-        raise TraceError(f"{path}: game {trace['game']} is not a whole trace ({what})") from fault
+        raise TraceError(f"{path}: game {trace['game']} is not a complete trace ({what})") from fault
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a regular file, none of them longer than a trace may be."""
+    """Yield the lines of a regular file; TraceError if one is longer than a trace may be."""
     try:
         with opened(path) as file:
             while line := file.readline(MOST_BYTES + 1):
                 if len(line) > MOST_BYTES:
-                    raise TraceError(f"{path}: holds a line that is longer than {MOST_BYTES // MEGABYTE} MB")
+                    raise TraceError(f"{path}: has a line longer than {MOST_BYTES // MEGABYTE} MB")
                 yield line
     except FileNotFoundError:
         raise

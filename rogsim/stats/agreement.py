@@ -1,10 +1,10 @@
-"""Are the effects of a question the same in several folders: with all sets of bots?
+"""Tests of whether a question has the same effects in several folders, that is with all sets of bots.
 
 Folders are independent samples, so this is a test of equal mean vectors with unequal covariances. The statistic is
 Cochran's Q for vectors, each weighted by its precision; its F distribution is Johansen's (1980, "The Welch-James
 approximation to the distribution of the residual sum of squares in a weighted linear regression", Biometrika 67), which
-is Welch's for one level and two folders. Folders on the same luck agree better than independent ones, if anything, so
-the test is then on the safe side.
+is Welch's for one level and two folders. Folders on the same luck agree, if anything, more closely than independent
+ones, so the test is then conservative.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ ALPHA = 1 - CONFIDENCE
 class Agreement:
     """Whether several claims on one question have the same effects.
 
-    claims: their places in the family. overall: the test that all effects are equal. names, by_level: the levels that
-    all claims have, and for each the p of being equal, by Holm over the levels. look: of all folders together. p: of
+    claims: their indices in the family. overall: the test that all effects are equal. names, by_level: the levels that
+    all claims have, and for each the p of equal effects, by Holm over the levels. look: of all folders together. p: of
     `overall`, by Holm over the family and adjusted for the looks.
     """
 
@@ -44,12 +44,12 @@ class Agreement:
 
     @property
     def depends(self) -> bool:
-        """Return whether the effects differ for sure."""
+        """Return whether the effects clearly differ."""
         return self.p < ALPHA
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """Return the levels whose effects differ for sure, the clearest first."""
+        """Return the levels whose effects clearly differ, the clearest first."""
         limit = ALPHA * weight(self.look) if self.depends else 0.0
         return tuple(self.names[place] for place in self._order if self.by_level[place] < limit)
 
@@ -63,7 +63,7 @@ class Agreement:
         return [int(place) for place in np.argsort(self.by_level, kind="stable")]
 
     def judged(self, p: float) -> Agreement:
-        """Return the same with its p-value after all adjustments."""
+        """Return this test with its p-value after all adjustments."""
         return replace(self, p=p)
 
 
@@ -82,7 +82,7 @@ def agreement_alone(claims: Sequence[Claim]) -> Agreement:
 
 
 def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
-    """Test whether two or more claims on one question have the same effects; places: kept as `claims`."""
+    """Test whether two or more claims on one question have the same effects; places: stored as `claims`."""
     named = [{one.name: place for place, one in enumerate(claim.contrasts) if _usable(one)} for claim in claims]
     names = [one.name for one in claims[0].contrasts if all(one.name in known for known in named)]
     look = pooled_look([claim.look for claim in claims])
@@ -105,8 +105,8 @@ def equal_means(effects: Floats, spreads: Floats, blocks: Floats, free: int) -> 
     """Test that several vectors of estimates have the same mean.
 
     effects: float64[folders, k]. spreads: float64[folders, k, k], their covariances. blocks: float64[folders],
-    observations behind each. free: how many of the k can vary by themselves; what varies least is left out, as it is
-    bound to the rest.
+    observations behind each. free: how many of the k can vary freely; the directions that vary least are left out
+    because the others determine them.
     """
     count = len(effects)
     basis = _free_directions(spreads.sum(axis=0), free)
@@ -141,7 +141,7 @@ def _free_directions(spread: Floats, free: int) -> Floats:
 def _levelled(contrasts: Sequence[Sequence[Contrast]]) -> Floats:
     """Return factors that give every share the variance that goes with the folders' common share.
 
-    If the effects are equal so are the shares, and a share that is small by chance must not look better known.
+    If the effects are equal, so are the shares; a share that is small by chance must not appear more precise.
     """
     fair = np.array([[one.fair for one in row] for row in contrasts])
     shares = np.clip(np.array([[one.effect.value for one in row] for row in contrasts]) / 100 + fair, 0.0, 1.0)
@@ -155,7 +155,7 @@ def _levelled(contrasts: Sequence[Sequence[Contrast]]) -> Floats:
 
 
 def _covariance(claim: Claim, places: Sequence[int]) -> Floats:
-    """Return the covariance of some effects; where there is none, what their intervals say."""
+    """Return the covariance of some effects; without one, the variances that follow from their intervals."""
     found = np.zeros((len(places), len(places)))
     if claim.covariance is not None:
         found = np.nan_to_num(claim.covariance[np.ix_(places, places)])

@@ -1,8 +1,9 @@
-"""Error rates that hold over all looks at a folder together (alpha spending).
+"""Alpha spending: error rates that hold over all looks at a folder together.
 
 The first look may use 70% of an error rate, look k > 1 has 30% / (k (k - 1)). The shares of all looks add up to 1, so
-by Bonferroni's inequality a wrong conclusion at any of them, however many there are and whatever made one go on, has
-the whole rate at most (Lan and DeMets 1983, "Discrete sequential boundaries for clinical trials", Biometrika 70).
+by Bonferroni's inequality the probability of a wrong conclusion at any of them is at most the whole rate, however many
+looks there are and for whatever reason (Lan and DeMets 1983, "Discrete sequential boundaries for clinical trials",
+Biometrika 70).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import CONFIDENCE
 
 ALPHA = 1 - CONFIDENCE
-FIRST = 0.7  # of the error rate for the first look, which most folders get only
+FIRST = 0.7  # of the error rate, for the first look, which is the only one for most folders
 
 
 def weight(look: int) -> float:
@@ -31,6 +32,6 @@ def adjusted(p: Sequence[float], looks: Sequence[int]) -> Floats:
 
 
 def cost(look: int, power: float) -> float:
-    """Return how many times the games this look takes for a two-sided test with that power, against a single look."""
+    """Return how many times as many games a two-sided test of that power needs at this look as at a single look."""
     both = [ndtri(power) - ndtri(ALPHA * share / 2) for share in (weight(look), 1.0)]
     return float((both[0] / both[1]) ** 2)

@@ -1,4 +1,4 @@
-"""Claims: the questions of a page that get a verdict, each with its effects and its test of all of them."""
+"""Claims: the questions of a page that get a verdict, each with its effects and one joint test of them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rogsim.stats.estimates import Estimate
 
 @dataclass(frozen=True)
 class Contrast:
-    """One effect that should be 0, in pp, with its 95% and 90% intervals, and the p of its being 0.
+    """One effect that is 0 in a fair game, in pp, with its 95% and 90% intervals, and the p of being 0.
 
-    fair: of a share, what it is (0 to 1) if there is no effect; else nan. blocks: how many are behind it.
+    fair: for a share, its value (0 to 1) without an effect; otherwise nan. blocks: how many it is estimated from.
     """
 
     name: str
@@ -35,9 +35,9 @@ class Contrast:
 class Claim:
     """One question with one number of players and one set of bots: what a verdict is about.
 
-    against: what an effect is measured against, in words. gap, band: of best and worst, nan where there is none. noun:
-    what a level is called. covariance: of the effects, in pp squared, float64[contrasts, contrasts]. look: which look
-    at the folder this is, from 1. adjusted: the effects are adjusted for the luck of the deal, gap and band are not.
+    against: what an effect is compared with, in words. gap, band: of best and worst, nan if there is none. noun: what a
+    level is called. covariance: of the effects, in pp squared, float64[contrasts, contrasts]. look: number of the look
+    at the folder, from 1. adjusted: whether the effects are adjusted for the luck of the deal; gap and band are not.
     """
 
     topic: str
@@ -58,9 +58,9 @@ class Claim:
 
 
 def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[Claim, ...]:
-    """Return the claims of a page: the seats, and every topic that is one of few levels or draws and claims something.
+    """Return the claims of a page: the seats, and every topic of few levels or draws that is to be judged.
 
-    What seats had, and screens, are not claims. Bots are none either: that one plays better says nothing of the game.
+    Counts and screens are not claims. Bots are not claims either: that one plays better says nothing about the game.
     """
     found = []
     for balance in balances:
@@ -73,7 +73,7 @@ def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[C
 
 
 def claim_on_seats(levels: Levels, look: int) -> Claim:
-    """Return the claim on the seats of some results without a name; look: which one it is, from 1."""
+    """Return the claim on the seats of unnamed results; look: number of the look, from 1."""
     balance = Balance("", "", (), math.nan, {})
     return _of_levels(balance, PlayersBalance(levels.players, levels.games, levels.blocks, look=look), levels)
 

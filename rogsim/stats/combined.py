@@ -1,4 +1,4 @@
-"""What several folders say together on one question: the same, or does it depend on the bots?"""
+"""The combined answer of several folders to one question: the same everywhere, or dependent on the bots?"""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Combined:
-    """What verdicts on the same question say together, over several sets of bots.
+    """The combined answer of verdicts on the same question, over several sets of bots.
 
-    kind: "depends" if effects differ for sure and with them the answer. changes: whether effects differ for sure by
-    more than fair allows. head: the answer in one sentence; sentence: with the effects behind it. levels: those whose
-    effects differ, as the sentence quotes them. p: of equal effects, after all adjustments; nan for one folder.
+    kind: "depends" if effects clearly differ, and the answer with them. changes: whether effects clearly differ by more
+    than fair allows. head: the answer in one sentence; sentence: the answer with its effects. levels: those whose
+    effects differ, in the order of the sentence. p: of equal effects, after all adjustments; nan for one folder.
     """
 
     kind: Literal["imbalanced", "fair", "unknown", "depends"]
@@ -34,9 +34,9 @@ class Combined:
 
 
 def combine(verdicts: Sequence[Verdict]) -> Combined:
-    """Say what verdicts on one question with one number of players say together; ValueError if there are none.
+    """Combine verdicts on one question with one player count into one answer; ValueError if there are none.
 
-    The test of equal effects is that of their family; verdicts that were not judged together are compared alone.
+    The test of equal effects is that of their family; verdicts that were not judged together get a test of their own.
     """
     if not verdicts:
         raise ValueError("no verdicts to combine")
@@ -51,7 +51,7 @@ def combine(verdicts: Sequence[Verdict]) -> Combined:
 
 
 def _agreement(verdicts: Sequence[Verdict]) -> Agreement:
-    """Return the test over just these verdicts."""
+    """Return the test of just these verdicts."""
     shared = verdicts[0].agreement
     if shared and len(shared.claims) == len(verdicts) and all(one.agreement is shared for one in verdicts):
         return shared
@@ -87,7 +87,7 @@ def _answer(
 
 
 def _same_way(verdicts: Sequence[Verdict]) -> bool:
-    """Return whether some level is named everywhere, and every level that is named twice goes the same way."""
+    """Return whether some level is named in every verdict, and every repeated level has the same sign."""
     signs: dict[str, set[float]] = {}
     for one in verdicts:
         for name in one.named:
@@ -115,7 +115,7 @@ def _differences(verdicts: Sequence[Verdict], tested: Agreement, levels: Sequenc
     ]
     rest = len(levels) - MOST_NAMED
     more = f"; and {rest} more" if rest > 0 else ""
-    together = "" if tested.differing else "No single level differs for sure; the clearest difference is "
+    together = "" if tested.differing else "No single level clearly differs; the clearest difference is "
     text = f"{together}{'; '.join(told)}{more} (simultaneous 95% intervals)"
     return f"{text[:1].upper()}{text[1:]}"
 
@@ -129,7 +129,7 @@ def _who(one: Verdict, verdicts: Sequence[Verdict]) -> str:
 
 
 def _by_bots(verdicts: Sequence[Verdict]) -> bool:
-    """Return whether every folder has bots of its own: then these tell the folders apart."""
+    """Return whether every folder has different bots: then the bots distinguish the folders."""
     return len({one.claim.bots for one in verdicts}) == len(verdicts)
 
 

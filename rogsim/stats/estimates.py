@@ -16,16 +16,16 @@ import polars as pl
 from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
-BLOCKS_AT_ONCE = 200_000  # a group for each block and seat is a lot of groups: this bounds the memory
-FEW_WINS, ENOUGH_WINS = 10, 30  # squared, by which blocks differ in all: how well their spread is known
+BLOCKS_AT_ONCE = 200_000  # a group for each block and seat makes many groups: this limits memory
+FEW_WINS, ENOUGH_WINS = 10, 30  # squared, total difference between blocks: how well their spread is known
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95% interval.
+    """An estimate with its 95% interval.
 
-    n: rows behind it. effective: how many independent games would tell as much; above `n` where rotation of
-    seats took noise away. With a single block there is no interval: low and high are then nan.
+    n: rows behind it. effective: the number of independent games with the same information; more than `n` where
+    rotation of seats removed noise. With a single block there is no interval: low and high are then nan.
     """
 
     value: float
@@ -35,7 +35,7 @@ class Estimate:
     effective: float
 
     def minus(self, reference: float) -> Estimate:
-        """Return the difference to a number that is known exactly."""
+        """Return the difference from a number that is known exactly."""
         shifted = (self.value - reference, self.low - reference, self.high - reference)
         return Estimate(*shifted, self.n, self.effective)
 
@@ -75,7 +75,7 @@ class Clusters:
 def clusters(
     rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: str | None = None
 ) -> dict[tuple[Any, ...], dict[str, Clusters]]:
-    """Sum up columns of seats or games by block: for each group of `by` and each value, its clusters.
+    """Sum columns of seats or games by block: for each group of `by` and each value, its clusters.
 
     `rows` must have the columns `players` and `block`; groups come sorted. The rows need not fit in memory.
     size: a column of whole numbers, by default 1 for each row. The mean is then the ratio of two sums: value by size.
@@ -92,7 +92,7 @@ def clusters(
 
 
 def share(group: Clusters) -> Estimate:
-    """Estimate a win share: Wilson's interval on the number of independent games that the blocks are worth.
+    """Estimate a win share with Wilson's interval on the effective number of independent games.
 
     Where the blocks do not differ at all (nobody ever won, or each block came out the same) a block counts as
     one game. Few blocks widen the interval, by Student's t.
@@ -106,7 +106,7 @@ def share(group: Clusters) -> Estimate:
 
 
 def worth(value: float, variance: float, rows: float, blocks: float) -> float:
-    """Return how many independent games tell as much about a share as its rows do.
+    """Return the number of independent games with as much information about a share as its rows.
 
     Rotation may make rows worth more than as many games, but only if the spread is known. While blocks differ by no
     more than FEW_WINS wins (squared, added up) rows count as games at most, from ENOUGH_WINS on the spread is trusted.
@@ -127,14 +127,14 @@ def mean(group: Clusters) -> Estimate:
 
 def wilson(value: float, n: float, z: float) -> tuple[float, float]:
     """Return Wilson's score interval for a share of `n` independent games; `n` need not be whole."""
-    value = min(max(value, 0.0), 1.0)  # a share that was adjusted may lie a little outside
+    value = min(max(value, 0.0), 1.0)  # an adjusted share may lie slightly outside
     middle = (value + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * math.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 def _t(blocks: int) -> float:
-    """Return the two-sided 95% quantile of Student's t for so many blocks."""
+    """Return the two-sided 95% quantile of Student's t for a number of blocks."""
     return float(stdtrit(blocks - 1, 0.5 + CONFIDENCE / 2))
 
 

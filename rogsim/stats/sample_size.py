@@ -1,8 +1,9 @@
-"""How many games it takes: to know an effect so well, to find one, to show that there is none.
+"""Sample size: the games needed to estimate an effect with some precision, to detect it, or to show that it is small.
 
-`spread` is the standard deviation that an effect has in one game, that is its standard error times the root of the
-games; the effect's unit. It has in it how alike games of a block and seats of a game are. The rules are the usual ones
-for a normal estimate (Chow, Shao, Wang and Lokhnygina 2017, "Sample Size Calculations in Clinical Research", 3.1).
+`spread` is the standard deviation of an effect for one game, that is its standard error times the square root of the
+number of games, in the effect's unit. It includes the correlation within blocks and between the seats of a game. The
+rules are the usual ones for a normal estimate (Chow, Shao, Wang and Lokhnygina 2017, "Sample Size Calculations in
+Clinical Research", 3.1).
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from rogsim.stats.estimates import CONFIDENCE
 
 POWER = 0.8
 ALPHA = 1 - CONFIDENCE
-WIDTHS = (2.0, 1.0, 0.5)  # half widths in percentage points that a plan tells
+WIDTHS = (2.0, 1.0, 0.5)  # half widths in percentage points that a plan lists
 
 
 def games_for(effect: float, spread: float, power: float = POWER, alpha: float = ALPHA) -> float:
-    """Return after how many games a two-sided test finds an effect of that size with that power.
+    """Return the number of games with which a two-sided test detects an effect of that size with that power.
 
     alpha: divide it by the number of tests where several are made.
     """
@@ -31,23 +32,23 @@ def games_for(effect: float, spread: float, power: float = POWER, alpha: float =
 
 
 def power_for(effect: float, spread: float, games: float, alpha: float = ALPHA) -> float:
-    """Return how likely a two-sided test finds an effect of that size after so many games."""
+    """Return the power of a two-sided test for an effect of that size with that number of games."""
     z, shift = -ndtri(alpha / 2), effect / spread * math.sqrt(games)
     return float(ndtr(shift - z) + ndtr(-z - shift))
 
 
 def games_for_width(half_width: float, spread: float, confidence: float = CONFIDENCE) -> float:
-    """Return after how many games an interval has that half width."""
+    """Return the number of games with which an interval has that half width."""
     return float((ndtri((1 - confidence) / 2) * spread / half_width) ** 2)
 
 
 def games_for_fair(
     margin: float, spread: float, effect: float = 0.0, power: float = POWER, alpha: float = ALPHA
 ) -> float:
-    """Return after how many games an effect is shown to lie within the margin, by two one-sided tests at `alpha`.
+    """Return the number of games that show an effect to be within the margin, by two one-sided tests at `alpha`.
 
-    effect: what it really is; infinitely many games if that is not within the margin. The rule is on the safe side
-    where both ends matter: its power is at least `power`.
+    effect: its true value; infinitely many games if that is not within the margin. The rule is conservative if both
+    ends matter: its power is at least `power`.
     """
     room = margin - abs(effect)
     if room <= 0:
@@ -57,12 +58,12 @@ def games_for_fair(
 
 
 def power_of_test(effects: Floats, covariance: Floats, games: float, blocks: float, alpha: float = ALPHA) -> float:
-    """Return how likely the test of all levels at once finds these effects after so many games.
+    """Return the power of the joint test of all levels for these effects with that number of games.
 
-    effects: float64[k]. covariance: float64[k, k], of the effects in one game (times the games). blocks: that these
-    games make.
+    effects: float64[k]. covariance: float64[k, k], of the effects for one game (multiplied by the games). blocks: the
+    number of blocks in these games.
     """
-    from scipy.stats import f, ncf  # takes longer to load than `run` takes to start
+    from scipy.stats import f, ncf  # slower to load than `run` is to start
 
     precision = np.linalg.pinv(covariance, rcond=1e-9, hermitian=True)
     df = int(np.linalg.matrix_rank(covariance, tol=1e-9 * float(np.abs(covariance).max()), hermitian=True))
@@ -77,7 +78,7 @@ def spread_of(levels: Levels) -> float:
 
 
 def plan(levels: Levels, margin: float) -> pl.DataFrame:
-    """Return what more games would tell about these levels: question, games in all (rounded up to two figures)."""
+    """Return what more games would show about these levels: question, total games (rounded up to two digits)."""
     spread = spread_of(levels)
     alpha = ALPHA / len(levels.levels)
     asked = {f"each share within ±{width:g} pp (95%)": games_for_width(width, spread) for width in WIDTHS}
@@ -93,7 +94,7 @@ def plan(levels: Levels, margin: float) -> pl.DataFrame:
 
 
 def two_figures(count: float) -> int:
-    """Round up to two figures: more is not known."""
+    """Round up to two significant digits: more would be false precision."""
     whole = max(1, math.ceil(count - 1e-9))
     unit = 10 ** max(0, len(str(whole)) - 2)
     return -(-whole // unit) * unit

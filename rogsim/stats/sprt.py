@@ -1,4 +1,4 @@
-"""A sequential test of two bots: play until it is clear whether one is better, and no longer.
+"""A sequential test of two bots: play until it is clear whether one is better, then stop.
 
 It is the generalised sequential probability ratio test with a normal approximation, as engine testing uses it
 (there on pairs of games, "pentanomial"; here on blocks, which may be more than two games). The score of a block
@@ -28,7 +28,7 @@ Decision = Literal["elo1", "elo0", "open"]
 
 @dataclass(frozen=True)
 class EloLimits:
-    """The two hypotheses, in points of Elo: A is ahead of B by elo0, or by elo1, which is more."""
+    """The two hypotheses, in Elo points: A is ahead of B by elo0, or by elo1, which is larger."""
 
     elo0: float
     elo1: float
@@ -36,7 +36,7 @@ class EloLimits:
 
 @dataclass(frozen=True)
 class SequentialVerdict:
-    """Where the test stands: accepted hypothesis ("open" if none), LLR with its bounds, blocks, mean score of A."""
+    """The state of the test: accepted hypothesis ("open" if none), LLR with its bounds, blocks, mean score of A."""
 
     decision: Decision
     llr: float
@@ -53,19 +53,19 @@ def read_limits(text: str) -> EloLimits:
     except ValueError:
         raise ValueError(f'"{text}" is not allowed: write two numbers, elo0,elo1, such as 0,10') from None
     if not all(abs(elo) <= LARGEST_ELO for elo in (elo0, elo1)):
-        raise ValueError(f'"{text}" is not allowed: both must be from -{LARGEST_ELO:.0f} to {LARGEST_ELO:.0f}')
+        raise ValueError(f'"{text}" is not allowed: both numbers must be from -{LARGEST_ELO:.0f} to {LARGEST_ELO:.0f}')
     if elo1 <= elo0:
-        raise ValueError(f'"{text}" is not allowed: the second must be more than the first')
+        raise ValueError(f'"{text}" is not allowed: the second number must be larger than the first')
     return EloLimits(elo0, elo1)
 
 
 def expected_score(elo: float) -> float:
-    """Return how often a bot so much better finishes ahead, 0 to 1."""
+    """Return how often a bot with this lead in Elo points finishes ahead, 0 to 1."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def judge_lead(scores: NDArray[np.float64], limits: EloLimits) -> SequentialVerdict:
-    """Judge the scores of all blocks so far, each 0 to 1.
+    """Test the scores of all blocks so far, each 0 to 1.
 
     One block won and one lost are added for the variance, which is then never 0.
     """

@@ -136,8 +136,8 @@ def test_a_plain_function_stays_a_compiled_bot(dice_race: GameSpec, mine: Path) 
     ("name", "message"),
     [
         ("Silent", r'bot "mine.py:Silent": "Silent" in .*mine\.py is not a function and has no method "choose"'),
-        ("Needy", r'bot "mine.py:Needy" could not be made, it raised TypeError: .*name'),
-        ("locked", r'bot "mine.py:locked" could not be made, it raised TypeError: not to be copied'),
+        ("Needy", r'bot "mine.py:Needy" could not be created: it raised TypeError: .*name'),
+        ("locked", r'bot "mine.py:locked" could not be created: it raised TypeError: not to be copied'),
         ("Gone", r'has no function, class or object "Gone"'),
     ],
 )
@@ -150,7 +150,7 @@ def test_an_agent_that_cannot_be_had_is_a_plain_error(dice_race: GameSpec, mine:
 
 def test_a_game_may_refuse_agents(dice_race: GameSpec, mine: Path) -> None:
     """A game that plays compiled functions only says so."""
-    with pytest.raises(RegistryError, match="Dice race is played by compiled functions only"):
+    with pytest.raises(RegistryError, match="Dice race accepts only compiled functions"):
         compile_bot(replace(dice_race, plays_agents=False), find_bot(dice_race, "mine.py:Moody", mine.parent))
 
 

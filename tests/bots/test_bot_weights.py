@@ -123,14 +123,14 @@ def test_a_file_of_weights_needs_names_that_differ(dice_race: GameSpec, folder: 
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ("hast=1", 'bots/mine.py:choose has no weight "hast": among its weights are haste'),
-        ("boldness=1", 'has no weight "boldness": among its weights are haste, daring'),
-        ("=1", 'has no weight "": among its weights are haste, daring'),
-        ("haste=", '"haste" must be a number, not ""'),
-        ("haste=fast", '"haste" must be a number, not "fast"'),
-        ("haste=inf", '"haste" must be a number, not "inf"'),
-        ("haste=1+daring", '"daring" must be a number, not ""'),
-        ("haste=1,5", '"haste" must be a number, not "1,5"'),
+        ("hast=1", 'bots/mine.py:choose has no weight "hast": its weights include haste'),
+        ("boldness=1", 'has no weight "boldness": its weights include haste, daring'),
+        ("=1", 'has no weight "": its weights include haste, daring'),
+        ("haste=", '"haste" must be a finite number, not ""'),
+        ("haste=fast", '"haste" must be a finite number, not "fast"'),
+        ("haste=inf", '"haste" must be a finite number, not "inf"'),
+        ("haste=1+daring", '"daring" must be a finite number, not ""'),
+        ("haste=1,5", '"haste" must be a finite number, not "1,5"'),
         ("haste=1++daring=2", 'has no weight ""'),
     ],
 )

@@ -111,7 +111,7 @@ def test_a_bot_of_the_game_comes_before_one_that_is_offered(dice_race: GameSpec)
             "absent",
             "bot \"absent\" of broken 1.2 cannot be imported: ModuleNotFoundError: No module named 'absent_bots'",
         ),
-        ("nameless", 'bot "nameless" of broken 1.2: its entry point "friends_bots" names no bot'),
+        ("nameless", 'bot "nameless" of broken 1.2: its entry point "friends_bots" is not a bot'),
     ],
 )
 def test_a_broken_package_is_a_plain_error(dice_race: GameSpec, name: str, message: str) -> None:
@@ -144,12 +144,14 @@ def test_bots_lists_offered_ones_without_loading_any() -> None:
 def test_a_name_that_two_packages_offer_is_refused(dice_race: GameSpec, site: Path) -> None:
     """Nobody can tell which one is meant; other names of both are not affected."""
     install(site, "rivals", "[rogsim.bots.loading]\nsteady = friends_bots:steady\nother = friends_bots:steady\n", None)
-    with pytest.raises(RegistryError, match=r'^bot "steady": offered by friends 1\.2 and rivals 1\.2, which cannot'):
+    with pytest.raises(
+        RegistryError, match=r'^bot "steady": offered by friends 1\.2 and rivals 1\.2, so the name is ambiguous'
+    ):
         find_bot(dice_race, "steady", Path())
     assert find_bot(dice_race, "other", Path()).function is not None
     doubled = [line for name, line in listed_bots(dice_race) if name == "steady"]
     assert doubled == [
-        f"from the package {name} 1.2 (not to be had: two packages offer this name)" for name in ("friends", "rivals")
+        f"from the package {name} 1.2 (unavailable: two packages offer this name)" for name in ("friends", "rivals")
     ]
 
 

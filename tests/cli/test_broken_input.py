@@ -139,7 +139,7 @@ def check_refused(ended: Ended) -> None:
     assert ended.code == 2, ended
     lines = ended.err.removesuffix("\n").split("\n")
     said = [line for line in lines if not line.startswith("rogsim: error: ")]
-    assert all(line.endswith("; it is written anew.") for line in said), ended
+    assert all(line.endswith("; it will be rewritten.") for line in said), ended
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:

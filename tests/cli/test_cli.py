@@ -74,7 +74,7 @@ def test_run_in_python_is_the_same_run(command: Run) -> None:
     assert rogsim.run("x.toml", games=50).seats().collect().equals(found)
 
 
-TOO_FEW = "2 are too few for 3 players: name one, which takes every seat, or 3 or more"
+TOO_FEW = "2 are too few for 3 players: name one bot, which takes every seat, or at least 3"
 KEYS = "game, players, games, until, seed, bots, tables, margin, options, change, sweep, balance"
 
 
@@ -108,12 +108,12 @@ def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: st
         (["run", "x.toml", "--seed", "-1"], "--seed: -1 is not allowed: must be 0 or more"),
         (["run", "x.toml", "--jobs", "0"], "--jobs: 0 is not allowed: must be 1 or more"),
         (["run", "x.toml", "--chunk", "0"], "--chunk: 0 is not allowed: must be 1 or more"),
-        (["run", "x.toml", "--out", "x.toml"], "x.toml: is a file, and results need a folder"),
+        (["run", "x.toml", "--out", "x.toml"], "x.toml: is a file; results need a folder"),
         (["bots", "--game", "chess"], 'no game "chess": choose from '),
         (trace("--players", "5", "--bots", "runner"), "--players: 5 is not allowed: choose from 2, 3, 4"),
         (
             trace("--players", "3", "--bots", "runner,walker"),
-            "--bots: 2 bots for 3 players: name one, or 3 in turn order",
+            "--bots: 2 bots for 3 players: name one bot, or 3 bots in turn order",
         ),
         (trace("--players", "2", "--bots", "x"), '--bots: no bot "x": choose from runner, walker, moody'),
         (
@@ -149,7 +149,7 @@ def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: st
             trace("--players", "2", "--bots", "runner", "short"),
             '"short" is not expected here: write an option of the game as --name VALUE',
         ),
-        (trace("--players", "2", "--bots", "runner", "--out", "."), ".: is a folder, name a file"),
+        (trace("--players", "2", "--bots", "runner", "--out", "."), ".: is a folder; name a file"),
         (["show", "none.jsonl"], "none.jsonl: No such file or directory"),
         (["show", "x.toml"], "x.toml: line 1 is not JSON"),
     ],
@@ -200,7 +200,7 @@ def test_somebody_elses_folder_is_left_alone(command: Run) -> None:
     code, _, err = command("run", "x.toml", "--out", "mine")
     assert (code, err) == (
         2,
-        'rogsim: error: mine: holds "thesis.txt", which is no part of results; name another folder\n',
+        'rogsim: error: mine: holds "thesis.txt", which does not belong to results; name another folder\n',
     )
     assert [path.name for path in Path("mine").iterdir()] == ["thesis.txt"]
 
@@ -281,10 +281,10 @@ def test_show_tells_the_game_that_was_asked_for(command: Run) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "has no game 0: choose from none, the file is empty"),
+        ("", "has no game 0: choose from none; the file is empty"),
         ("[1]\n", 'line 1 is not a trace: "format" must be "<game>-trace/1"'),
         ('{"format": "chess-trace/1", "game": 0}\n', 'no game "chess"'),
-        ('{"format": "dice-race-trace/1", "game": 0}\n', "game 0 is not a whole trace (KeyError: 'turns')"),
+        ('{"format": "dice-race-trace/1", "game": 0}\n', "game 0 is not a complete trace (KeyError: 'turns')"),
     ],
 )
 def test_a_file_that_holds_no_trace_is_one_line(command: Run, text: str, what: str) -> None:

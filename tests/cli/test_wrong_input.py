@@ -190,16 +190,16 @@ def test_a_folder_that_belongs_to_somebody_else(command: Run, monkeypatch: pytes
     for name in TO_FOLDER:
         line = refused(command, [*PLAYING[name], "--out", "new"])
         assert line in (
-            f"new: cannot be written: {Path().absolute()} takes no files (Permission denied)",
-            "reports/games: cannot be written: . takes no files (Permission denied)",
-            "new: cannot be written: . takes no files (Permission denied)",
+            f"new: cannot be written: no file can be created in {Path().absolute()} (Permission denied)",
+            "reports/games: cannot be written: no file can be created in . (Permission denied)",
+            "new: cannot be written: no file can be created in . (Permission denied)",
         )
 
 
 def test_a_table_needs_a_folder_that_is_there(command: Run) -> None:
     """`--csv` makes no folders."""
     line = refused(command, ["seats", "done", "--csv", "deep/seats.csv"])
-    assert line == "deep/seats.csv: there is no folder deep"
+    assert line == "deep/seats.csv: the folder deep does not exist"
 
 
 def test_a_new_scenario_is_a_file(command: Run) -> None:
@@ -246,7 +246,7 @@ def test_a_seed_that_is_none(command: Run, name: str) -> None:
         (["verify", "done", "--games", "-5"], "--games: -5 is not allowed"),
         (["verify", "done", "--seed", "-1"], "--seed: -1 is not allowed"),
         (["verify", "done", "--seed", "99999999999999999999"], "--seed: 99999999999999999999 is not allowed"),
-        (["verify", "done", "--bots-from", "none"], "--bots-from: there is no folder none"),
+        (["verify", "done", "--bots-from", "none"], "--bots-from: the folder none does not exist"),
         (["check-bot", "runner", *DICE, "--games", "0"], "--games: 0 is not allowed"),
         (["check-bot", "runner", *DICE, "--games", "99999999999999"], "--games: 99999999999999 is not allowed"),
         (["check-bot", "runner", *DICE, "--limit", "nan"], "--limit: "),
@@ -288,7 +288,7 @@ def test_a_seed_that_is_none(command: Run, name: str) -> None:
         (["tune", "modoy", "--against", "walker", *DICE], 'no bot "modoy", did you mean "moody"?'),
         (["tune", "moody", "--against", "wlaker", *DICE], '--against: no bot "wlaker", did you mean "walker"?'),
         ([*CHECK, "runnr"], 'no bot "runnr", did you mean "runner"?'),
-        ([*CHECK, "none.py:Bot"], 'bot "none.py:Bot": there is no file none.py'),
+        ([*CHECK, "none.py:Bot"], 'bot "none.py:Bot": the file none.py does not exist'),
         ([*CHECK, "x.toml"], 'no bot "x.toml": choose from runner, walker, moody'),
         ([*CHECK, "moody@none.toml"], 'bot "moody@none.toml": none.toml: there is no such file'),
         ([*CHECK, "moody@binary.toml"], 'bot "moody@binary.toml": binary.toml: is not a text file in UTF-8'),
@@ -297,8 +297,8 @@ def test_a_seed_that_is_none(command: Run, name: str) -> None:
         ([*TRACE[:-1], "\u2603"], '--bots: no bot "\u2603": choose from runner, walker, moody'),
         (["facts", "head_strat", *DICE], 'head_strat: unknown, did you mean "head_start"?'),
         (["facts", "mroe", *DICE], 'mroe: unknown, did you mean "spaces.more"?'),
-        (["facts", "spcaes.*", *DICE], 'spcaes.*: fits no figure, did you mean "spaces.*"?'),
-        (["facts", "zzz*", *DICE], "zzz*: fits no figure: choose from "),
+        (["facts", "spcaes.*", *DICE], 'spcaes.*: matches no parameter, did you mean "spaces.*"?'),
+        (["facts", "zzz*", *DICE], "zzz*: matches no parameter: choose from "),
         (["facts", "--game", "chess"], 'no game "chess": choose from '),
         (["show", "x.toml", "--game", "x"], "Invalid value for '--game'"),
         (["seats", "done", "done"], "done: is listed twice"),

@@ -142,7 +142,7 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
             " comes out differently in another process: does it depend on the order of a set?",
         ),
         ("Crashing", "crashes", "its process died at the table of 2 players, against runner"),
-        ("Needy", "cannot be loaded", 'bot "bots.py:Needy" could not be made, it raised TypeError'),
+        ("Needy", "cannot be loaded", 'bot "bots.py:Needy" could not be created: it raised TypeError'),
         ("absent", "cannot be loaded", 'has no function, class or object "absent"'),
     ],
 )

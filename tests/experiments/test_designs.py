@@ -127,13 +127,13 @@ def test_until_does_not_belong_to_a_sweep() -> None:
         ({"short": [11]}, {}, ['over.short": 2 players: the long track (10) is shorter than the short one (11)']),
         ({"spaces.more": []}, {}, ['over.spaces.more": has no values']),
         ({"spaces.more": [1, 1]}, {}, ['over.spaces.more": 1 is listed twice']),
-        ({}, {}, ['over": names nothing to vary']),
+        ({}, {}, ['over": is empty: name at least one axis to vary']),
         ({"spaces.more": [1]}, {"sample": "sobol"}, ['points": is missing: how many cells sample = "sobol" has']),
         ({"spaces.more": [1]}, {"points": 3}, ['points": 3 cannot be combined with sample = "grid": remove it']),
         (
             {"head_start": [[1, 0, 0, 0]], "head_start.1": [1]},
             {},
-            ['over.head_start": goes together with head_start.1, which is a part of it'],
+            ['over.head_start": cannot be varied together with head_start.1, which is part of it'],
         ),
         (
             {f"head_start.{seat}": {"from": 0, "to": 9} for seat in (1, 2, 3, 4)} | {"spaces.more": list(range(11))},

@@ -161,7 +161,7 @@ def test_values_that_the_game_refuses(tmp_path: Path) -> None:
 
 def test_a_goal_of_what_does_not_come_up(tmp_path: Path) -> None:
     """A goal of a third seat with two players is told before play; of a rare level, once it is missing."""
-    with pytest.raises(RogsimError, match=r"^goal: .* with 2 players there is no seat 3"):
+    with pytest.raises(RogsimError, match=r"^goal: .* there is no seat 3 with 2 players"):
         request_fairest(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
     request = request_fairest(RACE, goal=["first_roll_share of 5 equal ± 40 pp"], over=SEARCH["over"], confirm=1)
     with pytest.raises(RogsimError, match="there is nothing of that in 1 games with 2 players"):
@@ -236,8 +236,8 @@ def test_what_changes_no_game_is_no_answer() -> None:
             {"over": {"head_start.4": [0, 3]}},
             "--over: head_start.4: changes nothing in this scenario: there is",
         ),
-        ({"over": {"head_start.1": [0]}}, "--over: head_start.1: changes nothing in this scenario: it is 0 already"),
-        ({"goal": ["seat_share equal ± 0.0001 pp"]}, "the smallest tolerance that can be judged is 0.02 pp"),
+        ({"over": {"head_start.1": [0]}}, "--over: head_start.1: changes nothing in this scenario: it is already 0"),
+        ({"goal": ["seat_share equal ± 0.0001 pp"]}, "the smallest tolerance that can be tested is 0.02 pp"),
         ({"goal": ["seat_share equal ± 0 pp"]}, "the tolerance must be more than 0; the smallest tolerance"),
         ({"goal": ["turns = 9 ± 0"]}, "the tolerance must be more than 0"),
         ({"goal": ["seat_share equal ± inf pp"]}, "is not allowed: write NAME equal"),

@@ -197,7 +197,7 @@ def test_a_second_run_into_the_same_folder_is_refused(tmp_path: Path, monkeypatc
         monkeypatch.chdir(tmp_path)
         ended = rogsim_command(*arguments)
         assert first.poll() is None
-        line = "rogsim: error: out: another run is writing there; wait for it, or name another folder\n"
+        line = "rogsim: error: out: another run is writing there; wait for it to finish, or name another folder\n"
         assert ended == (2, "", line)
         assert status_of(tmp_path / "out").is_locked
         assert first.wait(PATIENCE) == 0

@@ -222,7 +222,7 @@ def test_all_files_are_written(profile_command: Run) -> None:
         (["--profile", "--games", "0"], "--games: 0 is not allowed: must be 1 to 200000"),
         (["--profile", "--bots", "runner,runner"], '--bots: "runner" is listed twice'),
         (["--profile", "--bots", "jumper"], '--bots: no bot "jumper": choose from runner, walker, moody'),
-        (["--profile", "--bots", "x.py:choose"], '--bots: bot "x.py:choose": there is no file x.py'),
+        (["--profile", "--bots", "x.py:choose"], '--bots: bot "x.py:choose": the file x.py does not exist'),
         (["--profile", "--against", "jumper"], '--against: no bot "jumper": choose from runner, walker, moody'),
         (["--profile", "--players", "9"], "--players: 9 is not allowed: choose from 2, 3, 4"),
         (["--profile", "--seed", "-1"], "--seed: -1 is not allowed: must be 0 or more"),
@@ -232,7 +232,7 @@ def test_all_files_are_written(profile_command: Run) -> None:
         (["--profile", "more"], '"more" is not expected here: write an option of the game as --name VALUE'),
         (
             ["--profile", "--out", "mine"],
-            'mine: holds "thesis.txt", which is no part of a profile; name another folder',
+            'mine: holds "thesis.txt", which does not belong to a profile; name another folder',
         ),
     ],
 )

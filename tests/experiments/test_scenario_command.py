@@ -146,7 +146,7 @@ def test_check_tells_of_each_file(command: Run) -> None:
             'x.toml: key "balance.goal": "seat_share of 3 equal ± 2 pp" is not allowed: wi',
         ),
         ("[sweep]", '[sweep]\nsample = "sobol"', 'x.toml: key "sweep.points": is missing'),
-        ('"head_start.2"', '"x*"', 'x.toml: key "balance.over.x*": fits no figure'),
+        ('"head_start.2"', '"x*"', 'x.toml: key "balance.over.x*": matches no numeric parameter'),
         ("to = 4", "to = 40", 'x.toml: key "sweep.over.spaces.more": 22 is not allowed: must be 0 to 20'),
         ("to = 3 }", "to = 30 }", 'x.toml: key "balance.over.head_start.2": 21 is not allowed: must be'),
         ("{ players = [2, 3],", "{ players = [2, 9],", 'x.toml: key "sweep.over.players": 9 is not allowed: '),

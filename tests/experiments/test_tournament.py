@@ -383,7 +383,7 @@ BOTS = ["--bots", "runner,walker"]
         (["--bots", "runner"], '--bots: "runner" is not allowed: name at least two: a,b,c'),
         (["--bots", "runner,runner"], '--bots: "runner" is listed twice'),
         (["--bots", "runner,jumper"], '--bots: no bot "jumper": choose from runner, walker, moody'),
-        (["--bots", "runner,x.py:choose"], '--bots: bot "x.py:choose": there is no file x.py'),
+        (["--bots", "runner,x.py:choose"], '--bots: bot "x.py:choose": the file x.py does not exist'),
         ([*BOTS, "--players", "5"], "--players: 5 is not allowed: choose from 2, 3, 4"),
         ([*BOTS, "--players", "2,x"], '--players: "2,x" is not allowed: write a number, or several: 2,3'),
         ([*BOTS, "--players", "2,2"], "--players: 2 is listed twice"),
@@ -391,7 +391,7 @@ BOTS = ["--bots", "runner,walker"]
         ([*BOTS, "--seed", "-1"], "--seed: -1 is not allowed: must be 0 or more"),
         ([*BOTS, "--jobs", "0"], "--jobs: 0 is not allowed: must be 1 or more"),
         ([*BOTS, "--sprt", "5"], '--sprt: "5" is not allowed: write two numbers, elo0,elo1, such as 0,10'),
-        ([*BOTS, "--sprt", "5,5"], '--sprt: "5,5" is not allowed: the second must be more than the first'),
+        ([*BOTS, "--sprt", "5,5"], '--sprt: "5,5" is not allowed: the second number must be larger than the first'),
         (
             ["--bots", "runner,walker,moody", "--sprt", "0,5", "--players", "2"],
             "--sprt: compares two bots, but there are 3",
@@ -401,10 +401,16 @@ BOTS = ["--bots", "runner,walker"]
         ([*BOTS, "--lnog", "4"], '--lnog: unknown, did you mean "long"?'),
         ([*BOTS, "--short", "50"], "4 players: the long track (10) is shorter than the short one (50)"),
         ([*BOTS, "more"], '"more" is not expected here: write an option of the game as --name VALUE'),
-        ([*BOTS, "--out", "a.txt"], "a.txt: is a file, and a tournament needs a folder"),
+        ([*BOTS, "--out", "a.txt"], "a.txt: is a file; a tournament needs a folder"),
         ([*BOTS, "--out", "a.txt/deep"], ""),
-        ([*BOTS, "--out", "mine"], 'mine: holds "thesis.txt", which is no part of a tournament; name another folder'),
-        ([*BOTS, "--out", "half"], "half: holds no whole tournament, there is no tournament.json; name another folder"),
+        (
+            [*BOTS, "--out", "mine"],
+            'mine: holds "thesis.txt", which does not belong to a tournament; name another folder',
+        ),
+        (
+            [*BOTS, "--out", "half"],
+            "half: holds no complete tournament: tournament.json is missing; name another folder",
+        ),
     ],
 )
 def test_a_wrong_command_line_is_one_line(rogsim_command: Run, arguments: list[str], line: str) -> None:
@@ -516,7 +522,10 @@ def test_games_that_somebody_else_is_playing_are_not_played_twice(rogsim_command
     with open_store(folder, experiment, False, lambda line: None):
         code, out, err = rogsim_command(*BOTS, "--games", "20", "--players", "2", "--out", "t")
         assert (code, out) == (2, "")
-        assert err == f"rogsim: error: {folder}: another run is writing there; wait for it, or name another folder\n"
+        assert (
+            err
+            == f"rogsim: error: {folder}: another run is writing there; wait for it to finish, or name another folder\n"
+        )
     assert not Path("t").exists()
 
 

@@ -181,7 +181,7 @@ def interrupt(*_: Any) -> Any:
         ('{"format": "rogsim-tuning/1"}', "was started with other settings (bot was null and is"),
         ([{"scores": []}], 'its "generations" are incomplete'),
         ([{"asked": "0", "scores": ["a"], "win_shares": []}], 'its "generations" are incomplete'),
-        ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], "cannot be read: NaN is no number"),
+        ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], "cannot be read: NaN is not a number"),
         ([{"asked": "0", "scores": [0.0], "win_shares": [0.0]}], "generation 1 cannot be reproduced here"),
     ],
 )
@@ -308,7 +308,7 @@ def test_the_command_line_names_weights_by_their_file(command: Run) -> None:
         if code == 0:
             assert {turn["do"] for turn in json.loads(out)["turns"] if turn["seat"] == 0} == {"roll"}
         else:
-            told = '--bots: bot "moody@w.toml": w.toml: key "weights": 0 weights, and moody has 1'
+            told = '--bots: bot "moody@w.toml": w.toml: key "weights": has 0 weights, but moody needs 1'
             assert (out, err) == ("", f"rogsim: error: {told}\n")
 
 
@@ -339,14 +339,18 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
         ("moody@w.toml", "weights = [1]", 'key "format": null is not allowed: must be "rogsim-weights/1"'),
         ("moody@w.toml", WEIGHTS.replace("moody", "runner"), 'key "bot": "runner" is not allowed: these must be '),
         ("moody@w.toml", WEIGHTS.replace('"moody"', "7"), 'key "bot": 7 is not allowed'),
-        ("moody@w.toml", WEIGHTS.replace("1.0", "1.0, 2.0"), 'key "weights": 2 weights, and moody has 1'),
+        ("moody@w.toml", WEIGHTS.replace("1.0", "1.0, 2.0"), 'key "weights": has 2 weights, but moody needs 1'),
         ("moody@w.toml", WEIGHTS.replace("1.0", "nan"), 'key "weights": NaN is not allowed: must be a finite number'),
         ("moody@w.toml", WEIGHTS.replace("1.0", "inf"), "must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", "1" + 400 * "0"), "must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", "true"), "true is not allowed: must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", '"a"'), '"a" is not allowed: must be a finite number'),
         ("moody@w.toml", WEIGHTS.replace("[1.0]", "1.0"), 'key "weights": must be there, as a list'),
-        ("moody@w.toml", WEIGHTS.replace("[1.0]", "{a = 1}"), "must be a list, the bot does not name its weights"),
+        (
+            "moody@w.toml",
+            WEIGHTS.replace("[1.0]", "{a = 1}"),
+            "must be a list, because the bot does not name its weights",
+        ),
         ("peaked.py:choose@w.toml", "{haste = 1}", 'key "weights.daring": is missing'),
         ("peaked.py:choose@w.toml", "{haste = 1, darling = 2}", 'key "weights.darling": unknown: the bot\'s weights'),
     ],

@@ -81,6 +81,6 @@ def test_one_at_a_time_works_at_a_file(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     with alone_at(path, {path: start}):
         assert {one.name for one in tmp_path.iterdir()} == {*theirs, ".w.toml.rogsim-draft"}
-        with pytest.raises(ResultsError, match=r"w.toml: another command is working at it"), alone_at(path, {}):
+        with pytest.raises(ResultsError, match=r"w.toml: another command is working on it"), alone_at(path, {}):
             pass
     assert {one.name for one in tmp_path.iterdir()} == theirs.keys()

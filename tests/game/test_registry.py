@@ -134,7 +134,7 @@ def test_a_users_bot_is_a_function_in_a_file(dice_race: GameSpec, tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("gone.py:f", None, r'bot "gone.py:f": there is no file .*gone\.py'),
+        ("gone.py:f", None, r'bot "gone.py:f": the file .*gone\.py does not exist'),
         ("a.py", "", r'bot "a.py": write it as path/to/file.py:name'),
         ("a.py:f", "x = 1", r'bot "a.py:f": .*a\.py has no function, class or object "f"'),
         ("a.py:f", "f = 1", r'bot "a.py:f": "f" in .*a\.py is not a function'),

@@ -42,10 +42,13 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
     [
         (["report", "none"], "none: not a results folder: it has no manifest.json"),
         (["report", "one", "one"], "one: is listed twice"),
-        (["report", "one", "--out", "one"], 'one: holds ".lock", which is no part of a report; name another folder'),
+        (
+            ["report", "one", "--out", "one"],
+            'one: holds ".lock", which does not belong to a report; name another folder',
+        ),
         (["report", "one", "--out", "file"], "file: is a file; a report needs a folder"),
         (["seats", "none"], "none: not a results folder: it has no manifest.json"),
-        (["seats", "one", "--csv", "."], ".: is a folder, name a file"),
+        (["seats", "one", "--csv", "."], ".: is a folder; name a file"),
         (["seats", "one", "--csv", "-", "--json"], "--json: cannot be combined with --csv"),
         (["patrons", "one"], 'Dice race has no topic "patrons": choose from rolls, tracks, steps, parts'),
     ],

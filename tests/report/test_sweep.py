@@ -121,7 +121,7 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
     texts = [finding["text"] for section in told["sections"] for finding in section["findings"]]
     assert "2 players: these do not change any game: head_start.3." in texts
     page = Path("reports/sweep-alone/report.md").read_text().replace("\\", "")
-    assert "Left out, as they change nothing here: head_start.4 (there is no player 4)." in page
+    assert "Left out because they change nothing here: head_start.4 (there is no player 4)." in page
 
 
 @pytest.mark.usefixtures("sketched")
@@ -233,7 +233,7 @@ def test_a_page_has_its_parts(command: Run) -> None:
         assert part in page
     assert command("sweep", "grid.toml", "--jobs", "1", "--games", "50", "--out", "mine")[0] == 0
     Path("mine/else").write_text("")
-    line = 'rogsim: error: mine: holds "else", which is no part of a report; name another folder\n'
+    line = 'rogsim: error: mine: holds "else", which does not belong to a report; name another folder\n'
     assert command("sweep", "grid.toml", "--games", "50", "--out", "mine") == (2, "", line)
 
 

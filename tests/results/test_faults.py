@@ -185,7 +185,7 @@ def test_a_lost_manifest_is_written_anew(
     play(folder)
     told = capsys.readouterr().err.splitlines()
     assert told[-1] == "All 24 games are already stored."
-    assert text is None or told[0].endswith("; it is written anew.")
+    assert text is None or told[0].endswith("; it will be rewritten.")
     check_rows(folder, expected)
 
 
@@ -197,7 +197,7 @@ def test_a_foreign_file_stops_a_run_before_it_begins(folder: Path, expected: Res
     (folder / place).write_text("years")
     before = files(folder)
     for options in ({}, {"replace": True}):
-        with pytest.raises(ResultsError, match="which is no part of results; name another folder"):
+        with pytest.raises(ResultsError, match="which does not belong to results; name another folder"):
             rogsim.run(KEYS, out=folder, **options)
     assert files(folder) == before
     shutil.rmtree(folder / "games" / "deep", ignore_errors=True)
@@ -231,7 +231,9 @@ def test_a_chunk_of_another_run_is_not_taken_for_ours(folder: Path, expected: Re
     name = re.sub(old, new, first(folder).name, count=1)
     shutil.copy(first(folder), folder / "seats" / name)
     check_rows(folder, expected, only_asked=False)
-    with pytest.raises(ResultsError, match=f'^{folder}: holds "seats/{name}", which is of another run: name another'):
+    with pytest.raises(
+        ResultsError, match=f'^{folder}: holds "seats/{name}", which belongs to another run: name another'
+    ):
         play(folder)
     rows = rogsim.run(KEYS, out=folder, replace=True)
     assert len(rows.manifest["sessions"]) == 1
@@ -386,7 +388,7 @@ def test_a_session_without_a_game_that_failed_is_told(folder: Path, monkeypatch:
 
 
 FORGED: dict[str, tuple[dict[str, Any], str]] = {
-    "twice": ({"chunks": [0, 0, 2, 3, 4, 5]}, '"chunks" holds games twice'),
+    "twice": ({"chunks": [0, 0, 2, 3, 4, 5]}, '"chunks" lists games twice'),
     "endless": ({"games": {"2": 10**18}}, 'key "games.2": 1000000000000000000 is not allowed: must be less than'),
     "players": ({"games": {"4": 0}}, '"scenario" has no games with 4 players'),
     "scenario": ({"scenario": {}}, '"scenario_hash" is not the hash of "scenario"'),

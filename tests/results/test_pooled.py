@@ -92,5 +92,7 @@ def test_the_same_games_twice_are_refused(keys: dict[str, Any], tmp_path: Path) 
     between = played(seed=6)
     with pytest.raises(ResultsError) as error:
         sets_of_bots([opened[0], between, opened[1]])
-    line = f"{folders[1]}: holds the same games as {folders[0]} (same bots, settings and seed): name one of them, or"
+    line = (
+        f"{folders[1]}: holds the same games as {folders[0]} (same bots, settings and seed): name only one of them, or"
+    )
     assert str(error.value) == f"{line} play other games with --seed"

@@ -183,7 +183,7 @@ def test_a_file_added_to_results_is_not_thrown_away(tmp_path: Path) -> None:
     """Somebody's notes among older results stop them from being replaced."""
     rogsim.run(KEYS, out=tmp_path / "out")
     (tmp_path / "out" / "notes.txt").write_text("mine")
-    with pytest.raises(ResultsError, match=r'holds "notes\.txt", which is no part of results'):
+    with pytest.raises(ResultsError, match=r'holds "notes\.txt", which does not belong to results'):
         rogsim.run(KEYS, out=tmp_path / "out")
     assert (tmp_path / "out" / "notes.txt").read_text() == "mine"
 
@@ -205,9 +205,12 @@ def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
     [
         (None, "not a results folder: it has no manifest.json"),
         ("{", "manifest.json cannot be read"),
-        ("[]", 'manifest.json is not of the format "rogsim-results/2"$'),
-        ('{"format": "other/1"}', 'manifest.json is not of the format "rogsim-results/2"$'),
-        ('{"format": "rogsim-results/1"}', 'of the format "rogsim-results/2", an older or newer rogsim wrote it$'),
+        ("[]", 'manifest.json is not in the format "rogsim-results/2"$'),
+        ('{"format": "other/1"}', 'manifest.json is not in the format "rogsim-results/2"$'),
+        (
+            '{"format": "rogsim-results/1"}',
+            'in the format "rogsim-results/2"; an older or newer version of rogsim wrote it$',
+        ),
         ('{"format": "rogsim-results/2"}', 'manifest.json is broken: key "state": is missing'),
     ],
 )

@@ -115,10 +115,10 @@ def test_other_tables_change_the_manifest_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        ({"seed": 8}, "seed is 9 there and 8 here"),
-        ({"players": [2, 3]}, "players is [3, 2] there and [2, 3] here"),
-        ({"bots": ["walker"]}, 'bots is ["moody"] there and ["walker"] here'),
-        ({"options": {"end": "fair"}}, 'options.end is "sudden" there and "fair" here'),
+        ({"seed": 8}, "seed is 9 in the stored run and 8 in this one"),
+        ({"players": [2, 3]}, "players is [3, 2] in the stored run and [2, 3] in this one"),
+        ({"bots": ["walker"]}, 'bots is ["moody"] in the stored run and ["walker"] in this one'),
+        ({"options": {"end": "fair"}}, 'options.end is "sudden" in the stored run and "fair" in this one'),
     ],
 )
 def test_rows_of_another_run_are_refused(tmp_path: Path, change: dict[str, Any], line: str) -> None:
@@ -130,7 +130,7 @@ def test_rows_of_another_run_are_refused(tmp_path: Path, change: dict[str, Any],
     assert str(caught.value).splitlines() == [
         f"{tmp_path / 'out'}: holds the rows of another run:",
         f"  {line}",
-        "  name another folder with --out, or throw the old rows away with --replace",
+        "  name another folder with --out, or discard the old rows with --replace",
     ]
     assert sorted((tmp_path / "out").rglob("*")) == before
     assert same(rogsim.run(KEYS | change, out=tmp_path / "out", replace=True), **change)
@@ -148,7 +148,7 @@ def test_rows_of_other_sources_are_refused(tmp_path: Path, monkeypatch: pytest.M
     """After a change of the rules old rows are never extended."""
     rogsim.run(KEYS, out=tmp_path / "out")
     monkeypatch.setattr("rogsim.scenario.fingerprint.engine_hash", lambda package: "0" * 16)
-    with pytest.raises(ResultsError, match="the source code of rules and bots is not the same"):
+    with pytest.raises(ResultsError, match="the source code of the rules and bots differs"):
         rogsim.run(KEYS, games=100, out=tmp_path / "out")
 
 
@@ -165,7 +165,7 @@ def test_results_of_an_older_rogsim_are_refused(tmp_path: Path) -> None:
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
     """The second one is refused while the first one holds the folder, and may go on afterwards."""
-    said = "out: another run is writing there; wait for it, or name another"
+    said = "out: another run is writing there; wait for it to finish, or name another"
     with open_store(tmp_path / "out", load(KEYS), replace=False, say=print), pytest.raises(ResultsError, match=said):
         rogsim.run(KEYS, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()

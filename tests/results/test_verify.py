@@ -65,7 +65,7 @@ def test_games_kept_for_a_longer_run_are_told(folder: Path) -> None:
     rogsim.run(KEYS, games=10, out=folder)
     lines = status_lines(status_of(folder))
     assert lines[-4:-2] == ["2 players: 10 of 10 games", "3 players: 10 of 10 games"]
-    assert lines[-2:] == ["100 games more are kept for a longer run.", "Complete."]
+    assert lines[-2:] == ["100 more games are kept for a longer run.", "Complete."]
 
 
 def test_a_run_that_is_at_it_is_told(folder: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_row_that_was_changed_is_found(folder: Path, dice_race: GameSpec) -> N
     (folder / "manifest.json").write_text(json.dumps(data))
     verified = verify(folder, 60, seed=1)
     assert verified.differing == ((2, 33),)
-    assert verify_lines(folder, verified) == ["1 of 120 games come out otherwise: game 33 with 2 players."]
+    assert verify_lines(folder, verified) == ["1 of 120 games come out differently: game 33 with 2 players."]
 
 
 def test_rows_of_other_sources_are_compared_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_rows_of_other_sources_are_compared_all_the_same(folder: Path, monkeypat
     verified = verify(folder, 5, seed=1)
     assert verified.differing == ()
     assert verify_lines(folder, verified)[0] == (
-        "The folder was written by other sources: the source code of rules and bots is not the same"
+        "The folder was written by other sources: the source code of the rules and bots differs"
     )
 
 
@@ -157,7 +157,7 @@ def test_programs_that_a_folder_names_are_not_run(tmp_path: Path, dice_race: Gam
         'game = "dice-race"\nplayers = [2]\ngames = 5\nseed = 1\nbots = ["mine.py:choose"]\n'
     )
     rogsim.run(tmp_path / "x.toml", out=tmp_path / "out")
-    with pytest.raises(ResultsError, match=r'bot "mine.py:choose" is a program: look at it, and name the folder'):
+    with pytest.raises(ResultsError, match=r'bot "mine.py:choose" is a program: inspect it, and name the folder'):
         verify(tmp_path / "out", 5, seed=1)
     assert verify(tmp_path / "out", 5, seed=1, bots_from=tmp_path).differing == ()
 

@@ -120,7 +120,7 @@ def test_rows_of_another_change_are_refused(tmp_path: Path) -> None:
     assert more.games().collect().height == 90
     with pytest.raises(ResultsError) as caught:
         rogsim.run(KEYS | {"change": {"head_start.2": 8}}, jobs=1, out=tmp_path / "there")
-    assert "change.head_start is [0, 9, 0, 0] there and [0, 8, 0, 0] here" in str(caught.value)
+    assert "change.head_start is [0, 9, 0, 0] in the stored run and [0, 8, 0, 0] in this one" in str(caught.value)
     with pytest.raises(ResultsError, match="change"):
         rogsim.run(KEYS, jobs=1, out=tmp_path / "there")
 
@@ -149,8 +149,8 @@ def test_typed_changes_are_toml() -> None:
     [
         (["a.b = 3", "a.b = 4"], "--change: a.b is given twice, as 3 and as 4"),
         (["a.b = 1", "a.b = true"], "--change: a.b is given twice, as 1 and as true"),
-        (["g = [5]", "g.1 = 5"], "--change: g is given as a whole, and g.1 as well: give one of them"),
-        (["g.x.1 = 5", "g = 2"], "--change: g is given as a whole, and g.x.1 as well: give one of them"),
+        (["g = [5]", "g.1 = 5"], "--change: g is given as a whole, and so is its part g.1; give only one of them"),
+        (["g.x.1 = 5", "g = 2"], "--change: g is given as a whole, and so is its part g.x.1; give only one of them"),
     ],
 )
 def test_typed_changes_that_contradict_are_refused(words: list[str], line: str) -> None:
@@ -168,13 +168,13 @@ def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
         load(path)
     path.write_text(FILE.replace("head_start.2 = 9", '"head_start.2" = 9\nhead_start = [1, 1, 1, 1]'))
     with pytest.raises(
-        ScenarioError, match=r'key "change\.head_start": is given as a whole, and head_start\.2 as well'
+        ScenarioError, match=r'key "change\.head_start": is given as a whole, and so is its part head_start\.2'
     ):
         load(path)
 
 
 IDLE = "head_start.4 = 5 changes nothing: there is no player 4."
-SAME = "spaces.short = 0 changes nothing: that is what it is without the change."
+SAME = "spaces.short = 0 changes nothing: that is its value without the change."
 REPLACED = "--change: spaces.more = 5 replaces spaces.more = 4 of x.toml."
 
 
@@ -235,7 +235,7 @@ def test_run_refuses_rows_of_another_typed_change(command: Run) -> None:
     assert command("run", "x.toml")[0] == 0
     code, out, err = command("run", "x.toml", "--change", "spaces.more = 5")
     assert (code, out) == (2, "")
-    assert "change.spaces.more is 4 there and 5 here" in err
+    assert "change.spaces.more is 4 in the stored run and 5 in this one" in err
     assert Results.open("reports/x").manifest["identity"]["change"]["spaces.more"] == 4
 
 
@@ -289,7 +289,7 @@ def test_show_tells_what_was_changed(command: Run) -> None:
     Path("t.jsonl").write_text(json.dumps(trace | {"change": 3}))
     code, out, err = command("show", "t.jsonl")
     assert (code, out) == (2, "")
-    assert "is not a whole trace" in err
+    assert "is not a complete trace" in err
 
 
 def test_verify_plays_the_changed_games_again(command: Run) -> None:
@@ -340,7 +340,7 @@ def test_figures_for_scripts_have_all_that_is_known_of_them(command: Run) -> Non
     ("name", "line"),
     [
         ("spcaes.more", 'spcaes.more: unknown, did you mean "spaces.more" or "spaces.short"?'),
-        ("x*", "x*: fits no figure: choose from head_start, spaces, played_out"),
+        ("x*", "x*: matches no parameter: choose from head_start, spaces, played_out"),
         ("goal", "goal: unknown: choose from head_start, spaces.more, spaces.short, played_out"),
     ],
 )

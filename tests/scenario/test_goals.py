@@ -48,17 +48,17 @@ def test_the_mean_of_a_column() -> None:
         ("", "is not allowed: write NAME equal ± NUMBER"),
         ("seat_share equal 2 pp", "is not allowed: write NAME equal ± NUMBER"),
         ("seet_share equal ± 2 pp", '"seet_share" is unknown, did you mean "seat_share"'),
-        ("seat_share equal ± 2", "shares are told in pp"),
+        ("seat_share equal ± 2", "write shares in pp"),
         ("seat_share equal ± 60 pp", "up to 50 pp"),
         ("seat_share equal ± 0 pp", "the tolerance must be more than 0"),
-        ("seat_share equal ± 1.2.3 pp", '"1.2.3" is no number'),
+        ("seat_share equal ± 1.2.3 pp", '"1.2.3" is not a number'),
         ("seat_share equal ± 1e999 pp", "is too large"),
-        ("seat_points equal ± 2 pp", "points have no unit"),
+        ("seat_points equal ± 2 pp", "write points without a unit"),
         ("seat_share of 7 equal ± 2 pp", '"7" is unknown: choose from 1, 2, 3, 4'),
         ("bot_share equal ± 2 pp", '"bot_share" is unknown'),
         ("turn = 9 ± 1", '"turn" is unknown, did you mean "turns"'),
         ("turns = 9 ± 0", "the tolerance must be more than 0"),
-        ("turns = 9 ± 1 pp", "turns has no unit here"),
+        ("turns = 9 ± 1 pp", "write turns without a unit"),
         ("track = 1 ± 1", '"track" is unknown'),
     ],
 )
@@ -71,7 +71,7 @@ def test_the_same_goal_twice() -> None:
     """A goal that is listed twice, with another tolerance, is refused."""
     goals, problems = read_goals(["turns = 9 ± 1", "turns = 8 ± 1"], GAME)
     assert len(goals) == 1
-    assert problems == ['"turns = 8 ± 1": the same is asked twice']
+    assert problems == ['"turns = 8 ± 1": this goal is listed twice']
 
 
 NUMBER = r"[-+0-9.einfa]{0,8}"

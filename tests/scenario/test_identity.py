@@ -30,11 +30,11 @@ def test_what_makes_no_row_makes_no_difference() -> None:
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        ({"seed": 8}, "seed is 9 there and 8 here"),
-        ({"players": [2]}, "players is [2, 3] there and [2] here"),
-        ({"bots": ["walker"]}, 'bots is ["moody"] there and ["walker"] here'),
-        ({"options": {"short": 5}}, "options.short is 10 there and 5 here"),
-        ({"change": {"spaces.more": 5}}, "change.spaces.more is not changed there and 5 here"),
+        ({"seed": 8}, "seed is 9 in the stored run and 8 in this one"),
+        ({"players": [2]}, "players is [2, 3] in the stored run and [2] in this one"),
+        ({"bots": ["walker"]}, 'bots is ["moody"] in the stored run and ["walker"] in this one'),
+        ({"options": {"short": 5}}, "options.short is 10 in the stored run and 5 in this one"),
+        ({"change": {"spaces.more": 5}}, "change.spaces.more is not changed in the stored run and 5 in this one"),
     ],
 )
 def test_what_makes_other_rows_is_told(change: dict[str, Any], line: str) -> None:
@@ -50,14 +50,14 @@ def test_a_bots_file_and_weights_are_told(tmp_path: Path) -> None:
         path.write_text(f"WEIGHTS = [{weight}]\n\ndef choose(race, weights, stream):\n    return 0\n")
         found.append(identity_of(load(KEYS | {"bots": [f"{path}:choose"]})))
     name = f'bot "{path}:choose"'
-    assert differences(*found) == [f"{name}: its file is not the same", f"{name}: its weights are not the same"]
+    assert differences(*found) == [f"{name}: its file differs", f"{name}: its weights differ"]
 
 
 def test_other_rules_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules, figures and bots of the game are hashed with chance and the plan, each file of them."""
     ours = identity_of(load(KEYS))
     monkeypatch.setattr(fingerprint, "engine_hash", lambda package: "0" * 16)
-    assert differences(ours, identity_of(load(KEYS))) == ["the source code of rules and bots is not the same"]
+    assert differences(ours, identity_of(load(KEYS))) == ["the source code of the rules and bots differs"]
 
 
 def test_every_source_counts(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_many_differences_are_cut_short() -> None:
     """A list that no one reads is shortened, and its length is told."""
     lines = differences({f"a{n}": 1 for n in range(30)}, {f"a{n}": 2 for n in range(30)})
     assert len(lines) == 11
-    assert lines[-1] == "and 20 things more"
+    assert lines[-1] == "and 20 more differences"
 
 
 def test_the_key_is_that_of_the_text() -> None:

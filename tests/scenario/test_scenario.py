@@ -94,7 +94,7 @@ def test_a_mapping_and_a_scenario_do_as_well_as_a_file(tmp_path: Path) -> None:
         (
             '["runner"]',
             '["runner", "walker"]',
-            'x.toml: key "bots": 2 are too few for 3 players: name one, which takes every seat, or 3 or more',
+            'x.toml: key "bots": 2 are too few for 3 players: name one bot, which takes every seat, or at least 3',
         ),
         (
             '["runner"]',

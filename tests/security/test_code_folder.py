@@ -124,7 +124,7 @@ ATTACKS = {
     others_write_inside: f"other users may write to {{base}}/{NAME}",
     linked: "{base} is a link",
     linked_inside: f"{{base}}/{NAME} is a link",
-    file_instead: "{base} is no folder",
+    file_instead: "{base} is not a folder",
     others_write_a_file_inside: f"other users may write to {{base}}/{NAME}/rules_1234/rules.play-12.py311.nbi",
     others_own: "{base} belongs to another user",
     others_own_inside: f"{{base}}/{NAME} belongs to another user",
@@ -172,7 +172,7 @@ def test_without_a_safe_place_all_is_compiled_in_memory(
     said = [line for line in said if not line.startswith("Compiling")]
     assert said == [
         f"NUMBA_CACHE_DIR is not used for machine code: other users may write to {bases[0]}.",
-        "Machine code is not kept, as no folder for it is safe: the rules are compiled at each start.",
+        "Machine code is not cached because no folder is safe for it: the rules are compiled at every start.",
     ]
     monkeypatch.setattr(compiler, "cache_folder", lambda: None)
     with compiler.compiling_alone(lambda: True):

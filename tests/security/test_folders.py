@@ -75,7 +75,7 @@ def test_a_run_removes_nothing_foreign(
     rogsim.run(KEYS, out=tmp_path / "out")
     path = plant(tmp_path / "out", elsewhere)
     before, theirs = all_of(tmp_path / "out"), all_of(elsewhere)
-    with pytest.raises(ResultsError, match="which is no part of results; name another folder") as refused:
+    with pytest.raises(ResultsError, match="which does not belong to results; name another folder") as refused:
         rogsim.run(KEYS | {"seed": 4}, out=tmp_path / "out", replace=replace)
     assert path.relative_to(tmp_path / "out").as_posix() in str(refused.value)
     assert (all_of(tmp_path / "out"), all_of(elsewhere)) == (before, theirs)
@@ -90,7 +90,7 @@ def test_a_manifest_of_something_else_is_not_written_over(dice_race: GameSpec, t
     (tmp_path / "app").mkdir()
     (tmp_path / "app" / "manifest.json").write_text(content)
     for replace in (False, True):
-        with pytest.raises(ResultsError, match=r'holds "manifest.json", which is no part of results'):
+        with pytest.raises(ResultsError, match=r'holds "manifest.json", which does not belong to results'):
             rogsim.run(KEYS, out=tmp_path / "app", replace=replace)
     assert all_of(tmp_path / "app") == {"manifest.json": content.encode()}
 
@@ -144,12 +144,12 @@ def test_a_folder_of_tables_is_known_by_its_manifest(tmp_path: Path, manifest: s
     """Names alone do not make it rogsim's."""
     kind = FolderKind("tournament", ("bots",), ("pairs.png",))
     (tmp_path / "tournament.json").write_text(manifest)
-    with pytest.raises(ResultsError, match=r"tournament.json is not that of one; name another folder"):
+    with pytest.raises(ResultsError, match=r"tournament.json is not its manifest; name another folder"):
         kind.check(tmp_path)
     (tmp_path / "tournament.json").write_text('{"format": "rogsim-tournament/1"}')
     kind.check(tmp_path)
     (tmp_path / "bots.csv").symlink_to("tournament.json")
-    with pytest.raises(ResultsError, match=r'holds "bots.csv", which is no part of a tournament'):
+    with pytest.raises(ResultsError, match=r'holds "bots.csv", which does not belong to a tournament'):
         kind.check(tmp_path)
 
 

@@ -148,7 +148,7 @@ def test_a_file_that_is_not_there_is_still_told(sent: Path) -> None:
     """What can be checked without running anything is checked."""
     Path("x.toml").write_text('game = "dice-race"\nplayers = [2]\ngames = 4\nseed = 1\nbots = ["gone.py:f"]\n')
     ended = rogsim_command("scenario", "check", "x.toml")
-    assert (ended.code, ended.out) == (2, 'x.toml: key "bots": bot "gone.py:f": there is no file gone.py\n')
+    assert (ended.code, ended.out) == (2, 'x.toml: key "bots": bot "gone.py:f": the file gone.py does not exist\n')
 
 
 def test_a_bot_that_was_not_loaded_cannot_play(dice_race: GameSpec, canary: Path) -> None:

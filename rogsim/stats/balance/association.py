@@ -19,8 +19,8 @@ from rogsim.stats.estimates import Estimate
 from rogsim.stats.null import exchanges, share_p_values
 
 ASSOCIATION = (
-    "This shows what goes with winning, not what causes it: a seat that is ahead for another reason may get more of "
-    "this too."
+    "This shows what is associated with winning, not what causes it: a seat that is ahead for another reason may also "
+    "get more of this."
 )
 THIN_LINE = 200  # blocks that carry a slope, below which their own spread is not trusted to be large enough
 MOST = 12  # larger counts are put together

@@ -22,21 +22,19 @@ from rogsim.stats.estimates import CONFIDENCE, Estimate
 GROUPS = 100  # of blocks, each left out once
 POINTS, RELATIVE = "points", "points against the game's mean"
 
-SHARED_TOGETHER = "set-up, chance that all seats share, and how the game went (one is not told from the other)"
-OWN_TOGETHER = (
-    "each seat's own: its chance, its choices, and what they make of the game (one is not told from the other)"
-)
+SHARED_TOGETHER = "set-up, chance that all seats share, and how the game went (which cannot be separated)"
+OWN_TOGETHER = "each seat's own: its chance, its choices, and what they make of the game (which cannot be separated)"
 WORDS = {
-    "seat": "the seat: what some place in the turn order scores more than another, over all games",
-    "bot": "the bot: what one scores more than another, over all games and seats",
-    "bot in seat": "the bot in its seat: what some bot makes of some seat more than bot and seat add up to",
+    "seat": "the seat: how much more one place in the turn order scores than another, over all games",
+    "bot": "the bot: how much more one bot scores than another, over all games and seats",
+    "bot in seat": "the bot in its seat: what a bot scores in a seat beyond the sum of both effects",
     "shared luck": "luck of all seats: what all games on the same luck have in common, whoever sits where (set-up, "
     "order of decks; also who plays against whom)",
     "course": "the course of the game: what the seats of one game have in common and other games on the same luck have "
     "not (its length, for example). Less than 0: what one seat gains another loses",
-    "seat's luck": "luck of a seat: what whoever sits there has on this luck (its dice, what lies before it)",
-    "fit": "how the luck suits the bot: what a bot scores on this luck in whichever seat",
-    "rest": "the rest: what bot, seat, luck and game together make, and no two rows share",
+    "seat's luck": "luck of a seat: what any bot in it scores on this luck (its dice, what lies before it)",
+    "fit": "how the luck suits the bot: what a bot scores on this luck in any seat",
+    "rest": "the rest: the joint effect of bot, seat, luck and game, which no two rows share",
 }
 
 
@@ -234,15 +232,15 @@ def _words(name: str, bots: int, players: int, value: str) -> str:
 
 
 def _notes(rows: _Rows, players: int) -> tuple[str, ...]:
-    """Say what cannot be told apart."""
+    """Return notes on the components that cannot be told apart."""
     if rows.count == 1:
         return (
-            "With one bot in every seat each game has luck of its own. So set-up, dice and draws cannot be told apart: "
-            "only what all seats of a game share, and what is each seat's own. Let several bots play, and they are.",
+            "With one bot in every seat each game has its own luck. So set-up, dice and draws cannot be told apart: "
+            "only what all seats of a game share, and what is specific to each seat. With several bots they can.",
         )
     if players == 2:
         return (
             "With two players any two rows on the same luck share the seat, the bot or the game, so the luck of a "
-            "seat and how luck suits a bot cannot be told apart. With three or four players they are.",
+            "seat and how luck suits a bot cannot be told apart. With three or four players they can.",
         )
-    return ("What luck gives to one seat and what that seat makes of it in one game alone are both in the rest.",)
+    return ("The rest includes both what luck gives to one seat and what that seat makes of it in a single game.",)

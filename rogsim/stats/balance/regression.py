@@ -210,7 +210,7 @@ def _words(design: DesignMatrix, dropped: Sequence[str]) -> str:
     names = [factor.column.replace("_", " ") for factor in design.factors]
     names += [f"each of the {draw.column.replace('_', ' ')} x seat" for draw in design.draws]
     names += [f"{a} x {b}".replace("_", " ") for a, b in design.pairs]
-    also = f" Left out, as another one says the same: {', '.join(dropped)}." if dropped else ""
+    also = f" Left out because another term is equivalent: {', '.join(dropped)}." if dropped else ""
     return (
         f"Linear model of win share and of points on {' + '.join(names)}, with a constant for each game; least "
         f"squares, standard errors robust with blocks as clusters.{also}"

@@ -339,12 +339,12 @@ def test_one_choice_wanted_means_that_nothing_is_compared() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("search@rollout=16", 'search has no weight "rollout": among its weights are rollouts'),
-        ("planner@worlds=many", '"worlds" must be a number, not "many"'),
-        ("planner@worlds=nan", '"worlds" must be a number, not "nan"'),
-        ("search@rollouts=16+choices=", '"choices" must be a number, not ""'),
+        ("search@rollout=16", 'search has no weight "rollout": its weights include rollouts'),
+        ("planner@worlds=many", '"worlds" must be a finite number, not "many"'),
+        ("planner@worlds=nan", '"worlds" must be a finite number, not "nan"'),
+        ("search@rollouts=16+choices=", '"choices" must be a finite number, not ""'),
         ("tuned@rollouts=16", 'tuned has no weight "rollouts"'),
-        ("random@koku=1", 'random has no weight "koku": among its weights are none with a name'),
+        ("random@koku=1", 'random has no weight "koku": its weights have no names'),
     ],
 )
 def test_a_weight_that_cannot_be_set_is_one_line(name: str, told: str) -> None:
