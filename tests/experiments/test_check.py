@@ -195,7 +195,7 @@ def test_a_check_that_makes_no_sense_is_refused(how: dict[str, Any], message: st
 @pytest.mark.once_uncompiled
 @pytest.mark.usefixtures("bots")
 @pytest.mark.parametrize(
-    ("name", "code", "said"), [("walker", 0, "nothing wrong"), ("bots.py:Raising", 1, "something")]
+    ("name", "code", "said"), [("walker", 0, "nothing wrong"), ("bots.py:Raising", 1, "found problems")]
 )
 def test_the_command_prints_the_report_and_its_exit_code_says_the_same(name: str, code: int, said: str) -> None:
     """0 for a good bot, 1 for a bad one; built-in names work, too."""
