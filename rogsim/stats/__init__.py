@@ -1,4 +1,4 @@
-"""Estimates from results: every figure with its interval."""
+"""Estimates from results: every estimate with its interval."""
 
 from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
 

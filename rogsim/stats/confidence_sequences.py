@@ -1,4 +1,4 @@
-"""Intervals that hold at all looks at once, so that one may look after every block and stop when one likes.
+"""Intervals that hold at all looks at once, so that results may be checked after every block and a run may stop then.
 
 They are asymptotic confidence sequences: with n blocks and a standard error s, the interval reaches c(n) s to both
 sides, where
@@ -10,8 +10,8 @@ Arbour, Sinha, Kennedy and Ramdas 2024, "Time-uniform central limit theory and a
 Annals of Statistics 52(6), theorem 2.2 and section 2.3 on the choice of rho; arXiv:2103.06476). A plain 95% interval
 has c = 1.96 and holds at one look only.
 
-The promise is for each interval by itself: with probability 95% or more it holds the truth at all looks. It is not one
-for several intervals together.
+The guarantee is for each interval separately: with probability of at least 95% it contains the truth at all looks. It
+is not a guarantee for several intervals together.
 """
 
 from __future__ import annotations

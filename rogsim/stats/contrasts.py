@@ -1,7 +1,7 @@
-"""Ratios of block sums with their covariance, and what is asked of several of them at once.
+"""Ratios of block sums with their covariance, and joint tests of several of them.
 
-Tests of many levels come in two steps: one test of all of them together, then each by itself with p-values adjusted
-for their number.
+Tests of many levels have two steps: one joint test of all levels, then each level separately with p-values adjusted for
+their number.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Means:
         return _scaled(value, *wilson(value, effective, quantile), self.rows[place], effective, 1.0)
 
     def effective(self, place: int) -> float:
-        """Return how many independent games would tell as much about a share; nan with a single block."""
+        """Return the number of independent games with as much information about a share; nan with a single block."""
         value, variance = float(self.value[place]), float(self.covariance[place, place])
         if self.blocks[place] < 2 or math.isnan(variance) or math.isnan(value):
             return math.nan
@@ -138,7 +138,7 @@ class Means:
 
 
 def joined(one: float, other: float, correlation: float) -> float:
-    """Return how far the end of a difference is off, given how far the two ends that make it are."""
+    """Return the distance of a difference's end from its value, given those of the two ends that determine it."""
     return math.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other))
 
 
@@ -167,7 +167,7 @@ def selector(places: Sequence[int], size: int) -> Floats:
 def wald(means: Means, blocks: int) -> JointTest:
     """Test that all of these are 0, by Hotelling's statistic with the blocks as observations.
 
-    What is bound to the others (the last of shares that add up to 1) takes no degree of freedom. Estimates from
+    Estimates that the others determine (the last of shares that add up to 1) take no degree of freedom. Estimates from
     fewer than FEWEST_BLOCKS blocks are left out.
     """
     kept = np.flatnonzero(~np.isnan(means.value) & (means.blocks >= FEWEST_BLOCKS) & (np.diag(means.covariance) > 0))
@@ -186,7 +186,7 @@ def wald(means: Means, blocks: int) -> JointTest:
 
 
 def holm(p: Sequence[float] | Floats) -> Floats:
-    """Return p-values adjusted by Holm's method, those that are nan left out: any wrong claim has at most 5%.
+    """Return p-values adjusted by Holm's method, ignoring nan: at 5%, any wrong claim has at most 5% probability.
 
     (statsmodels has it too, but collects garbage at each call, which takes longer than all the rest.)
     """
@@ -199,7 +199,7 @@ def holm(p: Sequence[float] | Floats) -> Floats:
 
 
 def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
-    """Return Benjamini and Hochberg's q-values, those that are nan left out: of what is listed 5% may be chance."""
+    """Return Benjamini and Hochberg's q-values, ignoring nan: about 5% of what is listed at 5% is chance."""
     from scipy.stats import false_discovery_control  # takes longer to load than `run` takes to start
 
     values = np.asarray(p, dtype=np.float64)
@@ -256,7 +256,7 @@ def _scaled(value: float, low: float, high: float, n: float, effective: float, s
 
 
 def scaled(estimate: Estimate, scale: float) -> Estimate:
-    """Return an estimate in another unit, such as 100 for percentage points."""
+    """Return an estimate multiplied by a factor, such as 100 for percentage points."""
     return _scaled(estimate.value, estimate.low, estimate.high, estimate.n, estimate.effective, scale)
 
 

@@ -1,4 +1,4 @@
-"""Partial pooling: what the effects of many levels, looked at together, say of each of them.
+"""Partial pooling: estimates of many levels that borrow strength from each other.
 
 Each item (a level, or a level in a seat) has an effect in each of some contexts (a player count, a set of bots):
 

@@ -4,10 +4,10 @@ The model builds an order from the front: of those who are not placed yet, a bot
 probability s / (sum of all their strengths). For two bots that is the Elo formula. A rating is
 400 / ln 10 * ln s, and the ratings have mean 0.
 
-One won and one lost game between each two bots are added to what was played, so that a bot that never loses
-has a finite rating; after some hundred games this is too little to see. But how far such a bot is from the others
-no game can tell. So the mean is that of the largest set of bots that are *joined*: each has finished ahead of each
-other, be it by way of third ones. A bot outside it has a rating that rests on the added games, and no interval.
+One won and one lost game between each pair of bots are added to the games played, so that a bot that never loses has a
+finite rating; after some hundred games the effect is negligible. But no game can show how far such a bot is from the
+others. So the mean is that of the largest set of *joined* bots: each has finished ahead of each other one, directly or
+through other bots. The rating of a bot outside the set depends on the added games, and has no interval.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws
 
 
 def largest_joined(orders: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
-    """Say which bots are of the largest set in which each finished ahead of each other, also by way of third ones."""
+    """Return which bots are in the largest set in which each finished ahead of each other, directly or indirectly."""
     ahead = np.zeros((count, count))
     for first, second in combinations(range(orders.shape[1]), 2):
         np.add.at(ahead, (orders[:, first], orders[:, second]), 1)

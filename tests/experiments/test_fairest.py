@@ -164,7 +164,7 @@ def test_a_goal_of_what_does_not_come_up(tmp_path: Path) -> None:
     with pytest.raises(RogsimError, match=r"^goal: .* there is no seat 3 with 2 players"):
         request_fairest(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
     request = request_fairest(RACE, goal=["first_roll_share of 5 equal ± 40 pp"], over=SEARCH["over"], confirm=1)
-    with pytest.raises(RogsimError, match="there is nothing of that in 1 games with 2 players"):
+    with pytest.raises(RogsimError, match="nothing to estimate this from in 1 games with 2 players"):
         searched(tmp_path, request)
 
 

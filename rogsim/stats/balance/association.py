@@ -1,6 +1,6 @@
-"""What goes with winning: what seats had, how much of it, and where their points came from.
+"""What is associated with winning: what seats had, how much of it, and the sources of their points.
 
-These are screens. A seat that is ahead can afford more, so what winners have is not yet what makes them win.
+These are screens. A seat that is ahead can afford more, so what winners have is not necessarily what makes them win.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST = 12  # larger counts are put together
 
 @dataclass(frozen=True)
 class Members:
-    """For each member of a set how seats that had it differ from seats that did not."""
+    """For each member of a set, how seats that had it differ from seats that did not."""
 
     players: int
     column: str
@@ -110,7 +110,7 @@ def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float
 
 @dataclass(frozen=True)
 class Slope:
-    """What one more of something goes with: win share in pp, points; p: of none in win share.
+    """The change associated with one more of something, in win share (pp) and points; p: of none in win share.
 
     n: rows. mean: how many a seat has. difference: in win share between seats that have some and those that have none,
     in pp; points_difference: the same in points; p_difference: of none in win share. having: rows that have some.

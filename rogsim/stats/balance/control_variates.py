@@ -1,4 +1,4 @@
-"""Takes the luck of the deal out of win shares: control variates whose coefficients are fitted on other games.
+"""Removes the luck of the deal from win shares: control variates with coefficients fitted on other games.
 
 If the set-up deals each seat something at random (a hand of cards, say), part of what a seat wins is due to what it was
 dealt. Over many games all seats are dealt the same, so this part is noise. A regression says what each dealt level is
@@ -97,7 +97,7 @@ class Dealt:
 
     @property
     def is_known(self) -> bool:
-        """Return whether there are blocks enough for an adjustment."""
+        """Return whether there are enough blocks for an adjustment."""
         return self.blocks >= BLOCKS_EACH * self.size
 
     @cached_property
@@ -113,7 +113,7 @@ class Dealt:
         return np.asarray(inverse @ moments, dtype=np.float64)
 
     def adjusted(self, part: BlockRows) -> BlockRows:
-        """Return blocks with the luck of the deal taken out of the win shares."""
+        """Return blocks with the luck of the deal removed from the win shares."""
         padded = np.hstack([self.worths, np.zeros((FOLDS, 1))])
         fold = _folds(part)[:, None]
         worth = np.zeros_like(part.wins)

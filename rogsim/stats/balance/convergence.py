@@ -1,4 +1,4 @@
-"""How the main estimate settles: the win share of each seat after the first games, then after more and more."""
+"""Convergence of the main estimate: the win share of each seat after increasing numbers of games."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Estimates of several runs on common luck: what each lucky or unlucky block did to them, so that they can be compared.
+"""Estimates of several runs on common luck, with the influence of each block, so that the runs can be compared.
 
-An estimate is a ratio of sums over blocks (a share, a mean). Its pulls tell, by luck, how far each block
-moves it; they sum to 0, and their spread is its standard error (linearisation, as in `blocks`). Two runs on the same
-luck have pulls for the same blocks, and their difference, block by block, gives the error of the difference:
-luck that helps both alike is gone from it (common random numbers; Law 2015, "Simulation Modeling and Analysis", 11.2).
+An estimate is a ratio of sums over blocks (a share, a mean). Its pulls say how far each block moves it; they sum to 0,
+and their spread is its standard error (linearisation, as in `blocks`). Two runs on the same luck have pulls for the
+same blocks. The block-by-block differences of the pulls give the standard error of the difference, in which luck that
+affects both runs equally cancels (common random numbers; Law 2015, "Simulation Modeling and Analysis", 11.2).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Asked:
     """What to estimate: the mean of a column, for every level of a factor of seats, or over games.
 
     value: "win_share", "points" or another column of numbers. factor: "seat", "bot", a column of seats with levels;
-    "" for a column of games. whether: not how many of it there are, but whether there is any.
+    "" for a column of games. whether: not the value itself, but whether it is more than 0.
     """
 
     value: str
@@ -37,11 +37,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Estimates:
-    """Estimates of one run with one number of players, all of one thing asked: one for each level.
+    """Estimates of one run with one player count for one question, one estimate for each level.
 
-    levels: their names, "" for a column of games. value: float64[k]; nan where a level did not come up. n: int64[k],
-    rows behind each. luck: int64[m], ascending. pulls: float64[m, k]. weights: float64[m, k], the rows of a block
-    against those of the mean block; None if all are alike.
+    levels: their names, "" for a column of games. value: float64[k]; nan where a level did not occur. n: int64[k], rows
+    of each. luck: int64[m], ascending. pulls: float64[m, k]. weights: float64[m, k], the rows of a block relative to
+    those of the mean block; None if all are equal.
     """
 
     asked: Asked
@@ -53,7 +53,7 @@ class Estimates:
     weights: Floats | None = None
 
     def places(self, luck: Ints) -> Ints:
-        """Return where some of the lucks are, all of which must be there: int64[m]."""
+        """Return the indices of some luck numbers, all of which must exist: int64[m]."""
         return np.searchsorted(self.luck, luck)
 
     def picked(self, places: Sequence[int]) -> Estimates:
@@ -76,7 +76,7 @@ class Estimates:
 
 @dataclass(frozen=True)
 class Difference:
-    """The estimates of one run less those of another, on the luck that both played: float64[k].
+    """The estimates of one run minus those of another, on the luck that both played: float64[k].
 
     error: standard errors as paired. unpaired: those that two runs on different luck would have. n: rows behind each.
     blocks: common to both. by_block: float64[blocks, k], what each block adds to the differences if both runs have the
@@ -109,9 +109,9 @@ class Difference:
 
 
 def measure(results: Results, players: int, asked: Sequence[Asked]) -> list[Estimates]:
-    """Return the estimates for each thing asked, in one pass over the rows of one number of players.
+    """Return the estimates for each question, in one pass over the rows of one player count.
 
-    The levels of a factor are those that came up, in their order; for a factor without any there are no estimates.
+    The levels of a factor are those that occurred, in their order; for a factor without any there are no estimates.
     """
     rows = results.seats().filter(pl.col("players") == players)
     factors = list(dict.fromkeys(one.factor for one in asked if one.factor and one.factor != "seat"))
@@ -133,7 +133,7 @@ def measure(results: Results, players: int, asked: Sequence[Asked]) -> list[Esti
 
 
 def compare(base: Estimates, other: Estimates) -> Difference:
-    """Return how much more the other run has, on common luck; levels that only one of them has are left out."""
+    """Return how much higher the other run's estimates are, on common luck, for the levels that both runs have."""
     luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
     levels = [level for level in base.levels if level in other.levels]
     ours, theirs = ([run.levels.index(level) for level in levels] for run in (base, other))
@@ -149,8 +149,8 @@ def compare(base: Estimates, other: Estimates) -> Difference:
 def _by_block(first: Estimates, second: Estimates) -> Floats:
     """Return what each block adds to the differences if both runs have the same shares or means.
 
-    A block has its sum less the rows times the share of both runs together. So swapping the two runs in a block flips
-    the sign of what it adds, and changes nothing else.
+    A block contributes its sum minus its rows times the share of both runs together. So swapping the two runs in a
+    block flips the sign of its contribution, and changes nothing else.
     """
     rows = (first.n + second.n) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -182,7 +182,7 @@ def narrowed(run: Estimates, luck: Ints) -> Estimates:
 
 
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
-    """Return the means over all seats of estimates by seat, one for each name, as levels of one thing asked."""
+    """Return the means over all seats of estimates by seat, one for each name, as levels of one question."""
     value = np.array([run.value.mean() for run in runs])
     pulls = np.stack([run.pulls.mean(axis=1) for run in runs], axis=1)
     n = np.array([run.n.sum() for run in runs], dtype=np.int64)

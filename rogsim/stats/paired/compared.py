@@ -1,4 +1,4 @@
-"""All that is asked of a base and its variants: measured run by run, compared on common luck, and judged together."""
+"""All questions about a base and its variants: measured run by run, compared on common luck, and judged together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Answer, Question, answer
 from rogsim.stats.paired.fairness import fairer, farthest
 
-POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # up to where a difference of means does not matter
+POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # differences of means up to this do not matter
 FAIRNESS, SEATS, BOTS, LENGTH = "fairness", "seats", "bots", "length"
 SEAT = "seat"  # the factor that every game has, and what one of its levels is called
 SCREENED = ("count", "parts")  # kinds of topics whose columns are numbers: means are compared, and nothing is claimed
@@ -24,7 +24,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class MeasuredRun:
-    """One run that is compared: what it is called, its rows, and who played."""
+    """One run in a comparison: its name, its rows, and its bots."""
 
     label: str
     results: Results
@@ -33,7 +33,7 @@ class MeasuredRun:
 
 @dataclass(frozen=True)
 class Fairness:
-    """How far one run is from fair: the seat that is farthest, and its distance in pp."""
+    """How far one run is from fair: the farthest seat, and its distance in pp."""
 
     players: int
     label: str
@@ -43,7 +43,7 @@ class Fairness:
 
 @dataclass(frozen=True)
 class Compared:
-    """What is known of a base and its variants.
+    """The comparison of a base with its variants.
 
     games: of the base, by player count. verdicts: on all questions that have a margin. screens: on those without.
     """
@@ -61,7 +61,7 @@ class Compared:
 def compared(
     base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, tell: Tell = lambda _: None
 ) -> Compared:
-    """Compare runs on common luck. margin: of win shares, in percentage points. tell: is told what is being done."""
+    """Compare runs on common luck. margin: of win shares, in percentage points. tell: receives status lines."""
     games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
     standings: list[Fairness] = []
     claims: list[Answer] = []
@@ -84,9 +84,9 @@ def compared(
 
 
 def look_at(base: Results, variant: Results, players: int) -> int:
-    """Return which look at two runs together this is, from 1.
+    """Return the number of this look at two runs together, from 1.
 
-    The two were seen together at most as often as the one that was seen less, such as a new variant of an old base.
+    Two runs were seen together at most as often as the one seen less often, such as a new variant of an old base.
     """
     return min(look_of(one.manifest, players) for one in (base, variant))
 
@@ -120,7 +120,7 @@ def _claims(
     margin: float,
     look: int,
 ) -> Iterator[Answer]:
-    """Yield what the variant changes, question by question; of bots only those that played in both."""
+    """Yield what the variant changes, question by question; for bots only those that played in both runs."""
     games = _games(variant, players)
     question = Question(FAIRNESS, "Distance from fair", "pp", share=True, margin=margin)
     seats = next(one for one in base if one.topic == SEATS and one.share)
@@ -132,7 +132,7 @@ def _claims(
 
 
 def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Answer]:
-    """Yield what variants change about the means of a topic's columns, over all seats; by seat if there is only one."""
+    """Yield how variants change the means of a topic's columns, over all seats, or by seat for a single column."""
     whether = topic.kind == "count" and topic.whether
     one = SEAT if len(topic.columns) == 1 else topic.title.lower()
     question = Question(topic.name, topic.title, "pp" if whether else "for each seat", one, whether)

@@ -1,8 +1,8 @@
-"""How far a candidate is from its goals, and which of two candidates is closer, on the luck that both played.
+"""How far candidates are from their goals, and which of two is closer, on the luck that both played.
 
-A deviation is told in units of what its goal allows, so that a goal is true where none is beyond ±1. The distance is
-the largest deviation of all: it is selected, so its interval and the comparison of two distances allow for that
-(`rogsim.stats.paired.largest`).
+A deviation is measured in units of its goal's tolerance, so that a goal is met if no deviation is beyond ±1. The
+distance is the largest deviation of all. It is a selected maximum, and its interval and the comparison of two distances
+allow for that (`rogsim.stats.paired.largest`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDING = 1e-6  # of a distance
 
 @dataclass(frozen=True)
 class Piece:
-    """The deviations of one goal with one number of players.
+    """The deviations of one goal with one player count.
 
     levels: their names. value: float64[k], in units of the tolerance. pulls: float64[m, k], by luck, as in `Estimates`.
     estimates: what the deviations are of, in their own unit.
@@ -52,7 +52,7 @@ class Piece:
 
     @cached_property
     def carriers(self) -> Ints:
-        """Return how many blocks each level came up in, int64[k]: the others say nothing of it."""
+        """Return in how many blocks each level occurred, int64[k]: the others carry no information about it."""
         blocks = np.full(len(self.levels), len(self.luck))
         if self.goal.factor in ("", "seat"):
             return blocks
@@ -63,7 +63,7 @@ class Piece:
     def shares(self) -> Floats:
         """Return what each block adds to each deviation, float64[m, k]; their squares add up to the variances.
 
-        A win share that never varied is known to about one game in as many as there are blocks, no better.
+        A win share that never varied is known only to about one game per number of blocks.
         """
         blocks = len(self.luck)
         if blocks < 2:
@@ -96,9 +96,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class GoalVerdict:
-    """Whether the goals are true of a candidate: surely (kind "true"), surely not ("false"), or not known ("open").
+    """Whether a candidate meets its goals: surely (kind "true"), surely not ("false"), or not known ("open").
 
-    more: about how many games in all would settle it with 80% certainty; None if it is known, or never would be.
+    more: about how many games in total would settle it with 80% probability; None if it is known, or never would be.
     """
 
     kind: Literal["true", "false", "open"]
@@ -109,7 +109,7 @@ class GoalVerdict:
 class Deviations:
     """All deviations of one candidate; `games` for each player count.
 
-    tries: how many candidates are judged together, of which one is to be taken.
+    tries: how many candidates are judged together, one of which will be chosen.
     """
 
     pieces: tuple[Piece, ...]
@@ -118,7 +118,7 @@ class Deviations:
 
     @cached_property
     def distance(self) -> float:
-        """Return the largest deviation: 1 is just within what is allowed."""
+        """Return the largest deviation: 1 is just within the tolerance."""
         return max(float(np.nanmax(np.abs(piece.value))) for piece in self.pieces)
 
     @property
@@ -139,13 +139,13 @@ class Deviations:
 
     @property
     def blocks(self) -> int:
-        """Return in how many blocks every level came up, at least."""
+        """Return the smallest number of blocks in which any level occurred."""
         return min(int(piece.carriers.min()) for piece in self.pieces)
 
     def distance_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return an interval of the distance that allows for the largest deviation's being selected.
+        """Return an interval of the distance that allows for the selection of the largest deviation.
 
-        nan if a level came up in too few blocks.
+        nan if a level occurred in too few blocks.
         """
         ends = self.bounds_against(()).interval(self.distance, confidence, self.games)
         return (ends.low if math.isnan(ends.low) else max(0.0, ends.low)), ends.high
@@ -159,11 +159,11 @@ class Deviations:
         return Estimate(piece.unit * self.distance, piece.unit * low, piece.unit * high, n, float(n))
 
     def judged_among(self, tries: int) -> Deviations:
-        """Return the same, to be judged together with others: so many in all."""
+        """Return the same deviations, to be judged as one of that number of candidates."""
         return replace(self, tries=tries)
 
     def bounds_against(self, base: Sequence[Piece]) -> Bounds:
-        """Return the bounds of the distance less that of other pieces; of the distance itself if there are none."""
+        """Return the bounds of the distance minus that of other pieces; of the distance itself if there are none."""
         pieces = (*self.pieces, *base)
         value = np.concatenate([np.nan_to_num(one.value) for one in pieces])
         spread = _covariance(pieces) + np.diag(np.concatenate([one.floor for one in pieces]) ** 2)
@@ -172,11 +172,11 @@ class Deviations:
         return bounds(value[:own], value[own:], spread, blocks)
 
     def verdict(self, tries: int | None = None) -> GoalVerdict:
-        """Say whether the goals are true.
+        """Return whether the goals are met.
 
-        They are if for every level two one-sided tests at 5% say so, and are not if any level is beyond for sure, by
-        Bonferroni's rule over the levels. tries: how many candidates are judged together, of which one is to be
-        taken, if not `self.tries`; the level of both is divided by it.
+        They are met if for every level two one-sided tests at 5% say so, and not met if any level is clearly beyond, by
+        Bonferroni's rule over the levels. tries: how many candidates are judged together, one of which will be chosen,
+        by default `self.tries`; the level of both tests is divided by it.
         """
         alpha = ALPHA / (tries or self.tries)
         if self.blocks < FEWEST_BLOCKS:
@@ -197,13 +197,13 @@ class Deviations:
 
 
 def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], games: int) -> Deviations:
-    """Return how far a run is from its goals, with each number of players."""
+    """Return how far a run is from its goals, with each player count."""
     pieces = []
     for count in players:
         found = measure(results, count, [Asked(goal.value, goal.factor) for goal in goals])
         for goal, estimates in zip(goals, found, strict=True):
             if not estimates.levels or goal.level not in ("", *estimates.levels):
-                raise RogsimError(f"{goal.text}: there is nothing of that in {games:,} games with {count} players")
+                raise RogsimError(f"{goal.text}: nothing to estimate this from in {games:,} games with {count} players")
             pieces.append(piece_of(goal, count, estimates))
     return Deviations(tuple(pieces), games)
 
@@ -211,9 +211,9 @@ def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], 
 def closer(first: Deviations, second: Deviations) -> float:
     """Return the confidence that the first candidate is closer to its goals than the second, from 0 to 1.
 
-    It is the confidence of the widest interval of the difference that leaves 0 out: of two candidates that are equally
-    close, one is declared closer with 95% confidence or more in at most 5% of cases, with 99% in 1%. Half means that
-    nothing is known.
+    It is the confidence of the widest interval of the difference that excludes 0: if two candidates are equally close,
+    one is declared closer with 95% confidence or more in at most 5% of cases, with 99% in at most 1%. A value of 0.5
+    means that nothing is known.
     """
     if abs(first.distance - second.distance) < ROUNDING:
         return 0.5
@@ -224,14 +224,14 @@ def closer(first: Deviations, second: Deviations) -> float:
 
 
 def surely_closer(first: Deviations, second: Deviations, alpha: float) -> bool:
-    """Say whether `closer` is 1 - alpha or more, more quickly."""
+    """Return whether `closer` is 1 - alpha or more, but faster."""
     if second.distance - first.distance < ROUNDING:
         return False
     return second.bounds_against(first.pieces).is_above(alpha / 2)
 
 
 def farther_by(first: Deviations, second: Deviations, confidence: float = CONFIDENCE) -> Estimate:
-    """Return by how much the first candidate is farther from its goals than the second, in units of what is allowed."""
+    """Return how much farther the first candidate is from its goals than the second, in units of the tolerance."""
     found = first.distance - second.distance
     if first.vector.shape == second.vector.shape and np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING):
         return Estimate(0.0, 0.0, 0.0, first.games, float(first.games))
@@ -239,7 +239,7 @@ def farther_by(first: Deviations, second: Deviations, confidence: float = CONFID
 
 
 def _covariance(pieces: Sequence[Piece]) -> Floats:
-    """Return the covariance of all deviations of some pieces, of which those of common luck go together."""
+    """Return the covariance of all deviations of some pieces; pieces on common luck are correlated."""
     luck = np.unique(np.concatenate([one.luck for one in pieces]))
     columns = []
     for one in pieces:
@@ -251,7 +251,7 @@ def _covariance(pieces: Sequence[Piece]) -> Floats:
 
 
 def piece_of(goal: Goal, players: int, estimates: Estimates) -> Piece:
-    """Return the deviations of estimates from a goal, with one number of players."""
+    """Return the deviations of estimates from a goal, with one player count."""
     value, pulls = estimates.value, estimates.pulls
     if goal.aim is not None:
         value = value - goal.aim

@@ -2,9 +2,9 @@
 
 As for a report on one game (`verdicts`): all questions of a page, with every player count and variant, are one
 family, whose p-values are adjusted by Holm's method; levels are named, and quoted, by intervals that hold for all
-levels of a question together; that the largest difference is beyond the margin has a Holm family of its own; and
-"within the margin" means that for every level two one-sided tests at 5% say so (Schuirmann 1987). All of these error
-rates are shared out over the looks that the folders of both runs remember (`spending`).
+levels of a question together; the claims that the largest difference is beyond the margin form their own Holm family;
+"within the margin" means that for every level two one-sided tests at 5% say so (Schuirmann 1987). All these error rates
+are divided over the looks that the folders of both runs remember (`alpha_spending`).
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ FAMILY = (
 
 @dataclass(frozen=True)
 class Judged:
-    """An answer and what to make of it.
+    """An answer and its verdict.
 
-    p: of the test of all levels, adjusted for the looks and by Holm over the family. by_level: p of each level by
-    itself, by Holm over the levels. largest: with the interval that it has by itself. sure: the levels that differ for
-    sure, the largest first. beyond: whether the largest difference is surely more than the margin; None if that is
-    open. more_games: about how many more games would settle it, if it is open.
+    p: of the test of all levels, adjusted for the looks and by Holm over the family. by_level: p of each level, by Holm
+    over the levels. largest: with its separate interval. sure: the levels that clearly differ, the largest first.
+    beyond: whether the largest difference is surely more than the margin; None if that is undecided. more_games: about
+    how many more games would settle an undecided question.
     """
 
     kind: Kind
@@ -89,7 +89,7 @@ def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
 
 
 def _more_games(answer: Answer, margin: float, family: int) -> int | None:
-    """Return about how many more games would settle it, whichever way, if the differences are what they seem.
+    """Return about how many more games would settle it, either way, if the estimated differences are true.
 
     With the error rate that the next look may use.
     """
@@ -97,7 +97,7 @@ def _more_games(answer: Answer, margin: float, family: int) -> int | None:
     if not known or answer.games < 1:
         return None
     share = weight(answer.look + 1)
-    # By how much games must grow; a 90% interval reaches norm.isf(0.05) standard errors.
+    # The factor by which games must grow; a 90% interval reaches norm.isf(0.05) standard errors.
     spreads = [one.effect90.half_width / norm.isf(0.05) for one in known]
     sizes = [abs(one.effect.value) for one in known]
     pairs = list(zip(spreads, sizes, strict=True))
@@ -109,6 +109,6 @@ def _more_games(answer: Answer, margin: float, family: int) -> int | None:
 
 
 def _by_size(one: Change) -> tuple[float, float]:
-    """Order by the size of the difference; of two as large the one that is more comes first."""
+    """Order by the size of the difference; if two are equally large, the positive one comes first."""
     value = one.effect.value
     return (-1.0, 0.0) if math.isnan(value) else (round(abs(value), 9), value)

@@ -1,10 +1,10 @@
-"""How far a vector of differences is from 0: the root mean square, freed of what noise adds to it.
+"""How far a vector of differences is from 0: the root mean square, corrected for noise.
 
-The squared length of an estimated vector is too large by the trace of its covariance, which is taken off. The interval
-comes from the noncentral chi-square distribution that the squared length has (Johnson, Kotz and Balakrishnan 1995,
-"Continuous Univariate Distributions", volume 2, chapter 29): all true lengths that would not make the one found
-surprising. Noise is taken to be as strong in every direction as in the one found; the trace then gives the degrees of
-freedom, a good approximation for seats, whose shares are about equally well known.
+The squared length of an estimated vector is too large by the trace of its covariance, which is subtracted. The interval
+comes from the noncentral chi-square distribution of the squared length (Johnson, Kotz and Balakrishnan 1995,
+"Continuous Univariate Distributions", volume 2, chapter 29): all true lengths with which the estimate would not be
+surprising. Noise is assumed to be as strong in every direction as in the estimated one; the trace then gives the
+degrees of freedom, a good approximation for seats, whose shares are known about equally well.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confid
     """Return the root mean square of some differences, with its interval.
 
     difference: float64[k]. covariance: float64[k, k], of the estimates. With a single block, or with differences that
-    are not known, there is no interval. Differences without any noise are what they are.
+    are not known, there is no interval. Differences without any noise are not corrected.
     """
     size, squared = len(difference), float(difference @ difference)
     noise = float(np.trace(covariance))
@@ -38,7 +38,7 @@ def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confid
     if along <= 1e-12 * max(squared, 1e-12):
         return Estimate(value, value, value, n, float(n))
     tail = (1 - confidence) / 2
-    wider = (float(stdtrit(blocks - 1, 1 - tail)) / norm.isf(tail)) ** 2  # few blocks: Student in the place of normal
+    wider = (float(stdtrit(blocks - 1, 1 - tail)) / norm.isf(tail)) ** 2  # few blocks: Student's t instead of normal
     scale, df = along * wider, noise / along
     if squared > CLEAR * scale:
         reach = norm.isf(tail) * math.sqrt(scale / size)

@@ -1,6 +1,6 @@
-"""How far a game is from fair: the largest deviation of any seat's win share from its fair share, of one run or of two.
+"""How far a game is from fair: the largest deviation of any seat's win share from its fair share, for one or two runs.
 
-Intervals come from simultaneous bounds, as `rogsim.stats.paired.largest` tells.
+Intervals come from simultaneous bounds (see `rogsim.stats.paired.largest`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def distance(shares: NDArray[np.floating]) -> float:
 
 
 def farthest(run: Estimates) -> tuple[str, Estimate]:
-    """Return which seat is farthest from fair, and how far, in pp; of two as far the one that wins more."""
+    """Return which seat is farthest from fair, and how far, in pp; in a tie the seat that wins more."""
     deviation = np.round(run.value - 1 / len(run.value), 9)
     place = max(range(len(deviation)), key=lambda seat: (abs(deviation[seat]), deviation[seat]))
     return run.levels[place], scaled(_distance(run), 100.0)
@@ -36,7 +36,7 @@ def farthest(run: Estimates) -> tuple[str, Estimate]:
 def fairer(
     question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
 ) -> Answer:
-    """Return by how much the variant is farther from fair than the base, given the win shares by seat of both.
+    """Return how much farther from fair the variant is than the base, given the win shares by seat of both.
 
     look: which look at both runs this is, from 1.
     """

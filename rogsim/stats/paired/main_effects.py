@@ -1,4 +1,4 @@
-"""What each of several varied figures does, from many cells on common luck.
+"""Main effects of several varied parameters, from many cells on common luck.
 
 All cells play the same luck, so for each block of luck the response of every cell is known. Whatever is linear in the
 responses (a difference to one cell, a slope by least squares) can be formed block by block, and its mean over blocks
@@ -35,7 +35,7 @@ Setting = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Response:
-    """What one cell, or some combination of cells, gives with one number of players.
+    """The responses of one cell, or of a combination of cells, with one player count.
 
     value: float64[players + 3]: the seats' win shares in per cent, the distance from fair in percentage points (root
     mean square, with what noise adds), points of a seat, turns. pulls: float64[m, players + 3], by luck. games: behind
@@ -78,7 +78,7 @@ class Response:
         return self._estimate(self.players + MORE.index(name))
 
     def distance(self) -> Estimate:
-        """Return how far the shares are from fair, freed of noise, in percentage points."""
+        """Return how far the shares are from fair, corrected for noise, in percentage points."""
         return self._distance
 
     @cached_property
@@ -86,7 +86,7 @@ class Response:
         return distance(self.value[: self.players] - 100 / self.players, self.covariance(), self.blocks, self.games)
 
     def move(self) -> Estimate:
-        """Return of an effect how far it moves shares: root mean square over the seats, freed of noise."""
+        """Return how far an effect moves shares: the root mean square over the seats, corrected for noise."""
         return distance(self.value[: self.players], self.covariance(), self.blocks, self.games)
 
     def joint(self) -> JointTest:
@@ -103,12 +103,12 @@ class Response:
 
     @property
     def is_enough(self) -> bool:
-        """Say whether there are blocks enough for tests."""
+        """Return whether there are enough blocks for tests."""
         return self.blocks >= FEWEST_BLOCKS + 2 * (self.players - 1)
 
     @property
     def is_nothing(self) -> bool:
-        """Say whether no game came out differently in anything that is looked at."""
+        """Return whether no response differs in any game."""
         return not self.value.any() and not self.pulls.any()
 
     def _shares(self, scale: float = 1.0) -> Means:
@@ -125,11 +125,10 @@ class Response:
 
 @dataclass(frozen=True)
 class Effect:
-    """What one figure does: by one step of a number, or for one value against the scenario's own.
+    """The main effect of one parameter: of one step of a number, or of one value against the scenario's own.
 
-    value: of an axis that is no number, in words; "" for a step. q_seats: whether any seat's share moves at all,
-    q_fair: whether the distance from fair changes; both by Benjamini and Hochberg over all effects of one number of
-    players.
+    value: of an axis that is not a number, in words; "" for a step. q_seats: whether any seat's share moves at all,
+    q_fair: whether the distance from fair changes; both by Benjamini and Hochberg over all effects of one player count.
     """
 
     axis: Axis
@@ -140,19 +139,19 @@ class Effect:
 
 
 def respond(results: Sequence[Results], players: int) -> list[Response]:
-    """Return the responses of cells with one number of players, all on the luck that they have in common."""
+    """Return the responses of cells with one player count, all on their common luck."""
     measured = [measure(one, players, ASKED) for one in results]
     luck = reduce(_common, [estimates[0].luck for estimates in measured])
     return [response_of([narrowed(one, luck) for one in estimates], players) for estimates in measured]
 
 
 def difference(base: Response, other: Response) -> Response:
-    """Return how much more another cell has than the first, on common luck."""
+    """Return how much higher the responses of another cell are than those of the first, on common luck."""
     return combine([base, other], np.array([-1.0, 1.0]))
 
 
 def distance_change(base: Response, other: Response) -> Estimate:
-    """Return how much farther from fair another cell is than the first, in percentage points, both freed of noise.
+    """Return how much farther from fair another cell is than the first, in percentage points, corrected for noise.
 
     Each end is as far off as those ends of the two distances' intervals that make it (MOVER, as in `Means.apart`), with
     the correlation that the cells have by their common luck.
@@ -170,7 +169,7 @@ def distance_change(base: Response, other: Response) -> Estimate:
 
 
 def combine(responses: Sequence[Response], weights: Floats) -> Response:
-    """Return a weighted sum of responses; cells of weight 0 are not looked at."""
+    """Return a weighted sum of responses; cells of weight 0 are ignored."""
     used = [(one, float(weight)) for one, weight in zip(responses, weights, strict=True) if weight]
     value, pulls = np.zeros_like(responses[0].value), np.zeros_like(responses[0].pulls)
     for one, weight in used:
@@ -184,9 +183,9 @@ def combine(responses: Sequence[Response], weights: Floats) -> Response:
 
 
 def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequence[Response]) -> list[Effect]:
-    """Return what each axis does, the one that moves win shares most first.
+    """Return the main effect of each axis, the one that moves win shares most first.
 
-    settings: what each cell has other than the scenario. Axes that the cells do not tell apart are left out.
+    settings: how each cell differs from the scenario. Axes that the cells do not separate are left out.
     """
     changes: list[tuple[Axis, str, Response]] = []
     for axis, value, weights in contrasts(axes, settings):

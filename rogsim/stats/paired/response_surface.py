@@ -1,8 +1,8 @@
-"""A response surface: what candidates that were not played are likely to give, from those that were.
+"""A response surface: predictions for candidates that were not played, from those that were.
 
-Every response is taken for a smooth function of the values that are searched: linear in each, and bent where there
-is enough to tell by (Box and Draper 2007, "Response Surfaces, Mixtures, and Ridge Analyses"). On common luck the
-responses of candidates differ by little noise, so that a few candidates tell much.
+Every response is modelled as a smooth function of the searched values: linear in each, and curved where there are
+enough data (Box and Draper 2007, "Response Surfaces, Mixtures, and Ridge Analyses"). On common luck the differences
+between candidates have little noise, so a few candidates are very informative.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Space:
 
     @property
     def size(self) -> int:
-        """Return how many points there are."""
+        """Return the number of points."""
         return prod(len(axis.values) for axis in self.axes)
 
     def changes(self, points: Points) -> Floats:
@@ -68,7 +68,7 @@ class Space:
 
 
 def first_points(space: Space) -> list[Point]:
-    """Return where to begin: near the scenario's own values, then each axis alone at both of its ends."""
+    """Return the starting points: near the scenario's own values, then each axis alone at both of its ends."""
     middle = tuple(_nearest(axis) for axis in space.axes)
     points = [middle]
     for number, axis in enumerate(space.axes):
@@ -85,7 +85,7 @@ def proposals(
     most: int,
     refused: Collection[Point] = (),
 ) -> list[Point]:
-    """Return the points that are most worth playing next, none of which was played or refused: at most `most`.
+    """Return at most `most` points that are most worth playing next, none of them played or refused before.
 
     responses: float64[n, k], deviations of the points played, in units of what is allowed. Proposed are points that,
     by the surface, are as close to the goals as can be with as little change: first the closest, then the one with
