@@ -1,4 +1,4 @@
-"""Estimates of several runs on common luck, with the influence of each block, so that the runs can be compared.
+"""Estimates of several runs on common luck, with the effect of each block, so that the runs can be compared.
 
 An estimate is a ratio of sums over blocks (a share, a mean). Its pulls say how far each block moves it; they sum to 0,
 and their spread is its standard error (linearisation, as in `blocks`). Two runs on the same luck have pulls for the
