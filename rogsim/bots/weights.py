@@ -84,7 +84,7 @@ def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
     if isinstance(given, list):
         return given
     if not isinstance(given, dict):
-        raise RegistryError(f'{path}: key "weights": is missing: give a list of numbers or a table by name')
+        raise RegistryError(f'{path}: key "weights": must be a list of numbers or a table by name')
     if not names:
         raise RegistryError(f'{path}: key "weights": must be a list, because the bot does not name its weights')
     for name in [*given, *names]:

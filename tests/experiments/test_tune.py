@@ -345,7 +345,7 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
         ("moody@w.toml", WEIGHTS.replace("1.0", "1" + 400 * "0"), "must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", "true"), "true is not allowed: must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", '"a"'), '"a" is not allowed: must be a finite number'),
-        ("moody@w.toml", WEIGHTS.replace("[1.0]", "1.0"), 'key "weights": must be there, as a list'),
+        ("moody@w.toml", WEIGHTS.replace("[1.0]", "1.0"), 'key "weights": must be a list of numbers'),
         (
             "moody@w.toml",
             WEIGHTS.replace("[1.0]", "{a = 1}"),
