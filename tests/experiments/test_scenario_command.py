@@ -143,7 +143,7 @@ def test_check_tells_of_each_file(command: Run) -> None:
         (
             "seat_share",
             "seat_share of 3",
-            'x.toml: key "balance.goal": "seat_share of 3 equal ± 2 pp" is not allowed: wi',
+            'x.toml: key "balance.goal": "seat_share of 3 equal ± 2 pp" is not allowed: there is no seat 3',
         ),
         ("[sweep]", '[sweep]\nsample = "sobol"', 'x.toml: key "sweep.points": is missing'),
         ('"head_start.2"', '"x*"', 'x.toml: key "balance.over.x*": matches no numeric parameter'),

@@ -205,8 +205,8 @@ def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None
     _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml")
     assert err.splitlines() == [
         "base: played with 2 players only, so that all runs can be compared.",
-        "other-seed: played with 200 games instead of 900; seed 5 instead of 6; 2 players only; all games, whatever "
-        "until says, so that all runs can be compared.",
+        "other-seed: played with 200 games instead of 900; seed 5 instead of 6; 2 players only; all games, ignoring "
+        "`until`, so that all runs can be compared.",
         "ahead: played with 2 players only, so that all runs can be compared.",
         "other-seed: changes nothing, so its games are the same as those of base.",
         "two: changes nothing, so its games are the same as those of base.",

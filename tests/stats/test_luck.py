@@ -72,7 +72,7 @@ def test_one_bot_or_two_players_tell_less_and_say_so() -> None:
     alone = luck_of(series(np.random.default_rng(3), 800))[0]
     assert set(shares(alone)) == {"seat", "shared luck", "rest"}
     assert "cannot be told apart" in alone.notes[0]
-    assert "not told from" in alone.components[1].words
+    assert "cannot be separated" in alone.components[1].words
     assert shares(alone)["shared luck"] == pytest.approx(25 / 86, abs=0.06)
     two = luck_of(series(np.random.default_rng(4), 800, 2, FIELD[:2], skill=(0, 3)), 2)[0]
     assert set(shares(two)) == {"seat", "bot", "bot in seat", "shared luck", "rest"}

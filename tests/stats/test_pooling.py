@@ -175,7 +175,7 @@ def test_a_report_shows_pooled_figures_beside_the_plain_ones(folders: list[Balan
             assert picture.draw().axes
             names = [grid.name for grid in section.grids]
             assert (f"{topic.name}-pooled" in names) == (topic.kind == "level" or len(kept) > 1)
-            assert any("games of these bots" in text for text in section.method)
+            assert any("games between these bots" in text for text in section.method)
 
 
 def test_a_chance_is_never_told_as_certain() -> None:
