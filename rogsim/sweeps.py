@@ -124,7 +124,7 @@ class CellTable:
         return abs(float(self.responses[place].value[seat - 1]) - 100 / self.players)
 
     def more_to_settle(self, place: int) -> int | None:
-        """Return about how many more games would tell whether a cell is within the margin.
+        """Return about how many more games would settle whether a cell is within the margin.
 
         None if that is known, or too close to the margin.
         """
@@ -138,7 +138,7 @@ class CellTable:
         return _more(needed, one.games)
 
     def more_to_compare(self, place: int) -> int | None:
-        """Return about how many more games of both would tell whether a cell is fairer than the scenario's own."""
+        """Return about how many more games of both would settle whether a cell is fairer than the scenario's own."""
         change = self.changes[place].more("distance")
         if self.p[place] < SURE or not change.value or not change.half_width > 0:
             return None

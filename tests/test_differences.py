@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+import scipy.stats
 
 import rogsim
 from rogsim import jit
@@ -20,7 +22,7 @@ from rogsim.stats.compared import SEATS, Run, compared
 from rogsim.stats.difference_verdicts import judge
 from rogsim.stats.differences import Answer, Question, answer
 from tests.dice_game import exact
-from tests.series import results_of
+from tests.series import results_of, series
 
 SHARES = Question(SEATS, "Win share by seat", "pp", "seat", share=True, margin=2.0)
 TURNS = Question("length", "Length of a game", "turns", margin=1.0)
@@ -48,10 +50,14 @@ def pair(
     return run_of(first, len(a)), run_of(second, len(a))
 
 
-def shares(base: Estimates, other: Estimates, question: Question = SHARES) -> Answer:
-    found = answer(question, len(base.levels), "variant", base, other, len(base.luck))
+def answered(base: Estimates, other: Estimates, question: Question = SHARES, look: int = 1) -> Answer:
+    found = answer(question, len(base.levels), "variant", base, other, len(base.luck), look)
     assert found is not None
     return found
+
+
+def shares(base: Estimates, other: Estimates, question: Question = SHARES) -> Answer:
+    return answered(base, other, question)
 
 
 def played(**keys: Any) -> Results:
@@ -107,10 +113,10 @@ def test_nothing_is_found_where_nothing_is() -> None:
 
 
 def test_one_change_among_many_questions_is_judged_as_one_of_them() -> None:
-    """Holm's method over the page: of 100 pages with ten questions each about 5% call anything changed."""
+    """Holm's method over the page: of 100 pages with five questions each about 5% call anything changed."""
     generator = np.random.default_rng(2)
     chances = [0.4, 0.33, 0.27]
-    pages = [judge([shares(*pair(generator, 400, chances, chances)) for _ in range(10)]) for _ in range(100)]
+    pages = [judge([shares(*pair(generator, 400, chances, chances)) for _ in range(5)]) for _ in range(100)]
     assert np.mean([any(one.p < 0.05 for one in page) for page in pages]) < 0.12
 
 
@@ -166,6 +172,76 @@ def test_a_single_game_that_differs_is_no_finding() -> None:
     (found,) = judge([shares(run_of(first, 4), run_of(second, 4))])
     assert found.kind == "within"
     assert not found.sure
+
+
+def test_intervals_of_findings_hold_for_all_levels_together() -> None:
+    """Of 150 pairs with a planted change all seats' differences lie in their intervals in 95%, which are wider."""
+    generator = np.random.default_rng(7)
+    base, other = np.array([0.25] * 4), np.array([0.3, 0.26, 0.24, 0.2])
+    found = [shares(*pair(generator, 400, base, other)) for _ in range(150)]
+    truth = 100 * (other - base)
+    held = [all(mine.low <= true <= mine.high for mine, true in zip(one.together, truth, strict=True)) for one in found]
+    assert np.mean(held) > 0.91
+    assert all(
+        told.half_width > change.effect.half_width
+        for one in found
+        for told, change in zip(one.together, one.changes, strict=True)
+    )
+
+
+def test_a_later_look_uses_less_of_the_error_rate() -> None:
+    """The same games seen before with other numbers: p grows, intervals are wider, and advice asks for more games."""
+    runs = pair(np.random.default_rng(8), 800, [0.4, 0.33, 0.27], [0.42, 0.32, 0.26])
+    one, other = (judge([answered(*runs, look=look)])[0] for look in (1, 5))
+    raw = one.answer.overall.p
+    assert one.kind == other.kind == "open"
+    assert one.p == pytest.approx(min(1.0, raw / 0.7))
+    assert other.p == pytest.approx(min(1.0, raw / 0.015))
+    assert other.effect_of(other.largest).half_width > 1.3 * one.effect_of(one.largest).half_width
+    assert one.largest.effect == other.largest.effect
+    assert (other.more_games or 0) > 1.3 * (one.more_games or 0) > 0
+    fair = [fairness.fairer(SHARES, 3, "variant", *runs, 800, look) for look in (1, 5)]
+    assert fair[1].together[0].half_width > 1.2 * fair[0].together[0].half_width
+    assert 0 < fair[0].p_beyond == fair[1].p_beyond
+
+
+def test_swapping_the_two_runs_flips_what_every_block_adds() -> None:
+    """Also for levels that not every block has, and as often in both: nothing but the sign changes."""
+    generator = np.random.default_rng(9)
+    runs = [series(generator, 60, 3) for _ in range(2)]
+    one, other = (measure(run, 3, [Asked("win_share", "hand")])[0] for run in runs)
+    assert one.weights is not None
+    forth, back = compare(one, other), compare(other, one)
+    assert forth.by_block == pytest.approx(-back.by_block)
+    same = compare(one, one)
+    assert same.by_block == pytest.approx(0)
+    # Where both have as many rows of a level, the blocks add up to the difference.
+    alike = compare(one, replace(other, value=one.value + 0.01, pulls=one.pulls, n=one.n, weights=one.weights))
+    assert alike.by_block.mean(axis=0) == pytest.approx(0.01)
+    assert (alike.held < 60).all()
+
+
+def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
+    """Of 300 blocks 12 have the rare hand: its interval is Student's with 11 degrees of freedom, its p is not told."""
+    generator = np.random.default_rng(10)
+    held = (np.arange(300) < 12).astype(float)
+    pulls = [generator.standard_normal(300) * held * 25 for _ in range(2)]
+    one, other = (
+        Estimates(
+            Asked("points", "hand"),
+            ("rare",),
+            np.array([0.5]),
+            np.array([12]),
+            np.arange(300),
+            own[:, None],
+            w[:, None],
+        )
+        for own, w in zip(pulls, (held * 25, held * 25), strict=True)
+    )
+    (change,) = shares(one, other, replace(TURNS, one="hand")).changes
+    error = math.sqrt(np.sum((pulls[1] - pulls[0] - np.mean(pulls[1] - pulls[0])) ** 2) / (300 * 299) + 1 / 144)
+    assert change.effect.half_width == pytest.approx(scipy.stats.t.ppf(0.975, 11) * error, rel=0.01)
+    assert math.isnan(change.p)
 
 
 def test_levels_that_only_one_run_has_are_left_out() -> None:

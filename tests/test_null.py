@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,13 @@ import pytest
 import scipy.stats
 
 from rogsim.results import Results
+from rogsim.stats import null
 from rogsim.stats.association import CountSums, MemberSums, slopes
 from rogsim.stats.balance import balance
 from rogsim.stats.blocks import Part
 from rogsim.stats.draws import DrawSums
 from rogsim.stats.levels import LevelSums
-from rogsim.stats.null import Exchanged, score_test, share_p_values
+from rogsim.stats.null import MOST_FLIPPED, Exchanged, flip_test, score_test, share_p_values
 from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series
 
@@ -246,3 +248,65 @@ def test_results_with_one_game_have_no_test() -> None:
     assert found.seats is not None
     assert math.isnan(found.seats.overall.p)
     assert math.isnan(found.draws["draw"].overall.p)
+
+
+def test_sign_flips_of_one_figure_are_the_exact_tests() -> None:
+    """Of wins that changed hands it is McNemar's exact test, of a mean scipy's permutation test; zeros say nothing."""
+    for gained, lost in ((7, 0), (9, 2), (5, 4)):
+        moved = np.r_[np.ones(gained), -np.ones(lost), np.zeros(40)][:, None]
+        exact = scipy.stats.binomtest(gained, gained + lost).pvalue
+        assert flip_test(moved).p == pytest.approx(exact)
+    sample = np.random.default_rng(1).normal(0.4, 1, 12)
+    expected = scipy.stats.permutation_test((sample,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue
+    assert flip_test(sample[:, None]).p == pytest.approx(expected)
+
+
+@pytest.fixture
+def few_flips(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """1,000 sign flips instead of 10,000: the test is as exact, and ten times as fast."""
+    monkeypatch.setattr(null, "FLIPS", 999)
+    null._signs.cache_clear()
+    yield
+    null._signs.cache_clear()
+
+
+@pytest.mark.usefixtures("few_flips")
+def test_sign_flips_keep_their_level_with_few_blocks() -> None:
+    """Of 600 samples without a difference 5% are called different, of 10, 20 and 50 blocks, normal and skewed ones."""
+    generator = np.random.default_rng(2)
+    for blocks in (10, 20, 50):
+        for draw in (generator.standard_normal, lambda size: generator.exponential(1, size) ** 2):
+            pairs = draw((2, 600, blocks, 3))
+            rejected = [flip_test(one).p < 0.05 for one in pairs[0] - pairs[1]]
+            assert 0.023 < np.mean(rejected) < 0.077  # 5% and three standard errors
+
+
+def test_sign_flips_find_what_differs() -> None:
+    """One of three figures is 1 off; with as many directions as blocks nothing can be found, with 9 no test is made."""
+    sample = np.random.default_rng(3).standard_normal((40, 3)) + np.array([1, 0, 0])
+    assert flip_test(sample).p < 0.001
+    assert flip_test(sample[:12, [0]] + 5).p == pytest.approx(2**-11)
+    assert flip_test(np.random.default_rng(4).standard_normal((12, 20)) + 5).p == pytest.approx(1)
+    assert math.isnan(flip_test(sample[:9]).p)
+    assert flip_test(np.zeros((12, 3))).p == 1
+
+
+def test_sign_flips_do_not_count_what_is_bound() -> None:
+    """Shares that add up to 1 have one degree of freedom less; levels that are not known are left out."""
+    sample = np.random.default_rng(5).standard_normal((40, 2))
+    both = flip_test(np.column_stack([sample, -sample.sum(axis=1), np.full(40, np.nan)]))
+    assert (both.df, both.blocks) == (2, 40)
+    assert both.p == pytest.approx(flip_test(sample).p)
+    assert math.isnan(flip_test(np.full((40, 2), np.nan)).p)
+
+
+def test_many_blocks_take_the_chi_squared_tail() -> None:
+    """About the same p on both sides of the limit; a level that differs in few blocks has the bound instead."""
+    sample = np.random.default_rng(6).standard_normal((MOST_FLIPPED, 2)) + np.array([0.11, 0])
+    flipped, tail = flip_test(sample), flip_test(np.vstack([sample, np.full((1, 2), 1e-8)]))
+    assert 0.01 < flipped.p < 0.3
+    assert tail.p == pytest.approx(flipped.p, rel=0.15)
+    thin = np.vstack([sample, np.full((1, 2), 1e-8)])
+    thin = np.column_stack([thin, np.r_[np.ones(12), np.zeros(MOST_FLIPPED - 11)]])
+    found = flip_test(thin)
+    assert found.p == pytest.approx(min(1.0, 2 * math.e**3 / 9 * scipy.stats.chi2.sf(3 * found.statistic, 3)))

@@ -17,7 +17,11 @@ import polars as pl
 
 from rogsim.game import Topic
 from rogsim.results import Results
+from rogsim.stats import largest
 from rogsim.stats.balance import balance
+from rogsim.stats.compared import FAIRNESS, SEATS, Run, compared
+from rogsim.stats.difference_verdicts import Judged
+from rogsim.stats.planning import ALPHA
 from rogsim.stats.spending import cost, weight
 from rogsim.stats.verdicts import Claim, Verdict, claims, combine, judge
 from tests.dice_game import GAME
@@ -182,6 +186,103 @@ def fair_in_the_end(seed: int, players: int, most: int = MOST_GAMES) -> bool:
     return False
 
 
+# Comparisons ---------------------------------------------------------------------------------------------------------
+
+
+def pair(
+    generator: np.random.Generator, games: int, players: int, alike: float = 0.6, effect: float = 0.0
+) -> tuple[Results, Results]:
+    """A base and a variant on the same luck, each game a block: seats, patrons, points and turns.
+
+    alike: in which part of the games luck decides alike. effect: what the variant's seat 1 wins more, in pp, at the
+    cost of the last seat; it also gets so many points more for each 10 pp.
+    """
+    who = np.argsort(generator.random((games, len(PATRONS))), axis=1)[:, :players]
+    shared, luck = generator.random(games) < alike, generator.random(games)
+    noise, turns = generator.normal(0, 8, (games, players)), generator.normal(50, 4, games)
+    made = []
+    for more in (0.0, effect):
+        chances = np.full(players, 1 / players)
+        chances[[0, -1]] += more / 100 * np.array([1, -1])
+        drawn = np.where(shared, luck, generator.random(games))
+        shares = np.eye(players)[np.searchsorted(np.cumsum(chances)[:-1], drawn, side="right")]
+        own = np.where(shared[:, None], noise, generator.normal(0, 8, (games, players)))
+        length = np.round(np.where(shared, turns, generator.normal(50, 4, games)))
+        points = np.round(60 + own + generator.normal(0, 1, own.shape) * ~shared[:, None])
+        points[:, 0] += more / 10
+        made.append(rows_of(shares, points, length, who))
+    return made[0], made[1]
+
+
+def rows_of(shares: np.ndarray, points: np.ndarray, turns: np.ndarray, who: np.ndarray) -> Results:
+    """Games as results, each a block of its own."""
+    games, players = shares.shape
+    key = {"players": np.full(games, players, dtype=np.uint8), "game": np.arange(games), "block": np.arange(games)}
+    seats = pl.DataFrame(
+        {name: np.repeat(column, players) for name, column in key.items()}
+        | {"seat": np.tile(np.arange(1, players + 1), games), "bot": names(np.zeros_like(who), ("one",))}
+        | {"patron": names(who, PATRONS), "points": points.ravel(), "win_share": shares.ravel().astype(np.float32)}
+    )
+    return results_of(seats, pl.DataFrame(key | {"turns": turns}), ("one",))
+
+
+def comparison(base: Results, variant: Results, look: int = 1) -> tuple[Judged, ...]:
+    """The verdicts of a page that compares two runs; look: which one it is, as their folders would say."""
+    both = [replace(one, manifest=one.manifest | {"looks": looks_before(one, look)}) for one in (base, variant)]
+    runs = [Run(name, one, ("one",)) for name, one in zip(("base", "variant"), both, strict=True)]
+    return compared(runs[0], runs[1:], PATRON_SPEC, MARGIN).verdicts
+
+
+def looks_before(results: Results, look: int) -> list[dict[str, int]]:
+    """As many looks at a folder, the last of them at these results; older ones had a few games less."""
+    (players,), (games,) = zip(*results.manifest["games"].items(), strict=True)
+    return [{players: games - look + number} for number in range(1, look + 1)]
+
+
+def compared_once(seed: int, games: int, players: int, alike: float = 0.6, effect: float = 0.0) -> dict[str, float]:
+    """What one page says, as shares of its questions: false alarms, single tests that reject, intervals that hold."""
+    family = comparison(*pair(np.random.default_rng([28, seed, games, players]), games, players, alike, effect))
+    found: dict[str, float] = {
+        "page": any(one.kind == "changed" for one in family),
+        "names": any(one.sure for one in family),
+        "beyond": any(one.beyond is True for one in family),
+    }
+    for one in family:
+        question = one.answer.question
+        if question.topic == FAIRNESS:
+            continue
+        truth = [0.0] * len(one.answer.changes)
+        if question.topic == SEATS:
+            truth = [effect if question.share else effect / 10, *[0.0] * (players - 1)]
+            truth[-1] -= effect if question.share else 0.0
+        name = question.title.lower()
+        found[f"{name}: test"] = one.answer.overall.p < ALPHA
+        plain = [change.effect for change in one.answer.changes]
+        held = [
+            [mine.low <= true <= mine.high for mine, true in zip(ends, truth, strict=True) if not math.isnan(mine.low)]
+            for ends in (plain, one.answer.together)
+        ]
+        if held[0]:
+            found[f"{name}: by itself"] = float(np.mean(held[0]))
+            found[f"{name}: together"] = all(held[1])
+    return found
+
+
+def compare_on(seed: int, players: int, remembered: bool = True, most: int = 20_000) -> bool:
+    """Whether somebody who follows a comparison's advice is told of a change where none is, at any of five looks."""
+    both = pair(np.random.default_rng([29, seed, players]), most, players)
+    games = FIRST_GAMES
+    for look in range(1, ROUNDS + 1):
+        family = comparison(*(first(one, games) for one in both), look=look if remembered else 1)
+        if any(one.kind == "changed" or one.sure or one.beyond for one in family):
+            return True
+        more = max((one.more_games or 0 for one in family), default=0)
+        if not more or games >= most:
+            break
+        games = min(games + more, most)
+    return False
+
+
 # Tables --------------------------------------------------------------------------------------------------------------
 
 
@@ -241,11 +342,35 @@ def going_on_table(repeats: int) -> None:
         print(f"| {look} | {100 * weight(look):.1f}% | {cost(look, 0.8):.2f} |")
 
 
+def compare_table(repeats: int) -> None:
+    """Comparisons: false alarms, tests and intervals."""
+    largest.DRAWS = 1_000  # a page draws 20,000; it only makes these runs shorter
+    for players, alike, effect in ((4, 0.6, 0.0), (2, 0.6, 0.0), (4, 0.97, 0.0), (4, 0.6, 6.0)):
+        print(f"| {players} players, {alike:.0%} alike, effect {effect:g} pp | games | share |\n|---|---|---|")
+        for games in (10, 20, 50, 200, 1_000):
+            found = [compared_once(seed, games, players, alike, effect) for seed in range(repeats)]
+            for name in dict.fromkeys(name for one in found for name in one):
+                own = np.array([one[name] for one in found if name in one])
+                error = own.std() / math.sqrt(len(own))
+                print(f"| {name} | {games:,} | {100 * own.mean():.1f}% ± {100 * error:.1f} |", flush=True)
+        print()
+
+
+def compare_on_table(repeats: int) -> None:
+    """Comparisons: going on."""
+    largest.DRAWS = 1_000
+    print("| no change, following the advice up to 5 looks | false alarms | each look as the first |\n|---|---|---|")
+    for players in (2, 4):
+        told = [rate([compare_on(seed, players, own) for seed in range(repeats)]) for own in (True, False)]
+        print(f"| {players} players | {' | '.join(told)} |", flush=True)
+
+
 def _games(sizes: Sequence[int]) -> str:
     return " + ".join(f"{size:,}" for size in sizes)
 
 
 TABLES = {"folders": folders_table, "selected": selected_table, "going-on": going_on_table}
+TABLES |= {"compare": compare_table, "compare-on": compare_on_table}
 
 if __name__ == "__main__":
     for table in sys.argv[2:] or TABLES:

@@ -25,7 +25,7 @@ from rogsim.stats.difference_verdicts import FAMILY
 
 UNITS = (
     "Differences are variant less base, with their 95% intervals in brackets: of win shares in percentage points "
-    "(pp), of points and turns as they are."
+    "(pp), of points and turns as they are. In findings these intervals hold for all levels of a question together."
 )
 SEVERAL = "Before you trust a difference, compare with other bots, and on other luck with another `--seed`."
 
@@ -122,7 +122,8 @@ def _next_steps(found: Compared) -> Iterator[str]:
         told = words.about(games).replace(",", "")
         yield (
             f"{len(open_ones)} of {len(found.verdicts)} questions are open. The same command with `--games {told}` "
-            "plays only the games that are missing, and would settle about all of them."
+            "plays only the games that are missing, and would settle about all of them. The page then allows for a "
+            "second look at these runs."
         )
     if found.variants:
         yield SEVERAL

@@ -18,16 +18,17 @@ from rogsim.stats.contrasts import benjamini_hochberg, columns, table
 from rogsim.stats.difference_verdicts import Judged
 
 TESTED = (
-    "First one test asks whether anything differs at all: Hotelling's statistic on the differences of all levels "
-    "together, with their covariance between blocks. `p (Holm)` is that of a single level, corrected for the number of "
-    "levels."
+    "First one test asks whether anything differs at all: it compares the differences of all levels together with "
+    "those that come out if base and variant are swapped in some blocks at random (a sign-flip test). `p (Holm)` is "
+    "that of a single level, corrected for the number of levels."
 )
 DISTANCE = (
     "How far a game is from fair is the largest deviation of any seat from one divided by the number of players. It is "
     "never below 0, and by chance above it even in a fair game. Its interval, and that of the difference, come from "
     "simultaneous bounds of all seats' deviations on their common luck (intersection bounds: Chernozhukov, Lee and "
     "Rosen 2013, Econometrica 81), whose reach is found from 20,000 drawn sets of win shares. Where several seats may "
-    "be the farthest they are on the safe side, and wide. `p (Holm)` is corrected for all questions of the page."
+    "be the farthest they are on the safe side, and wide. `p (Holm)` is corrected for all questions of the page "
+    "and for earlier looks."
 )
 MEANS = (
     "These are means over all seats, or how often a seat has any; by seat if there is only one figure. They are a "

@@ -12,6 +12,7 @@ from rogsim.stats.compared import FAIRNESS, LENGTH, SEAT, SEATS
 from rogsim.stats.difference_verdicts import Judged
 from rogsim.stats.differences import Change, Question
 from rogsim.stats.rates import Estimate
+from rogsim.stats.verdict_words import look_words
 
 MOST_NAMED = 3
 TOO_FEW = "too few games for a test."
@@ -59,15 +60,16 @@ def _sentence(one: Judged, labels: Mapping[str, str]) -> str:
     if not known(one.largest.effect.low) or not known(one.p):
         return TOO_FEW
     told = _of_fairness(one) if one.answer.question.topic == FAIRNESS else _of_levels(one, labels)
-    more = f" About {words.count(one.more_games)} more games would tell." if one.more_games else ""
-    return f"{told}{more}"
+    more = f" About {words.count(one.more_games)} more games would settle it." if one.more_games else ""
+    return f"{told}{more}{look_words(one.answer.look)}"
 
 
 def _of_fairness(one: Judged) -> str:
     change, margin = one.largest, margin_words(one.answer.question)
     way = "less fair" if change.effect.value > 0 else "fairer"
     before, after = (f"{words.number(100 * own.value)} pp" for own in (change.base, change.variant))
-    told = f"the farthest seat lies {after} from its fair share instead of {before}, {effect(change.effect, 'pp')}"
+    told = f"the farthest seat is {after} from its fair share instead of {before}"
+    told += f", {effect(one.effect_of(change), 'pp')}"
     if one.kind == "open":
         return f"not known yet which is fairer: {told}."
     if one.kind == "changed":
@@ -76,8 +78,8 @@ def _of_fairness(one: Judged) -> str:
 
 
 def _of_levels(one: Judged, labels: Mapping[str, str]) -> str:
-    question, margin = one.answer.question, margin_words(one.answer.question)
-    largest = _told(question, one.largest, labels)
+    margin = margin_words(one.answer.question)
+    largest = _told(one, one.largest, labels)
     if one.kind == "open":
         return (
             f"not known yet; the largest difference is {largest}, which may be chance, and may be more than {margin}."
@@ -87,14 +89,15 @@ def _of_levels(one: Judged, labels: Mapping[str, str]) -> str:
         return f"no change beyond {margin}; the largest difference is {largest}{small}."
     if one.largest not in one.sure:
         return f"levels differ by more than chance, but none for sure by itself; the largest difference is {largest}."
-    rest = [_told(question, change, labels) for change in one.sure if change is not one.largest]
+    rest = [_told(one, change, labels) for change in one.sure if change is not one.largest]
     told = rest if len(rest) <= MOST_NAMED else [*rest[: MOST_NAMED - 1], f"{len(rest) - MOST_NAMED + 1} more"]
     also = f" Also changed: {words.listed(told)}." if told else ""
     return f"{largest}, {_beyond(one)}.{also}"
 
 
-def _told(question: Question, change: Change, labels: Mapping[str, str]) -> str:
-    told = effect(change.effect, question.unit)
+def _told(one: Judged, change: Change, labels: Mapping[str, str]) -> str:
+    question = one.answer.question
+    told = effect(one.effect_of(change), question.unit)
     return f"{level_name(question, change.level, labels)} {told}" if change.level else told
 
 
@@ -123,8 +126,10 @@ def _data(one: Judged) -> dict[str, Any]:
         "unit": answer.question.unit,
         "margin": answer.question.margin,
         "level": one.largest.level,
-        "effect": estimate_data(one.largest.effect),
+        "effect": estimate_data(one.effect_of(one.largest)),
+        "by_itself": estimate_data(one.largest.effect),
         "p": one.p,
+        "look": answer.look,
         "beyond_margin": one.beyond,
         "more_games": one.more_games,
         "sure": [change.level for change in one.sure],

@@ -60,7 +60,7 @@ def _next_steps(outcome: Outcome) -> Iterator[str]:
         yield RAN_OUT
     if verdict.more:
         more = words.count(verdict.more)
-        yield f"About {more} games would tell whether the goals are reached: add `--confirm {verdict.more}`."
+        yield f"About {more} games would settle whether the goals are reached: add `--confirm {verdict.more}`."
     if verdict.kind == "false" or (verdict.kind == "open" and not verdict.more):
         yield "None of the values reaches the goals: widen their ranges, let more figures change, or allow more."
     if len(outcome.request.experiment.sources) == 1:

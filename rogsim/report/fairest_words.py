@@ -64,7 +64,7 @@ def answer_words(outcome: Outcome, one: Confirmed) -> str:
     level, estimate, unit = farthest(outcome, one.found)
     verdict = one.found.verdict()
     off = f"{words.number(estimate.value, 2)} {unit}".strip()
-    more = f", about {words.count(verdict.more)} games would tell" if verdict.more else ""
+    more = f", about {words.count(verdict.more)} games would settle it" if verdict.more else ""
     told = f"the largest deviation is {off} ({reach_words(estimate)}), {level} {direction_words(one.found)} the goal"
     return f"{told}; goal {ANSWERS[verdict.kind]}{more}"
 

@@ -83,14 +83,14 @@ def _compared(one: CellTable, place: int) -> str:
     if one.p[place] < SURE:
         return f"It is surely less fair, {told}: in the sweep it was lucky."
     more = one.more_to_compare(place)
-    would = f"; about {words.count(more)} more games of each would tell" if more else ""
+    would = f"; about {words.count(more)} more games of each would settle it" if more else ""
     return f"Whether it is fairer is not sure, {told}{would}."
 
 
 def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
     margin = f"±{one.margin:g} pp"
     if not one.responses[place].is_enough:
-        return "open", f"Whether every seat is within {margin} takes more games to tell."
+        return "open", f"Whether every seat is within {margin} takes more games to settle."
     if one.is_within(place):
         return "fair", f"Every seat is surely within {margin}."
     seat = one.farthest(place)
@@ -100,9 +100,9 @@ def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
         return "imbalanced", f"Even so {told}, surely more than {margin}."
     more = one.more_to_settle(place)
     would = (
-        f"; about {words.count(more)} more games would tell"
+        f"; about {words.count(more)} more games would settle it"
         if more
-        else ", too close to the margin for more games to tell soon"
+        else ", too close to the margin for more games to settle it soon"
     )
     return "open", f"Whether every seat is within {margin} is open, {told}{would}."
 
@@ -142,7 +142,7 @@ def _fairness(one: CellTable, names: dict[str, str]) -> Iterator[Finding]:
 
 
 def _open_finding(one: CellTable, unsure: Sequence[Effect]) -> Finding:
-    """Say how much the other figures could still do, and how many games would tell."""
+    """Say how much the other figures could still do, and how many games would show it."""
     reach = max(effect.change.move().high for effect in unsure)
     games = one.responses[0].games
     text = f"{words.players(one.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} not sure; "

@@ -40,7 +40,8 @@ class Estimates:
     """Estimates of one run with one number of players, all of one thing asked: one for each level.
 
     levels: their names, "" for a column of games. value: float64[k]; nan where a level did not come up. n: int64[k],
-    rows behind each. luck: int64[m], ascending. pulls: float64[m, k].
+    rows behind each. luck: int64[m], ascending. pulls: float64[m, k]. weights: float64[m, k], the rows of a block
+    against those of the mean block; None if all are alike.
     """
 
     asked: Asked
@@ -49,16 +50,18 @@ class Estimates:
     n: Ints
     luck: Ints
     pulls: Floats
+    weights: Floats | None = None
 
-    def on(self, luck: Ints) -> Floats:
-        """Return the pulls of some of the lucks, all of which must be there: float64[m, k]."""
-        return self.pulls[np.searchsorted(self.luck, luck)]
+    def places(self, luck: Ints) -> Ints:
+        """Return where some of the lucks are, all of which must be there: int64[m]."""
+        return np.searchsorted(self.luck, luck)
 
     def picked(self, places: Sequence[int]) -> Estimates:
         """Return some of the levels."""
         kept = list(places)
         levels = tuple(self.levels[place] for place in kept)
-        return Estimates(self.asked, levels, self.value[kept], self.n[kept], self.luck, self.pulls[:, kept])
+        weights = None if self.weights is None else self.weights[:, kept]
+        return Estimates(self.asked, levels, self.value[kept], self.n[kept], self.luck, self.pulls[:, kept], weights)
 
     @property
     def covariance(self) -> Floats:
@@ -75,8 +78,9 @@ class Estimates:
 class Difference:
     """The estimates of one run less those of another, on the luck that both played: float64[k].
 
-    error: standard errors as paired. unpaired: those that two runs on different luck would have. games: behind each.
-    blocks: common to both.
+    error: standard errors as paired. unpaired: those that two runs on different luck would have. n: rows behind each.
+    blocks: common to both. by_block: float64[blocks, k], what each block adds to the differences if both runs have the
+    same shares or means, those of all rows together. held: int64[k], blocks with rows of the level in both.
     """
 
     levels: tuple[str, ...]
@@ -85,6 +89,8 @@ class Difference:
     unpaired: Floats
     n: Ints
     blocks: int
+    by_block: Floats
+    held: Ints
 
     @property
     def error(self) -> Floats:
@@ -131,22 +137,48 @@ def compare(base: Estimates, other: Estimates) -> Difference:
     luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
     levels = [level for level in base.levels if level in other.levels]
     ours, theirs = ([run.levels.index(level) for level in levels] for run in (base, other))
-    first, second = narrowed(base, luck), narrowed(other, luck)
-    a, b = first.pulls[:, ours], second.pulls[:, theirs]
+    first, second = narrowed(base, luck).picked(ours), narrowed(other, luck).picked(theirs)
+    a, b = first.pulls, second.pulls
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
-    value = second.value[theirs] - first.value[ours]
-    n = np.minimum(first.n[ours], second.n[theirs])
-    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(luck))
+    value = second.value - first.value
+    n, held = np.minimum(first.n, second.n), np.minimum(_held(first), _held(second))
+    by_block = _by_block(first, second)
+    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(luck), by_block, held)
+
+
+def _by_block(first: Estimates, second: Estimates) -> Floats:
+    """Return what each block adds to the differences if both runs have the same shares or means.
+
+    A block has its sum less the rows times the share of both runs together. So swapping the two runs in a block flips
+    the sign of what it adds, and changes nothing else.
+    """
+    rows = (first.n + second.n) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shared = (first.value * first.n + second.value * second.n) / (2 * rows)
+        one, other = (
+            (run.pulls + (run.value - shared) * (1.0 if run.weights is None else run.weights)) * (run.n / rows)
+            for run in (first, second)
+        )
+    return np.asarray(other - one, dtype=np.float64)
+
+
+def _held(run: Estimates) -> Ints:
+    """Return how many blocks have rows of each level, int64[k]."""
+    if run.weights is None:
+        return np.minimum(run.n, len(run.luck))
+    return np.count_nonzero(run.weights, axis=0)
 
 
 def narrowed(run: Estimates, luck: Ints) -> Estimates:
     """Return the estimates from some of the lucks only; to a very good approximation, by their pulls."""
     if len(luck) == len(run.luck):
         return run
-    pulls = run.on(luck)
+    places = run.places(luck)
+    pulls = run.pulls[places]
     shift = pulls.mean(axis=0) if len(luck) else np.full(len(run.levels), np.nan)
     n = np.round(run.n * len(luck) / max(1, len(run.luck))).astype(np.int64)
-    return Estimates(run.asked, run.levels, run.value + shift, n, luck, pulls - shift)
+    weights = None if run.weights is None else run.weights[places]
+    return Estimates(run.asked, run.levels, run.value + shift, n, luck, pulls - shift, weights)
 
 
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
@@ -194,4 +226,5 @@ def _estimates(asked: Asked, levels: Sequence[str], luck: Ints, sums: Floats) ->
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
         pulls = (top - value * bottom) / (rows / len(luck))
-    return Estimates(asked, tuple(levels), value, rows.astype(np.int64), luck[order], pulls)
+        weights = None if (bottom == bottom[:1]).all() else bottom / (rows / len(luck))
+    return Estimates(asked, tuple(levels), value, rows.astype(np.int64), luck[order], pulls, weights)

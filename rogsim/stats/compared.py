@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rogsim.game import GameSpec, Topic
+from rogsim.looks import look_of
 from rogsim.results import Results
 from rogsim.stats.common_luck import Asked, Estimates, measure, over_seats
 from rogsim.stats.difference_verdicts import Judged, judge
@@ -72,13 +73,22 @@ def compared(
         for variant in variants:
             own = _measured(variant, spec, players, margin)
             standings.append(_standing(variant, own, players))
-            claims += _claims(of_base, own, players, variant, margin)
+            look = look_at(base.results, variant.results, players)
+            claims += _claims(of_base, own, players, variant, margin, look)
         for topic in spec.topics:
             if topic.kind in SCREENED:
                 screens += _screens(topic, base, variants, players)
     names = tuple(variant.label for variant in variants)
     verdicts = judge(claims)
     return Compared(spec, games, base.label, names, margin, tuple(standings), verdicts, tuple(screens))
+
+
+def look_at(base: Results, variant: Results, players: int) -> int:
+    """Return which look at two runs together this is, from 1.
+
+    The two were seen together at most as often as the one that was seen less, such as a new variant of an old base.
+    """
+    return min(look_of(one.manifest, players) for one in (base, variant))
 
 
 def _measured(run: Run, spec: GameSpec, players: int, margin: float) -> dict[Question, Estimates]:
@@ -103,15 +113,20 @@ def _asked(run: Run, spec: GameSpec, margin: float) -> Iterator[tuple[Question, 
 
 
 def _claims(
-    base: Mapping[Question, Estimates], own: Mapping[Question, Estimates], players: int, variant: Run, margin: float
+    base: Mapping[Question, Estimates],
+    own: Mapping[Question, Estimates],
+    players: int,
+    variant: Run,
+    margin: float,
+    look: int,
 ) -> Iterator[Answer]:
     """Yield what the variant changes, question by question; of bots only those that played in both."""
     games = _games(variant, players)
     question = Question(FAIRNESS, "Distance from fair", "pp", share=True, margin=margin)
     seats = next(one for one in base if one.topic == SEATS and one.share)
-    yield fairer(question, players, variant.label, base[seats], own[seats], games)
+    yield fairer(question, players, variant.label, base[seats], own[seats], games, look)
     for asked in base:
-        found = answer(asked, players, variant.label, base[asked], own[asked], games) if asked in own else None
+        found = answer(asked, players, variant.label, base[asked], own[asked], games, look) if asked in own else None
         if found is not None:
             yield found
 

@@ -98,7 +98,7 @@ class Piece:
 class Verdict:
     """Whether the goals are true of a candidate: surely (kind "true"), surely not ("false"), or not known ("open").
 
-    more: about how many games in all would tell with 80% certainty; None if it is known, or never would be.
+    more: about how many games in all would settle it with 80% certainty; None if it is known, or never would be.
     """
 
     kind: Literal["true", "false", "open"]

@@ -1,7 +1,8 @@
 """What a variant changes: one question at a time, the differences of all its levels, on the luck that both runs played.
 
-One test asks whether anything differs at all (Hotelling's statistic on the differences, block by block). Then each
-level has its difference with an interval, and a p-value that is adjusted for the number of levels.
+One test asks whether anything differs at all, by the signs that the differences of the blocks could have had
+(`null.flip_test`). Then each level has its difference, with an interval by itself and one that holds for all levels of
+the question together.
 
 Where few games come out differently, the spread of the differences says too little. So each difference is taken as if
 one block more had come out one win (one point, one turn) apart, either way as likely. For shares this is the interval
@@ -17,9 +18,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rogsim.stats.blocks import Floats
+from rogsim.stats.claims import Contrast
 from rogsim.stats.common_luck import Difference, Estimates, compare, narrowed
-from rogsim.stats.contrasts import ALONE, EQUIVALENCE, JointTest, Means, scaled, wald
+from rogsim.stats.contrasts import EQUIVALENCE, JointTest, Means, scaled
+from rogsim.stats.null import flip_test
 from rogsim.stats.rates import Estimate
+from rogsim.stats.simultaneous import Together
+from rogsim.stats.spending import ALPHA, weight
 
 SAME = 1e-12  # a difference this small is none
 
@@ -69,7 +74,9 @@ class Answer:
     """What a variant changes about one question with one number of players.
 
     overall: the test of all levels together. blocks: that both runs played. games: of the variant. untouched: whether
-    every block came out the same.
+    every block came out the same. look: which look at both runs this is, from 1. together: all differences with
+    intervals that hold for all of them at once; one_sided: between bounds that show that one is within the margin, with
+    the error rates of that look. p_beyond: of all differences being within the margin. A screen has none of these.
     """
 
     question: Question
@@ -80,32 +87,60 @@ class Answer:
     blocks: int
     games: int
     untouched: bool = False
+    look: int = 1
+    together: tuple[Estimate, ...] = ()
+    one_sided: tuple[Estimate, ...] = ()
+    p_beyond: float = math.nan
+
+
+@dataclass(frozen=True)
+class _Effects:
+    """The differences of a question, in its unit."""
+
+    contrasts: tuple[Contrast, ...]
+    covariance: Floats
 
 
 def answer(
-    question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int
+    question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
 ) -> Answer | None:
-    """Return how the variant differs from the base; None if they have no level in common."""
+    """Return how the variant differs from the base; None if they have no level in common.
+
+    look: which look at both runs this is, from 1.
+    """
     raw = compare(base, other)
     if not raw.levels:
         return None
-    steady = replace(raw, covariance=raw.covariance + np.diag(_least(raw)))
+    steady = _means(raw)
     luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
     before, after = (_own(narrowed(run, luck), question) for run in (base, other))
-    p = _means(steady).p_values()
+    p = steady.p_values()
     changes = tuple(
         Change(
             level,
             before[level],
             after[level],
             scaled(steady.estimate(place), question.scale),
-            scaled(steady.estimate(place, EQUIVALENCE), question.scale),
+            scaled(steady.estimate(place, confidence=EQUIVALENCE), question.scale),
             float(p[place]),
             float(raw.saving[place]) if raw.covariance[place, place] > 0 else math.nan,
         )
         for place, level in enumerate(raw.levels)
     )
-    return Answer(question, players, variant, changes, joint_test(raw), raw.blocks, games, untouched(raw))
+    found = Answer(question, players, variant, changes, joint_test(raw), raw.blocks, games, untouched(raw), look)
+    if question.margin is None:
+        return found
+    contrasts = tuple(
+        Contrast(one.level, one.effect, one.effect90, one.p, blocks=float(blocks))
+        for one, blocks in zip(changes, steady.blocks, strict=True)
+    )
+    together, alpha = Together(_Effects(contrasts, question.scale**2 * steady.covariance)), ALPHA * weight(look)
+    return replace(
+        found,
+        together=together.intervals(alpha),
+        one_sided=together.one_sided(alpha),
+        p_beyond=together.p_beyond(question.margin),
+    )
 
 
 def untouched(found: Difference) -> bool:
@@ -115,37 +150,14 @@ def untouched(found: Difference) -> bool:
 
 def joint_test(found: Difference) -> JointTest:
     """Test that nothing differs at any level; p is 1 if every block came out the same."""
-    if untouched(found):
-        return JointTest(0.0, 0, found.blocks, 1.0)
-    return wald(_means(replace(found, covariance=_steadied(found))), found.blocks)
-
-
-def _least(found: Difference) -> Floats:
-    """Return the variance that one block more, one unit apart either way, adds to each difference."""
-    seen = np.minimum(found.n, found.blocks)
-    return np.where(seen > 0, 1.0 / np.maximum(seen, 1) ** 2, np.nan)
-
-
-def _steadied(found: Difference) -> Floats:
-    """Return the covariance with that variance added, where the levels are free to differ.
-
-    Directions in which nothing can differ, as shares add up to 1, stay without any: they take no degree of freedom.
-    """
-    if found.blocks < 2 or np.isnan(found.covariance).any():
-        return found.covariance
-    spread, axes = np.linalg.eigh(found.covariance)
-    free = spread > ALONE * max(float(spread[-1]), SAME**2)
-    directions = axes[:, free]
-    beside = found.value - directions @ (directions.T @ found.value)
-    length = float(np.linalg.norm(beside))
-    if length > SAME:  # differs always by the same
-        directions = np.column_stack([directions, beside / length])
-    return found.covariance + float(np.nanmax(_least(found))) * directions @ directions.T
+    return JointTest(0.0, 0, found.blocks, 1.0) if untouched(found) else flip_test(found.by_block)
 
 
 def _means(found: Difference) -> Means:
-    blocks = np.minimum(found.n, found.blocks).astype(np.float64)
-    return Means(found.value, found.covariance, found.n.astype(np.float64), blocks)
+    """Return the differences with the variance of one block more, one unit apart either way, added to each."""
+    least = np.where(found.held > 0, 1.0 / np.maximum(found.held, 1) ** 2, np.nan)
+    covariance = found.covariance + np.diag(least)
+    return Means(found.value, covariance, found.n.astype(np.float64), found.held.astype(np.float64))
 
 
 def _own(run: Estimates, question: Question) -> dict[str, Estimate]:

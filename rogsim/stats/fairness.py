@@ -6,6 +6,7 @@ Intervals come from simultaneous bounds, as `rogsim.stats.largest` tells.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
 from rogsim.stats.differences import Answer, Change, Question, untouched
 from rogsim.stats.largest import bounds
 from rogsim.stats.rates import CONFIDENCE, Estimate
+from rogsim.stats.spending import ALPHA, weight
 
 FARTHEST = "largest deviation"
 
@@ -31,8 +33,13 @@ def farthest(run: Estimates) -> tuple[str, Estimate]:
     return run.levels[place], scaled(_distance(run), 100.0)
 
 
-def fairer(question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int) -> Answer:
-    """Return by how much the variant is farther from fair than the base, given the win shares by seat of both."""
+def fairer(
+    question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
+) -> Answer:
+    """Return by how much the variant is farther from fair than the base, given the win shares by seat of both.
+
+    look: which look at both runs this is, from 1.
+    """
     luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
     first, second = narrowed(base, luck), narrowed(other, luck)
     pulls = np.hstack([second.pulls, first.pulls])
@@ -50,7 +57,13 @@ def fairer(question: Question, players: int, variant: str, base: Estimates, othe
         p,
     )
     test = JointTest(found, 1, len(luck), p)
-    return Answer(question, players, variant, (change,), test, len(luck), games, untouched(compare(base, other)))
+    same = untouched(compare(base, other))
+    answer = Answer(question, players, variant, (change,), test, len(luck), games, same, look)
+    if question.margin is None:
+        return answer
+    alpha = ALPHA * weight(look)
+    both, one_sided = (scaled(ends.interval(found, 1 - own, games), 100.0) for own in (alpha, 2 * alpha))
+    return replace(answer, together=(both,), one_sided=(one_sided,), p_beyond=ends.p_beyond(question.margin / 100))
 
 
 def _distance(run: Estimates) -> Estimate:

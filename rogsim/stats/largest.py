@@ -28,6 +28,7 @@ from rogsim.stats.rates import Estimate
 
 DRAWS = 20_000
 MOST_DRAWN = 8_000_000  # normal figures at a time: bounds the memory
+FEWEST_BEYOND = 5  # drawn figures beyond a quantile; with fewer it is not known well enough
 FEW_BLOCKS = 200  # below, selecting among deviations would rest on too little
 SEED = 20_240_229  # any fixed number: the same figures each time
 
@@ -59,19 +60,25 @@ class Bounds:
 
     def p(self) -> float:
         """Return the two-sided p of the difference being 0: where the interval just leaves 0 out."""
+        return self.p_beyond(0.0)
+
+    def p_beyond(self, margin: float) -> float:
+        """Return the two-sided p of the difference being within a margin: where the interval just leaves it out."""
         if self.blocks < FEWEST_BLOCKS:
             return math.nan
-        return min(1.0, 2 * min(self.p_above(), self._beyond(self.down, self._less)))
+        ends = (self._beyond(self.up, self._above(margin)), self._beyond(self.down, self._below(margin)))
+        return min(1.0, 2 * min(ends))
 
     def p_above(self) -> float:
         """Return the one-sided p of the difference being 0 or less: small if it surely is above."""
-        return math.nan if self.blocks < FEWEST_BLOCKS else self._beyond(self.up, self._more)
+        return math.nan if self.blocks < FEWEST_BLOCKS else self._beyond(self.up, self._above(0.0))
 
     def is_above(self, alpha: float) -> bool:
         """Say whether `p_above` is that small, drawing figures only where nothing simpler tells."""
-        if self.blocks < FEWEST_BLOCKS or self._more <= 0:
+        more = self._above(0.0)
+        if self.blocks < FEWEST_BLOCKS or more <= 0:
             return False
-        tail = float(stats.t.sf(self._more, self.blocks - 1))
+        tail = float(stats.t.sf(more, self.blocks - 1))
         return tail <= alpha and self.p_above() <= alpha
 
     @property
@@ -100,17 +107,24 @@ class Bounds:
         drawn = generator.multivariate_normal(zero, self.spread, draws, check_valid="ignore", method="eigh")
         return np.asarray(np.einsum("di,abi->dab", drawn, rows, optimize=True) / self.error[self.kept])
 
-    @property
-    def _more(self) -> float:
-        return float((self.value / self.error).min(axis=1).max())
+    def _above(self, margin: float) -> float:
+        """Return how many standard errors the difference is above a margin."""
+        return float(((self.value - margin) / self.error).min(axis=1).max())
 
-    @property
-    def _less(self) -> float:
-        return float((-self.value / self.error).max(axis=1).min())
+    def _below(self, margin: float) -> float:
+        """Return how many standard errors the difference is below the margin on the other side."""
+        return float((-(self.value + margin) / self.error).max(axis=1).min())
 
     def _reach(self, drawn: Floats, confidence: float) -> float:
-        """Return how many standard errors an end reaches: Student's quantile at the normal one's probability."""
-        normal = float(np.quantile(drawn, (1 + confidence) / 2, axis=0).max())
+        """Return how many standard errors an end reaches: Student's quantile at the normal one's probability.
+
+        In the far tail, for which too few figures are drawn, it is the quantile by Bonferroni.
+        """
+        tail = (1 - confidence) / 2
+        if tail * len(drawn) < FEWEST_BEYOND:
+            normal = float(stats.norm.isf(tail / self.together))
+        else:
+            normal = float(np.quantile(drawn, 1 - tail, axis=0).max())
         return float(stats.t.ppf(stats.norm.cdf(normal), self.blocks - 1))
 
     def _beyond(self, drawn: Floats, t: float) -> float:

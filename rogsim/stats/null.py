@@ -8,8 +8,10 @@ test).
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import numpy as np
 import scipy.stats
@@ -22,6 +24,11 @@ LEAST_ROWS = 30  # below this a level is too thin for a test
 LEAST_BLOCKS = 10  # likewise, where a block holds several games
 LEAST_IN_CELL = 5  # rows of a cell that takes part in a test of many cells
 AT_ONCE = 4_000_000  # numbers held at once
+FLIPS = 9_999  # random sign flips; with the observed signs they make 10,000
+MOST_FLIPPED = 300  # blocks that differ; with more of them the statistic follows its chi-squared distribution
+ALL_FLIPS = 13  # blocks of which all sign flips are listed
+PINELIS = 2 * math.e**3 / 9  # see `flip_test`
+SEED = 20_240_229  # any fixed number: the same figures each time
 
 Rows = Callable[[int, int], Floats]
 
@@ -101,6 +108,58 @@ def score_test(value: Floats, covariance: Floats, blocks: int, nuisance: Floats 
         return JointTest(math.nan, 0, blocks, math.nan)
     squares = float(((axes[:, free_axes].T @ z) ** 2 / sizes[free_axes]).sum())
     return JointTest(squares / df, df, blocks, float(scipy.stats.chi2.sf(squares, df)))
+
+
+def flip_test(differences: Floats) -> JointTest:
+    """Test that paired differences are 0, by the signs that their blocks could have had.
+
+    Swapping the two sides of a block flips the sign of all its differences. If nothing differs this changes neither
+    the distribution of the data nor the uncentred second moments, which are the covariance under the null hypothesis.
+    So p is the share of sign flips with a statistic at least as large: of all of them for few blocks, of 10,000 for
+    more. Beyond MOST_FLIPPED blocks it is the chi-squared tail, and times 2 e^3 / 9 if a level differs in few blocks;
+    that is a bound for any number of blocks (Pinelis 1994, "Extremal probabilistic problems and Hotelling's T2 test
+    under a symmetry condition", Annals of Statistics 22).
+
+    differences: float64[blocks, k], what each block adds to the sums of the levels; levels with nan are left out. With
+    fewer than LEAST_BLOCKS blocks p is nan; blocks without any difference only count for that.
+    """
+    blocks = len(differences)
+    differences = differences[:, ~np.isnan(differences).any(axis=0)]
+    if blocks < LEAST_BLOCKS or not differences.size:
+        return JointTest(math.nan, 0, blocks, math.nan)
+    size = float(np.abs(differences).max(initial=0.0))
+    moved = np.where(np.abs(differences) > ALONE * size, differences, 0.0)
+    moved = moved[moved.any(axis=1)][:, moved.any(axis=0)]
+    if not len(moved):
+        return JointTest(0.0, 0, blocks, 1.0)
+    moved = moved / np.sqrt((moved**2).sum(axis=0))
+    sizes, axes = np.linalg.eigh(moved.T @ moved)
+    free = sizes > ALONE * sizes[-1]
+    moved_free = moved @ (axes[:, free] / np.sqrt(sizes[free]))
+    df, squares = int(free.sum()), float((moved_free.sum(axis=0) ** 2).sum())
+    tail = float(scipy.stats.chi2.sf(squares, df))
+    if len(moved) <= MOST_FLIPPED:
+        # Rounding must not part flips that are as far out as the observed signs.
+        flipped = np.ascontiguousarray(moved_free.T) @ _signs(len(moved))
+        beyond = np.einsum("df,df->f", flipped, flipped) >= squares * (1 - ALONE)
+        p = float(beyond.mean()) if len(moved) <= ALL_FLIPS else (1 + int(beyond.sum())) / (1 + FLIPS)
+        p = min(p, PINELIS * tail)
+    else:
+        few = np.count_nonzero(moved, axis=0).min() < LEAST_ROWS
+        p = min(1.0, PINELIS * tail) if few else tail
+    return JointTest(squares / df, df, blocks, p)
+
+
+@cache
+def _signs(blocks: int) -> Floats:
+    """Return sign flips, float64[blocks, flips]: all that differ in the statistic for few blocks, else random ones."""
+    if blocks <= ALL_FLIPS:
+        signs = np.array([(1.0, *rest) for rest in itertools.product((1.0, -1.0), repeat=blocks - 1)])
+        return np.ascontiguousarray(signs.T, dtype=np.float64)
+    if blocks < MOST_FLIPPED:
+        return _signs(MOST_FLIPPED)[:blocks]
+    heads = np.random.default_rng(SEED).integers(0, 2, (blocks, FLIPS))
+    return np.asarray(2.0 * heads - 1.0, dtype=np.float64)
 
 
 def _projection(columns: Floats) -> Floats:

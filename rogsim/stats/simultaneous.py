@@ -12,13 +12,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
+from typing import Protocol
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtri_exp, stdtr, stdtrit
+from scipy.stats import norm
 
 from rogsim.stats.blocks import Floats
-from rogsim.stats.claims import Claim, Contrast
+from rogsim.stats.claims import Contrast
 from rogsim.stats.rates import CONFIDENCE, Estimate, wilson
 
 DRAWS = 4_000
@@ -56,10 +58,22 @@ def quantile(correlation: Floats, alpha: float) -> float:
     return float(brentq(lambda bound: exceedance(correlation, bound) - alpha, narrow, wide + 0.01, xtol=1e-4))
 
 
-class Together:
-    """The effects of a claim with intervals that hold for all of them at once."""
+class Effects(Protocol):
+    """Effects of one question, such as those of a claim; covariance: float64[k, k], None if it is not known."""
 
-    def __init__(self, claim: Claim) -> None:
+    @property
+    def contrasts(self) -> tuple[Contrast, ...]:
+        """Return the effects with the intervals that they have by themselves."""
+
+    @property
+    def covariance(self) -> Floats | None:
+        """Return their covariance, in the square of their unit."""
+
+
+class Together:
+    """The effects of a question with intervals that hold for all of them at once."""
+
+    def __init__(self, claim: Effects) -> None:
         """Take the effects that have an interval; the others get none."""
         self.contrasts = claim.contrasts
         self.known = [place for place, one in enumerate(claim.contrasts) if not math.isnan(one.effect.low)]
@@ -70,8 +84,16 @@ class Together:
         reach = quantile(self.correlation, alpha)
         return tuple(interval(one, reach) for one in self.contrasts)
 
+    def one_sided(self, alpha: float) -> tuple[Estimate, ...]:
+        """Return every effect between its one-sided bounds at alpha, by itself: what shows that it is within a margin.
+
+        If all of them must be within it, their number needs no adjustment (Berger 1982).
+        """
+        reach = float(norm.isf(alpha))
+        return tuple(interval(one, reach, narrow=True) for one in self.contrasts)
+
     def p_beyond(self, margin: float) -> float:
-        """Return the p-value of no effect being larger than the margin, in pp; nan if no effect has an interval."""
+        """Return the p-value of no effect being larger than the margin; nan if no effect has an interval."""
         known = [self.contrasts[place] for place in self.known]
 
         def surely(reach: float) -> bool:
@@ -88,13 +110,18 @@ class Together:
         return exceedance(self.correlation, low)
 
 
+def within(effect: Estimate, margin: float) -> bool:
+    """Return whether an interval lies within the margin; never so for nan."""
+    return -margin < effect.low and effect.high < margin
+
+
 def beyond(effect: Estimate, margin: float) -> bool:
     """Return whether an interval lies beyond the margin, on either side; never so for nan."""
     return effect.low > margin or effect.high < -margin
 
 
 def interval(one: Contrast, reach: float, narrow: bool = False) -> Estimate:
-    """Return an effect with an interval of another reach, in standard errors of a normal figure; pp.
+    """Return an effect with an interval of another reach, in standard errors of a normal figure.
 
     It is the interval that came with the effect (narrow: its 90% interval), widened as Student's t with the blocks
     behind the effect has it; for a share, the wider ends of that and of Wilson's interval.

@@ -30,7 +30,7 @@ from rogsim.stats.combined import Combined, combine
 from rogsim.stats.contrasts import holm
 from rogsim.stats.planning import ALPHA, POWER, games_for, games_for_fair, two_figures
 from rogsim.stats.rates import Estimate
-from rogsim.stats.simultaneous import Together, beyond, interval
+from rogsim.stats.simultaneous import Together, beyond, within
 from rogsim.stats.spending import adjusted, weight
 from rogsim.stats.verdict_words import FAMILY, sentence_of
 
@@ -112,7 +112,8 @@ def _judge(claim: Claim, together: Together, judged: _Judged, margin: float) -> 
     place = max(range(len(intervals)), key=lambda one: _by_size(intervals[one]))
     named = [one for one in range(len(intervals)) if stands and beyond(intervals[one], 0.0)]
     named.sort(key=lambda one: _by_size(intervals[one]), reverse=True)
-    kind: Kind = "fair" if _is_fair(claim, margin, ALPHA * share) else "imbalanced" if stands else "unknown"
+    is_fair = all(within(one, margin) for one in together.one_sided(ALPHA * share))
+    kind: Kind = "fair" if is_fair else "imbalanced" if stands else "unknown"
     found = Verdict(
         kind,
         claim,
@@ -130,13 +131,6 @@ def _judge(claim: Claim, together: Together, judged: _Judged, margin: float) -> 
         judged.questions,
     )
     return replace(found, sentence=sentence_of(found))
-
-
-def _is_fair(claim: Claim, margin: float, alpha: float) -> bool:
-    """Return whether two one-sided tests at alpha put every effect within the margin."""
-    reach = float(norm.isf(alpha))
-    found = [interval(one, reach, narrow=True) for one in claim.contrasts]
-    return all(-margin < one.low and one.high < margin for one in found)  # never so for nan
 
 
 def _more_games(claim: Claim, margin: float, questions: int) -> int | None:

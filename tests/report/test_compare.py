@@ -11,11 +11,15 @@ from typing import Any
 
 import pytest
 
-from rogsim.comparison import arrange
+from rogsim.cells import Workshop
+from rogsim.comparison import arrange, play
 from rogsim.game import GameSpec
 from rogsim.registry import register, unregister
+from rogsim.report.compare_words import finding_of
 from rogsim.report.html import SIGNS
 from rogsim.report.model import TITLES
+from rogsim.stats.compared import Run as Played
+from rogsim.stats.compared import compared
 from tests.dice_game import GAME
 from tests.report.conftest import Run
 from tests.report.test_page import Reader
@@ -105,7 +109,7 @@ def test_what_is_printed(files: Path, command: Run) -> None:
     _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
     assert "ahead against base: 600 games each with 2 and 3 players, all on the same luck (seed 5)" in out
     assert re.search(r"^Changed: Win share by seat, ahead, 2 players: Seat 2 \+\d+\.\d pp \(\+", out, re.MULTILINE)
-    assert re.search(r"^Changed: ahead, 2 players: fairer: the farthest seat lies", out, re.MULTILINE)
+    assert re.search(r"^Changed: ahead, 2 players: fairer: the farthest seat is", out, re.MULTILINE)
     head = "seat players n base (95%) variant (95%) difference, pp (95%) p (Holm) saving"
     assert head in [" ".join(line.split()) for line in out.splitlines()]
     assert "two runs on separate luck would need" in out
@@ -132,6 +136,29 @@ def test_nothing_is_played_twice_and_the_page_is_the_same(
     command("compare", "base.toml", "ahead.toml", "--jobs", "2")
     assert {path.name: path.read_bytes() for path in Path("reports/compare").rglob("*.*")} == first
     assert len(list(Path("reports/games").iterdir())) == 2
+
+
+def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> None:
+    """Findings say which look they are; an old base with a new variant is a first look at the two of them."""
+
+    def told(variant: str, games: int) -> tuple[set[int], str]:
+        comparison = arrange(files / "base.toml", [files / variant], {}, games)
+        runs = [
+            Played(cell.label, one, cell.experiment.scenario.bots)
+            for cell, one in zip(comparison.cells, play(comparison, Workshop(tmp_path / "games")), strict=True)
+        ]
+        found = compared(runs[0], runs[1:], comparison.base.experiment.spec, 2.0).verdicts
+        return {one.answer.look for one in found}, " ".join(finding_of(one, {}).text for one in found)
+
+    looks, text = told("ahead.toml", 60)
+    assert looks == {1}
+    assert "more games would settle it." in text
+    assert "This is look" not in text
+    looks, text = told("ahead.toml", 120)
+    assert looks == {2}
+    assert "This is look 2 at a growing number of games. It uses 0.75% of the 5% error rate" in text
+    assert told("walker.toml", 120)[0] == {1}
+    assert told("ahead.toml", 60)[0] == {1}
 
 
 def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, command: Run) -> None:
