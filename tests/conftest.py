@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from rogsim.game import GameSpec
 from rogsim.registry import register, unregister
+from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
 
 
@@ -16,3 +18,10 @@ def dice_race() -> Iterator[GameSpec]:
     """The dice race, known to the harness during one test."""
     yield register(GAME)
     unregister(GAME.id)
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run a command line in an empty folder: exit code, output, error output."""
+    monkeypatch.chdir(tmp_path)
+    return rogsim_command

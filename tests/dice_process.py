@@ -32,6 +32,26 @@ PROGRAM = [sys.executable, "-m", "tests.dice_process"]
 NURSERY = "nursery"
 SLOW_DISK = "ROGSIM_TEST_SLOW_DISK"  # set: bringing a file to the disk takes SECONDS more, so that kills fall into it
 SECONDS = 0.002
+SCENARIO = """# Is any seat favoured?
+game = "dice-race"
+players = [2]
+games = {games}
+seed = 1
+bots = ["runner"]
+
+[sweep.over]
+"head_start.2" = [0, 1, 2]
+
+[balance]
+goal = "seat_share equal ± 20 pp"
+games = 1_000
+over = {{ "head_start.2" = [0, 1, 2] }}
+"""
+
+
+def scenario_text(games: int) -> str:
+    """A scenario that can be played, compared, swept and searched."""
+    return SCENARIO.format(games=games)
 
 
 @contextmanager

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from rogsim.bots import BotSource, compile_bot, find_bot
-from rogsim.cli import main
 from rogsim.game import GameSpec
 from rogsim.registry import RegistryError
+from tests.command_line import rogsim_command
 
 BOT = """
 WEIGHTS = "mine.toml"
@@ -148,16 +147,13 @@ def test_a_change_that_is_none_is_one_line(dice_race: GameSpec, folder: Path, ch
 @pytest.mark.usefixtures("dice_race")
 @pytest.mark.parametrize(("changes", "code"), [("haste=9", 0), ("haste=9+hasty=1", 2)])
 def test_the_command_line_takes_changes_of_weights(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], changes: str, code: int
+    folder: Path, monkeypatch: pytest.MonkeyPatch, changes: str, code: int
 ) -> None:
     """`--bots BOT@name=value` plays with that weight; a wrong one is a line on its own, without a traceback."""
     monkeypatch.chdir(folder)
     bots = f"bots/mine.py:choose@{changes},walker"
-    monkeypatch.setattr(sys, "argv", ["rogsim", "trace", "--game", "dice-race", "--players", "2", "--bots", bots])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert (end.value.code or 0) == code
-    told = capsys.readouterr()
+    told = rogsim_command("trace", "--game", "dice-race", "--players", "2", "--bots", bots)
+    assert told.code == code
     assert ('has no weight "hasty"' in told.err) is (code == 2)
     assert (len(told.err.splitlines()) == 1) is (code == 2)
     assert bool(told.out) is (code == 0)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout, suppress
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,12 +19,12 @@ from hypothesis import strategies as st
 import rogsim
 from rogsim import jit
 from rogsim.batch import plans
-from rogsim.cli import main
 from rogsim.identity import key_of
 from rogsim.inventory import LOCK
 from rogsim.manifest import MANIFEST
 from rogsim.results import Results
 from rogsim.store import check_target
+from tests.command_line import Ended, rogsim_command
 
 EXAMPLES = int(os.environ.get("ROGSIM_TEST_BROKEN", "0"))  # set: so many of each kind, others every time
 
@@ -135,29 +132,6 @@ junk = st.recursive(
     max_leaves=6,
 )
 keys_to_add = st.sampled_from(["game", "players", "games", "untill", "seed", "bots", "options", "long", "a.b", ""])
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a command line ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-def run_rogsim(*arguments: str) -> Ended:
-    """Run a command line in this process; what is no exit comes out as it is. Output is UTF-8, as in a terminal."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=how) for how in ("strict", "backslashreplace"))
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-    texts = []
-    for stream in (out, err):
-        stream.flush()
-        texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
-    return Ended(int(end.value.code or 0), *texts)
 
 
 def check_refused(ended: Ended) -> None:
@@ -307,7 +281,7 @@ def test_a_broken_scenario_is_refused_or_played(place: Path, monkeypatch: pytest
     @given(scenarios())
     def check(content: bytes) -> None:
         Path("x.toml").write_bytes(content)
-        ended = run_rogsim("run", "x.toml")
+        ended = rogsim_command("run", "x.toml")
         if ended.code:
             check_refused(ended)
             assert ended.out == ""
@@ -341,7 +315,7 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
             check_refused(ended)
             assert ended.out == ""
         if ended.code == 0:
-            assert run_rogsim("run", "x.toml", "--games", "0").code == 2
+            assert rogsim_command("run", "x.toml", "--games", "0").code == 2
         seen[command[-1], ended.code] = seen.get((command[-1], ended.code), 0) + 1
         assert snapshot(place) == {"x.toml": content}
 
@@ -387,7 +361,7 @@ def stop(*_: Any) -> None:
 def run_or_stop(*arguments: str) -> Ended:
     """Run a command line up to where play begins."""
     try:
-        return run_rogsim(*arguments)
+        return rogsim_command(*arguments)
     except StoppedError:
         return Ended(0, "", "")
 
@@ -411,7 +385,7 @@ def test_what_python_gives_up_on_is_one_line(place: Path, line: str, message: st
     lines = [f"{name} = {as_toml(value)}" for name, value in good.items() if name != key]
     Path("x.toml").write_text("\n".join([line, *lines]))
     Path("w.toml").write_text("weights = " + "[" * 3000)
-    ended = run_rogsim("run", "x.toml")
+    ended = rogsim_command("run", "x.toml")
     check_refused(ended)
     assert ended.err.startswith(f"rogsim: error: x.toml: {message}")
     assert ended.err.count("\n") == 1
@@ -454,7 +428,7 @@ def test_a_broken_manifest_is_refused_or_mended(place: Path) -> None:
         (folder / MANIFEST).write_bytes(content)
         before = snapshot(place)
         command_line = ("run", "x.toml", "--out", "out") if command == ("run",) else (*command, "out")
-        ended = run_rogsim(*command_line)
+        ended = rogsim_command(*command_line)
         seen[command[0], ended.code] = seen.get((command[0], ended.code), 0) + 1
         if ended.code == 2:
             check_refused(ended)

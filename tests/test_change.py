@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +11,12 @@ import pytest
 
 import rogsim
 from rogsim.arguments import ArgumentError, doubled, read_change, read_changes
-from rogsim.cli import main
 from rogsim.figures import change_lines
 from rogsim.game import Fact
 from rogsim.identity import identity_of, key_of
 from rogsim.results import Results, ResultsError
 from rogsim.scenario import ScenarioError, load
+from tests.command_line import Run
 from tests.dice_game import GAME
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -37,23 +35,12 @@ head_start.2 = 9
 spaces = { more = 4 }
 """
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def command(command: Run) -> Run:
     """Run a command line in a folder with one scenario: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
     Path("x.toml").write_text(FILE)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return command
 
 
 def key(change: dict[str, Any]) -> str:
@@ -190,31 +177,31 @@ SAME = "spaces.short = 0 changes nothing: that is what it is without the change.
 REPLACED = "--change: spaces.more = 5 replaces spaces.more = 4 of x.toml."
 
 
-def test_changes_without_effect_are_told(rogsim_command: Run) -> None:
+def test_changes_without_effect_are_told(command: Run) -> None:
     """Each command names changes that do nothing, and why; a sweep refuses to vary them; run says what it replaces."""
     typed = ["--change", "head_start.4 = 5", "--change", "spaces.short = 0", "--change", "spaces.more = 5"]
-    code, _, err = rogsim_command("run", "x.toml", *typed)
+    code, _, err = command("run", "x.toml", *typed)
     assert (code, err.splitlines()) == (0, [REPLACED, SAME, IDLE])
-    code, _, err = rogsim_command("compare", "x.toml", *typed, "--games", "60")
+    code, _, err = command("compare", "x.toml", *typed, "--games", "60")
     label = "Head starts 0 / 9 / 0 / 5 and 1 more: "
     assert (code, err.splitlines()) == (0, [label + line for line in (REPLACED, SAME, IDLE)])
     trace = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker"]
-    code, _, err = rogsim_command(*trace, *typed, *typed[:2])
+    code, _, err = command(*trace, *typed, *typed[:2])
     doubles = "--change: head_start.4 = 5 is given twice; once is enough."
     assert (code, err.splitlines()) == (0, [doubles, SAME, IDLE])
     Path("y.toml").write_text(FILE + "head_start.4 = 5\n")
-    for command in (["check"], ["explain"]):
-        code, _, err = rogsim_command("scenario", *command, "y.toml")
+    for name in ("check", "explain"):
+        code, _, err = command("scenario", name, "y.toml")
         assert (code, err.removeprefix("y.toml: ")) == (0, f"{IDLE}\n")
     Path("z.toml").write_text(FILE.split("[change]")[0] + '[sweep]\nover = { "head_start.4" = [0, 1] }\n')
-    code, _, err = rogsim_command("sweep", "z.toml", "--games", "60")
+    code, _, err = command("sweep", "z.toml", "--games", "60")
     told = 'z.toml: key "sweep.over.head_start.4": changes nothing in this scenario: there is no player 4'
     assert (code, err) == (2, f"rogsim: error: {told}\n")
 
 
-def test_a_change_back_to_the_printed_value_has_an_effect(rogsim_command: Run) -> None:
+def test_a_change_back_to_the_printed_value_has_an_effect(command: Run) -> None:
     """It replaces the file's own change, and is not called one without effect."""
-    code, _, err = rogsim_command("run", "x.toml", "--change", "spaces.more = 0")
+    code, _, err = command("run", "x.toml", "--change", "spaces.more = 0")
     assert (code, err) == (0, "--change: spaces.more = 0 replaces spaces.more = 4 of x.toml.\n")
 
 
@@ -232,9 +219,9 @@ def test_a_typed_change_is_checked_by_the_game() -> None:
         read_change(GAME, ["spaces.more = 99"])
 
 
-def test_run_adds_typed_changes_to_those_of_the_file(rogsim_command: Run) -> None:
+def test_run_adds_typed_changes_to_those_of_the_file(command: Run) -> None:
     """Rows are those of the same change in a file, and the folder keeps that of the scenario."""
-    code, out, _ = rogsim_command("run", "x.toml", "--change", "spaces.more = 0", "--change", "head_start.1 = 3")
+    code, out, _ = command("run", "x.toml", "--change", "spaces.more = 0", "--change", "head_start.1 = 3")
     assert (code, out.splitlines()[:2]) == (0, ["Does a head start help?", "Changed: head_start = 3, 9, 0, 0"])
     found = Results.open("reports/x")
     assert found.manifest["identity"]["change"] == {"head_start": [3, 9, 0, 0]}
@@ -242,10 +229,10 @@ def test_run_adds_typed_changes_to_those_of_the_file(rogsim_command: Run) -> Non
     assert found.seats().collect().equals(expected.seats().collect())
 
 
-def test_run_refuses_rows_of_another_typed_change(rogsim_command: Run) -> None:
+def test_run_refuses_rows_of_another_typed_change(command: Run) -> None:
     """A results folder holds the games of one change: exit code 2, and the rows stay."""
-    assert rogsim_command("run", "x.toml")[0] == 0
-    code, out, err = rogsim_command("run", "x.toml", "--change", "spaces.more = 5")
+    assert command("run", "x.toml")[0] == 0
+    code, out, err = command("run", "x.toml", "--change", "spaces.more = 5")
     assert (code, out) == (2, "")
     assert "change.spaces.more is 4 there and 5 here" in err
     assert Results.open("reports/x").manifest["identity"]["change"]["spaces.more"] == 4
@@ -262,52 +249,52 @@ def test_run_refuses_rows_of_another_typed_change(rogsim_command: Run) -> None:
         (["--change", "more"], '--change: "more" is not allowed: write NAME = VALUE'),
     ],
 )
-def test_errors_name_the_option(rogsim_command: Run, arguments: list[str], line: str) -> None:
+def test_errors_name_the_option(command: Run, arguments: list[str], line: str) -> None:
     """A typed change that is wrong is a line that names --change, in run as in trace; nothing is written."""
-    assert rogsim_command("run", "x.toml", *arguments) == (2, "", f"rogsim: error: {line}\n")
+    assert command("run", "x.toml", *arguments) == (2, "", f"rogsim: error: {line}\n")
     trace = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker", *arguments]
-    code, out, err = rogsim_command(*trace)
+    code, out, err = command(*trace)
     assert (code, out) == (2, "")
     assert err.startswith("rogsim: error: --change: ")
     assert not Path("reports").exists()
 
 
-def test_a_mistake_of_the_file_is_told_as_the_files(rogsim_command: Run) -> None:
+def test_a_mistake_of_the_file_is_told_as_the_files(command: Run) -> None:
     """With --change given, a wrong change of the file is still told by its key."""
     Path("x.toml").write_text(FILE.replace("more = 4", "more = 40"))
     line = 'rogsim: error: x.toml: key "change.spaces.more": 40 is not allowed: must be 0 to 20\n'
-    assert rogsim_command("run", "x.toml", "--change", "played_out = true") == (2, "", line)
+    assert command("run", "x.toml", "--change", "played_out = true") == (2, "", line)
 
 
-def test_a_recorded_game_has_the_change(rogsim_command: Run) -> None:
+def test_a_recorded_game_has_the_change(command: Run) -> None:
     """A trace is of the changed game: the second seat begins nine spaces ahead."""
     arguments = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker", "--change", "head_start.2 = 9"]
-    code, out, err = rogsim_command(*arguments)
+    code, out, err = command(*arguments)
     assert (code, err) == (0, "")
     second = next(turn for turn in json.loads(out)["turns"] if turn["seat"] == 1)
     assert second["to"] > 9
 
 
-def test_show_tells_what_was_changed(rogsim_command: Run) -> None:
+def test_show_tells_what_was_changed(command: Run) -> None:
     """Above the game stands each change with what it was and what it means; above a game as it comes nothing."""
     arguments = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker", "--out", "t.jsonl"]
-    assert rogsim_command(*arguments)[0] == 0
-    plain = rogsim_command("show", "t.jsonl")[1]
+    assert command(*arguments)[0] == 0
+    plain = command("show", "t.jsonl")[1]
     trace = json.loads(Path("t.jsonl").read_text())
     Path("t.jsonl").write_text(json.dumps(trace | {"change": AHEAD}))
-    told = rogsim_command("show", "t.jsonl")[1]
+    told = command("show", "t.jsonl")[1]
     line = "  head_start: [0, 0, 0, 0] → [0, 9, 0, 0] (spaces ahead, by seat)"
     assert told == f"Changed for this game:\n{line}\n\n{plain}"
     Path("t.jsonl").write_text(json.dumps(trace | {"change": 3}))
-    code, out, err = rogsim_command("show", "t.jsonl")
+    code, out, err = command("show", "t.jsonl")
     assert (code, out) == (2, "")
     assert "is not a whole trace" in err
 
 
-def test_verify_plays_the_changed_games_again(rogsim_command: Run) -> None:
+def test_verify_plays_the_changed_games_again(command: Run) -> None:
     """The sample is replayed with the change of the manifest, and is the same."""
-    assert rogsim_command("run", "x.toml")[0] == 0
-    code, out, err = rogsim_command("verify", "reports/x")
+    assert command("run", "x.toml")[0] == 0
+    code, out, err = command("verify", "reports/x")
     assert (code, err) == (0, "")
     assert "60" in out
 
@@ -315,9 +302,9 @@ def test_verify_plays_the_changed_games_again(rogsim_command: Run) -> None:
 # -------------------------------------------------------------------------------------------------- rogsim facts
 
 
-def test_all_figures_are_listed_at_once_where_there_are_few(rogsim_command: Run) -> None:
+def test_all_figures_are_listed_at_once_where_there_are_few(command: Run) -> None:
     """Without a name: each figure with its value, what it may be, and what it means."""
-    code, out, err = rogsim_command("facts", "--game", "dice-race")
+    code, out, err = command("facts", "--game", "dice-race")
     assert (code, err) == (0, "")
     assert out.splitlines()[0].startswith("Dice race: 4 figures that can be changed.")
     (line,) = (line for line in out.splitlines() if line.startswith("spaces.short"))
@@ -335,16 +322,16 @@ def test_all_figures_are_listed_at_once_where_there_are_few(rogsim_command: Run)
         ("head_start.2", ["head_start.2"]),
     ],
 )
-def test_figures_are_found_by_name_beginning_and_pattern(rogsim_command: Run, name: str, found: list[str]) -> None:
+def test_figures_are_found_by_name_beginning_and_pattern(command: Run, name: str, found: list[str]) -> None:
     """A name, what it begins with, a pattern, or the place of a list."""
-    code, out, _ = rogsim_command("facts", name, "--game", "dice-race", "--json")
+    code, out, _ = command("facts", name, "--game", "dice-race", "--json")
     assert code == 0
     assert [fact["name"] for fact in json.loads(out)["facts"]] == found
 
 
-def test_figures_for_scripts_have_all_that_is_known_of_them(rogsim_command: Run) -> None:
+def test_figures_for_scripts_have_all_that_is_known_of_them(command: Run) -> None:
     """--json gives each field of a fact."""
-    (fact,) = json.loads(rogsim_command("facts", "head_start", "--game", "dice-race", "--json")[1])["facts"]
+    (fact,) = json.loads(command("facts", "head_start", "--game", "dice-race", "--json")[1])["facts"]
     assert Fact(**{**fact, "words": tuple(fact["words"]), "places": tuple(fact["places"])}) == GAME.facts()[0]
 
 
@@ -356,9 +343,9 @@ def test_figures_for_scripts_have_all_that_is_known_of_them(rogsim_command: Run)
         ("goal", "goal: unknown: choose from head_start, spaces.more, spaces.short, played_out"),
     ],
 )
-def test_an_unknown_figure_is_one_line(rogsim_command: Run, name: str, line: str) -> None:
+def test_an_unknown_figure_is_one_line(command: Run, name: str, line: str) -> None:
     """Exit code 2 and the names that look like it."""
-    assert rogsim_command("facts", name, "--game", "dice-race") == (2, "", f"rogsim: error: {line}\n")
+    assert command("facts", name, "--game", "dice-race") == (2, "", f"rogsim: error: {line}\n")
 
 
 def test_changes_in_words() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,8 @@ import pytest
 
 from rogsim import jit
 from rogsim.check import Report, check_bot, report_lines
-from rogsim.cli import main
 from rogsim.errors import RogsimError
+from tests.command_line import rogsim_command
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -192,12 +191,8 @@ def test_a_check_that_makes_no_sense_is_refused(how: dict[str, Any], message: st
 @pytest.mark.parametrize(
     ("name", "code", "said"), [("walker", 0, "nothing wrong"), ("bots.py:Raising", 1, "something")]
 )
-def test_the_command_prints_the_report_and_its_exit_code_says_the_same(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, code: int, said: str
-) -> None:
+def test_the_command_prints_the_report_and_its_exit_code_says_the_same(name: str, code: int, said: str) -> None:
     """0 for a good bot, 1 for a bad one; built-in names work, too."""
-    monkeypatch.setattr(sys, "argv", ["rogsim", "check-bot", name, "--game", "dice-race", "--games", "1"])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert (end.value.code or 0) == code
-    assert capsys.readouterr().out.startswith(f"{name}: {said}")
+    ended = rogsim_command("check-bot", name, "--game", "dice-race", "--games", "1")
+    assert ended.code == code
+    assert ended.out.startswith(f"{name}: {said}")

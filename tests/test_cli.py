@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ import pytest
 
 import rogsim
 from rogsim import jit
-from rogsim.cli import main
 from rogsim.results import Results
+from tests.command_line import Run
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -26,32 +25,21 @@ seed = 1
 bots = ["runner"]
 """
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def command(command: Run) -> Run:
     """Run a command line in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
     Path("x.toml").write_text(SCENARIO)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return command
 
 
 def trace(*arguments: str) -> list[str]:
     return ["trace", "--game", "dice-race", *arguments]
 
 
-def test_run_prints_the_tables_and_writes_the_results(rogsim_command: Run) -> None:
+def test_run_prints_the_tables_and_writes_the_results(command: Run) -> None:
     """The question, a seat table for each player count, and the folder, which holds the rows."""
-    code, out, err = rogsim_command("run", "x.toml")
+    code, out, err = command("run", "x.toml")
     assert (code, err) == (0, "")
     assert out.startswith("Is any seat favoured?\n\n2 players: by seat\nseat")
     assert "\n3 players: by seat\n" in out
@@ -59,19 +47,19 @@ def test_run_prints_the_tables_and_writes_the_results(rogsim_command: Run) -> No
     assert Results.open("reports/x").games().collect().height == 400
 
 
-def test_options_of_run_replace_the_scenarios_keys(rogsim_command: Run) -> None:
+def test_options_of_run_replace_the_scenarios_keys(command: Run) -> None:
     """Games, seed, workers, chunk and folder can be given on the command line."""
     options = ["--games", "30", "--seed", "8", "--jobs", "2", "--chunk", "7", "--out", "there"]
-    assert rogsim_command("run", "x.toml", *options)[0] == 0
+    assert command("run", "x.toml", *options)[0] == 0
     manifest = Results.open("there").manifest
     assert (manifest["identity"]["seed"], manifest["games"]) == (8, {"2": 30, "3": 30})
     assert len(manifest["chunks"]) == 10
 
 
-def test_run_says_when_it_plays_more_games_than_asked(rogsim_command: Run) -> None:
+def test_run_says_when_it_plays_more_games_than_asked(command: Run) -> None:
     """Rounding up to whole cycles is told on the error output."""
     Path("x.toml").write_text(SCENARIO.replace('"runner"', '"runner", "walker", "moody"'))
-    code, _, err = rogsim_command("run", "x.toml", "--games", "100")
+    code, _, err = command("run", "x.toml", "--games", "100")
     assert code == 0
     assert err.splitlines() == [
         "2 players: 102 games instead of 100, for whole cycles of 6.",
@@ -79,9 +67,9 @@ def test_run_says_when_it_plays_more_games_than_asked(rogsim_command: Run) -> No
     ]
 
 
-def test_run_in_python_is_the_same_run(rogsim_command: Run) -> None:
+def test_run_in_python_is_the_same_run(command: Run) -> None:
     """The command and the function give the same rows."""
-    rogsim_command("run", "x.toml", "--games", "50")
+    command("run", "x.toml", "--games", "50")
     found = Results.open("reports/x").seats().collect()
     assert rogsim.run("x.toml", games=50).seats().collect().equals(found)
 
@@ -105,10 +93,10 @@ KEYS = "game, players, games, until, seed, bots, tables, margin, options, change
         ),
     ],
 )
-def test_a_wrong_scenario_is_one_line(rogsim_command: Run, old: str, new: str, line: str) -> None:
+def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: str) -> None:
     """Each mistake in a scenario: exit code 2, one line, no results folder."""
     Path("x.toml").write_text(SCENARIO.replace(old, new))
-    assert rogsim_command("run", "x.toml") == (2, "", f"rogsim: error: {line}\n")
+    assert command("run", "x.toml") == (2, "", f"rogsim: error: {line}\n")
     assert not Path("reports").exists()
 
 
@@ -166,9 +154,9 @@ def test_a_wrong_scenario_is_one_line(rogsim_command: Run, old: str, new: str, l
         (["show", "x.toml"], "x.toml: line 1 is not JSON"),
     ],
 )
-def test_a_wrong_command_line_is_one_line(rogsim_command: Run, arguments: list[str], line: str) -> None:
+def test_a_wrong_command_line_is_one_line(command: Run, arguments: list[str], line: str) -> None:
     """Each mistake in values: exit code 2 and one line that says what is allowed."""
-    code, out, err = rogsim_command(*arguments)
+    code, out, err = command(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith(f"rogsim: error: {line}")
     assert err.count("\n") == 1
@@ -186,30 +174,30 @@ def test_a_wrong_command_line_is_one_line(rogsim_command: Run, arguments: list[s
     ],
 )
 def test_a_command_line_that_is_not_understood_is_one_line(
-    rogsim_command: Run, arguments: list[str], words: list[str]
+    command: Run, arguments: list[str], words: list[str]
 ) -> None:
     """What cannot be parsed ends with exit code 2 and one line that says where help is."""
-    code, out, err = rogsim_command(*arguments)
+    code, out, err = command(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert all(word in err for word in ["rogsim: error: ", *words])
 
 
-def test_an_output_folder_that_cannot_be_written_is_one_line(rogsim_command: Run) -> None:
+def test_an_output_folder_that_cannot_be_written_is_one_line(command: Run) -> None:
     """A folder below a regular file cannot be made, not even by root."""
-    code, out, err = rogsim_command("run", "x.toml", "--out", "x.toml/out")
+    code, out, err = command("run", "x.toml", "--out", "x.toml/out")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("rogsim: error: ")
     assert "x.toml" in err
-    code, _, err = rogsim_command(*trace("--players", "2", "--bots", "runner", "--out", "x.toml/t.jsonl"))
+    code, _, err = command(*trace("--players", "2", "--bots", "runner", "--out", "x.toml/t.jsonl"))
     assert (code, err.count("\n")) == (2, 1)
     assert Path("x.toml").read_text() == SCENARIO
 
 
-def test_somebody_elses_folder_is_left_alone(rogsim_command: Run) -> None:
+def test_somebody_elses_folder_is_left_alone(command: Run) -> None:
     """A folder with other files is refused and stays as it is."""
     Path("mine").mkdir()
     Path("mine/thesis.txt").write_text("years")
-    code, _, err = rogsim_command("run", "x.toml", "--out", "mine")
+    code, _, err = command("run", "x.toml", "--out", "mine")
     assert (code, err) == (
         2,
         'rogsim: error: mine: holds "thesis.txt", which is no part of results; name another folder\n',
@@ -217,33 +205,33 @@ def test_somebody_elses_folder_is_left_alone(rogsim_command: Run) -> None:
     assert [path.name for path in Path("mine").iterdir()] == ["thesis.txt"]
 
 
-def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
+def test_a_bot_that_breaks_the_rules_is_one_line(command: Run) -> None:
     """The fault names the bot and the game, and no folder is left."""
     Path("cheat.py").write_text("def cheat(race, weights, stream):\n    return 7\n")
     Path("x.toml").write_text(SCENARIO.replace('"runner"', '"cheat.py:cheat"'))
-    code, out, err = rogsim_command("run", "x.toml")
+    code, out, err = command("run", "x.toml")
     assert (code, out) == (2, "")
     assert err.startswith('rogsim: error: bot "cheat.py:cheat" chose no action in game ')
     assert list(Path("reports").iterdir()) == []
 
 
-def test_ctrl_c_ends_with_code_130(rogsim_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_with_code_130(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted run prints no traceback and leaves nothing half-written."""
 
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rogsim.api.play_chunks", interrupt)
-    code, out, err = rogsim_command("run", "x.toml")
+    code, out, err = command("run", "x.toml")
     assert (code, out, err.strip()) == (130, "", "")
     assert list(Path("reports").iterdir()) == []
 
 
-def test_traces_are_json_lines_of_the_games_played(rogsim_command: Run) -> None:
+def test_traces_are_json_lines_of_the_games_played(command: Run) -> None:
     """Each game is one line; the same command writes the same file; results have the same games."""
     arguments = trace("--players", "2", "--bots", "moody", "--games", "5", "--seed", "1", "--out")
     for name in ("deep/a.jsonl", "b.jsonl"):
-        assert rogsim_command(*arguments, name) == (0, "", "")
+        assert command(*arguments, name) == (0, "", "")
     text = Path("deep/a.jsonl").read_text()
     assert Path("b.jsonl").read_text() == text
     traces = [json.loads(line) for line in text.splitlines()]
@@ -254,9 +242,9 @@ def test_traces_are_json_lines_of_the_games_played(rogsim_command: Run) -> None:
     assert sorted(path.name for path in Path("deep").iterdir()) == ["a.jsonl"]
 
 
-def test_traces_go_to_the_standard_output_without_a_file(rogsim_command: Run) -> None:
+def test_traces_go_to_the_standard_output_without_a_file(command: Run) -> None:
     """Bots sit in the order given, and options of the game are taken in either form."""
-    code, out, _ = rogsim_command(
+    code, out, _ = command(
         *trace("--players", "2", "--bots", "walker,runner", "--short=6", "--long", "6", "--handicap", "0,3")
     )
     assert code == 0
@@ -266,27 +254,27 @@ def test_traces_go_to_the_standard_output_without_a_file(rogsim_command: Run) ->
     assert turns[1]["to"] > 3
 
 
-def test_a_failing_trace_leaves_no_file(rogsim_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_trace_leaves_no_file(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """If writing fails half-way, neither the file nor a draft is there."""
 
     def fail(_: Any) -> str:
         raise OSError(28, "No space left on device", "t.jsonl")
 
     monkeypatch.setattr("rogsim.traces.to_line", fail)
-    code, _, err = rogsim_command(*trace("--players", "2", "--bots", "runner", "--out", "t.jsonl"))
+    code, _, err = command(*trace("--players", "2", "--bots", "runner", "--out", "t.jsonl"))
     assert (code, err) == (2, "rogsim: error: t.jsonl: cannot be written: No space left on device\n")
     assert [path.name for path in Path().iterdir()] == ["x.toml"]
 
 
-def test_show_tells_the_game_that_was_asked_for(rogsim_command: Run) -> None:
+def test_show_tells_the_game_that_was_asked_for(command: Run) -> None:
     """The number is that of the game in the trace; a wrong one lists those there are."""
-    rogsim_command(*trace("--players", "2", "--bots", "walker", "--games", "3", "--out", "t.jsonl"))
+    command(*trace("--players", "2", "--bots", "walker", "--games", "3", "--out", "t.jsonl"))
     lines = Path("t.jsonl").read_text().splitlines()
     Path("t.jsonl").write_text("\n".join(lines[1:]) + "\n")
-    code, out, _ = rogsim_command("show", "t.jsonl", "--game", "2")
+    code, out, _ = command("show", "t.jsonl", "--game", "2")
     assert code == 0
     assert out.startswith("seat 1: walk to 3\nseat 2: walk to 3\n")
-    code, _, err = rogsim_command("show", "t.jsonl", "--game", "0")
+    code, _, err = command("show", "t.jsonl", "--game", "0")
     assert (code, err) == (2, "rogsim: error: t.jsonl: has no game 0: choose from 1, 2\n")
 
 
@@ -299,26 +287,26 @@ def test_show_tells_the_game_that_was_asked_for(rogsim_command: Run) -> None:
         ('{"format": "dice-race-trace/1", "game": 0}\n', "game 0 is not a whole trace (KeyError: 'turns')"),
     ],
 )
-def test_a_file_that_holds_no_trace_is_one_line(rogsim_command: Run, text: str, what: str) -> None:
+def test_a_file_that_holds_no_trace_is_one_line(command: Run, text: str, what: str) -> None:
     """Files that are no traces, of no known game, or cut short are told apart."""
     Path("t.jsonl").write_text(text)
-    code, out, err = rogsim_command("show", "t.jsonl")
+    code, out, err = command("show", "t.jsonl")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert what in err
 
 
-def test_bots_and_games_are_listed(rogsim_command: Run) -> None:
+def test_bots_and_games_are_listed(command: Run) -> None:
     """Each bot stands with its plan, each game with its title, players and version."""
-    code, out, _ = rogsim_command("bots", "--game", "dice-race")
+    code, out, _ = command("bots", "--game", "dice-race")
     assert (code, out.splitlines()[1]) == (0, "walker  walks, and never trusts a die")
-    code, out, _ = rogsim_command("games")
+    code, out, _ = command("games")
     assert code == 0
     assert "dice-race  Dice race, 2, 3, 4 players, rules 1" in out.splitlines()
 
 
-def test_the_version_is_printed(rogsim_command: Run) -> None:
+def test_the_version_is_printed(command: Run) -> None:
     """`--version` prints name and version."""
-    assert rogsim_command("--version") == (0, f"rogsim {rogsim.__version__}\n", "")
+    assert command("--version") == (0, f"rogsim {rogsim.__version__}\n", "")
 
 
 def test_the_module_runs_as_a_program() -> None:

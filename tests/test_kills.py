@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,13 +18,13 @@ import pytest
 import rogsim
 from rogsim import jit
 from rogsim.chunks import TABLES
-from rogsim.cli import main
 from rogsim.errors import RogsimError
 from rogsim.files import DRAFT
 from rogsim.manifest import read_manifest
 from rogsim.results import Results, ResultsError
 from rogsim.verify import status_of
-from tests.dice_process import Nursery, open_nursery, start_command
+from tests.command_line import rogsim_command
+from tests.dice_process import Nursery, open_nursery, scenario_text, start_command
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
@@ -189,21 +188,17 @@ def test_a_worker_process_that_is_killed_costs_only_its_own_games(tmp_path: Path
     check_rows(folder, expected)
 
 
-def test_a_second_run_into_the_same_folder_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_second_run_into_the_same_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It ends with one line and exit code 2, and the first one, which is not disturbed, with the right rows."""
     (tmp_path / "x.toml").write_text(SCENARIO)
     arguments = ["run", "x.toml", "--chunk", "2", "--out", "out"]
     with start_command(*arguments, cwd=tmp_path) as first:
         wait_for_files(tmp_path / "out", 10, first)
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
+        ended = rogsim_command(*arguments)
         assert first.poll() is None
         line = "rogsim: error: out: another run is writing there; wait for it, or name another folder\n"
-        assert (end.value.code, *capsys.readouterr()) == (2, "", line)
+        assert ended == (2, "", line)
         assert status_of(tmp_path / "out").is_locked
         assert first.wait(PATIENCE) == 0
     check_rows(tmp_path / "out", rogsim.run("x.toml"))
@@ -243,21 +238,6 @@ def wait_for_files(folder: Path, count: int, process: Popen[str]) -> None:
         time.sleep(0.005)
 
 
-VARIED = """# Is any seat favoured?
-game = "dice-race"
-players = [2]
-games = 100
-seed = 1
-bots = ["runner"]
-
-[sweep.over]
-"head_start.2" = [0, 1, 2]
-
-[balance]
-goal = "seat_share equal ± 20 pp"
-games = 1_000
-over = { "head_start.2" = [0, 1, 2] }
-"""
 SEVERAL = {
     "sweep": ["sweep", "x.toml"],
     "compare": ["compare", "x.toml", "--change", "head_start.2 = 1"],
@@ -274,7 +254,7 @@ def test_many_runs_go_on_from_where_they_were_stopped(tmp_path: Path, command: s
     arguments = [*SEVERAL[command], "--chunk", "10", "--jobs", "1", "--out", "page"]
     for where in ("calm", "stopped"):
         (tmp_path / where).mkdir()
-        (tmp_path / where / "x.toml").write_text(VARIED)
+        (tmp_path / where / "x.toml").write_text(scenario_text(games=100))
     with start_command(*arguments, cwd=tmp_path / "stopped") as process:
         until = time.monotonic() + PATIENCE
         while len(played := played_files(tmp_path / "stopped")) < 15:
@@ -305,7 +285,7 @@ def played_files(folder: Path) -> dict[Path, int]:
 
 def test_two_sweeps_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
     """Both tell the same, or the second one gets a line that says that somebody is writing there."""
-    (tmp_path / "x.toml").write_text(VARIED)
+    (tmp_path / "x.toml").write_text(scenario_text(games=100))
     arguments = ["sweep", "x.toml", "--chunk", "4", "--jobs", "1", "--out"]
     with (
         start_command(*arguments, "one", cwd=tmp_path) as first,

@@ -11,9 +11,9 @@ from joblib.externals.loky import get_reusable_executor
 
 import rogsim
 from rogsim.bots import compile_bot, find_bot, listed_bots
-from rogsim.cli import main
 from rogsim.game import GameSpec
 from rogsim.registry import RegistryError
+from tests.command_line import rogsim_command
 
 MODULE = """
 WEIGHTS = [1.0, 2.0]
@@ -127,15 +127,11 @@ def test_an_entry_point_to_nothing_is_a_plain_error(dice_race: GameSpec) -> None
 
 
 @pytest.mark.usefixtures("site", "dice_race")
-def test_bots_lists_offered_ones_without_loading_any(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bots_lists_offered_ones_without_loading_any() -> None:
     """`rogsim bots` tells where each comes from, and a broken package does not matter."""
-    monkeypatch.setattr(sys, "argv", ["rogsim", "bots", "--game", "dice-race"])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert not end.value.code
-    lines = capsys.readouterr().out.splitlines()
+    ended = rogsim_command("bots", "--game", "dice-race")
+    assert ended.code == 0
+    lines = ended.out.splitlines()
     assert "lazy-class   from the package friends 1.2" in lines
     assert "broken       from the package broken 1.2" in lines
     assert "walker       walks, and never trusts a die" in lines

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,11 @@ import pytest
 
 import rogsim
 from rogsim import jit
-from rogsim.cli import main
 from rogsim.game import BotInfo, Figure, ProfileTable
 from rogsim.profile_figures import RESULT, figure_text, figures_of, profile_frame, profile_tables
 from rogsim.profiles import FOLDER, GAMES, make_profile, request_profile
 from rogsim.registry import RegistryError, get_game, register, unregister
+from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
 
@@ -36,22 +36,11 @@ def choose(tables, view, menu, own):
     return 0
 """
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def profile_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def profile_command(command: Run) -> Run:
     """Run `rogsim bots` on the dice race in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", "bots", "--game", "dice-race", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return partial(command, "bots", "--game", "dice-race")
 
 
 @pytest.fixture

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rogsim.cli import main
 from rogsim.scenario import load
 from rogsim.scenario_tools.check import check_file
 from rogsim.scenario_tools.explain import explain_data, explain_lines
 from rogsim.scenario_tools.start import path_for, start_text
+from tests.command_line import Run
 from tests.dice_game import GAME
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -37,23 +35,6 @@ games = 5_000
 over = { "head_start.2" = { from = 0, to = 3 } }
 """
 
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Run a command line in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
-
 
 def write(text: str, name: str = "x.toml") -> Path:
     path = Path(name)
@@ -71,9 +52,9 @@ def write(text: str, name: str = "x.toml") -> Path:
         (["new", "x", "--game", "chess"], 'no game "chess": choose from '),
     ],
 )
-def test_wrong_commands_are_one_line(rogsim_command: Run, arguments: list[str], line: str) -> None:
+def test_wrong_commands_are_one_line(command: Run, arguments: list[str], line: str) -> None:
     """Exit code 2, one line, nothing written."""
-    code, out, err = rogsim_command("scenario", *arguments)
+    code, out, err = command("scenario", *arguments)
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert err.startswith(f"rogsim: error: {line}")
     assert list(Path().iterdir()) == []
@@ -82,12 +63,12 @@ def test_wrong_commands_are_one_line(rogsim_command: Run, arguments: list[str], 
 # ------------------------------------------------------------------------------------------------------------ new
 
 
-def test_a_new_scenario_can_be_played_as_it_stands(rogsim_command: Run) -> None:
+def test_a_new_scenario_can_be_played_as_it_stands(command: Run) -> None:
     """The file asks something, says which figures there are, passes the check, and lies beside its schema."""
-    code, out, err = rogsim_command("scenario", "new", "mine", "--game", "dice-race")
+    code, out, err = command("scenario", "new", "mine", "--game", "dice-race")
     assert (code, err) == (0, "")
     assert out.splitlines() == ["Wrote scenarios/mine.toml", "Wrote scenarios/scenario.schema.json"]
-    assert rogsim_command("scenario", "check", "scenarios/mine.toml")[0] == 0
+    assert command("scenario", "check", "scenarios/mine.toml")[0] == 0
     assert load("scenarios/mine.toml").question == "Is any seat favoured?"
     schema = json.loads(Path("scenarios/scenario.schema.json").read_text())
     assert schema["properties"]["game"]["enum"] == ["dice-race"]
@@ -102,14 +83,14 @@ def test_what_a_new_scenario_has_as_comments_can_be_played_too() -> None:
     assert experiment.scenario.change == {}
 
 
-def test_a_new_scenario_takes_nobodys_place(rogsim_command: Run) -> None:
+def test_a_new_scenario_takes_nobodys_place(command: Run) -> None:
     """A file that is there already stays as it is, and so does a schema: exit code 2."""
     Path("scenarios").mkdir()
     write("mine", "scenarios/mine.toml")
     write("{}", "scenarios/scenario.schema.json")
     line = "rogsim: error: scenarios/mine.toml: is there already, choose another name\n"
-    assert rogsim_command("scenario", "new", "mine", "--game", "dice-race") == (2, "", line)
-    assert rogsim_command("scenario", "new", "other", "--game", "dice-race")[0] == 0
+    assert command("scenario", "new", "mine", "--game", "dice-race") == (2, "", line)
+    assert command("scenario", "new", "other", "--game", "dice-race")[0] == 0
     assert Path("scenarios/mine.toml").read_text() == "mine"
     assert Path("scenarios/scenario.schema.json").read_text() == "{}"
 
@@ -136,12 +117,12 @@ def test_the_line_for_editors_is_no_part_of_the_question(tmp_path: Path) -> None
 # ---------------------------------------------------------------------------------------------------------- check
 
 
-def test_check_tells_of_each_file(rogsim_command: Run) -> None:
+def test_check_tells_of_each_file(command: Run) -> None:
     """A line for a file that is fine, the problems of the others, exit code 2 if there are any."""
     write(HEAD + SWEEP + BALANCE, "good.toml")
     write(HEAD.replace("100", "0").replace("seed", "sede"), "bad.toml")
-    assert rogsim_command("scenario", "check", "good.toml") == (0, "good.toml: ok\n", "")
-    code, out, err = rogsim_command("scenario", "check", "good.toml", "bad.toml", "none.toml")
+    assert command("scenario", "check", "good.toml") == (0, "good.toml: ok\n", "")
+    code, out, err = command("scenario", "check", "good.toml", "bad.toml", "none.toml")
     assert (code, err) == (2, "")
     assert out.splitlines() == [
         "good.toml: ok",
@@ -172,7 +153,7 @@ def test_check_tells_of_each_file(rogsim_command: Run) -> None:
         ("{ players = [2, 3],", '{ bots = ["jumper"],', 'x.toml: key "sweep.over.bots": no bot "jumper"'),
     ],
 )
-def test_check_looks_into_what_is_varied(rogsim_command: Run, old: str, new: str, line: str) -> None:
+def test_check_looks_into_what_is_varied(command: Run, old: str, new: str, line: str) -> None:
     """Axes of a sweep and of a search: names, ranges, and values that the game refuses, each told once."""
     text = HEAD + SWEEP + BALANCE
     assert text.count(old) == 1
@@ -180,11 +161,11 @@ def test_check_looks_into_what_is_varied(rogsim_command: Run, old: str, new: str
     assert found[0].startswith(line)
 
 
-def test_check_tells_what_a_sweep_would_refuse(rogsim_command: Run) -> None:
+def test_check_tells_what_a_sweep_would_refuse(command: Run) -> None:
     """Of few cells each value that the game refuses is told as `rogsim sweep` would; of many the ends are tried."""
     path, more = write(HEAD + SWEEP.replace("to = 4", "to = 24")), 'x.toml: key "sweep.over.spaces.more": '
     assert check_file(path) == [f"{more}{value} is not allowed: must be 0 to 20" for value in (22, 24)]
-    assert rogsim_command("sweep", "x.toml")[2].splitlines() == [f"rogsim: error: {line}" for line in check_file(path)]
+    assert command("sweep", "x.toml")[2].splitlines() == [f"rogsim: error: {line}" for line in check_file(path)]
     many = SWEEP.replace("to = 4, step = 2", 'to = 24 }, "spaces.short" = { from = 0, to = 21')
     assert check_file(write(HEAD + many)) == [
         'x.toml: [sweep]: with spaces.more = 24: key "change.spaces.more": 24 is not allowed: must be 0 to 20',
@@ -192,7 +173,7 @@ def test_check_tells_what_a_sweep_would_refuse(rogsim_command: Run) -> None:
     ]
 
 
-def test_check_takes_what_a_sweep_would_play(rogsim_command: Run) -> None:
+def test_check_takes_what_a_sweep_would_play(command: Run) -> None:
     """A pattern leaves out what the game refuses, and axes that are varied alone need not go together."""
     pattern = '\n[sweep.over]\n"spaces.*" = { from = 15, to = 24 }\n'
     alone = '\n[sweep]\nsample = "alone"\nover = { short = [10, 19], long = [20, 12] }\n'
@@ -201,7 +182,7 @@ def test_check_takes_what_a_sweep_would_play(rogsim_command: Run) -> None:
 
 
 @pytest.mark.parametrize("values", ["[{ a = 1 }]", "[[[1]]]", f"[0x{'f' * 5000}]", '["a\\nb"]'])
-def test_check_shows_odd_values_in_one_line(rogsim_command: Run, values: str) -> None:
+def test_check_shows_odd_values_in_one_line(command: Run, values: str) -> None:
     """Tables, lists in lists, huge numbers and texts of several lines are values like any other wrong one."""
     for part, text in (("sweep", SWEEP), ("balance", BALANCE)):
         name = "spaces.more" if part == "sweep" else "head_start.2"
@@ -214,11 +195,11 @@ def test_check_shows_odd_values_in_one_line(rogsim_command: Run, values: str) ->
 # -------------------------------------------------------------------------------------------------------- explain
 
 
-def test_explain_tells_what_would_be_played(rogsim_command: Run) -> None:
+def test_explain_tells_what_would_be_played(command: Run) -> None:
     """Question, game, options, changes, who plays how often on which luck, what would be varied and searched."""
     change = "\n[options]\nlong = 20\n\n[change]\nspaces.more = 3\n"
     write(HEAD + 'until = "seat_share ± 2 pp"\n' + change + SWEEP + BALANCE)
-    code, out, err = rogsim_command("scenario", "explain", "x.toml")
+    code, out, err = command("scenario", "explain", "x.toml")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "Who wins?",
@@ -261,10 +242,10 @@ def test_explain_is_brief_about_what_is_plain(tmp_path: Path) -> None:
     assert not [line for line in lines if line.startswith(("Sweep", "Balance"))]
 
 
-def test_explain_for_scripts(rogsim_command: Run) -> None:
+def test_explain_for_scripts(command: Run) -> None:
     """--json gives the same as one object."""
     write(HEAD + SWEEP)
-    code, out, _ = rogsim_command("scenario", "explain", "x.toml", "--json")
+    code, out, _ = command("scenario", "explain", "x.toml", "--json")
     data = json.loads(out)
     assert code == 0
     assert data == json.loads(json.dumps(explain_data(load("x.toml"))))
@@ -278,9 +259,9 @@ def test_explain_for_scripts(rogsim_command: Run) -> None:
     assert data["sweep"]["cells"] == 6
 
 
-def test_explain_refuses_what_cannot_be_varied(rogsim_command: Run) -> None:
+def test_explain_refuses_what_cannot_be_varied(command: Run) -> None:
     """Wrong axes are a line each and exit code 2."""
     write(HEAD + SWEEP.replace("players", "plaeyrs"))
-    code, out, err = rogsim_command("scenario", "explain", "x.toml")
+    code, out, err = command("scenario", "explain", "x.toml")
     assert (code, out) == (2, "")
     assert err.startswith('rogsim: error: x.toml: key "sweep.over.plaeyrs": unknown, did you mean "players"')

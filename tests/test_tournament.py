@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections import Counter
-from collections.abc import Callable
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from statistics import fmean
@@ -20,7 +19,6 @@ import rogsim
 from rogsim import jit
 from rogsim.batch import plans
 from rogsim.chunks import Part
-from rogsim.cli import main
 from rogsim.identity import identity_of, key_of
 from rogsim.manifest import read_manifest
 from rogsim.standings import Standings, block_scores, build_standings, build_tables, finish_rows
@@ -28,6 +26,7 @@ from rogsim.store import Store, open_store
 from rogsim.tournament import FOLDER, Outcome, hold, play
 from rogsim.tournament_request import Tournament, arrange, seats_of
 from rogsim.verify import status_of
+from tests.command_line import Run
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -36,22 +35,11 @@ GOAL = 10  # of the dice race unless an option says otherwise
 STEPS = {"runner": RUNNER, "walker": WALKER, "moody": MOODY}
 PNG = b"\x89PNG\r\n\x1a\n"
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def rogsim_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def rogsim_command(command: Run) -> Run:
     """Run `rogsim tournament` on the dice race in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", "tournament", "--game", "dice-race", "--jobs", "1", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return partial(command, "tournament", "--game", "dice-race", "--jobs", "1")
 
 
 def dice(bots: str = "runner,walker,moody", games: int = 6_000, players: str = "2,3", **more: Any) -> Tournament:

@@ -6,8 +6,9 @@ import json
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ import pytest
 import rogsim
 from rogsim import jit, tune
 from rogsim.bots import compile_bot, find_bot
-from rogsim.cli import main
 from rogsim.evolution import Evolution, scales
 from rogsim.registry import RegistryError, get_game
 from rogsim.trials import Arena, Luck, Trial, clusters_of, draw_opponents, play_trials, scores_of
 from rogsim.weights import weights_text
+from tests.command_line import Run
 from tests.dice_game.exact import WALKER, Steps, sudden
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -46,25 +47,14 @@ weights = [1.0]
 GOAL = 10  # both tracks: a walker needs four turns, and the more one rolls the better
 SHORT = ["--games", "20", "--generations", "4", "--held-out", "100", "--players", "2,3", "--jobs", "1"]
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def tune_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def tune_command(command: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `rogsim tune` for the dice race in a folder with a peaked bot: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("rogsim.tune_report.today", lambda: "2030-01-01")
     Path("peaked.py").write_text(PEAKED)
     Path("lazy.py").write_text("class Lazy:\n    def choose(self, observation, actions):\n        return 1\n")
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", "tune", "--game", "dice-race", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return partial(command, "tune", "--game", "dice-race")
 
 
 def roller(chance: float) -> Steps:
@@ -298,19 +288,14 @@ def test_a_scenario_names_weights_by_their_file(tmp_path: Path) -> None:
     assert not rows["moody@w.toml"].equals(rows["moody"])
 
 
-def test_the_command_line_names_weights_by_their_file(
-    tune_command: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_names_weights_by_their_file(command: Run) -> None:
     """`--bots BOT@file` plays with these weights, and a wrong file is one line."""
     Path("w.toml").write_text(WEIGHTS)
-    command = ["rogsim", "trace", "--game", "dice-race", "--players", "2", "--bots", "moody@w.toml,walker"]
+    arguments = ["trace", "--game", "dice-race", "--players", "2", "--bots", "moody@w.toml,walker"]
     for text, code in ((WEIGHTS, 0), (WEIGHTS.replace("1.0", ""), 2)):
         Path("w.toml").write_text(text)
-        monkeypatch.setattr(sys, "argv", command)
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert (end.value.code or 0) == code
-        out, err = capsys.readouterr()
+        ended, out, err = command(*arguments)
+        assert ended == code
         if code == 0:
             assert {turn["do"] for turn in json.loads(out)["turns"] if turn["seat"] == 0} == {"roll"}
         else:

@@ -6,18 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 import rogsim
-from rogsim.cli import BROKEN_PIPE, app, main
+from rogsim.cli import BROKEN_PIPE
 from rogsim.game import GameSpec
 from rogsim.registry import register, unregister
+from tests.command_line import Run
 from tests.dice_game import GAME
 
 SCENARIO = """# Is any seat favoured?
@@ -49,10 +49,6 @@ PLAYING = {  # each command that plays, ready to run
 }
 TO_FOLDER = ("run", "compare", "sweep", "balance", "tournament", "profile")
 
-COMMAND = typer.main.get_command(app)  # made once, which takes longer than being refused
-
-Run = Callable[..., tuple[int, str, str]]
-
 
 def _refuse(*_: Any) -> Any:
     raise AssertionError("this must not be reached")
@@ -76,16 +72,8 @@ def idle_race() -> Iterator[GameSpec]:
 
 
 @pytest.fixture
-def command(
-    idle_race: GameSpec,
-    results: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> Run:
+def command(command: Run, idle_race: GameSpec, results: Path) -> Run:
     """Run a command line in a folder with scenarios, results and files that are none: exit code, output, errors."""
-    monkeypatch.setattr("rogsim.cli.app", COMMAND)
-    monkeypatch.chdir(tmp_path)
     for name, text in {"x": SCENARIO, "sweep": SWEEP, "balance": BALANCE, "w": WEIGHTS, "empty": ""}.items():
         Path(f"{name}.toml").write_text(text, encoding="utf-8")
     Path("binary.toml").write_bytes(bytes(range(256)) * 8)
@@ -98,15 +86,7 @@ def command(
     shutil.copytree(results, "done")
     shutil.copytree(results, "cut")
     Path("cut/manifest.json").write_bytes(b'{"\xff')
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return command
 
 
 def everything() -> dict[str, tuple[int, int]]:

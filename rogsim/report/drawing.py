@@ -9,6 +9,7 @@ from typing import Any
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -37,8 +38,9 @@ def write_files(figure: Figure, folder: Path, name: str) -> str:
 def svg(figure: Figure) -> str:
     """Return a figure as the text of an SVG file."""
     text = io.StringIO()
+    canvas: Any = FigureCanvasSVG(figure)
     with mpl.rc_context(STYLE):  # the kind of type is chosen when the file is written
-        figure.savefig(text, format="svg", metadata=METADATA)
+        canvas.print_svg(text, metadata=METADATA)  # `savefig` would draw all of it twice
     return NUMBER.sub(r"\1", text.getvalue())
 
 

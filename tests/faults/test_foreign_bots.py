@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 import rogsim
 from rogsim import jit
-from rogsim.cli import main
 from rogsim.errors import RogsimError
 from rogsim.foreign import VARIABLE, read_seconds
 from rogsim.verify import status_of
+from tests.command_line import Run
 from tests.dice_process import start_command
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -155,18 +154,11 @@ def test_a_compiled_bot_cannot_write_beyond_its_arrays(tmp_path: Path, keys: dic
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "nan", "soon", ""])
-def test_a_limit_must_be_a_number_of_seconds(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_limit_must_be_a_number_of_seconds(text: str, command: Run) -> None:
     """Anything else is one line and exit code 2, before anything is played."""
-    (tmp_path / "x.toml").write_text(
-        '# Q?\ngame = "dice-race"\nplayers = [2]\ngames = 4\nseed = 1\nbots = ["runner"]\n'
-    )
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["rogsim", "run", "x.toml", "--game-seconds", text])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 2
-    assert capsys.readouterr().err.startswith("rogsim: error: --game-seconds: ")
-    assert not (tmp_path / "reports").exists()
+    Path("x.toml").write_text('# Q?\ngame = "dice-race"\nplayers = [2]\ngames = 4\nseed = 1\nbots = ["runner"]\n')
+    code, _, err = command("run", "x.toml", "--game-seconds", text)
+    assert code == 2
+    assert err.startswith("rogsim: error: --game-seconds: ")
+    assert not Path("reports").exists()
     assert read_seconds("inf", "x") == float("inf")

@@ -6,15 +6,14 @@ The system itself refuses to make files larger than a limit, in whatever library
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from rogsim import jit
-from rogsim.cli import main
+from tests.command_line import Run
 
 resource = pytest.importorskip("resource", reason="needs a limit of file sizes")
 
@@ -46,25 +45,15 @@ MORE = {
     "traces": ["--out", "there/games.jsonl"],
     "tune": ["--games", "4", "--held-out", "100", "--out", "there/w.toml"],
 }
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def command(command: Run) -> Run:
     """Run rogsim in a folder with a scenario and its rows: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
     Path("x.toml").write_text(SCENARIO)
     Path("there").mkdir()
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    assert run("run", "x.toml", "--out", "rows", "--jobs", "1")[0] == 0
-    return run
+    assert command("run", "x.toml", "--out", "rows", "--jobs", "1")[0] == 0
+    return command
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from subprocess import Popen
 import pytest
 
 from rogsim import jit
-from tests.dice_process import start_command
+from tests.dice_process import scenario_text, start_command
 from tests.faults.test_workers_end import is_running, members
 
 pytestmark = [
@@ -27,21 +27,6 @@ pytestmark = [
 ]
 
 PATIENCE = 300  # seconds
-SCENARIO = """# Is any seat favoured?
-game = "dice-race"
-players = [2]
-games = 60
-seed = 1
-bots = ["runner"]
-
-[sweep.over]
-"head_start.2" = [0, 1, 2]
-
-[balance]
-goal = "seat_share equal ± 20 pp"
-games = 1_000
-over = { "head_start.2" = [0, 1, 2] }
-"""
 BOTS = ["--game", "dice-race", "--bots", "runner,walker,moody", "--players", "2,3", "--games", "60"]
 TUNED = ["--game", "dice-race", "--against", "walker", "--players", "2", "--generations", "6", "--games", "10"]
 ROWS = ["--chunk", "10", "--jobs", "2"]
@@ -102,7 +87,7 @@ def undisturbed(folder: Path, command: str) -> Calm:
 
 def begin(folder: Path) -> Path:
     folder.mkdir()
-    (folder / "x.toml").write_text(SCENARIO)
+    (folder / "x.toml").write_text(scenario_text(games=60))
     return folder
 
 

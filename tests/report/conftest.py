@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 import rogsim
 from rogsim import jit
-from rogsim.cli import main
 from rogsim.game import GameSpec, Topic
 from rogsim.registry import register, unregister
 from rogsim.report.build import build_report
@@ -44,7 +42,6 @@ TOPICS = (
 )
 
 Play = Callable[..., Path]
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
@@ -68,18 +65,3 @@ def play(race: GameSpec, tmp_path: Path) -> Play:
 def report_on(*runs: dict[str, Any], out: str = "reports/report") -> Report:
     """Return the report on some scenarios that are played in memory."""
     return build_report(material_of([rogsim.run(keys) for keys in runs]), Path(out))
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Run a command line in an empty folder: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 import rogsim
-from tests.report.conftest import RIVER, Play, Run
+from tests.command_line import Run
+from tests.report.conftest import RIVER, Play
 
 
 def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> None:

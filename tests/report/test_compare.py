@@ -20,8 +20,8 @@ from rogsim.report.html import SIGNS
 from rogsim.report.model import TITLES
 from rogsim.stats.compared import Run as Played
 from rogsim.stats.compared import compared
+from tests.command_line import Run
 from tests.dice_game import GAME
-from tests.report.conftest import Run
 from tests.report.test_page import Reader
 
 BASE = """# Is the race fair?

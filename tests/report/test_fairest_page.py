@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rogsim import jit
-from rogsim.cli import main
 from rogsim.report.write import FILES
+from tests.command_line import Ended, rogsim_command
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
@@ -37,11 +36,8 @@ head_start.2 = { from = 0, to = 5 }
 """
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["rogsim", "balance", *words])
-    with pytest.raises(SystemExit) as end:
-        main()
-    return int(end.value.code or 0)
+def balance(*words: str) -> Ended:
+    return rogsim_command("balance", *words)
 
 
 @pytest.fixture
@@ -52,12 +48,10 @@ def scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_the_answer_is_printed_and_written(
-    scenario: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_answer_is_printed_and_written(scenario: Path) -> None:
     """The terminal, the page, the Markdown and the JSON tell the same answer; every line has an interval and its n."""
-    assert run(monkeypatch, str(scenario)) == 0
-    printed = capsys.readouterr().out
+    code, printed, _ = balance(str(scenario))
+    assert code == 0
     assert "How many spaces ahead must the second begin?" in printed
     assert "Goal: seat_share equal ± 5 pp" in printed
     (answer,) = (line for line in printed.splitlines() if line.startswith("* the answer"))
@@ -78,30 +72,26 @@ def test_the_answer_is_printed_and_written(
     assert {path.stem for path in (folder / "figures").iterdir()} == {"change", "seat-win-share"}
 
 
-def test_the_command_on_the_page_makes_it_again(
-    scenario: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_on_the_page_makes_it_again(scenario: Path) -> None:
     """The scenario and the command that a page shows lead to the same JSON, with nothing played again."""
     import shlex
 
-    assert run(monkeypatch, str(scenario), "--change", "head_start.1 = 1") == 0
+    assert balance(str(scenario), "--change", "head_start.1 = 1").code == 0
     page = Path("reports/balance-spaces/report.json")
     first = json.loads(page.read_text())
     scenario.write_text(first["scenarios"][0]["text"], encoding="utf-8")
     words = shlex.split(first["command"].splitlines()[-1])
     before = sorted(Path("reports/games").rglob("*.parquet"))
-    assert run(monkeypatch, *words[2:]) == 0
+    assert balance(*words[2:]).code == 0
     assert sorted(Path("reports/games").rglob("*.parquet")) == before
     assert json.loads(page.read_text()) == first
-    capsys.readouterr()
 
 
-def test_json_is_the_report(
-    scenario: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_is_the_report(scenario: Path) -> None:
     """With --json one object is printed, the same as in the folder."""
-    assert run(monkeypatch, str(scenario), "--json") == 0
-    printed: dict[str, Any] = json.loads(capsys.readouterr().out)
+    code, out, _ = balance(str(scenario), "--json")
+    assert code == 0
+    printed: dict[str, Any] = json.loads(out)
     assert printed == json.loads(Path("reports/balance-spaces/report.json").read_text())
 
 
@@ -121,14 +111,12 @@ def test_json_is_the_report(
 )
 def test_bad_input_is_a_line(
     scenario: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     words: list[str],
     line: str,
 ) -> None:
     """What cannot be searched ends with exit code 2 and a line, and nothing is written."""
-    assert run(monkeypatch, *words) == 2
-    told = capsys.readouterr().err
+    code, _, told = balance(*words)
+    assert code == 2
     assert told.startswith(f"rogsim: error: {line}")
     assert "Traceback" not in told
     assert sorted(path.name for path in scenario.parent.iterdir()) == ["spaces.toml"]

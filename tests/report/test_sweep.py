@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +11,11 @@ import pytest
 import rogsim.cells
 from rogsim.api import Run as Played
 from rogsim.axes import Axis
-from rogsim.cli import main
 from rogsim.fresh_luck import fresh_seed
 from rogsim.report.sweep_frames import short_names
 from rogsim.scenario import load
+from tests.command_line import Run
 from tests.dice_game.exact import RUNNER, sudden
-
-Run = Callable[..., tuple[int, str, str]]
 
 SCENARIO = """\
 # Which head start is fairest?
@@ -40,20 +36,11 @@ pytestmark = pytest.mark.usefixtures("dice_race")
 
 
 @pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def command(command: Run) -> Run:
     """Run a command line in an empty folder that has two scenarios: exit code, output, error output."""
-    monkeypatch.chdir(tmp_path)
     Path("grid.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + GRID)
     Path("alone.toml").write_text(SCENARIO.replace("SAMPLE", "alone") + ALONE)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        return int(end.value.code or 0), captured.out, captured.err
-
-    return run
+    return command
 
 
 @pytest.fixture

@@ -2,48 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from rogsim.cli import main
 from rogsim.identity import key_of
 from rogsim.manifest import MANIFEST
+from tests.command_line import Ended
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2], "games": 6, "seed": 3, "bots": ["runner"]}
 EVIL = "open({canary!r}, 'w').close()\ndef f(race, weights, stream):\n    return 0\nchoose = f\n"
 
 Change = Callable[[dict[str, Any]], Any]
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a command line ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-def rogsim_command(*arguments: str) -> Ended:
-    """Run a command line in this process; an exception that is no exit comes out as it is."""
-    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace") for _ in range(2)]
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(streams[0]), redirect_stderr(streams[1]):
-        patch.setattr(sys, "argv", ["rogsim", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-    texts = []
-    for stream in streams:
-        stream.flush()
-        texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
-    return Ended(int(end.value.code or 0), *texts)
 
 
 def is_refused(ended: Ended) -> bool:

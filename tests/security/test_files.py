@@ -26,8 +26,9 @@ from rogsim.identity import key_of, short_hash
 from rogsim.manifest import MANIFEST, full_hash
 from rogsim.registry import RegistryError, register, unregister
 from rogsim.weights import read_file
+from tests.command_line import rogsim_command
 from tests.dice_game import GAME
-from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite, rogsim_command
+from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite
 from tests.security.watch import Watch, watching
 from tests.test_broken_input import DICE, VARIED, as_toml, mutated, run_or_stop, scarred, stop
 

@@ -18,7 +18,8 @@ import rogsim
 from rogsim.game import GameSpec
 from rogsim.plain_text import name_fault, safe
 from rogsim.report.markdown import _fenced, escaped
-from tests.security.crafted import KEYS, rogsim_command
+from tests.command_line import rogsim_command
+from tests.security.crafted import KEYS
 
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = [

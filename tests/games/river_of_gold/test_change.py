@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rogsim.cli import main
 from rogsim.fairest_request import request_fairest
 from rogsim.game import Fact
 from rogsim.games.river_of_gold import spec
@@ -20,6 +18,7 @@ from rogsim.games.river_of_gold.facts_change import check_change, fixed_names, w
 from rogsim.games.river_of_gold.tables import make_tables, tile_ids
 from rogsim.identity import identity_of, key_of
 from rogsim.scenario import load
+from tests.command_line import Run
 from tests.games.river_of_gold.changes import changes, checked
 from tests.games.river_of_gold.playing import steady
 
@@ -278,15 +277,13 @@ Facts = Callable[..., list[str]]
 
 
 @pytest.fixture
-def facts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Facts:
+def facts(command: Run) -> Facts:
     """What `rogsim facts` prints."""
 
     def run(*arguments: str) -> list[str]:
-        monkeypatch.setattr(sys, "argv", ["rogsim", "facts", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert not end.value.code
-        return capsys.readouterr().out.splitlines()
+        code, out, err = command("facts", *arguments)
+        assert (code, err) == (0, "")
+        return out.splitlines()
 
     return run
 
