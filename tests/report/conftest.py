@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 import rogsim
 from rogsim import jit
 from rogsim.game import GameSpec, Topic
-from rogsim.registry import register, unregister
+from rogsim.identity import short_hash
+from rogsim.registry import get_game, register, unregister
 from rogsim.report.build import build_report
 from rogsim.report.model import Report
 from rogsim.report.sources import material_of
+from rogsim.results import Results
 from tests.dice_game import GAME
 
 KEYS: dict[str, Any] = {
@@ -40,6 +46,7 @@ TOPICS = (
     Topic("steps", "Spaces moved", "Do spaces go with winning?", "count", ("points",), "spaces", {"points": "Spaces"}),
     Topic("parts", "Points by source", "Where do points come from?", "parts", ("points",), "source"),
 )
+SKETCH = '<svg viewBox="0 0 1 1"></svg>'
 
 Play = Callable[..., Path]
 
@@ -51,12 +58,21 @@ def race() -> Iterator[GameSpec]:
     unregister(GAME.id)
 
 
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what was played once."""
+    return tmp_path_factory.mktemp("shelf")
+
+
 @pytest.fixture
-def play(race: GameSpec, tmp_path: Path) -> Play:
-    """Play a scenario of the dice race into a folder: give its name, and keys that differ."""
+def play(race: GameSpec, shelf: Path, tmp_path: Path) -> Play:
+    """Play a scenario of the dice race into a folder, or copy what was played: give its name, and keys that differ."""
 
     def run(name: str, **keys: Any) -> Path:
-        rogsim.run(KEYS | keys, out=tmp_path / name, jobs=1)
+        played = shelf / short_hash(json.dumps(keys).encode())
+        if not played.exists():
+            rogsim.run(KEYS | keys, out=played, jobs=1)
+        shutil.copytree(played, tmp_path / name)
         return tmp_path / name
 
     return run
@@ -64,4 +80,23 @@ def play(race: GameSpec, tmp_path: Path) -> Play:
 
 def report_on(*runs: dict[str, Any], out: str = "reports/report") -> Report:
     """Return the report on some scenarios that are played in memory."""
-    return build_report(material_of([rogsim.run(keys) for keys in runs]), Path(out))
+    return build_report(
+        material_of([_played(json.dumps(keys), repr(get_game(keys["game"]).topics)) for keys in runs]), Path(out)
+    )
+
+
+@cache
+def _played(keys: str, _topics: str) -> Results:
+    return rogsim.run(json.loads(keys))
+
+
+@pytest.fixture
+def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are made and not drawn, which takes most of the time of a page: for tests of what else is on it."""
+
+    def sketch(_: Figure, folder: Path, name: str) -> str:
+        for kind in ("png", "svg"):
+            (folder / f"{name}.{kind}").write_text(SKETCH)
+        return SKETCH
+
+    monkeypatch.setattr("rogsim.report.write.write_files", sketch)

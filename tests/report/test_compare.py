@@ -104,6 +104,7 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
     assert data["provenance"][0]["rows"][2]["differs"] == "Head starts 0 / 1 / 0"
 
 
+@pytest.mark.usefixtures("sketched")
 def test_what_is_printed(files: Path, command: Run) -> None:
     """The findings, then tables with the numbers of both, their difference, its p and what the pairing saved."""
     _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
@@ -116,6 +117,7 @@ def test_what_is_printed(files: Path, command: Run) -> None:
     assert "Length of a game" in out
 
 
+@pytest.mark.usefixtures("sketched")
 def test_numbers_are_those_of_the_two_runs(files: Path, command: Run) -> None:
     """A row's difference is variant less base, its interval holds it, and n is the number of games."""
     command("compare", "base.toml", "ahead.toml")
@@ -161,6 +163,7 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
     assert told("ahead.toml", 60)[0] == {1}
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, command: Run) -> None:
     """The same key: a line, a finding, and no numbers that say nothing; alone and beside another."""
     code, out, err = command("compare", "base.toml", "again.toml")
@@ -182,6 +185,7 @@ def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run)
     assert "saving" not in [one["name"] for one in data_of()["sections"]]
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize("games", ["1", "20"])
 def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) -> None:
     """With too few games for a test that is what is said, and there is a page all the same."""
@@ -191,6 +195,7 @@ def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) 
     assert Path("reports/compare/index.html").is_file()
 
 
+@pytest.mark.usefixtures("sketched")
 def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None:
     """Games, seed and player counts are the base's or common ones; until is not used. A line says so."""
     _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml")
@@ -215,6 +220,7 @@ def test_variants_of_one_name_are_told_apart(files: Path, race: GameSpec) -> Non
     assert len(set(labels)) == 3
 
 
+@pytest.mark.usefixtures("sketched")
 def test_bots_may_differ(files: Path, command: Run) -> None:
     """One bot against another, and one against a mixture: seats are compared all the same, bots are not."""
     assert command("compare", "base.toml", "walker.toml", "mixed.toml")[0] == 0
@@ -226,6 +232,7 @@ def test_bots_may_differ(files: Path, command: Run) -> None:
     assert {row["level"] for row in rows(data_of(), "bots")} == {"runner", "walker", "moody"}
 
 
+@pytest.mark.usefixtures("sketched")
 def test_json_is_the_page_as_one_object(files: Path, command: Run) -> None:
     """With --json the same data as in the file is printed, with the place of the page."""
     code, out, _ = command("compare", "base.toml", "ahead.toml", "--json", "--out", "pages/one")

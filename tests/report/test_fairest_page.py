@@ -72,6 +72,7 @@ def test_the_answer_is_printed_and_written(scenario: Path) -> None:
     assert {path.stem for path in (folder / "figures").iterdir()} == {"change", "seat-win-share"}
 
 
+@pytest.mark.usefixtures("sketched")
 def test_the_command_on_the_page_makes_it_again(scenario: Path) -> None:
     """The scenario and the command that a page shows lead to the same JSON, with nothing played again."""
     import shlex
@@ -87,6 +88,7 @@ def test_the_command_on_the_page_makes_it_again(scenario: Path) -> None:
     assert json.loads(page.read_text()) == first
 
 
+@pytest.mark.usefixtures("sketched")
 def test_json_is_the_report(scenario: Path) -> None:
     """With --json one object is printed, the same as in the folder."""
     code, out, _ = balance(str(scenario), "--json")

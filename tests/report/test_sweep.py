@@ -12,9 +12,11 @@ import rogsim.cells
 from rogsim.api import Run as Played
 from rogsim.axes import Axis
 from rogsim.fresh_luck import fresh_seed
+from rogsim.registry import register, unregister
 from rogsim.report.sweep_frames import short_names
 from rogsim.scenario import load
-from tests.command_line import Run
+from tests.command_line import Run, rogsim_command
+from tests.dice_game import GAME
 from tests.dice_game.exact import RUNNER, sudden
 
 SCENARIO = """\
@@ -58,17 +60,30 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return games
 
 
-def table(folder: str, section: str, name: str) -> list[dict[str, Any]]:
+def table(folder: str | Path, section: str, name: str) -> list[dict[str, Any]]:
     data = json.loads(Path(folder, "report.json").read_text(encoding="utf-8"))
     (found,) = (one for one in data["sections"] if one["name"] == section)
     rows: list[dict[str, Any]] = next(grid["rows"] for grid in found["tables"] if grid["name"] == name)
     return rows
 
 
-def test_shares_of_cells_are_the_exact_ones(command: Run) -> None:
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
+    """A sweep over the grid: what `--json` prints, and its page."""
+    folder = tmp_path_factory.mktemp("swept")
+    register(GAME)
+    (folder / "grid.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + GRID)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        code, out, _ = rogsim_command("sweep", "grid.toml", "--jobs", "1", "--json")
+    unregister(GAME.id)
+    assert code == 0
+    return json.loads(out), folder / "reports/sweep-grid"
+
+
+def test_shares_of_cells_are_the_exact_ones(swept: tuple[dict[str, Any], Path]) -> None:
     """Of the intervals of 32 cells about one in twenty may miss the exact share, and none by far."""
-    assert command("sweep", "grid.toml", "--jobs", "1")[0] == 0
-    rows = table("reports/sweep-grid", "settings", "cells")
+    rows = table(swept[1], "settings", "cells")
     assert len(rows) == 32
     missed = 0
     for row in rows:
@@ -83,6 +98,7 @@ def test_shares_of_cells_are_the_exact_ones(command: Run) -> None:
     assert missed <= 8  # of 80
 
 
+@pytest.mark.usefixtures("sketched")
 def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command: Run) -> None:
     """A head start helps its seat and nobody else; that of a seat that only some have changes no other game."""
     assert command("sweep", "alone.toml", "--jobs", "1", "--games", "1200")[0] == 0
@@ -107,6 +123,7 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
     assert "Left out, as they change nothing here: head_start.4 (there is no player 4)." in page
 
 
+@pytest.mark.usefixtures("sketched")
 def test_the_fairest_is_surely_fairer_if_it_is(command: Run) -> None:
     """Two players of the dice race: 2 spaces for the second seat are closest to fair, and 0 are not fair."""
     text = SCENARIO.replace("SAMPLE", "grid").replace("[2, 3]", "[2]")
@@ -123,11 +140,9 @@ def test_the_fairest_is_surely_fairer_if_it_is(command: Run) -> None:
     assert len(data["cells"]) == 4
 
 
-def test_the_fairest_is_judged_on_fresh_luck(command: Run) -> None:
+def test_the_fairest_is_judged_on_fresh_luck(swept: tuple[dict[str, Any], Path]) -> None:
     """Its distance, and how it differs from the scenario as it is, come from games that have not chosen it."""
-    code, out, _ = command("sweep", "grid.toml", "--jobs", "1", "--json")
-    assert code == 0
-    data = json.loads(out)
+    data, _ = swept
     assert data["fresh_seed"] == fresh_seed(5)
     for found in data["findings"][:2]:
         players, ahead = found["players"], found["fairest"]
@@ -142,6 +157,7 @@ def test_the_fairest_is_judged_on_fresh_luck(command: Run) -> None:
         assert "Head starts " in found["text"]
 
 
+@pytest.mark.usefixtures("sketched")
 def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is played twice, and what comes out is what an unbroken sweep gives."""
     whole = rogsim.cells.play
@@ -166,6 +182,7 @@ def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypat
     assert Path("reports/sweep-grid/report.json").read_bytes() == first
 
 
+@pytest.mark.usefixtures("sketched")
 def test_more_games_go_on_from_what_is_there(command: Run, played: list[int]) -> None:
     """Only what is missing is played; a sweep of fewer games then plays none."""
     shares = {}
@@ -212,6 +229,7 @@ def test_one_number_has_a_curve(command: Run) -> None:
     assert drawn == {"curve-head-start-2", "effects-seats", "effects-distance"}
 
 
+@pytest.mark.usefixtures("sketched")
 def test_fields_of_several_bots_are_compared_on_the_luck_they_have_in_common(command: Run) -> None:
     """Two bots that change seats need two games for what one bot has one for; what is left out is told."""
     over = 'players = [2]\nbots = ["walker", ["runner", "moody"]]\n'
@@ -233,6 +251,7 @@ def test_few_games_say_nothing_for_sure(command: Run, games: str) -> None:
     assert not any(finding.get("matter") for finding in data["findings"])
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize("sample", ["sobol", "latin-hypercube"])
 def test_sampled_points_are_played_and_ranked(command: Run, sample: str) -> None:
     """What helps a seat comes before what does nothing."""
