@@ -18,6 +18,8 @@ from rogsim.game import AgentFault, BotFault, GameSpec, ask_agent
 from rogsim.registry import RegistryError
 from rogsim.scenario import load
 
+pytestmark = pytest.mark.once_uncompiled
+
 AGENTS = '''
 class Hasty:
     """Rolls, and counts how often it was asked."""

@@ -17,6 +17,8 @@ from tests.series import SPEC, of_chances
 from tests.test_verdicts import claim, verdict
 from tests.verdict_runs import claims_of, dealt, on_the_margin, other_bots, same_bots
 
+pytestmark = pytest.mark.once_compiled
+
 
 def test_equal_means_of_one_level_is_welchs_test() -> None:
     """With two folders and one level it is Welch's t test, but for terms of the second order."""

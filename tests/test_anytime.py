@@ -26,6 +26,8 @@ from rogsim.until import looks
 from tests.anytime_runs import CASES, Case, follow, limits_of
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, sudden
 
+pytestmark = pytest.mark.once_compiled
+
 RUNS = 1_000
 
 

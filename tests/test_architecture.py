@@ -12,6 +12,8 @@ import pytest
 
 import rogsim
 
+pytestmark = pytest.mark.once_uncompiled
+
 PACKAGE = Path(rogsim.__file__).parent
 GAME_PACKAGES = PACKAGE / "games"
 HARNESS = sorted(path for path in PACKAGE.rglob("*.py") if not path.is_relative_to(GAME_PACKAGES))

@@ -12,6 +12,8 @@ from rogsim.stats.association import MOST, slopes
 from rogsim.stats.balance import PlayersBalance, balance
 from tests.series import FIELD, SPEC, series
 
+pytestmark = pytest.mark.once_compiled
+
 
 @pytest.fixture(scope="module")
 def results() -> Results:

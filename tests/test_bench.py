@@ -8,6 +8,8 @@ from rogsim import bench
 from rogsim.signature import signature
 from tests.dice_game.spec import GAME
 
+pytestmark = pytest.mark.once_compiled
+
 
 def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """For each player count one speed, whose figures fit each other."""

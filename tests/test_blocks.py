@@ -26,6 +26,8 @@ from rogsim.stats.contrasts import (
 from rogsim.stats.rates import clusters, mean, share
 from tests.series import FIELD, SPEC, of_chances, series
 
+pytestmark = pytest.mark.once_compiled
+
 
 def uneven(levels: int, seed: int = 1) -> tuple[Part, np.ndarray, np.ndarray]:
     """Blocks of one to three games of two seats, some rows without a level."""

@@ -19,7 +19,7 @@ from rogsim.scenario import ScenarioError, load
 from tests.command_line import Run
 from tests.dice_game import GAME
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2], "games": 60, "seed": 3, "bots": ["moody"]}
 AHEAD = {"head_start": [0, 9, 0, 0]}

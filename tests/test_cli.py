@@ -15,7 +15,7 @@ from rogsim import jit
 from rogsim.results import Results
 from tests.command_line import Run
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"

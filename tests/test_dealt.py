@@ -18,6 +18,8 @@ from rogsim.stats.dealt import FOLDS, dealt_columns, fit_dealt
 from rogsim.stats.levels import Levels
 from tests.series import FIELD, HANDS, SPEC, TOPICS, series
 
+pytestmark = pytest.mark.once_compiled
+
 WORTHS = (6.0, -6.0, 4.0, -4.0)  # points of the first hands
 
 

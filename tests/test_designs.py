@@ -17,7 +17,7 @@ from rogsim.scenario import ScenarioError, load
 ROOT = Path(rogsim.__file__).parent.parent
 BASE: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 10, "seed": 5, "bots": ["runner"]}
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 
 def design(over: dict[str, Any], **more: Any) -> Design:

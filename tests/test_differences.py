@@ -24,6 +24,8 @@ from rogsim.stats.differences import Answer, Question, answer
 from tests.dice_game import exact
 from tests.series import results_of, series
 
+pytestmark = pytest.mark.once_compiled
+
 SHARES = Question(SEATS, "Win share by seat", "pp", "seat", share=True, margin=2.0)
 TURNS = Question("length", "Length of a game", "turns", margin=1.0)
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [3], "games": 400, "seed": 5, "bots": ["runner"]}

@@ -29,6 +29,8 @@ from rogsim.registry import get_game
 from rogsim.scenario import Scenario, load
 from scripts.update_docs import LISTS, PAGES, PART, PRINTED, filled
 
+pytestmark = pytest.mark.once_compiled
+
 ROOT = Path(rogsim.__file__).parent.parent
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md")))
 SPEC = get_game("river-of-gold")

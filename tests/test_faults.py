@@ -27,7 +27,7 @@ from rogsim.manifest import MANIFEST, read_manifest
 from rogsim.results import Results, ResultsError
 from rogsim.verify import status_of
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 KEYS: dict[str, Any] = {
     "game": "dice-race",

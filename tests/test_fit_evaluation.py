@@ -28,6 +28,8 @@ from scripts.fit_evaluation import main, sample_of
 from scripts.fit_weights import Sample, chances, explained, fit, least_squares, log_loss, moment_shares, values
 from scripts.positions import LAST_TURNS, Sampling, collect
 
+pytestmark = pytest.mark.once_compiled
+
 GAME = get_game("river-of-gold")
 TUNED = find_bot(GAME, "tuned", Path())
 EVERY_TURN = Sampling(noise=0.0, random_turns=0, own_turns=1000)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from rogsim.goals import read_goals
 from tests.dice_game import GAME
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 def problem(text: str) -> str:
     goals, problems = read_goals([text], GAME)

@@ -27,7 +27,7 @@ from scripts.measure_rollouts import PASSES, fastest
 from scripts.update_docs import PART
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 STEPS = {"runner": RUNNER, "walker": WALKER, "moody": MOODY}
 

@@ -15,6 +15,8 @@ from rogsim.stats.draws import margins
 from tests.dice_game import GAME, exact
 from tests.series import FIELD, SPEC, of_chances, results_of, series
 
+pytestmark = pytest.mark.once_compiled
+
 
 @pytest.fixture(scope="module")
 def planted() -> Results:

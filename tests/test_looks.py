@@ -21,6 +21,8 @@ from tests.dice_game import GAME
 from tests.test_verdicts import claim
 from tests.verdict_runs import going_on
 
+pytestmark = pytest.mark.once_compiled
+
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 20, "seed": 5, "bots": ["runner"]}
 
 

@@ -16,6 +16,8 @@ from rogsim.stats.luck import Luck
 from rogsim.stats.regression import Model
 from tests.series import DRAWS, FIELD, HANDS, SPEC, series
 
+pytestmark = pytest.mark.once_compiled
+
 
 def luck_of(results: Results, players: int = 4) -> tuple[Luck, ...]:
     return balance(results, SPEC, only=("luck",)).players[players].luck

@@ -23,6 +23,8 @@ from rogsim.stats.null import MOST_FLIPPED, Exchanged, flip_test, score_test, sh
 from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series
 
+pytestmark = pytest.mark.once_compiled
+
 
 def part_of(wins: Any, block: Any = None, **columns: Any) -> Part:
     """Games as a part: wins float64[games, players]; columns of seats [games, players] or of games [games]."""

@@ -15,6 +15,8 @@ from rogsim.game import GameSpec
 from rogsim.registry import RegistryError
 from tests.command_line import rogsim_command
 
+pytestmark = pytest.mark.once_uncompiled
+
 MODULE = """
 WEIGHTS = [1.0, 2.0]
 

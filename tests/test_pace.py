@@ -9,6 +9,8 @@ import pytest
 from rogsim.chunks import Chunk
 from rogsim.pace import FIRST, MOST, Pace
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 def cut(pace: Pace, todo: Mapping[int, Sequence[range]], seconds_each: Mapping[int, float]) -> list[Chunk]:
     """Cut, and learn of each chunk before the next is asked for."""

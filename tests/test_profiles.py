@@ -22,7 +22,7 @@ from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 MOVES = ProfileTable("moves", (Figure("spaces", ("points",)), Figure("all", ("points",), ("points",))))
 # Sails whenever it may; a turn always allows it.

@@ -16,6 +16,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from rogsim.stats.rates import Clusters, clusters, mean, share, wilson, worth
 
+pytestmark = pytest.mark.once_compiled
+
 
 def from_blocks(sums: np.ndarray, sizes: np.ndarray) -> Clusters:
     """Clusters of blocks, given each block's sum and size."""

@@ -15,7 +15,7 @@ from rogsim.game import BotFault
 from rogsim.identity import engine_hash, key_of, scenario_hash
 from rogsim.results import Results, ResultsError
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 KEYS: dict[str, Any] = {
     "game": "dice-race",

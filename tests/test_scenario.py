@@ -9,7 +9,7 @@ import pytest
 
 from rogsim.scenario import Scenario, ScenarioError, load
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 GOOD = """# Does the first seat win
 # too often? Rolled, not walked.

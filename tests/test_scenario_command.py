@@ -15,7 +15,7 @@ from rogsim.scenario_tools.start import path_for, start_text
 from tests.command_line import Run
 from tests.dice_game import GAME
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 HEAD = """# Who wins? And by how much?
 game = "dice-race"

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from rogsim.schedule import Plan, fields_of, plan, rotations
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 def seated(planned: Plan, start: int = 0, stop: int | None = None) -> list[tuple[str, ...]]:
     """The bots of each game, seat by seat."""

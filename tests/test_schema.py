@@ -26,6 +26,8 @@ from rogsim.scenario_tools.schema import scenario_schema, schema_text
 from tests.dice_game import GAME as DICE_RACE
 from tests.games.river_of_gold.changes import one_change
 
+pytestmark = pytest.mark.once_uncompiled
+
 ROOT = Path(rogsim.__file__).parent.parent
 FILE = ROOT / "scenarios" / "scenario.schema.json"
 SCENARIOS = sorted(ROOT.glob("scenarios/*.toml"))

@@ -9,6 +9,8 @@ from rogsim.scenario import load
 from rogsim.setting_labels import changed_label
 from tests.search_runs import answer_hits, distance_hits, rating_hits, sweep_hits, tie
 
+pytestmark = pytest.mark.once_compiled
+
 
 @pytest.mark.parametrize(
     "case", ["2 seats, fair", "4 seats, all tied at 2 pp", "4 seats, one outlier", "8 levels, fair"]

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from rogsim.stats.sprt import FEWEST_BLOCKS, Limits, expected_score, judge, read_limits
 
+pytestmark = pytest.mark.once_compiled
+
 SERIES = 1_000
 ROUND = 25  # blocks between two looks
 HALVES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # scores of a block of two games with ties

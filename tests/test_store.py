@@ -17,7 +17,7 @@ from rogsim.store import Store, open_store
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [3, 2], "games": 60, "seed": 9, "bots": ["moody"]}
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 
 def rows(results: Results) -> list[pl.DataFrame]:

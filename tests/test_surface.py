@@ -9,6 +9,8 @@ from rogsim.axes import Axis
 from rogsim.stats import surface
 from rogsim.stats.surface import Space, first_points, proposals
 
+pytestmark = pytest.mark.once_compiled
+
 AXES = (
     Axis("a", "figure", tuple(range(5, 13)), 7),
     Axis("b", "figure", tuple(range(5, 13)), 8),

@@ -20,7 +20,7 @@ from rogsim.stats.levels import Levels, LevelSums, seats_of
 from rogsim.tables import Table, build_tables, print_tables, verdict
 from tests.series import FIELD, SPEC, series
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
 KEYS: dict[str, Any] = {
     "game": "dice-race",

@@ -29,7 +29,7 @@ from rogsim.verify import status_of
 from tests.command_line import Run
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 GOAL = 10  # of the dice race unless an option says otherwise
 STEPS = {"runner": RUNNER, "walker": WALKER, "moody": MOODY}

@@ -25,7 +25,7 @@ from rogsim.weights import weights_text
 from tests.command_line import Run
 from tests.dice_game.exact import WALKER, Steps, sudden
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 # Rolling beats walking here, and this bot rolls the more often the nearer its weights come to 0.3 and 2.
 PEAK = (0.3, 2.0)

@@ -15,6 +15,8 @@ from rogsim.stats.rates import Clusters, Estimate
 from rogsim.targets import Target, names_of, read_targets
 from rogsim.until import Look, Standing, judge, looks, until_table
 
+pytestmark = pytest.mark.once_compiled
+
 FACTORS = ("colour", "side")
 SEATS = Target("seat", "win_share", 0.005, "seat_share ± 0.5 pp")
 POINTS = Target("colour", "points", 1.0, "colour_points ± 1")

@@ -27,6 +27,8 @@ from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, jud
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
 from tests.statistics_runs import at_margin, bonus, covers, page, planned_games
 
+pytestmark = pytest.mark.once_compiled
+
 
 def claim(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, ...] = ("one",)) -> Claim:
     """A claim about seats with these effects in pp, all known to the same standard error, after 10,000 games."""

@@ -22,6 +22,8 @@ from rogsim.scenario import load
 from rogsim.store import is_locked, open_store
 from rogsim.verify import sample, status_as_data, status_lines, status_of, verify, verify_lines
 
+pytestmark = pytest.mark.once_compiled
+
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 60, "seed": 9, "bots": ["moody"]}
 
 

@@ -20,6 +20,8 @@ from rogsim.registry import register, unregister
 from tests.command_line import Run
 from tests.dice_game import GAME
 
+pytestmark = pytest.mark.once_uncompiled
+
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"
 players = [2, 3]

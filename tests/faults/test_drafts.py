@@ -11,6 +11,8 @@ from filelock import FileLock
 from rogsim.drafts import alone_at, writing
 from rogsim.manifest import ResultsError
 
+pytestmark = pytest.mark.once_uncompiled
+
 HEX = "0a1b2c3d"
 
 

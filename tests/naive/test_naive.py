@@ -22,6 +22,8 @@ from .river_of_gold import (
 )
 from .river_of_gold_random import any_step, eager_step, play_random
 
+pytestmark = pytest.mark.once_uncompiled
+
 DATA = Path(__file__).parents[2] / "rogsim" / "games" / "river_of_gold" / "data"
 FACTS = load_facts(DATA)
 REGION_2 = 4  # the river space that touches shore spaces 6, 8, 9 and 10: region 2 only

@@ -14,6 +14,8 @@ from rogsim.tables import AS_PLAYED, build_tables
 from tests.dice_game import GAME
 from tests.report.conftest import KEYS, TOPICS, report_on
 
+pytestmark = pytest.mark.once_uncompiled
+
 SAID = "Chance dealt the first rolls, so the win shares are adjusted for the luck of that deal; they stay unbiased."
 
 

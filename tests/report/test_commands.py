@@ -13,6 +13,8 @@ import rogsim
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> None:
     """All of it, in one folder; a second time it is replaced, by the same files bit for bit."""

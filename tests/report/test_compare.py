@@ -24,6 +24,8 @@ from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.report.test_page import Reader
 
+pytestmark = pytest.mark.once_uncompiled
+
 BASE = """# Is the race fair?
 game = "dice-race"
 players = [2, 3]

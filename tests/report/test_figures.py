@@ -18,6 +18,8 @@ from rogsim.report.look import DARK_TEXT, INK, LIGHT_TEXT
 from rogsim.report.model import Picture, Report
 from tests.report.conftest import KEYS, report_on
 
+pytestmark = pytest.mark.once_uncompiled
+
 
 def counted(bots: str, values: np.ndarray, players: int = 2, times: int = 1) -> pl.DataFrame:
     found, counts = np.unique(values, return_counts=True)

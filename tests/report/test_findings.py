@@ -20,7 +20,7 @@ from rogsim.report.words import NOTHING
 from rogsim.scenario import load
 from tests.report.conftest import KEYS, report_on
 
-pytestmark = pytest.mark.usefixtures("race")
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("race")]
 
 
 def on_top(report: Report) -> list[tuple[str, str, str]]:

@@ -11,6 +11,8 @@ import pytest
 import rogsim
 from rogsim import jit
 
+pytestmark = pytest.mark.once_uncompiled
+
 ROOT = Path(rogsim.__file__).parent.parent
 
 

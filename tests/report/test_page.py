@@ -18,6 +18,8 @@ from rogsim.report.markdown import markdown
 from rogsim.report.model import Grid, Report
 from tests.report.conftest import KEYS, RIVER, report_on
 
+pytestmark = pytest.mark.once_uncompiled
+
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 ADDRESS = re.compile(r"""(?:https?:)?//[\w.-]+|(?:src|srcset|action|data)\s*=|@import|url\((?!#)""")
 

@@ -34,7 +34,7 @@ sample = "SAMPLE"
 GRID = "head_start.1 = { from = 0, to = 3 }\nhead_start.2 = [0, 1, 2, 3]\n"
 ALONE = '"*" = { by = [-1, 1] }\nbots = ["walker"]\n'
 
-pytestmark = pytest.mark.usefixtures("dice_race")
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 
 @pytest.fixture

@@ -17,7 +17,10 @@ from rogsim.registry import get_game
 NAME = "0123456789abcdef-numba0.99.1"
 ROOT = hasattr(os, "getuid") and os.getuid() == 0
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owner here")
+pytestmark = [
+    pytest.mark.once_compiled,
+    pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owner here"),
+]
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite
 from tests.security.watch import Watch, watching
 from tests.test_broken_input import DICE, VARIED, as_toml, mutated, run_or_stop, scarred, stop
 
+pytestmark = pytest.mark.once_uncompiled
+
 EXAMPLES = int(os.environ.get("ROGSIM_TEST_CRAFTED", "60"))  # of manifests, and of scenarios; 1000 by hand
 COMMANDS = [["status"], ["status", "--json"], ["verify", "--games", "2"], ["seats"], ["seats", "--json"]]
 COMMANDS += [["seats", "--csv", "-"], ["verify", "--games", "2"]]

@@ -19,6 +19,8 @@ from rogsim.report.write import check_place
 from rogsim.traces import TraceError, write_lines
 from tests.security.crafted import KEYS
 
+pytestmark = pytest.mark.once_uncompiled
+
 Plant = Callable[[Path, Path], Path]  # a foreign thing in a folder; the second folder is elsewhere
 
 

@@ -21,6 +21,8 @@ from rogsim.report.markdown import _fenced, escaped
 from tests.command_line import rogsim_command
 from tests.security.crafted import KEYS
 
+pytestmark = pytest.mark.once_uncompiled
+
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = [
     SCRIPT,

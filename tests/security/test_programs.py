@@ -21,6 +21,8 @@ from rogsim.verify import status_of, verify
 from tests.command_line import rogsim_command
 from tests.security.crafted import EVIL, KEYS, is_refused, named, rewrite
 
+pytestmark = pytest.mark.once_uncompiled
+
 FRAMES = ["{}", " {}", "{} ", "{}\n", "\n{}", "{}\nz", "{}\r", "\t{}", "{}\x00", "{}\u200b", "\u202e{}", "{}\u2028z"]
 FRAMES += ["{}\x85", "\ufeff{}", "{}\x1b[0m", "@x@{}", "q@{}", "q@{}@w.toml", "{}@w.toml", "{}@a=1", "a=1@{}", "{}@{}"]
 FRAMES += ["runner@{}", "runner@{} ", "{}@", "{}:f", "x:{}", "{}#", "{}?x", "file://{}", "{}\\", "{};runner"]

@@ -22,6 +22,8 @@ from tests.command_line import Run
 from tests.games.river_of_gold.changes import changes, checked
 from tests.games.river_of_gold.playing import steady
 
+pytestmark = pytest.mark.once_uncompiled
+
 KOKU = "setup.koku_by_turn_order"
 
 PLAYERS = (4, 3, 2)

@@ -21,6 +21,8 @@ from rogsim.games.river_of_gold import facts_limits, facts_types, names, tables
 from rogsim.games.river_of_gold.facts import DATA_FOLDER, FILES, Facts, FactsError, load_facts
 from rogsim.games.river_of_gold.facts_models import ByPlayers, Merchant, Noble
 
+pytestmark = pytest.mark.once_uncompiled
+
 Data = dict[str, Any]
 
 

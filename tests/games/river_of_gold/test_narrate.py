@@ -28,6 +28,8 @@ from tests.naive import river_of_gold as naive
 from tests.naive.river_of_gold_random import eager_step, play_random
 from tests.naive.river_of_gold_setup import random_setup
 
+pytestmark = pytest.mark.once_compiled
+
 Trace = dict[str, Any]
 Step = dict[str, Any]
 
