@@ -20,6 +20,7 @@ from rogsim.report.pieces import (
     findings_of,
     labelled,
     rests_on,
+    win_share,
     with_source,
 )
 from rogsim.report.sources import Material
@@ -164,9 +165,7 @@ def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tupl
         material,
         Column("level", topic.one if topic.kind == "setup" else "draw"),
         Column("seat", "seat", "count"),
-        Column("n", "n", "count"),
-        Column("share", "win share (95%)", "share", interval=True),
-        Column("beyond", "against all games, pp (95%)", "gain", interval=True),
+        *win_share("beyond", "against all games"),
         *more,
         Column("q", "q", "p"),
     )

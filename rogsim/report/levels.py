@@ -21,6 +21,7 @@ from rogsim.report.pieces import (
     findings_of,
     labelled,
     rests_on,
+    win_share,
     with_source,
 )
 from rogsim.report.sources import Material, Source
@@ -221,9 +222,7 @@ def _level_grid(
     columns = with_source(
         material,
         Column("level", one),
-        Column("n", "n", "count"),
-        Column("share", "win share (95%)", "share", interval=True),
-        Column("effect", "against fair, pp (95%)", "gain", interval=True),
+        *win_share("effect", "against fair"),
         *more,
         Column("p_holm", "p (Holm)", "p"),
         Column("points", "points (95%)", "number", interval=True),
@@ -258,9 +257,7 @@ def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture
         material,
         Column("level", topic.one),
         Column("seat", "seat", "count"),
-        Column("n", "n", "count"),
-        Column("share", "win share (95%)", "share", interval=True),
-        Column("effect", "against fair, pp (95%)", "gain", interval=True),
+        *win_share("effect", "against fair"),
         Column("beyond", "beyond, pp (95%)", "gain", interval=True, few=True),
         Column("q", "q", "p", few=True),
     )

@@ -144,6 +144,15 @@ def with_source(material: Material, first: Column, *more: Column) -> tuple[Colum
     return (first, Column("players", "players", "count"), *bots, *more)
 
 
+def win_share(key: str, head: str) -> tuple[Column, ...]:
+    """Return the columns n, win share, and `key`: what the share is above another one, in percentage points."""
+    return (
+        Column("n", "n", "count"),
+        Column("share", "win share (95%)", "share", interval=True),
+        Column(key, f"{head}, pp (95%)", "gain", interval=True),
+    )
+
+
 def rests_on(material: Material, screen: bool = False) -> str:
     """Say how many games all of it rests on; screen: it is a screen, which looks at the first games only."""
     told = [
