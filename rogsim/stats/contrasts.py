@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-import scipy.stats
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import fdtrc, ndtr, stdtr, stdtrit
 
 from rogsim.stats.blocks import Floats, Sums
 from rogsim.stats.rates import CONFIDENCE, Estimate, wilson, worth
@@ -110,7 +109,7 @@ class Means:
         """Return for each the two-sided p of being 0, by Student's t, float64[k]."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.value) / self.errors
-        p = 2 * scipy.stats.t.sf(t, np.maximum(self.blocks - 1, 1))
+        p = 2 * stdtr(np.maximum(self.blocks - 1, 1), -t)
         return np.where(self.blocks < FEWEST_BLOCKS, np.nan, p)
 
     def known(self, place: int, scale: float = 1.0) -> Estimate:
@@ -183,7 +182,7 @@ def wald(means: Means, blocks: int) -> JointTest:
         return JointTest(math.nan, df, blocks, math.nan)
     squares = float(((axes[:, free].T @ z) ** 2 / spread[free]).sum())
     statistic = squares * (blocks - df) / (df * (blocks - 1))
-    return JointTest(statistic, df, blocks, float(scipy.stats.f.sf(statistic, df, blocks - df)))
+    return JointTest(statistic, df, blocks, float(fdtrc(df, blocks - df, statistic)))
 
 
 def holm(p: Sequence[float] | Floats) -> Floats:
@@ -201,11 +200,13 @@ def holm(p: Sequence[float] | Floats) -> Floats:
 
 def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
     """Return Benjamini and Hochberg's q-values, those that are nan left out: of what is listed 5% may be chance."""
+    from scipy.stats import false_discovery_control  # takes longer to load than `run` takes to start
+
     values = np.asarray(p, dtype=np.float64)
     known = ~np.isnan(values)
     adjusted = np.full_like(values, np.nan)
     if known.any():
-        adjusted[known] = scipy.stats.false_discovery_control(values[known])
+        adjusted[known] = false_discovery_control(values[known])
     return adjusted
 
 
@@ -233,7 +234,7 @@ def simultaneous_quantiles(covariance: Floats, blocks: Floats) -> Floats:
     drawn = _draw(covariance[np.ix_(kept, kept)]) / errors[kept]
     normal = float(np.quantile(np.abs(drawn).max(axis=1), CONFIDENCE))
     with np.errstate(invalid="ignore"):
-        return np.asarray(stdtrit(np.where(blocks > 1, blocks - 1, np.nan), scipy.stats.norm.cdf(normal)))
+        return np.asarray(stdtrit(np.where(blocks > 1, blocks - 1, np.nan), ndtr(normal)))
 
 
 def _draw(covariance: Floats) -> Floats:

@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
-import scipy.stats
-from scipy.special import betainc
+from scipy.special import betainc, chdtrc
 
 from rogsim.stats.blocks import Floats, Ints, Part
 from rogsim.stats.contrasts import ALONE, JointTest
@@ -107,7 +106,7 @@ def score_test(value: Floats, covariance: Floats, blocks: int, nuisance: Floats 
     if df == 0:
         return JointTest(math.nan, 0, blocks, math.nan)
     squares = float(((axes[:, free_axes].T @ z) ** 2 / sizes[free_axes]).sum())
-    return JointTest(squares / df, df, blocks, float(scipy.stats.chi2.sf(squares, df)))
+    return JointTest(squares / df, df, blocks, float(chdtrc(df, squares)))
 
 
 def flip_test(differences: Floats) -> JointTest:

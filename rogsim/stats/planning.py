@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 import polars as pl
-from scipy.stats import f, ncf, norm
+from scipy.special import ndtr, ndtri
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.levels import Levels
@@ -27,18 +27,18 @@ def games_for(effect: float, spread: float, power: float = POWER, alpha: float =
 
     alpha: divide it by the number of tests where several are made.
     """
-    return float(((norm.isf(alpha / 2) + norm.ppf(power)) * spread / effect) ** 2)
+    return float(((ndtri(power) - ndtri(alpha / 2)) * spread / effect) ** 2)
 
 
 def power_for(effect: float, spread: float, games: float, alpha: float = ALPHA) -> float:
     """Return how likely a two-sided test finds an effect of that size after so many games."""
-    z, shift = norm.isf(alpha / 2), effect / spread * math.sqrt(games)
-    return float(norm.sf(z - shift) + norm.cdf(-z - shift))
+    z, shift = -ndtri(alpha / 2), effect / spread * math.sqrt(games)
+    return float(ndtr(shift - z) + ndtr(-z - shift))
 
 
 def games_for_width(half_width: float, spread: float, confidence: float = CONFIDENCE) -> float:
     """Return after how many games an interval has that half width."""
-    return float((norm.isf((1 - confidence) / 2) * spread / half_width) ** 2)
+    return float((ndtri((1 - confidence) / 2) * spread / half_width) ** 2)
 
 
 def games_for_fair(
@@ -52,8 +52,8 @@ def games_for_fair(
     room = margin - abs(effect)
     if room <= 0:
         return math.inf
-    quantile = norm.ppf((1 + power) / 2) if effect == 0 else norm.ppf(power)
-    return float(((norm.isf(alpha) + quantile) * spread / room) ** 2)
+    quantile = ndtri((1 + power) / 2) if effect == 0 else ndtri(power)
+    return float(((quantile - ndtri(alpha)) * spread / room) ** 2)
 
 
 def power_of_test(effects: Floats, covariance: Floats, games: float, blocks: float, alpha: float = ALPHA) -> float:
@@ -62,6 +62,8 @@ def power_of_test(effects: Floats, covariance: Floats, games: float, blocks: flo
     effects: float64[k]. covariance: float64[k, k], of the effects in one game (times the games). blocks: that these
     games make.
     """
+    from scipy.stats import f, ncf  # takes longer to load than `run` takes to start
+
     precision = np.linalg.pinv(covariance, rcond=1e-9, hermitian=True)
     df = int(np.linalg.matrix_rank(covariance, tol=1e-9 * float(np.abs(covariance).max()), hermitian=True))
     shift = games * float(effects @ precision @ effects)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.rates import CONFIDENCE
@@ -32,5 +32,5 @@ def adjusted(p: Sequence[float], looks: Sequence[int]) -> Floats:
 
 def cost(look: int, power: float) -> float:
     """Return how many times the games this look takes for a two-sided test with that power, against a single look."""
-    both = [norm.isf(ALPHA * share / 2) + norm.ppf(power) for share in (weight(look), 1.0)]
+    both = [ndtri(power) - ndtri(ALPHA * share / 2) for share in (weight(look), 1.0)]
     return float((both[0] / both[1]) ** 2)

@@ -30,7 +30,9 @@ FILES = ["evil.py:f", "./evil.py:f", "dir/evil.py:f", "../evil.py:f", "dir/../ev
 FILES += ["evil.PY:f", "evil.pyc:f", "evil:f", "evil.py", "evil.py:", "evil.py:f f", "evil.py::f", "evil.py :f", "evil"]
 HANDMADE = [frame.replace("{}", file) for frame in FRAMES for file in FILES]
 pieces = st.sampled_from([*"@:/ \n\t=.+", "evil.py:f", "dir/", "evil.py", ".py:", "f", "runner", "w.toml", "q", "\x85"])
-names = st.lists(pieces | st.text(max_size=2), min_size=1, max_size=6).map("".join)
+around = st.lists(pieces | st.text(max_size=2), max_size=2).map("".join)
+files = st.sampled_from(["evil.py:f", "@x@evil.py:f", "q@evil.py:f", "q@dir/evil.py:f", ""])
+names = st.tuples(around, files, around).map("".join).filter(bool)
 
 
 @pytest.fixture
