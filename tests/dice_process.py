@@ -22,7 +22,7 @@ from typing import IO, Any
 import joblib  # noqa: F401  # with this and scipy loaded, players are ready sooner
 import scipy.stats  # noqa: F401
 
-from rogsim.cli import main
+from rogsim.__main__ import command
 from rogsim.registry import register
 from tests.dice_game import GAME
 from tests.dice_game.bots import moody, runner
@@ -156,4 +156,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == [NURSERY]:
         nurse()
     else:
-        main()
+        command()

@@ -57,6 +57,20 @@ def test_no_worker_outlives_its_run(tmp_path: Path, backend: str, number: signal
             time.sleep(0.05)
 
 
+def test_ctrl_c_after_the_last_word_is_no_error(tmp_path: Path) -> None:
+    """Pressed while the worker processes are put away, it leaves no traceback behind the results."""
+    (tmp_path / "x.toml").write_text(SCENARIO.replace("100_000", "40").replace("sleepy.py:Sleepy", "runner"))
+    arguments = ["run", "x.toml", "--out", "out", "--backend", "processes", "--jobs", "2", "--chunk", "10"]
+    with start_command(*arguments, cwd=tmp_path) as process:
+        assert process.stdout is not None
+        while process.stdout.readline() != "Rows and manifest: out\n":
+            assert process.poll() is None
+        time.sleep(0.05)  # of half a second that it takes to end
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the run and to all of its workers
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode in (0, 130), out, err) == (True, "", "")
+
+
 def wait_for_rows(folder: Path, process: Popen[str]) -> None:
     until = time.monotonic() + PATIENCE
     while not list(folder.glob("seats/*.parquet")):

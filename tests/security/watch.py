@@ -15,11 +15,11 @@ WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 PLACES = {"os.remove": 1, "os.rename": 2, "os.mkdir": 1, "os.rmdir": 1, "os.chmod": 1, "os.symlink": 2, "os.link": 2}
 PLACES |= {"os.truncate": 1, "shutil.rmtree": 1, "os.utime": 1}
 PROGRAMS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect")
-SECONDS = 60  # a hang on any machine; how long one really takes is in `slowest`
+SECONDS = 60  # a hang on any machine; what the slowest step really cost is in `slowest`
 
 
 class Watch:
-    """What was done outside a folder, and how long the slowest step took, in seconds."""
+    """What was done outside a folder, and the processor time of the slowest step, in seconds."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.slowest = os.path.realpath(folder), 0.0
@@ -59,7 +59,7 @@ sys.addaudithook(_hook)
 @contextmanager
 def watching(watch: Watch) -> Iterator[None]:
     """Watch over one step; it is ended if it hangs."""
-    began = time.monotonic()
+    began = time.process_time()
     _watches.append(watch)
     if hasattr(signal, "setitimer"):
         old = signal.signal(signal.SIGALRM, _hangs)
@@ -71,7 +71,7 @@ def watching(watch: Watch) -> Iterator[None]:
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, old)
-        watch.slowest = max(watch.slowest, time.monotonic() - began)
+        watch.slowest = max(watch.slowest, time.process_time() - began)
 
 
 def _hangs(*_: Any) -> None:
