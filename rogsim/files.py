@@ -23,6 +23,7 @@ from pydantic_core import from_json
 
 DRAFT = ".tmp"  # ending of files that are not whole yet
 MEGABYTE = 2**20
+LONGEST_NUMBER = 20  # characters, of a whole number of 64 bits
 NOT_REGULAR = "it is no regular file"
 
 
@@ -59,11 +60,17 @@ def parse_json(content: bytes) -> Any:
     """Return JSON as data; ValueError says in a line what is wrong with it.
 
     Refused are also deep nesting and text that is no Unicode (a lone surrogate), which can be neither printed nor
-    written; and, as a StrangeError, doubled keys, nan, and infinity.
+    written; and, as a StrangeError, doubled keys, nan, infinity, and whole numbers of more than 64 bits.
     """
     try:
         from_json(content)  # strict, and gives up on deep nesting without using up the stack
-        return json.loads(content, object_pairs_hook=_without_doubles, parse_float=_finite, parse_constant=_refused)
+        return json.loads(
+            content,
+            object_pairs_hook=_without_doubles,
+            parse_int=_of_64_bits,
+            parse_float=_finite,
+            parse_constant=_refused,
+        )
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -157,10 +164,16 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return table
 
 
+def _of_64_bits(text: str) -> int:
+    if len(text) <= LONGEST_NUMBER and -(2**63) <= (number := int(text)) < 2**64:
+        return number
+    raise StrangeError(f"{text[:LONGEST_NUMBER]} is too large a number")
+
+
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise StrangeError(f"{text[:20]} is too large a number")
+        raise StrangeError(f"{text[:LONGEST_NUMBER]} is too large a number")
     return number
 
 

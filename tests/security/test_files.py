@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import stat
@@ -117,6 +118,12 @@ CHANGES = {
     "bots-none": put("bots", value=[]),
     "bots-text": put("bots", value="runner"),
     "other-bots": put("bots", 0, "name", value="walker"),
+    "weight-nan": put("bots", 0, "weights", value={"a": math.nan}),
+    "option-nan": put("scenario", "options", "short", value=math.nan),
+    "option-huge": put("scenario", "options", "short", value=10**400),
+    "identity-nan": put("identity", "options", "short", value=math.nan),
+    "identity-huge": put("identity", "options", "short", value=10**400),
+    "margin-nan": put("scenario", "margin", value=math.nan),
     "weight-text": put("bots", 0, "weights", value={"a": "1"}),
     "identity-bots": put("identity", "bots", value=[{"name": 5}]),
     "identity-empty": put("identity", value={}),
@@ -329,7 +336,7 @@ def test_a_manifest_is_not_read_beyond_its_limit(sent: Path, monkeypatch: pytest
     assert "larger than" in refused_by_all(sent)[0]
 
 
-@pytest.mark.parametrize("text", ["1e999", "[NaN]", '{"a": 1, "a": 2}', '"\\ud800"', "[" * 5000, "\ufeff1", "'a'", ""])
+@pytest.mark.parametrize("text", ["1e999", "9" * 20, "[NaN]", '{"a": 1, "a": 2}', '"\\ud800"', "[" * 5000, "\ufeff1", "'a'", ""])
 def test_json_is_read_in_one_way_only(text: str) -> None:
     """What readers of JSON differ about is refused."""
     with pytest.raises(ValueError):
