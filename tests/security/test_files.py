@@ -336,7 +336,9 @@ def test_a_manifest_is_not_read_beyond_its_limit(sent: Path, monkeypatch: pytest
     assert "larger than" in refused_by_all(sent)[0]
 
 
-@pytest.mark.parametrize("text", ["1e999", "9" * 20, "[NaN]", '{"a": 1, "a": 2}', '"\\ud800"', "[" * 5000, "\ufeff1", "'a'", ""])
+@pytest.mark.parametrize(
+    "text", ["1e999", "9" * 20, "[NaN]", '{"a": 1, "a": 2}', '"\\ud800"', "[" * 5000, "\ufeff1", "'a'", ""]
+)
 def test_json_is_read_in_one_way_only(text: str) -> None:
     """What readers of JSON differ about is refused."""
     with pytest.raises(ValueError):
