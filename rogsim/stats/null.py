@@ -136,7 +136,7 @@ def flip_test(differences: Floats) -> JointTest:
     free = sizes > ALONE * sizes[-1]
     moved_free = moved @ (axes[:, free] / np.sqrt(sizes[free]))
     df, squares = int(free.sum()), float((moved_free.sum(axis=0) ** 2).sum())
-    tail = float(scipy.stats.chi2.sf(squares, df))
+    tail = float(chdtrc(df, squares))
     if len(moved) <= MOST_FLIPPED:
         # Rounding must not part flips that are as far out as the observed signs.
         flipped = np.ascontiguousarray(moved_free.T) @ _signs(len(moved))
