@@ -267,7 +267,8 @@ def test_rows_do_not_depend_on_the_backend(backends: dict[str, Backend], name: s
     option = {"dask": "scheduler", "ray": "address"}.get(name)
     cluster = {option: backends[name].address} if option else {}
     expected = rows(jobs=1, chunk=1000)
-    for chunk in (7, 40, 1000):
+    chunks = (7, 40, 1000)
+    for chunk in chunks[jobs - 1 :: 2] if name == "ray" else chunks:  # Ray starts its workers anew each time
         for found, table in zip(rows(backend=name, jobs=jobs, chunk=chunk, **cluster), expected, strict=True):
             assert found.equals(table)
             assert found.schema == table.schema
