@@ -159,6 +159,15 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_run_starts_without_what_only_reports_need() -> None:
+    """`rogsim run` takes its distributions from scipy.special: scipy.stats would add a fifth to its start."""
+    code = (
+        "import sys, rogsim.api, rogsim.run_report; print('scipy.special' in sys.modules, 'scipy.stats' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent)
+    assert (done.returncode, done.stdout) == (0, "True False\n"), done.stderr
+
+
 def test_the_version_is_the_projects() -> None:
     """The version in the package and in the project file are the same."""
     text = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")

@@ -16,8 +16,7 @@ from typing import Protocol
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import log_ndtr, ndtri_exp, stdtr, stdtrit
-from scipy.stats import norm
+from scipy.special import log_ndtr, ndtri, ndtri_exp, stdtr, stdtrit
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Contrast
@@ -89,7 +88,7 @@ class Together:
 
         If all of them must be within it, their number needs no adjustment (Berger 1982).
         """
-        reach = float(norm.isf(alpha))
+        reach = -float(ndtri(alpha))
         return tuple(interval(one, reach, narrow=True) for one in self.contrasts)
 
     def p_beyond(self, margin: float) -> float:
