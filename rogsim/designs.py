@@ -63,15 +63,20 @@ class Design:
 
 
 def idle_axes(design: Design) -> Iterator[str]:
-    """Yield a line for each figure that is varied and cannot matter in any cell."""
-    names = [axis.name for axis in design.axes if axis.kind == "figure"]
-    why: dict[str, str] = {}
-    for cell in design.cells if names else ():
+    """Yield a line for each figure that cannot matter in any of the cells where it is varied.
+
+    It could matter elsewhere, or the design would not have it: with another value of an option that no cell has, too.
+    """
+    left = {axis.name: "" for axis in design.axes if axis.kind == "figure"}
+    for cell in design.cells:
+        varied = [name for name in left if name in cell.setting]
         one, scenario = cell.experiment, cell.experiment.scenario
-        why = idle_figures(one.spec, one.options, scenario.players, scenario.change, names)
-        names = list(why)
-    for name, reason in why.items():
-        yield f"{name}: varying it changes nothing: {reason}."
+        idle = idle_figures(one.spec, one.options, scenario.players, scenario.change, varied) if varied else {}
+        left = {name: idle.get(name, why) for name, why in left.items() if name in idle or name not in varied}
+        if not left:
+            return
+    for name, why in left.items():
+        yield f"{name}: varying it changes nothing in the cells that do: {why}."
 
 
 def make_design(experiment: Experiment, file: str) -> Design:

@@ -56,20 +56,25 @@ def sets_of_bots(opened: Sequence[Results]) -> list[list[Results]]:
     """
     groups: list[list[Results]] = []
     for results in opened:
-        for group in groups:
-            if any(_alike(results, one) for one in group):
-                for one in group:
-                    _refuse_same(results, one)
-                group.append(results)
-                break
-        else:
-            groups.append([results])
-    return groups
+        alike = [any(_alike(results, one) for one in group) for group in groups]
+        joined = [one for group, is_alike in zip(groups, alike, strict=True) if is_alike for one in group]
+        for one in joined:
+            _refuse_same(results, one)
+        # Results with more player counts join groups that had none in common before.
+        groups = [group for group, is_alike in zip(groups, alike, strict=True) if not is_alike]
+        groups.append([*joined, results])
+    places = {id(results): place for place, results in enumerate(opened)}
+    ordered = [sorted(group, key=lambda one: places[id(one)]) for group in groups]
+    return sorted(ordered, key=lambda group: places[id(group[0])])
 
 
 def _alike(one: Results, other: Results) -> bool:
     """Return whether two results differ in nothing but seed, number of games, and perhaps some player counts."""
-    return _settings(one) == _settings(other) and bool(set(one.manifest["games"]) & set(other.manifest["games"]))
+    return _settings(one) == _settings(other) and _share_players(one, other)
+
+
+def _share_players(one: Results, other: Results) -> bool:
+    return bool(set(one.manifest["games"]) & set(other.manifest["games"]))
 
 
 def _settings(results: Results) -> str:
@@ -78,7 +83,7 @@ def _settings(results: Results) -> str:
 
 
 def _refuse_same(one: Results, other: Results) -> None:
-    if one.manifest["identity"]["seed"] != other.manifest["identity"]["seed"]:
+    if one.manifest["identity"]["seed"] != other.manifest["identity"]["seed"] or not _share_players(one, other):
         return
     names = [str(results.folder or results.manifest["name"]) for results in (one, other)]
     raise ResultsError(

@@ -19,8 +19,9 @@ from rogsim.designs import Design, Setting
 from rogsim.fresh_luck import fresh_seed
 from rogsim.results import Results
 from rogsim.stats.contrasts import holm
-from rogsim.stats.effects import Effect, Response, difference, effects, respond
+from rogsim.stats.effects import Effect, Response, difference, distance_change, effects, respond
 from rogsim.stats.planning import ALPHA, games_for, games_for_fair, two_figures
+from rogsim.stats.rates import Estimate
 
 MOST_TIMES = 50  # as many games: what would take more is not worth telling
 SURE = 0.05  # an adjusted p-value below it counts as sure
@@ -89,9 +90,17 @@ class CellTable:
         sure = holm([one.p("distance") for one in apart])
         return sum(not (one.more("distance").value > 0 and p < SURE) for one, p in zip(apart, sure, strict=True))
 
+    def change(self, place: int) -> Estimate:
+        """Return how much farther from fair a cell is than the scenario's own setting, both freed of noise."""
+        return distance_change(self.responses[0], self.responses[place])
+
     def is_fairer(self, place: int) -> bool:
-        """Say whether a cell is surely fairer than the scenario's own setting."""
-        return self.changes[place].more("distance").value < 0 and bool(self.p[place] < SURE)
+        """Say whether a cell is surely fairer than the scenario's own setting: by the test, and by the interval."""
+        return bool(self.p[place] < SURE) and self.change(place).high < 0
+
+    def is_less_fair(self, place: int) -> bool:
+        """Say whether a cell is surely less fair than the scenario's own setting."""
+        return bool(self.p[place] < SURE) and self.change(place).low > 0
 
     def farthest(self, place: int) -> int:
         """Return the seat of a cell whose share is farthest from fair."""
@@ -139,8 +148,9 @@ class CellTable:
 
     def more_to_compare(self, place: int) -> int | None:
         """Return about how many more games of both would settle whether a cell is fairer than the scenario's own."""
-        change = self.changes[place].more("distance")
-        if self.p[place] < SURE or not change.value or not change.half_width > 0:
+        change = self.change(place)
+        known = self.is_fairer(place) or self.is_less_fair(place)
+        if known or not change.value or not change.half_width > 0:
             return None
         games, tests = self.responses[place].games, max(1, len(self.responses) - 1)
         error = change.half_width / float(stdtrit(self.changes[place].blocks - 1, 1 - ALPHA / 2))

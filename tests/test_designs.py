@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim.designs import Design, make_design
+from rogsim.designs import Design, idle_axes, make_design
 from rogsim.game import GameSpec
 from rogsim.scenario import ScenarioError, load
 
@@ -196,3 +196,15 @@ def test_sweeps_that_come_with_rogsim_can_be_played(source: Any, cells: int) -> 
     if isinstance(source, dict):
         source = {**source, "game": "river-of-gold"}
     assert len(make_design(load(source), "x.toml").cells) == cells
+
+
+def test_a_figure_that_cannot_matter_where_it_is_varied_is_named() -> None:
+    """One at a time: points of a patron are varied without patrons, though another cell has them; a grid has both."""
+    keys = {"game": "river-of-gold", "players": [2], "games": 10, "seed": 5, "bots": ["random"]}
+    over = {"patrons": ["none", "dealt"], "patron.kudaka.points": {"by": [1]}, "setup.koku_by_turn_order.1": [6]}
+    told = {
+        sample: list(idle_axes(make_design(load({**keys, "sweep": {"over": over, "sample": sample}}), "x.toml")))
+        for sample in ("alone", "grid")
+    }
+    line = "patron.kudaka.points: varying it changes nothing in the cells that do: no patrons are in play."
+    assert told == {"alone": [line], "grid": []}

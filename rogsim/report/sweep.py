@@ -48,14 +48,18 @@ LUCK = (
 DISTANCE = (
     "The distance from fair is freed of what noise adds to it, so a setting that cannot be told from fair may have "
     "0.0, with an interval that says how far it may be; its interval comes from the noncentral chi-square "
-    "distribution. Differences of distances are taken as they are: noise makes the smaller one larger, so a "
-    "difference comes out too small rather than too large."
+    "distribution. `against as it is` is the difference of two such distances; its interval comes from theirs and "
+    "from the luck that both have in common (MOVER: Zou and Donner 2008, Statistics in Medicine 27). The test behind "
+    "`p` takes the distances with their noise, which makes the smaller one larger and so the test careful; fairer is "
+    "said where both the test and the interval show it."
 )
 SLOPES = (
     "Effects are per step, one unit of a figure, by least squares over all cells (of a sweep of one axis at a time: "
     "over the cells of that axis and the scenario's own). They are averages over the range that was swept; a bend in "
     "between is seen in the cells and not in the slope. Of what is no number each value is compared with the "
-    "scenario's own. Shares moved is the root mean square over the seats of the effect on their win shares."
+    "scenario's own. Shares moved is the root mean square over the seats of the effect on their win shares. Effects on "
+    "the distance from fair are on the distance with its noise, which least squares need; they come out smaller than "
+    "differences of the distances above, which are freed of it."
 )
 
 
@@ -128,7 +132,10 @@ def compact_grids(outcome: Outcome, most: int = 30) -> list[Grid]:
         gains = [replace(seat, head=f"seat {place}, pp", kind="gain") for place, seat in enumerate(seats, 1)]
         ranks = [Column("figure", "figure"), Column("value", "change")]
         ranks += [Column("moves", "moves shares, pp (95%)", "number", True, 2), Column("q", "q", "p"), *gains]
-        ranks += [Column("distance", "from fair, pp (95%)", "gain", True, 2), Column("q_fair", "q of that", "p")]
+        ranks += [
+            Column("distance", "on the distance with noise, pp (95%)", "gain", True, 2),
+            Column("q_fair", "q of that", "p"),
+        ]
         if not effects.is_empty():
             grids.append(_first("effects", f"{who}: which numbers matter", ranks, effects, players, most))
     return grids

@@ -68,8 +68,8 @@ def effect_pictures(outcome: Outcome) -> Iterator[Picture]:
     yield _forest(
         "effects-distance",
         distances,
-        f"What each figure does to the distance from fair: {steps}. Left of the line is fairer.",
-        "effect on the distance from fair, pp",
+        f"What each figure does to the distance from fair with its noise: {steps}. Left of the line is fairer.",
+        "effect on the distance with noise, pp",
         "figure",
     )
 

@@ -45,12 +45,12 @@ def _cell_line(outcome: Outcome, one: CellTable, place: int) -> dict[str, Any]:
 
 def _measured(one: CellTable, place: int) -> dict[str, Any]:
     """Return what a cell gave, and how that differs from the first one."""
-    response, change = one.responses[place], one.changes[place]
+    response = one.responses[place]
     line: dict[str, Any] = {"n": response.games}
     for seat in one.seats:
         line |= columns(f"seat_{seat}", response.share(seat))
     line |= columns("distance", response.distance())
-    line |= columns("change", change.more("distance")) if place else dict.fromkeys(_ends("change"))
+    line |= columns("change", one.change(place)) if place else dict.fromkeys(_ends("change"))
     line["p"] = one.p[place] if place else None
     return line | columns("points", response.more("points")) | columns("turns", response.more("turns"))
 
@@ -141,7 +141,7 @@ def effect_columns(outcome: Outcome) -> tuple[Column, ...]:
         Column("moves", "moves shares, pp (95%)", "number", interval=True, digits=2),
         Column("q", "q", "p"),
         *(Column(f"seat_{seat}", f"seat {seat}, pp (95%)", "gain", True, 2) for seat in _seats(outcome)),
-        Column("distance", "from fair, pp (95%)", "gain", interval=True, digits=2),
+        Column("distance", "on the distance with noise, pp (95%)", "gain", interval=True, digits=2),
         Column("q_fair", "q of that", "p"),
         Column("points", "points (95%)", "gain", interval=True, digits=2),
         Column("turns", "turns (95%)", "gain", interval=True, digits=2),

@@ -54,7 +54,7 @@ def fairest_finding(outcome: Outcome, one: CellTable) -> Finding:
         "distance": estimate_data(best),
         "distance_in_sweep": estimate_data(swept),
         "as_it_is": estimate_data(own),
-        "change": estimate_data(fresh.changes[again].more("distance")),
+        "change": estimate_data(fresh.change(again)),
         "p": fresh.p[again],
         "fresh_games": fresh.responses[again].games if one.fresh else 0,
         "seed": outcome.seed if one.fresh else outcome.design.experiment.scenario.seed,
@@ -76,11 +76,11 @@ def _from_fair(one: Estimate) -> str:
 
 
 def _compared(one: CellTable, place: int) -> str:
-    change = one.changes[place].more("distance")
+    change = one.change(place)
     told = f"{words.pp(change.value)} ({words.interval(change.low, change.high, sign=True)})"
     if one.is_fairer(place):
         return f"It is surely fairer, {told}."
-    if one.p[place] < SURE:
+    if one.is_less_fair(place):
         return f"It is surely less fair, {told}: in the sweep it was lucky."
     more = one.more_to_compare(place)
     would = f"; about {words.count(more)} more games of each would settle it" if more else ""
@@ -136,7 +136,8 @@ def _fairness(one: CellTable, names: dict[str, str]) -> Iterator[Finding]:
         own.sort(key=lambda effect: -abs(effect.change.more("distance").value))
         if own:
             told = [f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in own]
-            text = f"{words.players(one.players)}: what surely {verb}: {_few(told)}."
+            text = f"{words.players(one.players)}: what surely {verb}, by its effect on the distance with noise: "
+            text += f"{_few(told)}."
             data = {"players": one.players, "closer": not more, "effects": [_step(effect, names) for effect in own]}
             yield Finding("fact", text, data, short=text)
 

@@ -132,12 +132,12 @@ class Means:
         one, other = (self.share(place, self.quantile(place, confidence)) for place in (first, second))
         errors = self.errors[[first, second]]
         bound = float(self.covariance[first, second] / errors.prod()) if errors.all() else 0.0
-        down = _joined(one.value - one.low, other.high - other.value, bound)
-        up = _joined(one.high - one.value, other.value - other.low, bound)
+        down = joined(one.value - one.low, other.high - other.value, bound)
+        up = joined(one.high - one.value, other.value - other.low, bound)
         return _scaled(value, value - down, value + up, rows, effective, 100)
 
 
-def _joined(one: float, other: float, correlation: float) -> float:
+def joined(one: float, other: float, correlation: float) -> float:
     """Return how far the end of a difference is off, given how far the two ends that make it are."""
     return math.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from rogsim.axes import Axis, value_words
 from rogsim.results import Results
 from rogsim.stats.blocks import Floats, Ints
 from rogsim.stats.common_luck import Asked, Estimates, covariance, interval, measure, narrowed
-from rogsim.stats.contrasts import FEWEST_BLOCKS, JointTest, Means, benjamini_hochberg, scaled, wald
+from rogsim.stats.contrasts import FEWEST_BLOCKS, JointTest, Means, benjamini_hochberg, joined, scaled, wald
 from rogsim.stats.distance import direction, distance
 from rogsim.stats.rates import Estimate
 
@@ -79,6 +79,10 @@ class Response:
 
     def distance(self) -> Estimate:
         """Return how far the shares are from fair, freed of noise, in percentage points."""
+        return self._distance
+
+    @cached_property
+    def _distance(self) -> Estimate:
         return distance(self.value[: self.players] - 100 / self.players, self.covariance(), self.blocks, self.games)
 
     def move(self) -> Estimate:
@@ -145,6 +149,24 @@ def respond(results: Sequence[Results], players: int) -> list[Response]:
 def difference(base: Response, other: Response) -> Response:
     """Return how much more another cell has than the first, on common luck."""
     return combine([base, other], np.array([-1.0, 1.0]))
+
+
+def distance_change(base: Response, other: Response) -> Estimate:
+    """Return how much farther from fair another cell is than the first, in percentage points, both freed of noise.
+
+    Each end is as far off as those ends of the two distances' intervals that make it (MOVER, as in `Means.apart`), with
+    the correlation that the cells have by their common luck.
+    """
+    one, far = base.distance(), other.distance()
+    if difference(base, other).is_nothing:
+        return Estimate(0.0, 0.0, 0.0, far.n, far.effective)
+    pulls = [response.pulls[:, response.players] for response in (base, other)]
+    spread = math.sqrt(float(pulls[0] @ pulls[0]) * float(pulls[1] @ pulls[1]))
+    correlation = float(pulls[0] @ pulls[1]) / spread if spread > 0 else 0.0
+    down = joined(far.value - far.low, one.high - one.value, correlation)
+    up = joined(far.high - far.value, one.value - one.low, correlation)
+    value = far.value - one.value
+    return Estimate(value, value - down, value + up, far.n, far.effective)
 
 
 def combine(responses: Sequence[Response], weights: Floats) -> Response:

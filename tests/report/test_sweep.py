@@ -13,6 +13,7 @@ from rogsim.api import Run as Played
 from rogsim.axes import Axis
 from rogsim.fresh_luck import fresh_seed
 from rogsim.registry import register, unregister
+from rogsim.report import words
 from rogsim.report.sweep_frames import short_names
 from rogsim.scenario import load
 from tests.command_line import Run, rogsim_command
@@ -141,7 +142,10 @@ def test_the_fairest_is_surely_fairer_if_it_is(command: Run) -> None:
 
 
 def test_the_fairest_is_judged_on_fresh_luck(swept: tuple[dict[str, Any], Path]) -> None:
-    """Its distance, and how it differs from the scenario as it is, come from games that have not chosen it."""
+    """Its distance, and how it differs from the scenario as it is, come from games that have not chosen it.
+
+    Everywhere the difference is that of the two distances that are printed beside it.
+    """
     data, _ = swept
     assert data["fresh_seed"] == fresh_seed(5)
     for found in data["findings"][:2]:
@@ -154,7 +158,18 @@ def test_the_fairest_is_judged_on_fresh_luck(swept: tuple[dict[str, Any], Path])
         told = {row["setting"]: row for row in data["fresh"] if row["players"] == players}
         assert len(told) == 2
         assert "The sweep itself said" in found["text"]
+        own, again, change = (found[name]["value"] for name in ("as_it_is", "distance", "change"))
+        assert change == pytest.approx(again - own, abs=2e-3)
+        assert f"the scenario as it is {own:.1f} pp" in found["text"]
+        assert words.pp(change) in found["text"]
         assert "Head starts " in found["text"]
+        for name in ("cells", "fresh"):
+            first, *others = (row for row in data[name] if row["players"] == players)
+            assert first["change"] is None
+            assert others
+            for row in others:
+                assert row["change"] == pytest.approx(row["distance"] - first["distance"], abs=2e-3)
+                assert row["change_low"] <= row["change"] <= row["change_high"]
 
 
 @pytest.mark.usefixtures("sketched")
