@@ -17,7 +17,7 @@ from tests.series import SPEC, of_chances
 from tests.test_verdicts import claim, verdict
 from tests.verdict_runs import claims_of, dealt, on_the_margin, other_bots, same_bots
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 
 def test_equal_means_of_one_level_is_welchs_test() -> None:

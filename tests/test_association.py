@@ -12,7 +12,7 @@ from rogsim.stats.association import MOST, slopes
 from rogsim.stats.balance import PlayersBalance, balance
 from tests.series import FIELD, SPEC, series
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from rogsim.stats.contrasts import (
 from rogsim.stats.rates import clusters, mean, share
 from tests.series import FIELD, SPEC, of_chances, series
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 
 def uneven(levels: int, seed: int = 1) -> tuple[Part, np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ from rogsim.goals import Goal
 from rogsim.stats.common_luck import Asked, Estimates
 from rogsim.stats.deviations import Deviations, Piece, closer
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 GOAL = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 BLOCKS = 2_000

@@ -12,7 +12,7 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.distance import direction, distance
 from rogsim.stats.effects import Response, combine, contrasts, difference, effects
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 BLOCKS = 400
 SPREAD = np.eye(4) - 0.25  # of shares that add up to 1, all as well known

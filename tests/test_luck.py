@@ -16,7 +16,7 @@ from rogsim.stats.luck import Luck
 from rogsim.stats.regression import Model
 from tests.series import DRAWS, FIELD, HANDS, SPEC, series
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 
 def luck_of(results: Results, players: int = 4) -> tuple[Luck, ...]:

@@ -23,7 +23,7 @@ from rogsim.stats.null import MOST_FLIPPED, Exchanged, flip_test, score_test, sh
 from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 
 def part_of(wins: Any, block: Any = None, **columns: Any) -> Part:

@@ -18,7 +18,7 @@ from rogsim.stats.verdicts import claims, judge
 from tests.pooling_runs import CASES, deciles, draws_series, one_series, rows_of
 from tests.series import HANDS, SPEC, joined, series
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 ONE = [(4, 0)]
 SIX = [(players, bots) for bots in (0, 1) for players in (2, 3, 4)]

@@ -16,7 +16,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from rogsim.stats.rates import Clusters, clusters, mean, share, wilson, worth
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 
 def from_blocks(sums: np.ndarray, sizes: np.ndarray) -> Clusters:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rogsim.stats.sprt import FEWEST_BLOCKS, Limits, expected_score, judge, read_limits
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 SERIES = 1_000
 ROUND = 25  # blocks between two looks

@@ -9,7 +9,7 @@ from rogsim.axes import Axis
 from rogsim.stats import surface
 from rogsim.stats.surface import Space, first_points, proposals
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 AXES = (
     Axis("a", "figure", tuple(range(5, 13)), 7),
