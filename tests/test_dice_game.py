@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import polars as pl
@@ -32,10 +33,20 @@ end = "{end}"
 """
 
 
-def run(tmp_path: Path, bot: str = "runner", end: str = "sudden") -> rogsim.Results:
-    path = tmp_path / "race.toml"
-    path.write_text(SCENARIO.format(games=GAMES, seed=SEED, bot=bot, end=end))
-    return rogsim.run(path, out=tmp_path / "out")
+Run = Callable[..., rogsim.Results]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Play the scenario with a bot and an end, each once."""
+
+    @cache
+    def played(bot: str, end: str = "sudden") -> rogsim.Results:
+        folder = tmp_path_factory.mktemp(f"{bot}-{end}")
+        (folder / "race.toml").write_text(SCENARIO.format(games=GAMES, seed=SEED, bot=bot, end=end))
+        return rogsim.run(folder / "race.toml", out=folder / "out")
+
+    return played
 
 
 def shares(results: rogsim.Results, *by: str) -> dict[tuple[Any, ...], Any]:
@@ -58,9 +69,9 @@ def test_the_exact_figures_are_probabilities_and_favour_the_first_seat() -> None
 
 
 @pytest.mark.parametrize(("bot", "steps"), [("runner", exact.RUNNER), ("moody", exact.MOODY)])
-def test_the_intervals_of_the_seat_table_hold_the_exact_advantage(tmp_path: Path, bot: str, steps: exact.Steps) -> None:
+def test_the_intervals_of_the_seat_table_hold_the_exact_advantage(run: Run, bot: str, steps: exact.Steps) -> None:
     """For every player count and seat the 95% interval holds the exact win probability."""
-    found = shares(run(tmp_path, bot), "players", "seat")
+    found = shares(run(bot), "players", "seat")
     assert len(found) == 2 + 3 + 4
     for (players, seat), estimate in found.items():
         truth = both_tracks(exact.sudden, [steps] * players)[seat - 1]
@@ -68,6 +79,7 @@ def test_the_intervals_of_the_seat_table_hold_the_exact_advantage(tmp_path: Path
         assert estimate.high - estimate.low < 4.2 / GAMES**0.5
 
 
+@pytest.mark.once_compiled
 def test_about_one_interval_in_twenty_misses() -> None:
     """Over 60 seeds the intervals of three seats hold the exact value about as often as they promise."""
     truth = exact.sudden([exact.RUNNER] * 3, 10)
@@ -79,9 +91,9 @@ def test_about_one_interval_in_twenty_misses() -> None:
     assert 2 <= misses <= 20  # 9 are expected of 180
 
 
-def test_the_verdict_finds_the_favoured_seat_and_the_table_shows_the_interval(tmp_path: Path) -> None:
+def test_the_verdict_finds_the_favoured_seat_and_the_table_shows_the_interval(run: Run) -> None:
     """The seat table names seat 1 as favoured, and prints the estimate with its interval."""
-    results = run(tmp_path)
+    results = run("runner")
     found = shares(results, "players", "seat")
     tables = [table for table in build_tables(results) if table.header[0] == "seat"]
     assert [table.title[0] for table in tables] == ["2", "3", "4"]
@@ -95,9 +107,9 @@ def test_the_verdict_finds_the_favoured_seat_and_the_table_shows_the_interval(tm
             assert row[3] == f"{100 / players:.1f}%"
 
 
-def test_a_fair_race_shows_no_favoured_seat(tmp_path: Path) -> None:
+def test_a_fair_race_shows_no_favoured_seat(run: Run) -> None:
     """Where the win is shared at the end of the round, no seat is named and intervals hold the fair share."""
-    results = run(tmp_path, end="fair")
+    results = run("runner", "fair")
     for (players, _), estimate in shares(results, "players", "seat").items():
         assert estimate.low <= 1 / players <= estimate.high
     for table in build_tables(results):
