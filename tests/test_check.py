@@ -119,6 +119,7 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
     assert lines[-1].startswith("Not checked: whether it peeks")
 
 
+@pytest.mark.once_uncompiled  # they are Python objects
 @pytest.mark.usefixtures("bots")
 @pytest.mark.parametrize(
     ("name", "kind", "what"),
@@ -187,6 +188,7 @@ def test_a_check_that_makes_no_sense_is_refused(how: dict[str, Any], message: st
         check_bot("runner", "dice-race", **how)
 
 
+@pytest.mark.once_uncompiled
 @pytest.mark.usefixtures("bots")
 @pytest.mark.parametrize(
     ("name", "code", "said"), [("walker", 0, "nothing wrong"), ("bots.py:Raising", 1, "something")]
