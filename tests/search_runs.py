@@ -220,6 +220,39 @@ def sweep_table(repeats: int) -> Iterator[str]:
         yield f"| {case} | {told} | {100 * found[4]:.1f}% | {100 * found[5]:.1f}% |"
 
 
+CHANGES = {
+    "both far from fair": ((5.0, -3.0, -2.0, 0.0), (3.0, -2.0, -1.0, 0.0)),
+    "far, then nearly fair": ((8.0, -4.0, -3.0, -1.0), (0.5, -0.5, 0.0, 0.0)),
+    "nearly fair, then far": ((0.5, -0.5, 0.0, 0.0), (3.0, -2.0, -1.0, 0.0)),
+    "both fair": ((0.0,) * 4, (0.0,) * 4),
+    "the same": ((2.0, -2.0, 1.0, -1.0),) * 2,
+    "as far, other seats": ((2.0, -2.0, 1.0, -1.0), (-2.0, 2.0, -1.0, 1.0)),
+}
+
+
+def change_hits(seed: int, case: str, games: int) -> tuple[bool, float, bool, float]:
+    """How much farther from fair one of two settings is: interval and bias, of distances freed of noise and as seen."""
+    rng = np.random.default_rng([8, seed, list(CHANGES).index(case), games])
+    truths = CHANGES[case]
+    base, other = settings_on(rng.random(games), rng.random((2, 2, games)), truths)
+    before, after = (float(np.sqrt(np.mean(np.square(off)))) for off in truths)
+    held = []
+    for one in (distance_change(base, other), difference(base, other).more("distance")):
+        held += [one.low <= after - before <= one.high, one.value - after + before]
+    return held[0], held[1], held[2], held[3]
+
+
+def change_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on differences of two distances from fair."""
+    yield f"| two settings, {repeats} pairs | games | change held | bias | with noise: held | bias |"
+    yield "|---|---|---|---|---|---|"
+    for case in CHANGES:
+        for games in (300, 1_000):
+            found = np.mean([change_hits(seed, case, games) for seed in range(repeats)], axis=0)
+            told = f"{100 * found[0]:.1f}% | {found[1]:+.2f} pp | {100 * found[2]:.1f}% | {found[3]:+.2f} pp"
+            yield f"| {case} | {games:,} | {told} |"
+
+
 # Candidates of a search as they really are: how much they change, and how far off their seats are, in pp; goal ± 2 pp.
 LISTS = {
     "all as it is, 2 pp off": [(change, (2.0, -2.0, 1.0, -1.0)) for change in range(7)],
@@ -263,6 +296,7 @@ def main(repeats: int, parts: Sequence[str]) -> None:
         "ties": tie_table,
         "answers": answer_table,
         "sweeps": sweep_table,
+        "changes": change_table,
         "ratings": rating_table,
     }
     for name in parts or made:

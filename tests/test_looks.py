@@ -15,11 +15,12 @@ import rogsim
 from rogsim.looks import look_of, looks_of, pooled_look
 from rogsim.registry import register, unregister
 from rogsim.results import Results
+from rogsim.stats import largest
 from rogsim.stats.spending import adjusted, cost, weight
 from rogsim.stats.verdicts import judge
 from tests.dice_game import GAME
 from tests.test_verdicts import claim
-from tests.verdict_runs import going_on
+from tests.verdict_runs import compare_on, going_on
 
 pytestmark = pytest.mark.once_compiled
 
@@ -121,3 +122,10 @@ def test_following_the_advice_raises_few_false_alarms() -> None:
     """Of 30 users who play on as the page advises, up to five times, hardly any is told of an effect without one."""
     alarms = [going_on(seed, 2, ("seats",))[0] for seed in range(30)]
     assert sum(alarms) <= scipy.stats.binom.isf(0.001, 30, 0.05)
+
+
+def test_following_the_advice_of_a_comparison_raises_few_false_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same of 15 users who compare a variant that changes nothing."""
+    monkeypatch.setattr(largest, "DRAWS", 1_000)
+    alarms = [compare_on(seed, 4) for seed in range(15)]
+    assert sum(alarms) <= scipy.stats.binom.isf(0.001, 15, 0.05)
