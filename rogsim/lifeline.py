@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 
 POLL_SECONDS = 0.2  # between two looks at the parent, where the system cannot report its end
 
@@ -35,6 +36,7 @@ def end_with_parent(parent: int) -> None:
 @contextmanager
 def deaf_children() -> Iterator[None]:
     """Let every process and thread that is started meanwhile be deaf to Ctrl-C; one that comes now waits."""
+    resource_tracker.ensure_running()  # Python starts it with a first process, and up to 3.12 lets signals through then
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

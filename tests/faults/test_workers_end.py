@@ -57,6 +57,25 @@ def test_no_worker_outlives_its_run(tmp_path: Path, backend: str, number: signal
             time.sleep(0.05)
 
 
+def test_workers_are_deaf_to_ctrl_c(tmp_path: Path) -> None:
+    """Every process that a run starts ignores or blocks it from the first moment on, so none can print a traceback."""
+    (tmp_path / "sleepy.py").write_text(SLEEPY)
+    (tmp_path / "x.toml").write_text(SCENARIO)
+    with start_command("run", "x.toml", "--out", "out", "--jobs", "2", "--chunk", "2", cwd=tmp_path) as process:
+        wait_for_rows(tmp_path / "out", process)
+        family = set(members(process.pid)) - {process.pid}
+        assert len(family) >= 2
+        assert [pid for pid in family if not is_deaf(pid)] == []
+        process.kill()
+        process.communicate(timeout=10)
+
+
+def is_deaf(pid: int) -> bool:
+    """Say whether the main thread of a process blocks or ignores SIGINT."""
+    lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return any(int(lines[name], 16) >> (signal.SIGINT - 1) & 1 for name in ("SigBlk", "SigIgn"))
+
+
 def test_ctrl_c_after_the_last_word_is_no_error(tmp_path: Path) -> None:
     """Pressed while the worker processes are put away, it leaves no traceback behind the results."""
     (tmp_path / "x.toml").write_text(SCENARIO.replace("100_000", "40").replace("sleepy.py:Sleepy", "runner"))

@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import rogsim
@@ -375,6 +375,7 @@ def test_crafted_manifests_do_no_harm(sent: Path, tmp_path: Path) -> None:
 
     @crafted
     @given(manifests(good), st.sampled_from([*COMMANDS, *COMMANDS, REPORT]))
+    @example(json.dumps(good).encode(), ["status"])
     def check(content: bytes, command: list[str]) -> None:
         (sent / MANIFEST).write_bytes(content)
         with watching(watch):
@@ -417,7 +418,10 @@ def test_crafted_scenarios_do_no_harm(sent: Path, tmp_path: Path, monkeypatch: p
     watch, seen = Watch(tmp_path), {0: 0, 2: 0}
     looks = [["scenario", "check"], ["scenario", "explain"], ["scenario", "explain", "--json"]]
 
+    fine = "\n".join(f"{key} = {as_toml(value)}" for key, value in DICE.items())
+
     @crafted
+    @example(fine.encode(), ["scenario", "check"])
     @given(scenarios(), st.sampled_from([*looks, *looks, ["run"], ["sweep"], ["balance"]]))
     def check(content: bytes, command: list[str]) -> None:
         Path("x.toml").write_bytes(content)
