@@ -36,7 +36,7 @@ def end_with_parent(parent: int) -> None:
 @contextmanager
 def deaf_children() -> Iterator[None]:
     """Let every process and thread that is started meanwhile be deaf to Ctrl-C; one that comes now waits."""
-    resource_tracker.ensure_running()  # Python starts it with a first process, and up to 3.12 lets signals through then
+    resource_tracker.ensure_running()  # else Python starts it with the first process, and may let signals through
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
