@@ -162,7 +162,9 @@ def verify_lines(folder: Path, verified: Verified) -> list[str]:
     """Return the outcome of a replay in a few lines."""
     lines = [f"The folder was written by other sources: {line}" for line in verified.sources]
     if not verified.differing:
-        return [*lines, f"{verified.games:,} games of {folder} were played again: every row is the same."]
+        count = "1 game" if verified.games == 1 else f"{verified.games:,} games"
+        was = "was" if verified.games == 1 else "were"
+        return [*lines, f"{count} of {folder} {was} played again: every row is the same."]
     shown = ", ".join(f"game {game} with {players} players" for players, game in verified.differing[:SHOWN])
     more = " and others" if len(verified.differing) > SHOWN else ""
     return [*lines, f"{len(verified.differing):,} of {verified.games:,} games come out differently: {shown}{more}."]
