@@ -15,7 +15,7 @@ from rogsim.game.contract import GameSpec
 from rogsim.game.parameters import changes_of
 from rogsim.report import words
 from rogsim.report.balance.pieces import by
-from rogsim.report.balance.proposals import proposals
+from rogsim.report.balance.proposals import proposals, scenario_file
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.document import Grid, Report, Section, TableColumn
@@ -150,7 +150,8 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
     open_ones = "; ".join(f"{title}: {words.listed(more)}" for title, more in told.items())
     yield (
         f"{source.label}: about this many more games would settle what is still undecided. {open_ones}. "
-        f"`rogsim run {_file(first)} --games {words.about(needed).replace(',', '')}` continues from the stored games."
+        f"`rogsim run {scenario_file(first.manifest)} --games {words.about(needed).replace(',', '')}` continues from "
+        "the stored games."
     )
 
 

@@ -1,4 +1,4 @@
-"""Commands for what is imbalanced: one tries a change on the same luck, one searches for values that make it fair."""
+"""Commands for what is imbalanced: one tries a change on the same deals, one searches for values that make it fair."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def proposals(material: Material) -> Iterator[str]:
         if source is None or not figures:
             continue
         seen.add(topic)
-        start = [_file(source.manifest), "--players", str(one.claim.players)]
+        start = [scenario_file(source.manifest), "--players", str(one.claim.players)]
         named = [figure for figure in figures if f"seat {figure.name.rpartition('.')[2]}" == one.level.lower()]
         first = (named or figures)[0]
         step = first.value + (-1 if one.estimate.value > 0 else 1)
@@ -39,7 +39,7 @@ def proposals(material: Material) -> Iterator[str]:
         over = [word for figure in figures for word in ("--over", _range(figure))]
         balance = ["rogsim", "optimize", *start, "--goal", _goal(material, one), *over]
         yield (
-            f"{one.claim.title}: `{shlex.join(compare)}` tries a change on the same luck, and `{shlex.join(balance)}` "
+            f"{one.claim.title}: `{shlex.join(compare)}` tries a change on the same deals, and `{shlex.join(balance)}` "
             "searches for values that make it fair."
         )
 
@@ -83,7 +83,7 @@ def _range(fact: Fact) -> str:
     return f"{fact.name} = {{ from = {low}, to = {high} }}"
 
 
-def _file(manifest: Mapping[str, Any]) -> str:
+def scenario_file(manifest: Mapping[str, Any]) -> str:
     """Return the path of the scenario's file if it is found, else its name; its text is at the end of the page."""
     name = f"{manifest['name']}.toml"
     return next((path.as_posix() for path in (Path(name), SCENARIOS / name) if path.is_file()), name)

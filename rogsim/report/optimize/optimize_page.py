@@ -18,7 +18,7 @@ from rogsim.results.memory_store import describe
 from rogsim.scenario.fingerprint import identity_of
 
 FAMILY = (
-    "Candidates are judged on fresh luck, which neither the search nor the race used. Because one of the listed "
+    "Candidates are judged on new deals, which neither the search nor the race used. Because one of the listed "
     "candidates is selected as the answer, they are judged together: a goal is *reached* if, for every level, two "
     "one-sided tests show that it is within the tolerance, at 5% divided by the number of candidates listed "
     "(Bonferroni). It is *not reached* if any level is clearly outside the tolerance, at the same significance level "
@@ -34,7 +34,7 @@ def build_fairest(outcome: SearchOutcome, out: str) -> Report:
     counts = words.listed([str(players) for players in request.players])
     bots = words.listed(list(dict.fromkeys(request.experiment.scenario.bots)))
     lead = (
-        f"A search for values that reach {goals}, with {counts} players and the bots {bots}: "
+        f"A search for values that reach {goals}, with {counts} players, played by {bots}: "
         f"{outcome.request.space.size:,} candidates, of which {len(outcome.played)} were played."
     )
     return Report(
