@@ -87,7 +87,7 @@ class Persona:
 
 
 def climb(game: str, rung: Rung, players: int, games: int, seed: int) -> Measure:
-    """Play one bot of a rung against bots of the rung below, with seats rotated on the same luck."""
+    """Play one bot of a rung against bots of the rung below, with seats rotated on the same deals."""
     say(f"{rung.bot} against {rung.below}, {players} players…")
     seats = played(game, [rung.bot, *[rung.below] * (players - 1)], players, games, seed)
     ((_, groups),) = clusters(seats.filter(pl.col("bot") == rung.bot).lazy(), ["win_share"], ["players"]).items()
@@ -95,13 +95,13 @@ def climb(game: str, rung: Rung, players: int, games: int, seed: int) -> Measure
 
 
 def meet(game: str, personas: Sequence[str], games: int, seed: int, players: int = 4) -> list[Persona]:
-    """Play each line-up of different personas, with seats rotated on the same luck; return what each persona won."""
-    fields = math.comb(len(personas), players)
-    say(f"{fields} line-ups of {players} personas…")
-    seats = played(game, personas, players, games * fields, seed).with_columns(pl.col("bot").cast(pl.String))
-    field = seats.group_by("game").agg(pl.col("bot").sort().alias("field"))
-    others = pl.col("field").list.set_difference(pl.concat_list("bot")).list.sort().list.join(", ")
-    seats = seats.join(field, on="game").with_columns(others=others)
+    """Play each line-up of different personas, with seats rotated on the same deals; return what each persona won."""
+    line_ups = math.comb(len(personas), players)
+    say(f"{line_ups} line-ups of {players} personas…")
+    seats = played(game, personas, players, games * line_ups, seed).with_columns(pl.col("bot").cast(pl.String))
+    line_up = seats.group_by("game").agg(pl.col("bot").sort().alias("line_up"))
+    others = pl.col("line_up").list.set_difference(pl.concat_list("bot")).list.sort().list.join(", ")
+    seats = seats.join(line_up, on="game").with_columns(others=others)
     overall = clusters(seats.lazy(), ["win_share"], ["bot"])
     apart = [
         Measure(bot, others, players, group["win_share"].rows, share(group["win_share"]))
@@ -140,10 +140,10 @@ def speed_of(game: str, bot: str, players: int) -> tuple[float, int]:
 def timed(game: str, bot: str, players: int, first: int, games: int) -> float:
     """Return the processor seconds of playing some games, and of nothing else: no rows, no other program."""
     spec = get_game(game)
-    field = tuple(compile_bot(spec, find_bot(spec, bot, Path())) for _ in range(players))
+    line_up = tuple(compile_bot(spec, find_bot(spec, bot, Path())) for _ in range(players))
     setup = spec.prepare(spec.options.model_validate({}), players)
     seating = np.tile(np.arange(players, dtype=np.int8), (games, 1))
-    batch = Batch(1, players, np.arange(first, first + games), seating, field)
+    batch = Batch(1, players, np.arange(first, first + games), seating, line_up)
     seats, rows = (
         np.zeros(count, row_dtype(columns))
         for count, columns in ((games * players, spec.seat_columns), (games, spec.game_columns))

@@ -67,8 +67,8 @@ def batches(bot: str) -> Iterator[float]:
     own.weights[: len(source.weights)] = source.weights
     length, choices = int(source.weights[plan.TURNS]), int(source.weights[plan.CHOICES])
     furnish(own, hall)
-    for luck in range(GAMES):
-        engine.begin(tables, workspace, 1, luck)
+    for deal in range(GAMES):
+        engine.begin(tables, workspace, 1, deal)
         while workspace.game.phase != OVER:
             seat = int(workspace.game.actor)
             if workspace.game.phase != TURN:

@@ -24,7 +24,7 @@ from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.play import engine
-from rogsim.games.river_of_gold.play.line_up import field_arrays
+from rogsim.games.river_of_gold.play.line_up import line_up_arrays
 from rogsim.games.river_of_gold.play.workspace import WORKSPACE
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.apply import apply
@@ -80,17 +80,17 @@ def collect(
     tables = prepare(Options(), players).tables
 
     def play_block(first: int, count: int) -> NDArray[np.void]:
-        field = _varied(bot, players, sampling.noise, (seed, players, first))
-        bots, weights = field_arrays(field)
-        luck = np.arange(first, first + count)
-        seating = ((luck[:, None] + np.arange(players)) % players).astype(np.int8)
+        line_up = _varied(bot, players, sampling.noise, (seed, players, first))
+        bots, weights = line_up_arrays(line_up)
+        deals = np.arange(first, first + count)
+        seating = ((deals[:, None] + np.arange(players)) % players).astype(np.int8)
         noted, workspace, position = (
             records(NOTED, count * MOST_NOTED),
             records(WORKSPACE, 1)[0],
             records(POSITION, 1)[0],
         )
         rates = (sampling.random_turns, sampling.own_turns)
-        found = note_games(tables, workspace, bots, weights, seed, luck, seating, *rates, position, noted)
+        found = note_games(tables, workspace, bots, weights, seed, deals, seating, *rates, position, noted)
         if found < 0:
             raise RogsimError(f'bot "{plain.name}" answered with what is not on the menu')
         return np.array(noted[:found])
@@ -114,7 +114,7 @@ def note_games(
     bots: Any,
     weights: Any,
     seed: int,
-    luck: Any,
+    deals: Any,
     seating: Any,
     random_turns: int,
     own_turns: int,
@@ -125,8 +125,8 @@ def note_games(
     game = workspace.game
     engine.prepare_corners(tables, workspace, weights)
     count = 0
-    for row in range(len(luck)):
-        engine.begin(tables, workspace, seed, luck[row])
+    for row in range(len(deals)):
+        engine.begin(tables, workspace, seed, deals[row])
         engine.seat_bots(workspace, seating[row])
         turns, choices = stream_key(game.secret.key, TURNS_TAKEN), stream_key(game.secret.key, CHOICES_TAKEN)
         first, turn, decisions, drawn = count, -1, 0, 1000
@@ -134,7 +134,7 @@ def note_games(
             if game.phase == TURN and game.turn != turn:
                 if drawn < random_turns + own_turns and count < len(noted):
                     note_position(tables, game, position, noted[count])
-                    noted[count].game = luck[row]
+                    noted[count].game = deals[row]
                     count += 1
                 turn = game.turn
                 drawn = below(turns, turn, 1000)

@@ -68,7 +68,7 @@ def starts(folder: Path) -> Iterator[str]:
     yield (
         f"In {missed} of {len(lines)} cases some seat is clearly more than 2 percentage points (pp) from its fair "
         "share: the first seat wins too often. The search tried values from 5 to 12 for every seat and looked for the "
-        "smallest change with which every seat wins its fair share to within ±2 pp. All estimates come from luck that "
+        "smallest change with which every seat wins its fair share to within ±2 pp. All estimates come from deals that "
         "the search had not used, with 95% intervals."
     )
     yield ""
@@ -103,8 +103,8 @@ def end_bonus(folder: Path) -> Iterator[str]:
     yield "## What do the 5 points for triggering the end do?"
     yield ""
     yield (
-        "Without the bonus, compared with the printed rule, on common luck. *Fairness*: how much farther the farthest "
-        "seat is from its fair share; below 0 is fairer."
+        "Without the bonus, compared with the printed rule, on the same deals. *Fairness*: how much farther the "
+        "farthest seat is from its fair share; below 0 is fairer."
     )
     yield ""
     heads = ["players", "bots", "games", "win share, most changed", "points, most changed", "turns", "fairness"]

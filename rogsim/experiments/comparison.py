@@ -1,4 +1,4 @@
-"""A base and its variants: reads what to compare, and plays it on common luck."""
+"""A base and its variants: reads what to compare, and plays it on the same deals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many runs on common luck, such as the cells of a sweep, each stored in a folder named by a hash of its inputs.
+"""Many runs on the same deals, such as the cells of a sweep, each stored in a folder named by a hash of its inputs.
 
 So every comparison, sweep and search reuses games that any other one has played, and an interrupted one continues.
 """
@@ -40,7 +40,7 @@ class Cell:
         return replace(self, experiment=replace(self.experiment, scenario=scenario, targets=()))
 
     def with_seed(self, seed: int) -> Cell:
-        """Return the same cell on other luck."""
+        """Return the same cell on other deals."""
         scenario = self.experiment.scenario.model_copy(update={"seed": seed})
         return replace(self, experiment=replace(self.experiment, scenario=scenario))
 

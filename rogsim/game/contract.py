@@ -176,15 +176,25 @@ def all_come_up(options: Any, players: int, column: str) -> dict[str, str]:
 class Batch:
     """Games to play in one call, all with the same players, options and line-up of bots.
 
-    luck: int64[n], number of the luck that each row is played with; rows with the same number share their luck.
-    seating: int8[n, players], for each row and seat the index of its bot in `field`.
+    deals: int64[n], number of the deal of each row: set-up, order of decks, rolls. Rows of one number share it.
+    seating: int8[n, players], for each row and seat the index of its bot in `line_up`.
     """
 
     seed: int
     players: int
-    luck: NDArray[np.int64]
+    deals: NDArray[np.int64]
     seating: NDArray[np.int8]
-    field: tuple[Bot, ...]  # exactly `players` bots
+    line_up: tuple[Bot, ...]  # exactly `players` bots
+
+    @property
+    def luck(self) -> NDArray[np.int64]:
+        """Return `deals`, by its former name."""
+        return self.deals
+
+    @property
+    def field(self) -> tuple[Bot, ...]:
+        """Return `line_up`, by its former name."""
+        return self.line_up
 
 
 class AgentFault(Exception):  # noqa: N818 - the agent is at fault, not the program
@@ -194,13 +204,13 @@ class AgentFault(Exception):  # noqa: N818 - the agent is at fault, not the prog
 class BotFault(RogsimError):  # noqa: N818 - the bot is at fault, not the program
     """A bot raised an error or gave an answer that is not on the menu; names the bot, the game and the turn."""
 
-    def __init__(self, bot: str, players: int, luck: int, turn: int, what: str) -> None:
-        super().__init__(f'bot "{bot}" {what} in game {luck} with {players} players, turn {turn}')
-        self.bot, self.players, self.luck, self.turn, self.what = bot, players, luck, turn, what
+    def __init__(self, bot: str, players: int, deal: int, turn: int, what: str) -> None:
+        super().__init__(f'bot "{bot}" {what} in game {deal} with {players} players, turn {turn}')
+        self.bot, self.players, self.deal, self.turn, self.what = bot, players, deal, turn, what
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the arguments, so that the error can travel between processes."""
-        return type(self), (self.bot, self.players, self.luck, self.turn, self.what)
+        return type(self), (self.bot, self.players, self.deal, self.turn, self.what)
 
 
 def make_agent(make: Callable[[], Any]) -> Any:
@@ -253,7 +263,7 @@ class Probe:
     """The result of watching the first bot of a line-up at every choice, and asking it again at some.
 
     When asked again, the bot has the same stream, notes and weights: once in the same game, then in games in which
-    everything hidden from it is dealt anew. Choices that differ are listed as (luck, turn).
+    everything hidden from it is dealt anew. Choices that differ are listed as (deal, turn).
     """
 
     questions: int = 0

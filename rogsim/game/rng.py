@@ -1,7 +1,7 @@
 """Chance without state: the n-th number of a purpose in a game is a pure function of (seed, game, purpose, n).
 
 Each purpose (a shuffle, the dice of a seat, a bot) has a stream of its own, so drawing more in one never moves
-another: two rules or two bots can be compared on the same luck. The mixer is the finaliser of SplitMix64
+another: two rules or two bots can be compared on the same deals. The mixer is the finaliser of SplitMix64
 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"), applied to a keyed counter.
 """
 

@@ -139,15 +139,15 @@ def replay(
     spec, players, count = experiment.spec, plan.players, len(games.game)
     seat_rows = np.zeros((count, players), row_dtype(spec.seat_columns))
     game_rows = np.zeros(count, row_dtype(spec.game_columns))
-    for field in np.unique(games.field):
-        at = np.flatnonzero(games.field == field)
-        names = plan.fields[field]
+    for line_up in np.unique(games.line_up):
+        at = np.flatnonzero(games.line_up == line_up)
+        names = plan.line_ups[line_up]
         batch = Batch(
             seed=experiment.scenario.seed,
             players=players,
-            luck=games.luck[at],
+            deals=games.deals[at],
             seating=np.ascontiguousarray(games.seating[at]),
-            field=tuple(bots[name] for name in names),
+            line_up=tuple(bots[name] for name in names),
         )
         seats, rows = play_batch(spec, experiment.setups[players], batch)
         seat_rows[at] = seats.reshape(len(at), players)

@@ -18,10 +18,10 @@ def play_batch(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
 
     Games with bots from outside the game have a time limit: RogsimError names the bot that takes too long.
     """
-    games = len(batch.luck)
+    games = len(batch.deals)
     seat_rows = np.zeros(games * batch.players, row_dtype(spec.seat_columns))
     game_rows = np.zeros(games, row_dtype(spec.game_columns))
-    if any(bot.foreign for bot in batch.field):
+    if any(bot.foreign for bot in batch.line_up):
         play_watched(spec, setup, batch, seat_rows, game_rows, game_seconds())
     else:
         spec.play(setup, batch, seat_rows, game_rows)

@@ -14,7 +14,7 @@ from rogsim.simulation.schedule import Games, Plan
 
 PLAYERS = Column("players", "u1", "number of players", "players")
 GAME = Column("game", "u4", "place of the game in the plan for this number of players, from 0")
-BLOCK = Column("block", "u4", "games of one block share their luck: the same bots, rotated over the seats")
+BLOCK = Column("block", "u4", "games of one block share a deal: the same bots, rotated over the seats")
 SEAT = Column("seat", "u1", "place in turn order: seat 1 begins")
 BOT = Column("bot", "u1", "who decided in this seat")
 
@@ -32,14 +32,14 @@ def game_columns(spec: GameSpec) -> tuple[Column, ...]:
 def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bots: Sequence[str]) -> pl.DataFrame:
     """Return the seat rows of games (a structured array, game by game and seat by seat) as a frame."""
     players = plan.players
-    codes = np.array([[bots.index(name) for name in field] for field in plan.fields], dtype=np.uint8)
+    codes = np.array([[bots.index(name) for name in line_up] for line_up in plan.line_ups], dtype=np.uint8)
     count = len(games.game)
     own = {
         "players": _numbers(PLAYERS, np.full(count * players, players)),
         "game": _numbers(GAME, np.repeat(games.game, players)),
         "block": _numbers(BLOCK, np.repeat(games.block, players)),
         "seat": _numbers(SEAT, np.tile(np.arange(1, players + 1), count)),
-        "bot": _names("bot", np.take_along_axis(codes[games.field], games.seating, axis=1).ravel(), bots),
+        "bot": _names("bot", np.take_along_axis(codes[games.line_up], games.seating, axis=1).ravel(), bots),
     }
     return pl.DataFrame(own | _game_series(spec.seat_columns, rows))
 

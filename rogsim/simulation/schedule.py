@@ -1,4 +1,4 @@
-"""Which games to play: blocks that share luck, with the bots of each block rotated over the seats.
+"""Which games to play: blocks that share a deal, with the bots of each block rotated over the seats.
 
 The plan repeats in cycles: a cycle plays every line-up of bots once, each in all its different seat rotations.
 So a plan of any length is a short table, and any range of its games can be computed directly.
@@ -22,14 +22,14 @@ class Games:
     """A range of planned games, one entry for each.
 
     game: int64, place in the plan. block: int64, games with the same number are rotations of one line-up and
-    share their luck. luck: int64, number of that luck. field: int64, index into the plan's fields (line-ups).
+    share their deal. deals: int64, number of that deal. line_up: int64, index into the plan's line-ups.
     seating: int8[n, players], for each seat the index of its bot in the line-up.
     """
 
     game: NDArray[np.int64]
     block: NDArray[np.int64]
-    luck: NDArray[np.int64]
-    field: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    line_up: NDArray[np.int64]
     seating: NDArray[np.int8]
 
 
@@ -39,14 +39,14 @@ class Plan:
 
     players: int
     games: int
-    fields: tuple[tuple[str, ...], ...]  # line-ups: the name of the bot at each index
-    cycle_field: NDArray[np.int64]  # by game within a cycle
+    line_ups: tuple[tuple[str, ...], ...]  # the name of the bot at each index
+    cycle_line_up: NDArray[np.int64]  # by game within a cycle
     cycle_seating: NDArray[np.int8]
 
     @property
     def cycle(self) -> int:
         """Return the number of games in a cycle."""
-        return len(self.cycle_field)
+        return len(self.cycle_line_up)
 
     def slice(self, start: int, stop: int) -> Games:
         """Return the games start..stop-1 of the plan."""
@@ -55,25 +55,25 @@ class Plan:
     def pick(self, game: NDArray[np.int64]) -> Games:
         """Return some games of the plan, given by their places in it."""
         cycle, within = np.divmod(game, self.cycle)
-        field = self.cycle_field[within]
-        block = cycle * len(self.fields) + field
-        return Games(game=game, block=block, luck=block, field=field, seating=self.cycle_seating[within])
+        line_up = self.cycle_line_up[within]
+        block = cycle * len(self.line_ups) + line_up
+        return Games(game=game, block=block, deals=block, line_up=line_up, seating=self.cycle_seating[within])
 
 
 def plan(bots: Sequence[str], players: int, games: int, mirrored: bool = False) -> Plan:
     """Plan at least `games` games: one bot takes every seat, several are combined into line-ups of `players`.
 
-    mirrored: also rotate each line-up in the opposite order, on the same luck. Then either of two bots sits before
+    mirrored: also rotate each line-up in the opposite order, on the same deals. Then either of two bots sits before
     the other equally often, at any distance. ValueError if there are several bots, but fewer than players.
     """
-    fields = fields_of(bots, players)
-    seatings = [rotations(field, mirrored) for field in fields]
-    cycle_field = np.repeat(np.arange(len(fields)), [len(seating) for seating in seatings])
-    cycle = len(cycle_field)
-    return Plan(players, -(-games // cycle) * cycle, fields, cycle_field, np.concatenate(seatings))
+    line_ups = line_ups_of(bots, players)
+    seatings = [rotations(line_up, mirrored) for line_up in line_ups]
+    cycle_line_up = np.repeat(np.arange(len(line_ups)), [len(seating) for seating in seatings])
+    cycle = len(cycle_line_up)
+    return Plan(players, -(-games // cycle) * cycle, line_ups, cycle_line_up, np.concatenate(seatings))
 
 
-def fields_of(bots: Sequence[str], players: int) -> tuple[tuple[str, ...], ...]:
+def line_ups_of(bots: Sequence[str], players: int) -> tuple[tuple[str, ...], ...]:
     """Return the line-ups of one cycle: each combination of the bots, as often as repeated bots require."""
     if len(bots) == 1:
         return ((bots[0],) * players,)
@@ -82,15 +82,15 @@ def fields_of(bots: Sequence[str], players: int) -> tuple[tuple[str, ...], ...]:
     together = sorted(bots, key=list(bots).index)  # so that equal line-ups are written alike
     counts = Counter(combinations(together, players))
     shared = reduce(math.gcd, counts.values())
-    return tuple(field for field, count in counts.items() for _ in range(count // shared))
+    return tuple(line_up for line_up, count in counts.items() for _ in range(count // shared))
 
 
-def rotations(field: Sequence[str], mirrored: bool = False) -> NDArray[np.int8]:
+def rotations(line_up: Sequence[str], mirrored: bool = False) -> NDArray[np.int8]:
     """Return the distinct seat rotations, int8[rotations, players]: for each seat the index of its bot."""
-    players = len(field)
+    players = len(line_up)
     different: dict[tuple[str, ...], list[int]] = {}
     for direction in (1, -1) if mirrored else (1,):
         for first in range(players):
             places = [(first + direction * seat) % players for seat in range(players)]
-            different.setdefault(tuple(field[place] for place in places), places)
+            different.setdefault(tuple(line_up[place] for place in places), places)
     return np.array(list(different.values()), dtype=np.int8)

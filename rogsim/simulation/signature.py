@@ -33,9 +33,9 @@ def signature(spec: GameSpec, games: int = GAMES) -> str:
 
 
 def _batch(players: int, number: int, bots: list[Bot]) -> Batch:
-    field = tuple(bots[(number + seat) % len(bots)] for seat in range(players))
+    line_up = tuple(bots[(number + seat) % len(bots)] for seat in range(players))
     seating = np.arange(players, dtype=np.int8).reshape(1, players)
-    return Batch(SEED, players, np.array([number]), seating, field)
+    return Batch(SEED, players, np.array([number]), seating, line_up)
 
 
 def _rows(spec: GameSpec, setup: object, batch: Batch) -> bytes:

@@ -50,9 +50,9 @@ class TraceRequest:
         batch = Batch(
             seed=self.seed,
             players=players,
-            luck=np.arange(self.games, dtype=np.int64),
+            deals=np.arange(self.games, dtype=np.int64),
             seating=np.tile(np.arange(players, dtype=np.int8), (self.games, 1)),
-            field=self.bots,
+            line_up=self.bots,
         )
         return self.spec.record(self.setup, batch)
 
@@ -88,9 +88,9 @@ def request_traces(
     except ValueError as fault:
         raise TraceError(f"{players} players: {fault}") from fault
     ready = {name: compile_bot(spec, source) for name, source in sources.items()}
-    field = tuple(ready[name] for name in (bots if len(bots) == players else [bots[0]] * players))
+    line_up = tuple(ready[name] for name in (bots if len(bots) == players else [bots[0]] * players))
     notes = (*doubled(changes), *setup_notes(spec, options, players, read_changes(changes), change))
-    return TraceRequest(spec, setup, field, games, seed, notes)
+    return TraceRequest(spec, setup, line_up, games, seed, notes)
 
 
 def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:

@@ -3,7 +3,7 @@
 Folders are independent samples, so this is a test of equal mean vectors with unequal covariances. The statistic is
 Cochran's Q for vectors, each weighted by its precision; its F distribution is Johansen's (1980, "The Welch-James
 approximation to the distribution of the residual sum of squares in a weighted linear regression", Biometrika 67), which
-is Welch's for one level and two folders. Folders on the same luck agree, if anything, more closely than independent
+is Welch's for one level and two folders. Folders on the same deals agree, if anything, more closely than independent
 ones, so the test is then conservative.
 """
 

@@ -1,6 +1,6 @@
 """Sums over blocks: what every estimate of a report, and every covariance between estimates, is made of.
 
-Games of one block share their luck, so a block is one observation: a vector of sums (how many rows of each level,
+Games of one block share a deal, so a block is one observation: a vector of sums (how many rows of each level,
 their wins, their points, ...). Of all blocks together only the total of these vectors and the sum of their products
 are kept. Whatever is a smooth function of the totals (shares, means, differences of both, slopes) then has its
 variance by linearisation, with every dependence between seats and between games of a block in it (Särndal, Swensson

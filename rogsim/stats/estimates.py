@@ -1,6 +1,6 @@
 """Win shares and means with 95% intervals, from blocks of games.
 
-The unit is the block: games of one block share their luck, so their rows are not independent and count as one
+The unit is the block: games of one block share a deal, so their rows are not independent and count as one
 cluster. An estimate is the ratio of two sums over clusters (a value, and the number of rows), with the ratio
 estimator's variance (Cochran 1977, "Sampling Techniques", 6.3), which also holds for blocks of unequal size.
 """

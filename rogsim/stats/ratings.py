@@ -98,7 +98,7 @@ def finishing_orders(bots: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArr
 def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws: int = DRAWS) -> Ratings:
     """Rate bots 0 .. count-1 by the orders in which they finished, int64[games, seats], first to last.
 
-    blocks: int64[games]; games of one number share their luck, so the bootstrap draws whole blocks.
+    blocks: int64[games]; games of one number share a deal, so the bootstrap draws whole blocks.
     """
     stages = _Stages(orders, blocks, count)
     start = stages.fit(stages.sums(np.ones((1, stages.blocks)))[0], np.zeros(count))

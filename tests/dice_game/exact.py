@@ -26,26 +26,26 @@ def turns_needed(steps: Steps, goal: int) -> list[float]:
     return arrival
 
 
-def sudden(field: Sequence[Steps], goal: int, starts: Sequence[int] = ()) -> list[float]:
+def sudden(line_up: Sequence[Steps], goal: int, starts: Sequence[int] = ()) -> list[float]:
     """Return each seat's win probability when the first to arrive wins at once; starts: spaces ahead, by seat."""
-    ahead = [*starts, *[0] * (len(field) - len(starts))]
-    arrivals = [turns_needed(steps, goal - start) + [0.0] * start for steps, start in zip(field, ahead, strict=True)]
+    ahead = [*starts, *[0] * (len(line_up) - len(starts))]
+    arrivals = [turns_needed(steps, goal - start) + [0.0] * start for steps, start in zip(line_up, ahead, strict=True)]
     return [
         sum(
             arrivals[seat][turn]
-            * prod(sum(arrivals[other][turn + (other < seat) :]) for other in range(len(field)) if other != seat)
+            * prod(sum(arrivals[other][turn + (other < seat) :]) for other in range(len(line_up)) if other != seat)
             for turn in range(goal + 1)
         )
-        for seat in range(len(field))
+        for seat in range(len(line_up))
     ]
 
 
-def fair(field: Sequence[Steps], goal: int) -> list[float]:
+def fair(line_up: Sequence[Steps], goal: int) -> list[float]:
     """Return each seat's expected win share when the round is played out and the win is shared."""
-    arrivals = [turns_needed(steps, goal) for steps in field]
-    shares = [0.0] * len(field)
+    arrivals = [turns_needed(steps, goal) for steps in line_up]
+    shares = [0.0] * len(line_up)
     for turn in range(goal + 1):
-        for together in product((False, True), repeat=len(field)):
+        for together in product((False, True), repeat=len(line_up)):
             if any(together):
                 chance = prod(
                     arrival[turn] if now else sum(arrival[turn + 1 :])

@@ -48,8 +48,8 @@ CHOOSE = numba.types.int64(
 
 
 @compiler.kernel
-def begin(race: Any, setup: Any, seed: int, luck: int, players: int) -> None:
-    key = game_key(seed, luck)
+def begin(race: Any, setup: Any, seed: int, deals: int, players: int) -> None:
+    key = game_key(seed, deals)
     race.key = key
     race.players = players
     race.track = below(stream_key(key, TRACK_CHANCE), 0, len(TRACKS))
@@ -130,7 +130,7 @@ def write_rows(race: Any, row: int, seat_rows: Any, game_rows: Any) -> None:
 def play_games(
     setup: Any,
     seed: int,
-    luck: Any,
+    deals: Any,
     seating: Any,
     choosers: Any,
     weights: Any,
@@ -142,8 +142,8 @@ def play_games(
     """Play and fill the rows; return -1, or the first row in which a bot chose what is not legal."""
     players = seating.shape[1]
     actions = np.zeros(2, np.int64)
-    for row in range(len(luck)):
-        begin(race, setup, seed, luck[row], players)
+    for row in range(len(deals)):
+        begin(race, setup, seed, deals[row], players)
         count = legal(race, actions)
         while count > 0:
             place = seating[row, race.actor]

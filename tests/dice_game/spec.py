@@ -124,37 +124,37 @@ def compile_bot(function: Any) -> Any:
 
 
 def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
-    if any(bot.agent for bot in batch.field):
+    if any(bot.agent for bot in batch.line_up):
         rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
         for row, (race, _) in enumerate(_play_slowly(setup, batch)):
             rules.write_rows(race, row, *rows)
         return
     choosers, weights = _field(batch)
     fault = rules.play_games(
-        setup, batch.seed, batch.luck, batch.seating, choosers, weights,
+        setup, batch.seed, batch.deals, batch.seating, choosers, weights,
         compiler.records(rules.RACE, 1)[0], compiler.records(STREAM, 1)[0],
         seat_rows.view(np.recarray), game_rows.view(np.recarray),
     )  # fmt: skip
     if fault >= 0:
-        raise BotFault(batch.field[0].name, batch.players, int(batch.luck[fault]), 0, "chose no action")
+        raise BotFault(batch.line_up[0].name, batch.players, int(batch.deals[fault]), 0, "chose no action")
 
 
 def _field(batch: Batch) -> tuple[Any, Any]:
     """Return as many choosers as there may be players, and their weights: one tuple type for every field."""
-    filled = [batch.field[min(place, batch.players - 1)] for place in range(rules.MOST_PLAYERS)]
+    filled = [batch.line_up[min(place, batch.players - 1)] for place in range(rules.MOST_PLAYERS)]
     return tuple(bot.choose for bot in filled), tuple(bot.weights for bot in filled)
 
 
 def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str, Any]]]]:
     """Play with any bots, and give each finished race with its turns."""
     race, stream, actions = compiler.records(rules.RACE, 1)[0], compiler.records(STREAM, 1)[0], np.zeros(2, np.int64)
-    for row, luck in enumerate(batch.luck):
-        rules.begin(race, setup, batch.seed, luck, batch.players)
+    for row, deals in enumerate(batch.deals):
+        rules.begin(race, setup, batch.seed, deals, batch.players)
         agents: dict[int, Any] = {}
         turns: list[dict[str, Any]] = []
         while count := rules.legal(race, actions):
             seat = int(race.actor)
-            bot = batch.field[batch.seating[row, seat]]
+            bot = batch.line_up[batch.seating[row, seat]]
             rules.open_stream(stream, race)
             try:
                 if bot.agent is None:
@@ -168,15 +168,15 @@ def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str,
                     seen = {"seat": seat, "turns": int(race.turns), "goal": int(race.goal), "random": chance}
                     action = ask_agent(agent, seen, [{"do": name} for name in rules.ACTIONS])
             except AgentFault as fault:
-                raise BotFault(bot.name, batch.players, int(luck), int(race.turns) + 1, str(fault)) from fault
+                raise BotFault(bot.name, batch.players, int(deals), int(race.turns) + 1, str(fault)) from fault
             rules.apply(race, action)
             turns.append({"seat": seat, "do": rules.ACTIONS[action], "to": int(race.position[seat])})
         yield race, turns
 
 
 def record(setup: Any, batch: Batch) -> Iterator[Mapping[str, Any]]:
-    for luck, (_, turns) in zip(batch.luck, _play_slowly(setup, batch), strict=True):
-        yield {"format": "dice-race-trace/1", "game": int(luck), "turns": turns}
+    for deals, (_, turns) in zip(batch.deals, _play_slowly(setup, batch), strict=True):
+        yield {"format": "dice-race-trace/1", "game": int(deals), "turns": turns}
 
 
 def narrate(trace: Mapping[str, Any]) -> str:

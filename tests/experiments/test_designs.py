@@ -102,7 +102,7 @@ def test_the_end_of_a_range_is_one_that_could_be_wider() -> None:
 
 
 def test_until_does_not_belong_to_a_sweep() -> None:
-    """All cells have the same games, or they would not share their luck."""
+    """All cells have the same games, or they would not share their deals."""
     found = design({"spaces.more": [1]}, until="seat_share ± 5 pp")
     assert found.notes[0].startswith("A sweep ignores `until`")
     assert all(not cell.experiment.targets for cell in found.cells)

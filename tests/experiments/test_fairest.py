@@ -10,7 +10,7 @@ import pytest
 
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.design_points import Workshop
-from rogsim.experiments.fresh_luck import fresh_seed
+from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.optimize.candidates import answer
 from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome, choose, find_fairest, pareto
 from rogsim.experiments.optimize.search_request import SearchRequest, request_fairest
@@ -79,7 +79,7 @@ def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -
     assert chosen.change <= min(reachable) + 1
 
 
-def test_the_intervals_of_fresh_luck_hold_the_truth(tmp_path: Path) -> None:
+def test_the_intervals_of_new_deals_hold_the_truth(tmp_path: Path) -> None:
     """What is reported of every listed candidate agrees with the exact win shares, within 99.9% intervals."""
     outcome = searched(tmp_path, request_fairest(RACE, **SEARCH))
     assert outcome.seed == fresh_seed(RACE["seed"])
@@ -195,7 +195,7 @@ def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
 
 
 def shown(changes: list[float], distances: list[float], half: float = 0.1) -> list[Confirmed]:
-    """Candidates on fresh luck, so far from a goal in one direction, known to so much."""
+    """Candidates on new deals, so far from a goal in one direction, known to so much."""
     rng, made_up = np.random.default_rng(3), []
     goal = Goal("points", "seat", None, 1.0, "seat_points equal ± 1")
     for change, distance in zip(changes, distances, strict=True):
@@ -208,7 +208,7 @@ def shown(changes: list[float], distances: list[float], half: float = 0.1) -> li
     return made_up
 
 
-def test_the_answer_is_the_least_change_that_reaches_the_goals_on_fresh_luck() -> None:
+def test_the_answer_is_the_least_change_that_reaches_the_goals_on_new_deals() -> None:
     """A closer one that changes more is not taken, nor one that may be beyond."""
     listed = shown([0, 2, 3, 5], [4.0, 0.99, 0.6, 0.1])
     assert answer(listed, own_allowed=True) is listed[2]
@@ -268,7 +268,7 @@ def test_a_tolerance_that_takes_too_many_games_is_refused_after_a_first_look(tmp
     assert len(str(caught.value).splitlines()) == 1
 
 
-def test_fresh_luck_is_nobodys_search() -> None:
+def test_new_deals_is_nobodys_search() -> None:
     """Its seed depends on the seed and the purpose, and is no seed that a search would have."""
     seeds = {fresh_seed(seed) for seed in range(1_000)}
     assert len(seeds) == 1_000

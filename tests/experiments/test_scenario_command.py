@@ -196,7 +196,7 @@ def test_check_shows_odd_values_in_one_line(command: Run, values: str) -> None:
 
 
 def test_explain_tells_what_would_be_played(command: Run) -> None:
-    """Question, game, options, changes, who plays how often on which luck, what would be varied and searched."""
+    """Question, game, options, changes, who plays how often on which deals, what would be varied and searched."""
     change = "\n[options]\nlong = 20\n\n[change]\nspaces.more = 3\n"
     write(HEAD + 'until = "seat_share ± 2 pp"\n' + change + SWEEP + BALANCE)
     code, out, err = command("scenario", "explain", "x.toml")
@@ -209,12 +209,12 @@ def test_explain_tells_what_would_be_played(command: Run) -> None:
         "Changed:",
         "  spaces.more: 0 → 3 (added to both tracks)",
         "Bots: runner, walker, moody",
-        "2 players: 102 games, in 17 whole cycles of 6: 51 blocks of common luck, "
+        "2 players: 102 games, in 17 whole cycles of 6: 51 blocks of the same deals, "
         "in each of which the bots take turns at the seats",
         "  line-up: runner + walker",
         "  line-up: runner + moody",
         "  line-up: walker + moody",
-        "3 players: 102 games, in 34 whole cycles of 3: 34 blocks of common luck, "
+        "3 players: 102 games, in 34 whole cycles of 3: 34 blocks of the same deals, "
         "in each of which the bots take turns at the seats",
         "  line-up: runner + walker + moody",
         "Luck: seed 5; the same seed gives the same games again",
@@ -238,7 +238,7 @@ def test_explain_is_brief_about_what_is_plain(tmp_path: Path) -> None:
     assert lines[0] == "x asks no question."
     assert "Changed: nothing" in lines
     assert "Bots: runner in every seat" in lines
-    assert "2 players: 100 games, each on different luck" in lines
+    assert "2 players: 100 games, each on different deals" in lines
     assert not [line for line in lines if line.startswith(("Sweep", "Balance"))]
 
 
@@ -254,7 +254,7 @@ def test_explain_for_scripts(command: Run) -> None:
         "cycles": 17,
         "games_in_a_cycle": 6,
         "blocks": 51,
-        "fields": [["runner", "walker"], ["runner", "moody"], ["walker", "moody"]],
+        "line_ups": [["runner", "walker"], ["runner", "moody"], ["walker", "moody"]],
     }
     assert data["sweep"]["cells"] == 6
 

@@ -38,7 +38,7 @@ def test_the_answer_is_not_flattered() -> None:
 
 
 def test_the_fairest_of_a_sweep_is_confirmed_without_its_luck() -> None:
-    """In the sweep its distance is too small by a good part; on fresh luck it is not."""
+    """In the sweep its distance is too small by a good part; on new deals it is not."""
     found = np.mean([sweep_hits(seed, "all nine as far from fair") for seed in range(40)], axis=0)
     assert found[0] < -0.5
     assert abs(found[2]) < 0.4

@@ -61,10 +61,10 @@ def found() -> TournamentOutcome:
         unregister(GAME.id)
 
 
-def wins(field: tuple[str, ...]) -> dict[str, float]:
-    """What each bot of a field wins, the field rotated over the seats in both directions."""
-    total = dict.fromkeys(field, 0.0)
-    orders = [around[first:] + around[:first] for around in (field, field[::-1]) for first in range(len(field))]
+def wins(line_up: tuple[str, ...]) -> dict[str, float]:
+    """What each bot of a line_up wins, the line_up rotated over the seats in both directions."""
+    total = dict.fromkeys(line_up, 0.0)
+    orders = [around[first:] + around[:first] for around in (line_up, line_up[::-1]) for first in range(len(line_up))]
     for seated in orders:
         steps: list[Steps] = [STEPS[name] for name in seated]
         for name, share in zip(seated, sudden(steps, GOAL), strict=True):
@@ -156,7 +156,7 @@ def test_equal_bots_are_not_told_apart(tmp_path: Path) -> None:
 
 
 def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
-    """Two copies of one bot on the same luck: every block is even, in every figure."""
+    """Two copies of one bot on the same deals: every block is even, in every figure."""
     for name in "ab":
         (tmp_path / f"{name}.py").write_text("def choose(race, weights, stream):\n    return 1\n")
     bots = f"{tmp_path}/a.py:choose,{tmp_path}/b.py:choose"
@@ -166,7 +166,7 @@ def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bots", "players", "fields"),
+    ("bots", "players", "line_ups"),
     [
         ("ab", 2, {"ab": 1}),
         ("ab", 3, {"aab": 1, "abb": 1}),
@@ -175,12 +175,12 @@ def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
         ("abc", 2, {"ab": 1, "ac": 1, "bc": 1}),
     ],
 )
-def test_fields_of_too_few_bots(bots: str, players: int, fields: dict[str, int]) -> None:
+def test_fields_of_too_few_bots(bots: str, players: int, line_ups: dict[str, int]) -> None:
     """Where bots are fewer than seats they sit in several; the mixtures are those told in the documentation."""
-    from rogsim.simulation.schedule import fields_of
+    from rogsim.simulation.schedule import line_ups_of
 
-    planned = Counter("".join(field) for field in fields_of(seats_of(list(bots), players), players))
-    assert planned == fields
+    planned = Counter("".join(line_up) for line_up in line_ups_of(seats_of(list(bots), players), players))
+    assert planned == line_ups
 
 
 def test_every_bot_sits_in_every_seat_equally_often() -> None:

@@ -416,12 +416,12 @@ def test_trials_are_what_theory_says() -> None:
     assert trials[2][2].win_share.mean() > trials[1][2].win_share.mean() > trials[0][2].win_share.mean()
 
 
-def test_all_candidates_have_the_same_luck_and_each_generation_its_own() -> None:
-    """Equal weights give equal games; another start of the luck, or another seed, gives others."""
-    here, luck = arena(("walker", "runner"), players=(2, 3)), TrialDeals(0, {2: 30, 3: 20})
-    one, two = play_trials(here, [np.array([0.5])] * 2, luck, jobs=1)
-    later = play_trials(here, [np.array([0.5])], TrialDeals(30, luck.blocks), jobs=1)[0]
-    other = play_trials(replace(here, seed=6), [np.array([0.5])], luck, jobs=1)[0]
+def test_all_candidates_have_the_same_deals_and_each_generation_its_own() -> None:
+    """Equal weights give equal games; another first deal, or another seed, gives others."""
+    here, deals = arena(("walker", "runner"), players=(2, 3)), TrialDeals(0, {2: 30, 3: 20})
+    one, two = play_trials(here, [np.array([0.5])] * 2, deals, jobs=1)
+    later = play_trials(here, [np.array([0.5])], TrialDeals(30, deals.blocks), jobs=1)[0]
+    other = play_trials(replace(here, seed=6), [np.array([0.5])], deals, jobs=1)[0]
     for players in (2, 3):
         assert one[players].win_share.tolist() == two[players].win_share.tolist()
         assert one[players].margin.tolist() == two[players].margin.tolist()

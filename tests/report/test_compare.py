@@ -110,14 +110,14 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
 def test_what_is_printed(files: Path, command: Run) -> None:
     """The findings, then tables with the numbers of both, their difference, its p and what the pairing saved."""
     _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
-    assert "ahead against base: 600 games each with 2 and 3 players, all on the same luck (seed 5)" in out
+    assert "ahead against base: 600 games each with 2 and 3 players, all on the same deals (seed 5)" in out
     assert re.search(r"^Changed: Win share by seat, ahead, 2 players: Seat 2 \+\d+\.\d pp \(\+", out, re.MULTILINE)
     assert re.search(
         r"^Changed: ahead, 2 players: fairer: the largest deviation of a seat from its fair share is", out, re.MULTILINE
     )
     head = "seat players n base (95%) variant (95%) difference, pp (95%) p (Holm) saving"
     assert head in [" ".join(line.split()) for line in out.splitlines()]
-    assert "two runs on separate luck would need" in out
+    assert "two runs on separate deals would need" in out
     assert "Length of a game" in out
 
 

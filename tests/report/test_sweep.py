@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rogsim.experiments.design_points
-from rogsim.experiments.fresh_luck import fresh_seed
+from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.run import Run as Played
 from rogsim.game.registry import register, unregister
 from rogsim.report import words
@@ -141,7 +141,7 @@ def test_the_fairest_is_surely_fairer_if_it_is(command: Run) -> None:
     assert len(data["cells"]) == 4
 
 
-def test_the_fairest_is_judged_on_fresh_luck(swept: tuple[dict[str, Any], Path]) -> None:
+def test_the_fairest_is_judged_on_new_deals(swept: tuple[dict[str, Any], Path]) -> None:
     """Its distance, and how it differs from the scenario as it is, come from games that have not chosen it.
 
     Everywhere the difference is that of the two distances that are printed beside it.
@@ -203,7 +203,7 @@ def test_more_games_go_on_from_what_is_there(command: Run, played: list[int]) ->
     shares = {}
     for games in ("100", "150", "100"):
         assert command("sweep", "alone.toml", "--jobs", "1", "--games", games)[0] == 0
-        shares[games] = played[:7], played[7:]  # cells, and those on fresh luck
+        shares[games] = played[:7], played[7:]  # cells, and those on new deals
         played.clear()
     assert shares["150"][0] == [100] * 7
     assert shares["150"][1] and set(shares["150"][1]) <= {50, 150}
@@ -246,14 +246,15 @@ def test_one_number_has_a_curve(command: Run) -> None:
 
 
 @pytest.mark.usefixtures("sketched")
-def test_fields_of_several_bots_are_compared_on_the_luck_they_have_in_common(command: Run) -> None:
+def test_line_ups_of_several_bots_are_compared_on_the_deals_they_have_in_common(command: Run) -> None:
     """Two bots that change seats need two games for what one bot has one for; what is left out is told."""
     over = 'players = [2]\nbots = ["walker", ["runner", "moody"]]\n'
     Path("mixed.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + over)
     assert command("sweep", "mixed.toml", "--jobs", "1", "--games", "200")[0] == 0
     rows = {row["setting"]: row["n"] for row in table("reports/sweep-mixed", "settings", "cells")}
     assert rows == {"as it is": 100, "bots = walker": 100, "bots = runner, moody": 200}
-    assert "200 games are left out: not all cells share their luck" in Path("reports/sweep-mixed/report.md").read_text()
+    page = Path("reports/sweep-mixed/report.md").read_text()
+    assert "200 games are left out: not all cells share their deals" in page
 
 
 @pytest.mark.parametrize("games", ["1", "2", "20"])

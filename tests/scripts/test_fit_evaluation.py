@@ -22,7 +22,7 @@ from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import NONE
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.play import engine
-from rogsim.games.river_of_gold.play.line_up import field_arrays
+from rogsim.games.river_of_gold.play.line_up import line_up_arrays
 from rogsim.games.river_of_gold.play.workspace import OWN
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.phases import OVER, TURN
@@ -88,13 +88,13 @@ def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarr
     bot = compile_bot(GAME, TUNED)
     seating = ((game + np.arange(players)) % players).astype(np.int8)[None]
     batch = Batch(seed, players, np.array([game]), seating, (bot,) * players)
-    bots, weights = field_arrays(batch.field)
+    bots, weights = line_up_arrays(batch.line_up)
     rows = [
         np.zeros(size, row_dtype(columns)).view(np.recarray)
         for size, columns in ((players, spec.SEAT_COLUMNS), (1, spec.GAME_COLUMNS))
     ]
     log = np.zeros(4_000, np.int16)
-    assert engine.play_games(tables, workspace, bots, weights, seed, batch.luck, seating, *rows, log) == 1
+    assert engine.play_games(tables, workspace, bots, weights, seed, batch.deals, seating, *rows, log) == 1
     judge, sheet, position = records(OWN, 1)[0], records(SHEET, 1)[0], records(POSITION, 1)[0]
     planner = find_bot(GAME, "planner", Path()).weights
     judge.weights[: len(evaluation.NAMES)] = planner[plan.EVALUATION : plan.POLICY]

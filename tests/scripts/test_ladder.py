@@ -34,12 +34,12 @@ STEPS = {"runner": RUNNER, "walker": WALKER, "moody": MOODY}
 
 def exact(bot: str, *others: str) -> float:
     """What a bot wins among others on the dice race, rotated over the seats."""
-    field = [bot, *others]
+    line_up = [bot, *others]
     total = 0.0
-    for first in range(len(field)):
-        steps: list[Steps] = [STEPS[name] for name in field[first:] + field[:first]]
-        total += sudden(steps, 10)[-first % len(field)]
-    return total / len(field)
+    for first in range(len(line_up)):
+        steps: list[Steps] = [STEPS[name] for name in line_up[first:] + line_up[:first]]
+        total += sudden(steps, 10)[-first % len(line_up)]
+    return total / len(line_up)
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -147,7 +147,7 @@ def test_what_a_call_raises_comes_out_as_it_is(backends: dict[str, Backend], nam
     """With all of its parts, from any worker; what the list of calls itself raises does so, too."""
     with pytest.raises(BotFault, match=r'^bot "late" raised in game 7 with 2 players, turn 4$') as caught:
         list(run_all(backends[name], 2, faulty, numbers(20)))
-    assert caught.value.luck == 7
+    assert caught.value.deal == 7
 
     def calls() -> Iterator[tuple[int]]:
         yield (1,)

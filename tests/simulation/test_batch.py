@@ -80,7 +80,7 @@ def test_small_types_and_names_are_kept() -> None:
     )
 
 
-def test_games_of_a_block_share_their_luck() -> None:
+def test_games_of_a_block_share_their_deal() -> None:
     """Rotations of one block run on the same track, and a runner in the same seat rolls the same first."""
     seats, games = frames(play(experiment(players=[2], bots=["runner", "runner", "moody"], games=90)))
     assert games.group_by("block").agg(pl.col("track").n_unique())["track"].max() == 1

@@ -1,4 +1,4 @@
-"""The plan of games: fields, rotations, blocks and common luck."""
+"""The plan of games: line-ups, rotations, blocks and the same deals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rogsim.simulation.schedule import Plan, fields_of, plan, rotations
+from rogsim.simulation.schedule import Plan, line_ups_of, plan, rotations
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -19,29 +19,29 @@ def seated(planned: Plan, start: int = 0, stop: int | None = None) -> list[tuple
     """The bots of each game, seat by seat."""
     games = planned.slice(start, planned.games if stop is None else stop)
     return [
-        tuple(planned.fields[field][place] for place in seating)
-        for field, seating in zip(games.field, games.seating, strict=True)
+        tuple(planned.line_ups[line_up][place] for place in seating)
+        for line_up, seating in zip(games.line_up, games.seating, strict=True)
     ]
 
 
-def test_one_bot_sits_everywhere_and_each_game_has_luck_of_its_own() -> None:
+def test_one_bot_sits_everywhere_and_each_game_has_a_deal_of_its_own() -> None:
     """With one bot a block is one game, and nothing is rounded up."""
     planned = plan(["a"], players=4, games=7)
     games = planned.slice(0, 7)
     assert planned.games == 7
     assert seated(planned) == [("a",) * 4] * 7
-    assert games.luck.tolist() == games.block.tolist() == games.game.tolist() == list(range(7))
+    assert games.deals.tolist() == games.block.tolist() == games.game.tolist() == list(range(7))
 
 
-def test_a_block_seats_its_bots_in_every_rotation_on_one_luck() -> None:
-    """Three bots at a table of three make blocks of three games that share their luck."""
+def test_a_block_seats_its_bots_in_every_rotation_on_one_deal() -> None:
+    """Three bots at a table of three make blocks of three games that share their deals."""
     planned = plan(["a", "b", "c"], players=3, games=6)
     assert seated(planned) == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")] * 2
-    assert planned.slice(0, 6).luck.tolist() == [0, 0, 0, 1, 1, 1]
+    assert planned.slice(0, 6).deals.tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_equal_rotations_are_played_once() -> None:
-    """A field of pairs has two different rotations, a field of one kind has one."""
+    """a line-up of pairs has two different rotations, a line_up of one kind has one."""
     assert rotations(("a", "b", "a", "b")).tolist() == [[0, 1, 2, 3], [1, 2, 3, 0]]
     assert rotations(("a", "a", "a")).tolist() == [[0, 1, 2]]
     assert len(rotations(("a", "a", "b"))) == 3
@@ -49,13 +49,13 @@ def test_equal_rotations_are_played_once() -> None:
 
 def test_every_combination_is_a_field_as_often_as_its_bots_are_named() -> None:
     """Fields are the combinations by position, in any order; a common multiplicity is divided out."""
-    assert fields_of(["a", "b", "c"], 2) == (("a", "b"), ("a", "c"), ("b", "c"))
-    assert Counter(fields_of(["a", "b", "a"], 2)) == {("a", "a"): 1, ("a", "b"): 2}
-    assert fields_of(["a", "a", "a", "a"], 3) == (("a", "a", "a"),)
+    assert line_ups_of(["a", "b", "c"], 2) == (("a", "b"), ("a", "c"), ("b", "c"))
+    assert Counter(line_ups_of(["a", "b", "a"], 2)) == {("a", "a"): 1, ("a", "b"): 2}
+    assert line_ups_of(["a", "a", "a", "a"], 3) == (("a", "a", "a"),)
 
 
 def test_games_are_rounded_up_to_whole_cycles() -> None:
-    """A cycle of three fields with two rotations each has six games, so seven become twelve."""
+    """A cycle of three line-ups with two rotations each has six games, so seven become twelve."""
     assert plan(["a", "b", "c"], players=2, games=7).games == 12
     assert plan(["a", "b", "c"], players=2, games=12).games == 12
 
@@ -78,7 +78,7 @@ def test_any_ranges_of_a_plan_join_to_the_whole(bots: list[str], players: int, g
     edges = [0, *sorted(min(cut, planned.games) for cut in cuts), planned.games]
     pieces = [planned.slice(start, stop) for start, stop in pairwise(edges)]
     whole = planned.slice(0, planned.games)
-    for name in ("game", "block", "luck", "field", "seating"):
+    for name in ("game", "block", "deals", "line_up", "seating"):
         joined = np.concatenate([getattr(piece, name) for piece in pieces])
         assert np.array_equal(joined, getattr(whole, name)), name
 
@@ -103,8 +103,8 @@ def test_a_block_is_one_field_and_its_games_stand_together(bots: list[str], play
     games = planned.slice(0, planned.games)
     assert np.all(np.isin(np.diff(games.block), (0, 1)))
     assert games.block[0] == 0
-    fields = [tuple(sorted(row)) for row in seated(planned)]
-    assert len(set(zip(games.block.tolist(), fields, strict=True))) == games.block[-1] + 1
+    line_ups = [tuple(sorted(row)) for row in seated(planned)]
+    assert len(set(zip(games.block.tolist(), line_ups, strict=True))) == games.block[-1] + 1
 
 
 def test_a_range_far_into_a_huge_plan_is_cheap() -> None:
@@ -129,10 +129,10 @@ def test_in_a_mirrored_plan_two_bots_change_places(bots: str, players: int) -> N
         assert counts[one, other, there, here] == count
 
 
-def test_a_mirrored_block_has_both_orders_on_one_luck() -> None:
-    """Three bots make six games of one luck; of two bots both orders are the same."""
+def test_a_mirrored_block_has_both_orders_on_one_deal() -> None:
+    """Three bots make six games of one deal; of two bots both orders are the same."""
     planned = plan(["a", "b", "c"], players=3, games=1, mirrored=True)
     both = [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b"), ("a", "c", "b"), ("b", "a", "c"), ("c", "b", "a")]
     assert seated(planned) == both
-    assert planned.slice(0, 6).luck.tolist() == [0] * 6
+    assert planned.slice(0, 6).deals.tolist() == [0] * 6
     assert plan(["a", "b"], players=2, games=1, mirrored=True).games == 2

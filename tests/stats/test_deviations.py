@@ -15,9 +15,9 @@ GOAL = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 BLOCKS = 2_000
 
 
-def candidate(truth: float, rng: np.random.Generator, luck: np.ndarray | None = None, own: float = 0.2) -> Deviations:
-    """One with two seats that deviate by ± truth tolerances; its pulls are common luck and noise of its own."""
-    common = rng.normal(size=BLOCKS) if luck is None else luck
+def candidate(truth: float, rng: np.random.Generator, deals: np.ndarray | None = None, own: float = 0.2) -> Deviations:
+    """One with two seats that deviate by ± truth tolerances; its pulls are the same deals and noise of its own."""
+    common = rng.normal(size=BLOCKS) if deals is None else deals
     pulls = 15 * (common + own * rng.normal(size=BLOCKS))
     value = truth + pulls.mean()
     both = np.stack([pulls - pulls.mean(), -(pulls - pulls.mean())], axis=1)
@@ -57,11 +57,11 @@ def test_clear_cases_are_told() -> None:
     assert between.more is None or between.more > BLOCKS
 
 
-def test_common_luck_tells_two_candidates_apart() -> None:
-    """What separate luck leaves open, common luck tells; and a candidate is as close as itself."""
+def test_common_deals_tells_two_candidates_apart() -> None:
+    """What separate deals leaves open, the same deals tells; and a candidate is as close as itself."""
     rng = np.random.default_rng(4)
-    luck = rng.normal(size=BLOCKS)
-    near, far = (candidate(truth, rng, luck, own=0.05) for truth in (1.5, 2.0))
+    deals = rng.normal(size=BLOCKS)
+    near, far = (candidate(truth, rng, deals, own=0.05) for truth in (1.5, 2.0))
     assert closer(near, far) > 0.99
     assert closer(far, near) < 0.01
     assert closer(near, candidate(2.0, rng, own=0.05)) < 0.99

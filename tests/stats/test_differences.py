@@ -1,4 +1,4 @@
-"""Differences on common luck, their verdicts, and which run is fairer: on known truths."""
+"""Differences on the same deals, their verdicts, and which run is fairer: on known truths."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pair(
 
 
 def answered(base: Estimates, other: Estimates, question: Question = SHARES, look: int = 1) -> Answer:
-    found = answer(question, len(base.levels), "variant", base, other, len(base.luck), look)
+    found = answer(question, len(base.levels), "variant", base, other, len(base.deals), look)
     assert found is not None
     return found
 
@@ -87,7 +87,7 @@ def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="40,000 games take too long uncompiled")
 def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
-    """Of 200 small series the 95% intervals hold the exact difference in 95%, and common luck saves games."""
+    """Of 200 small series the 95% intervals hold the exact difference in 95%, and the same deals saves games."""
     before = exact.sudden([exact.RUNNER] * 3, 10)
     truth = 100 * (np.array(exact.sudden([exact.RUNNER] * 3, 10, [0, 1])) - before)
     runs = [played(games=20_000), played(games=20_000, change={"head_start.2": 1})]
@@ -160,7 +160,7 @@ def test_what_always_differs_by_the_same_is_found() -> None:
     """Every game takes two turns more: the spread is 0, and the change is sure."""
     turns = np.arange(100.0)[:, None]
     base = Estimates(Asked("turns"), ("",), turns.mean(axis=0), np.array([100]), np.arange(100), turns - turns.mean())
-    other = Estimates(Asked("turns"), ("",), base.value + 2, base.n, base.luck, base.pulls)
+    other = Estimates(Asked("turns"), ("",), base.value + 2, base.n, base.deals, base.pulls)
     (found,) = judge_differences([shares(base, other, TURNS)])
     assert found.kind == "changed"
     assert found.largest.effect.value == 2
@@ -249,9 +249,9 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
 def test_levels_that_only_one_run_has_are_left_out() -> None:
     """Of two runs with different levels those of both are compared; without any there is no answer."""
     base = run_of(np.arange(90) % 3, 3)
-    other = Estimates(base.asked, ("2", "3", "x"), base.value, base.n, base.luck, base.pulls)
+    other = Estimates(base.asked, ("2", "3", "x"), base.value, base.n, base.deals, base.pulls)
     assert [one.level for one in shares(base, other).changes] == ["2", "3"]
-    alone = Estimates(base.asked, ("x", "y", "z"), base.value, base.n, base.luck, base.pulls)
+    alone = Estimates(base.asked, ("x", "y", "z"), base.value, base.n, base.deals, base.pulls)
     assert answer(SHARES, 3, "variant", base, alone, 90) is None
 
 

@@ -70,7 +70,7 @@ GRID = [{"a": a, "b": b, "c": c} for a in (1, 2, 3) for b in (0, 10) for c in ("
 
 
 def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float = 0.3) -> list[Response]:
-    """Responses of two seats: a adds 2 pp a step to seat 1, c = y takes 3 pp off, b does nothing; luck is common."""
+    """Responses of two seats: a adds 2 pp a step to seat 1, c = y takes 3 pp off, b does nothing; deals are common."""
     rng = np.random.default_rng(seed)
     common = rng.normal(0, 40, BLOCKS)
     made = []
@@ -101,8 +101,8 @@ def test_the_strongest_comes_first() -> None:
     assert [one.axis.name for one in effects(AXES, GRID, planted(GRID))] == ["c", "a", "b"]
 
 
-def test_common_luck_makes_intervals_narrow() -> None:
-    """Cells on luck of their own would make them several times as wide."""
+def test_common_deals_makes_intervals_narrow() -> None:
+    """Cells on deals of their own would make them several times as wide."""
     apart = [planted(GRID, seed)[place] for place, seed in zip(range(len(GRID)), range(100, 200), strict=False)]
     widths = [
         next(one for one in effects(AXES, GRID, cells) if one.axis.name == "a").change.gain(1).half_width

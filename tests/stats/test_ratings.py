@@ -119,7 +119,7 @@ def test_bots_are_joined_by_way_of_others() -> None:
 
 
 def test_one_block_gives_no_interval() -> None:
-    """Games that share one luck are one observation: there is a rating and no interval."""
+    """Games that share one deal are one observation: there is a rating and no interval."""
     found = rate(play(STRENGTHS, fields(4, 0, 1, 2, 3), 5), np.zeros(4, np.int64), 4, 10)
     assert np.isfinite(found.value).all()
     assert np.isnan([found.low, found.high]).all()

@@ -57,7 +57,7 @@ def _shared(generator: np.random.Generator, shape: tuple[int, int]) -> tuple[Flo
 
 
 def _rotated(generator: np.random.Generator, shape: tuple[int, int]) -> tuple[Floats, Floats]:
-    """A bot in blocks of four games, whose common luck favours it more or less: 0.3 on the whole."""
+    """A bot in blocks of four games, whose the same deals favours it more or less: 0.3 on the whole."""
     return generator.binomial(4, generator.beta(1.5, 3.5, shape)).astype(float), np.full(shape, 4.0)
 
 
@@ -82,7 +82,7 @@ CASES = (
     Case("a seat that wins 2%", 0.02, 0.008, True, _single(0.02)),
     Case("third seat of the dice race", DICE, 0.025, True, _single(DICE)),
     Case("a seat with shared wins", 0.18 + 0.05 + 0.02, 0.025, True, _shared),
-    Case("a bot, rotations with common luck", 0.3, 0.018, True, _rotated),
+    Case("a bot, rotations with the same deals", 0.3, 0.018, True, _rotated),
     Case("a level in blocks of several sizes", 0.5 / 1.9, 0.017, True, _uneven),
     Case("points, exponential", 50.0, 0.6, False, _points),
     Case("points, log-normal", float(np.exp(0.5)), 0.13, False, _long_tail),

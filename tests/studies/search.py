@@ -20,7 +20,7 @@ from rogsim.stats.ratings import ELO, rate
 
 SEATS = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # eight levels, four in each game
-Uniforms = np.ndarray  # float64[blocks]: the luck of each block
+Uniforms = np.ndarray  # float64[blocks]: the deal of each block
 
 
 def estimates(asked: Asked, levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
@@ -33,32 +33,32 @@ def estimates(asked: Asked, levels: int, top: np.ndarray, bottom: np.ndarray) ->
     return Estimates(asked, names, value, rows.astype(np.int64), np.arange(blocks), pulls)
 
 
-def winners(luck: Uniforms, chances: np.ndarray) -> np.ndarray:
+def winners(deals: Uniforms, chances: np.ndarray) -> np.ndarray:
     """Who wins each game, float64[blocks, k] of 0 and 1; chances: float64[k] or [blocks, k]."""
-    chances = np.broadcast_to(chances, (len(luck), chances.shape[-1]))
-    place = (luck[:, None] >= np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
+    chances = np.broadcast_to(chances, (len(deals), chances.shape[-1]))
+    place = (deals[:, None] >= np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
     return np.eye(chances.shape[1])[place]
 
 
-def seats(luck: Uniforms, off: Sequence[float]) -> Deviations:
+def seats(deals: Uniforms, off: Sequence[float]) -> Deviations:
     """Games whose seats win their fair share and so many percentage points more."""
     chances = 1 / len(off) + np.array(off) / 100
-    top = winners(luck, chances)
+    top = winners(deals, chances)
     found = estimates(Asked("win_share", "seat"), len(off), top, np.ones_like(top))
-    return Deviations((piece_of(SEATS, len(off), found),), len(luck))
+    return Deviations((piece_of(SEATS, len(off), found),), len(deals))
 
 
-def hands(rng: np.random.Generator, luck: Uniforms, off: Sequence[float]) -> Deviations:
+def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> Deviations:
     """Games of four, each with one of two hands, eight in all, that win so many points more than a fair share."""
     own = hands_effects(off) / 100
-    which = 2 * np.arange(4) + rng.integers(0, 2, (len(luck), 4))
+    which = 2 * np.arange(4) + rng.integers(0, 2, (len(deals), 4))
     there = own[which]
-    won = winners(luck, 0.25 + there - there.mean(axis=1, keepdims=True))
-    top, bottom = np.zeros((len(luck), 8)), np.zeros((len(luck), 8))
+    won = winners(deals, 0.25 + there - there.mean(axis=1, keepdims=True))
+    top, bottom = np.zeros((len(deals), 8)), np.zeros((len(deals), 8))
     np.put_along_axis(top, which, won, axis=1)
     np.put_along_axis(bottom, which, 1.0, axis=1)
     found = estimates(Asked("win_share", "hand"), 8, top, bottom)
-    return Deviations((piece_of(PATRONS, 4, found),), len(luck))
+    return Deviations((piece_of(PATRONS, 4, found),), len(deals))
 
 
 def hands_effects(off: Sequence[float]) -> np.ndarray:
@@ -100,8 +100,8 @@ def distance_hits(seed: int, case: str, blocks: int) -> tuple[bool, bool, bool]:
     """Whether the interval of the largest deviation holds the true one, lies above it, or lies below it."""
     rng = np.random.default_rng([1, seed, blocks])
     off = (SEAT_CASES | HAND_CASES)[case]
-    luck = rng.random(blocks)
-    found = seats(luck, off) if case in SEAT_CASES else hands(rng, luck, off)
+    deals = rng.random(blocks)
+    found = seats(deals, off) if case in SEAT_CASES else hands(rng, deals, off)
     off = off if case in SEAT_CASES else share_off(off)
     low, high = found.distance_interval()
     true = max(abs(one) for one in off) / 2
@@ -116,12 +116,12 @@ def share_off(off: Sequence[float]) -> tuple[float, ...]:
 
 
 def tie(seed: int, case: str, blocks: int, common: float) -> float:
-    """The confidence that one of two candidates that are equally close is closer; common: part of luck they share."""
+    """The confidence that one of two equally close candidates is closer; common: part of the deals they share."""
     rng = np.random.default_rng([2, seed, blocks])
     first, second = TIES[case]
-    luck = rng.random(blocks)
-    other = np.where(rng.random(blocks) < common, luck, rng.random(blocks))
-    found = closer(seats(luck, first), seats(other, second))
+    deals = rng.random(blocks)
+    other = np.where(rng.random(blocks) < common, deals, rng.random(blocks))
+    found = closer(seats(deals, first), seats(other, second))
     return max(found, 1 - found)
 
 
@@ -173,23 +173,23 @@ SWEEPS = {
 OF_A_SWEEP = 1_000  # games of each setting
 
 
-def settings_on(luck: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[float]]) -> list[Response]:
-    """Responses of settings on luck of which a part is common; mixed: what others have instead, by setting."""
+def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[float]]) -> list[Response]:
+    """Responses of settings on deals of which a part is common; mixed: what others have instead, by setting."""
     found = []
     for place, off in enumerate(truths):
-        own = np.where(mixed[place, 0] < 0.7, luck, mixed[place, 1])
+        own = np.where(mixed[place, 0] < 0.7, deals, mixed[place, 1])
         top = winners(own, 1 / len(off) + np.array(off) / 100)
         ones = np.ones_like(top)
         shares = estimates(Asked("win_share", "seat"), len(off), top, ones)
-        nothing = estimates(Asked("turns"), 1, np.zeros((len(luck), 1)), np.ones((len(luck), 1)))
+        nothing = estimates(Asked("turns"), 1, np.zeros((len(deals), 1)), np.ones((len(deals), 1)))
         found.append(response_of([shares, shares, nothing], len(off)))
     return found
 
 
 def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bool]:
-    """The fairest of a sweep: bias and coverage of its distance in the sweep, then on fresh luck; of the change there.
+    """The fairest of a sweep: bias and coverage of its distance in the sweep, then on new deals; of the change there.
 
-    And whether it is falsely said to be surely fairer than the scenario's own, on fresh luck.
+    And whether it is falsely said to be surely fairer than the scenario's own, on new deals.
     """
     rng = np.random.default_rng([5, seed, list(SWEEPS).index(case)])
     truths = SWEEPS[case]
@@ -266,11 +266,11 @@ LISTS = {
 
 
 def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, bool]:
-    """The answer of a list on fresh luck: its interval holds the truth; it reaches the goal wrongly; it is beaten."""
+    """The answer of a list on new deals: its interval holds the truth; it reaches the goal wrongly; it is beaten."""
     rng = np.random.default_rng([6, seed, list(LISTS).index(case)])
-    luck, listed = rng.random(games), []
+    deals, listed = rng.random(games), []
     for change, off in LISTS[case]:
-        own = np.where(rng.random(games) < 0.7, luck, rng.random(games))
+        own = np.where(rng.random(games) < 0.7, deals, rng.random(games))
         found = seats(own, off).judged_among(len(LISTS[case]))
         listed.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
     chosen = answer(listed, own_allowed=True)
@@ -315,7 +315,7 @@ def distance_table(repeats: int) -> Iterator[str]:
 
 def tie_table(repeats: int) -> Iterator[str]:
     """Yield the lines on candidates that are equally close."""
-    yield f"| equally close, {repeats} pairs | luck in common | either closer, 95% | 99% |"
+    yield f"| equally close, {repeats} pairs | deals in common | either closer, 95% | 99% |"
     yield "|---|---|---|---|"
     for case in TIES:
         for common in (0.0, 0.9):

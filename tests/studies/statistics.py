@@ -90,7 +90,7 @@ def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
             known = adjusted[row["term"]][row["level"]]
             yield f"points of a {row['term']}, by regression", covers(row["points_low"], known, row["points_high"])
     known_shares = _luck_shares()
-    for part in found.luck[0].components:
+    for part in found.deals[0].components:
         if part.name in known_shares:
             held = covers(part.share.low, known_shares[part.name], part.share.high)
             yield f"share of the variance: {part.name}", held
@@ -184,7 +184,7 @@ def planned_games(power: float) -> int:
 
 def at_margin(seed: int, chances: tuple[float, ...], games: int = 20_000) -> bool:
     """Whether seats that differ by just the margin are called fair."""
-    own = [round(1000 * chance) for chance in chances]  # no two cases share their luck
+    own = [round(1000 * chance) for chance in chances]  # no two cases share their deals
     results = of_chances(np.random.default_rng([9, seed, *own]), games, chances)
     verdicts = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS), MARGIN)
     return verdicts[0].kind == "fair"

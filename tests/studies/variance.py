@@ -130,11 +130,11 @@ def _set_up(players: int, block: Any) -> tuple[Floats, Floats]:
     setup, workspace = get_game("river-of-gold").prepare(_options(), players), new_workspace()
     hand = np.zeros((block[-1] + 1, players), dtype=np.int64)
     face = np.zeros((block[-1] + 1, players, ROLLS), dtype=np.int64)
-    for luck in range(len(hand)):
-        engine.begin(setup.tables, workspace, SEED, luck)
+    for deals in range(len(hand)):
+        engine.begin(setup.tables, workspace, SEED, deals)
         for seat in range(players):
-            hand[luck, seat] = workspace.game.players[seat].hand
-            face[luck, seat] = [roll_of(workspace.game.secret.key, seat, count) for count in range(ROLLS)]
+            hand[deals, seat] = workspace.game.players[seat].hand
+            face[deals, seat] = [roll_of(workspace.game.secret.key, seat, count) for count in range(ROLLS)]
     cards = (hand[:, :, None] >> np.arange(len(CUSTOMERS))) & 1
     return cards[block].astype(float), _ones(face - 1, 6).reshape(*hand.shape, -1)[block]
 
@@ -191,21 +191,21 @@ def patron_factor(won: Floats, patron: Any, block: Any) -> str:
     return ratio(*(np.concatenate(one, axis=1) for one in both))
 
 
-# A copy of the rules in which the low 8 bits of a luck number say how games share luck: by how many seats the dice are
+# A copy of the rules in which the low 8 bits of a deal number say how games share deals: by how many seats the dice are
 # rotated (bits 0-1), players less one (2-3), whether each die shows 7 less its face (4), by how many seats the patrons
 # are rotated (5-6), and whether each seat gets each patron once in 8 games (7).
 PATCHES = (
     ("game/rng.py", "mix(np.uint64(key) ^ (", "mix((np.uint64(key) & np.uint64(2**64 - 256)) ^ ("),
     (
         "games/river_of_gold/rules/setup.py",
-        "    key = game_key(seed, luck)\n",
-        "    key = (game_key(seed, luck >> 8) & np.uint64(2**64 - 256)) | np.uint64(luck & 255)\n",
+        "    key = game_key(seed, deal)\n",
+        "    key = (game_key(seed, deal >> 8) & np.uint64(2**64 - 256)) | np.uint64(deal & 255)\n",
     ),
     (
         "games/river_of_gold/rules/setup.py",
         "    offer_patrons(tables, game, key)\n",
-        "    if luck & 128:\n"
-        "        key = (game_key(seed + 1, luck >> 11) & np.uint64(2**64 - 256)) | np.uint64(luck >> 8 & 7)\n"
+        "    if deal & 128:\n"
+        "        key = (game_key(seed + 1, deal >> 11) & np.uint64(2**64 - 256)) | np.uint64(deal >> 8 & 7)\n"
         "        offer_patrons(tables, game, key | np.uint64(128))\n"
         "    else:\n"
         "        offer_patrons(tables, game, key)\n",
@@ -262,22 +262,22 @@ def on_copy(games: int) -> None:
 
 
 def _player(bot: str, mode: str, players: int) -> Any:
-    """Return what plays games given by the high and the low bits of their luck numbers: win shares."""
+    """Return what plays games given by the high and the low bits of their deal numbers: win shares."""
     game = get_game("river-of-gold")
     one, setup = compile_bot(game, find_bot(game, bot, Path())), game.prepare(game.options(patrons=mode), players)
 
-    def play(luck: Any, low: int) -> Floats:
-        seating = np.tile(np.arange(players, dtype=np.int8), (len(luck), 1))
-        rows = np.empty(len(luck) * players, row_dtype(game.seat_columns))
-        batch = Batch(77, players, (luck << 8) | ((players - 1) << 2) | low, seating, (one,) * players)
-        game.play(setup, batch, rows, np.empty(len(luck), row_dtype(game.game_columns)))
+    def play(deals: Any, low: int) -> Floats:
+        seating = np.tile(np.arange(players, dtype=np.int8), (len(deals), 1))
+        rows = np.empty(len(deals) * players, row_dtype(game.seat_columns))
+        batch = Batch(77, players, (deals << 8) | ((players - 1) << 2) | low, seating, (one,) * players)
+        game.play(setup, batch, rows, np.empty(len(deals), row_dtype(game.game_columns)))
         return np.asarray(rows["win_share"].reshape(-1, players), dtype=np.float64)
 
     return play
 
 
 def _shared(play: Any, games: int, low: Sequence[int]) -> str:
-    """Return the factor of blocks that play the same luck once in each of some ways."""
+    """Return the factor of blocks that play the same deals once in each of some ways."""
     found = np.stack([play(np.arange(games // len(low)), one) for one in low])
     return _against_independent(found)
 

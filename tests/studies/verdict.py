@@ -192,19 +192,19 @@ def fair_in_the_end(seed: int, players: int, most: int = MOST_GAMES) -> bool:
 def pair(
     generator: np.random.Generator, games: int, players: int, alike: float = 0.6, effect: float = 0.0
 ) -> tuple[Results, Results]:
-    """A base and a variant on the same luck, each game a block: seats, patrons, points and turns.
+    """A base and a variant on the same deals, each game a block: seats, patrons, points and turns.
 
     alike: in which part of the games luck decides alike. effect: what the variant's seat 1 wins more, in pp, at the
     cost of the last seat; it also gets so many points more for each 10 pp.
     """
     who = np.argsort(generator.random((games, len(PATRONS))), axis=1)[:, :players]
-    shared, luck = generator.random(games) < alike, generator.random(games)
+    shared, deals = generator.random(games) < alike, generator.random(games)
     noise, turns = generator.normal(0, 8, (games, players)), generator.normal(50, 4, games)
     made = []
     for more in (0.0, effect):
         chances = np.full(players, 1 / players)
         chances[[0, -1]] += more / 100 * np.array([1, -1])
-        drawn = np.where(shared, luck, generator.random(games))
+        drawn = np.where(shared, deals, generator.random(games))
         shares = np.eye(players)[np.searchsorted(np.cumsum(chances)[:-1], drawn, side="right")]
         own = np.where(shared[:, None], noise, generator.normal(0, 8, (games, players)))
         length = np.round(np.where(shared, turns, generator.normal(50, 4, games)))

@@ -1,4 +1,4 @@
-"""`rogsim compare`: plays a base and its variants on common luck."""
+"""`rogsim compare`: plays a base and its variants on the same deals."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def compare(
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/compare].")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Play a base scenario and its variants on the same luck, and show what differs and which is fairer.
+    """Play a base scenario and its variants on the same deals, and show what differs and which is fairer.
 
     All --change options together make one more variant. Games that are already stored are not played again.
     """

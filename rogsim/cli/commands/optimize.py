@@ -38,7 +38,7 @@ def optimize(
         int | None, typer.Option(help="Maximum games of the search, per player count [default: what the goals need].")
     ] = None,
     confirm: Annotated[
-        int | None, typer.Option(help="Games to confirm the answer on fresh luck [default: what the goals need].")
+        int | None, typer.Option(help="Games to confirm the answer on new deals [default: what the goals need].")
     ] = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
@@ -52,7 +52,7 @@ def optimize(
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/balance-<scenario>].")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Find the smallest change that reaches a goal, and confirm it on fresh luck.
+    """Find the smallest change that reaches a goal, and confirm it on new deals.
 
     Goals and values come from the scenario's [balance] or from the options. Games that are already stored are not
     played again.

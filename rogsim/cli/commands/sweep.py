@@ -39,7 +39,7 @@ def sweep(
     out: OutOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Play every setting of a [sweep] on the same luck, and show which is fairest and which parameters matter.
+    """Play every setting of a [sweep] on the same deals, and show which is fairest and which parameters matter.
 
     Settings that are already stored are not played again: an interrupted sweep continues.
     """

@@ -85,7 +85,7 @@ def play_table(subject: Subject, table: PlayedTable) -> Played:
         played.digests = _play(spec, setup, batch)
         played.seconds = time.perf_counter() - begin
         again = _play(spec, setup, batch)
-        games = [replace(batch, luck=batch.luck[[i]], seating=batch.seating[[i]]) for i in range(table.games)]
+        games = [replace(batch, deals=batch.deals[[i]], seating=batch.seating[[i]]) for i in range(table.games)]
         alone = [_play(spec, setup, game)[0] for game in reversed(games)][::-1]
     except Exception as fault:
         played.findings.append(_told(fault, said))
@@ -143,7 +143,7 @@ def _laid_out(subject: Subject, table: PlayedTable) -> tuple[GameSpec, Any, Batc
 
 
 def _empty_rows(spec: GameSpec, batch: Batch) -> tuple[NDArray[Any], NDArray[Any]]:
-    games = len(batch.luck)
+    games = len(batch.deals)
     return (
         np.zeros(games * batch.players, row_dtype(spec.seat_columns)),
         np.zeros(games, row_dtype(spec.game_columns)),
@@ -171,7 +171,7 @@ def _told(fault: Exception, said: str) -> tuple[str, str]:
         return RAISES, f"it raised {in_a_line(fault)} ({said})"
     kinds = {"answered": ILLEGAL, "raised": RAISES}
     kind = kinds.get(fault.what.split()[0], UNMADE)
-    return kind, f"it {fault.what} in game {fault.luck}, turn {fault.turn} ({said})"
+    return kind, f"it {fault.what} in game {fault.deal}, turn {fault.turn} ({said})"
 
 
 def _compared(
@@ -184,8 +184,8 @@ def _compared(
         (PEEKS, probe.peeked, "its choice changed when only what it cannot see was dealt anew"),
     ):
         if places:
-            luck, turn = places[0]
-            return [(kind, f"in game {luck}, turn {turn} {what} ({said})")]
+            deal, turn = places[0]
+            return [(kind, f"in game {deal}, turn {turn} {what} ({said})")]
     for found, what in (
         (
             again,
@@ -194,7 +194,7 @@ def _compared(
         (alone, "goes differently on its own than after other games: does it remember them?"),
         (watched, "goes differently when its choices are watched"),
     ):
-        differing = [luck for luck, one, other in zip(batch.luck, found, played.digests, strict=True) if one != other]
+        differing = [deal for deal, *pair in zip(batch.deals, found, played.digests, strict=True) if pair[0] != pair[1]]
         if differing:
             return [(MOODY, f"game {differing[0]} {what} ({said})")]
     return []

@@ -33,7 +33,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """A candidate with its results on fresh luck."""
+    """A candidate with its results on new deals."""
 
     candidate: Candidate
     found: Deviations
@@ -45,7 +45,7 @@ class Confirmed:
 
     @property
     def distance(self) -> float:
-        """Return the largest deviation on fresh luck, as a multiple of the tolerance."""
+        """Return the largest deviation on new deals, as a multiple of the tolerance."""
         return self.found.distance
 
 
@@ -54,7 +54,7 @@ One = TypeVar("One", Candidate, Confirmed)
 
 
 def answer(confirmed: Sequence[Confirmed], own_allowed: bool) -> Confirmed:
-    """Return the answer among candidates on fresh luck; the first is the scenario as it is.
+    """Return the answer among candidates on new deals; the first is the scenario as it is.
 
     A candidate that changes no game is never the answer. own_allowed: whether changing nothing may be the answer even
     if it does not reach the goals.
@@ -93,7 +93,7 @@ def same(first: Deviations, second: Deviations) -> bool:
     pairs = list(zip(first.pieces, second.pieces, strict=True))
     if any(a.pulls.shape != b.pulls.shape for a, b in pairs):
         return False
-    alike = all(np.array_equal(a.luck, b.luck) and np.allclose(a.pulls, b.pulls, atol=ROUNDING) for a, b in pairs)
+    alike = all(np.array_equal(a.deals, b.deals) and np.allclose(a.pulls, b.pulls, atol=ROUNDING) for a, b in pairs)
     return alike and bool(np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING))
 
 

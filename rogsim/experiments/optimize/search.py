@@ -1,8 +1,8 @@
 """Searches for values that reach a goal with as little change as possible, such as the fairest starting resources.
 
-Everything is played on common luck. First come a few candidates with few games each; a response surface proposes which
-to play next. Then the best ones race: they play more and more games, and those that are clearly worse drop out. The
-best for each amount of change are played again on fresh luck, which neither search nor race has used. The answer is
+Everything is played on the same deals. First come a few candidates with few games each; a response surface proposes
+which to play next. Then the best ones race: they play more and more games, and those that are clearly worse drop out.
+The best for each amount of change are played again on new deals, which neither search nor race has used. The answer is
 chosen by these games alone, and all listed candidates are judged together, to allow for choosing among them.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rogsim.experiments.design_points import Cell, Workshop, make_cell, play_cells
-from rogsim.experiments.fresh_luck import fresh_seed
+from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.optimize.candidates import (
     Candidate,
     Confirmed,
@@ -49,10 +49,10 @@ Tell = Callable[[str], None]
 class SearchOutcome:
     """The outcome of a search.
 
-    base: the scenario as it is, on the luck of the search. played: all candidates, in playing order. chosen and listed:
-    on fresh luck; listed has the scenario itself first, then the Pareto front by change. refused: number of points that
-    the game does not allow. seed: of the fresh luck. games: played for each player count in search and race. ran_out:
-    whether the search ended because it ran out of games.
+    base: the scenario as it is, on the deals of the search. played: all candidates, in playing order. chosen and
+    listed: on new deals; listed has the scenario itself first, then the Pareto front by change. refused: number of
+    points that the game does not allow. seed: of the new deals. games: played for each player count in search and
+    race. ran_out: whether the search ended because it ran out of games.
     """
 
     request: SearchRequest
@@ -129,14 +129,14 @@ class _Search:
         return racing
 
     def confirm(self, entrants: list[Candidate]) -> SearchOutcome:
-        """Play the scenario itself, the Pareto front and the favourite on fresh luck, and choose the answer there."""
+        """Play the scenario itself, the Pareto front and the favourite on new deals, and choose the answer there."""
         request = self.request
         seed = fresh_seed(request.experiment.scenario.seed)
         listed = [self.base, *self._to_confirm(choose(entrants))]
         games = request.confirm or games_to_confirm(self.last, len(listed))
         found = []
         for number, one in enumerate(listed):
-            self.tell(f"fresh luck: {number + 1} of {len(listed)}, {games:,} games each")
+            self.tell(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
             measured = self._measured(one.cell.with_seed(seed), games)
             found.append(Confirmed(one, measured.judged_among(len(listed))))
         chosen = answer(found, self._own_allowed())
@@ -144,7 +144,7 @@ class _Search:
         return SearchOutcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
 
     def _to_confirm(self, favourite: Candidate) -> list[Candidate]:
-        """Return the few candidates to play on fresh luck in addition to the scenario itself, by change."""
+        """Return the few candidates to play on new deals in addition to the scenario itself, by change."""
         front = pareto([*self.played.values(), *([self.base] if self._own_allowed() else [])])
         own = self.base.cell.key
         rest = [one for one in front if one is not favourite and one.cell.key != own]
@@ -160,7 +160,7 @@ class _Search:
         candidates = list(self.played.values())
         longest = max(one.found.games for one in candidates)
         raced = [one for one in candidates if one.found.games == longest > one.first.games]
-        # Common luck shifts all candidates alike, so the shift that more games showed for some applies to the others.
+        # Shared deals shift all candidates alike, so the shift that more games showed for some applies to the others.
         shift = np.mean([one.found.vector - one.first.vector for one in raced], axis=0) if raced else 0.0
         late = {one.point for one in raced}
         responses = np.array(

@@ -24,7 +24,7 @@ class SearchRequest:
     """A checked search: the scenario, its goals, and the values to choose from.
 
     games: the most to play in the search per player count; None: as many as the goals need. confirm: games of the
-    check on fresh luck; None likewise.
+    check on new deals; None likewise.
     """
 
     experiment: Experiment

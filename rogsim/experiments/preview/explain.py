@@ -14,7 +14,7 @@ from rogsim.scenario.model import Experiment
 from rogsim.simulation.batch import plans
 from rogsim.simulation.schedule import Plan
 
-MOST_FIELDS = 3  # line-ups listed; if there are more, only their number is shown
+MOST_LINE_UPS = 3  # line-ups listed; if there are more, only their number is shown
 MOST_VALUES = 12  # values listed of an axis; if there are more, only some at both ends
 SHOWN_ENDS = 3
 
@@ -66,8 +66,8 @@ def _plan_data(plan: Plan) -> dict[str, Any]:
         "games": plan.games,
         "cycles": cycles,
         "games_in_a_cycle": plan.cycle,
-        "blocks": cycles * len(plan.fields),
-        "fields": [list(field) for field in plan.fields],
+        "blocks": cycles * len(plan.line_ups),
+        "line_ups": [list(line_up) for line_up in plan.line_ups],
     }
 
 
@@ -78,17 +78,17 @@ def _bot_words(bots: tuple[str, ...]) -> str:
 def _plan_lines(plan: Plan) -> Iterator[str]:
     data = _plan_data(plan)
     if plan.cycle == 1:
-        yield f"{plan.players} players: {plan.games:,} games, each on different luck"
+        yield f"{plan.players} players: {plan.games:,} games, each on different deals"
         return
     yield (
         f"{plan.players} players: {plan.games:,} games, in {data['cycles']:,} whole cycles of {plan.cycle:,}: "
-        f"{data['blocks']:,} blocks of common luck, in each of which the bots take turns at the seats"
+        f"{data['blocks']:,} blocks of the same deals, in each of which the bots take turns at the seats"
     )
-    fields = list(dict.fromkeys(plan.fields))
-    if len(fields) > MOST_FIELDS:
-        yield f"  {len(fields):,} line-ups, such as {' + '.join(fields[0])}"
+    line_ups = list(dict.fromkeys(plan.line_ups))
+    if len(line_ups) > MOST_LINE_UPS:
+        yield f"  {len(line_ups):,} line-ups, such as {' + '.join(line_ups[0])}"
     else:
-        yield from (f"  line-up: {' + '.join(field)}" for field in fields)
+        yield from (f"  line-up: {' + '.join(line_up)}" for line_up in line_ups)
 
 
 def _varied(experiment: Experiment, part: str) -> dict[str, Any] | None:

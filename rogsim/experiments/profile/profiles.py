@@ -46,9 +46,9 @@ class ProfileRequest:
     def part(self, bot: str, players: int) -> Experiment:
         """Return the games of one bot with one player count as a separate experiment."""
         alone = self.against in (None, bot)
-        field = (bot,) if alone else (bot, *[str(self.against)] * (players - 1))
-        keys = {"bots": field, "players": (players,), "games": self.games[bot]}
-        sources = {name: self.experiment.sources[name] for name in field}
+        line_up = (bot,) if alone else (bot, *[str(self.against)] * (players - 1))
+        keys = {"bots": line_up, "players": (players,), "games": self.games[bot]}
+        sources = {name: self.experiment.sources[name] for name in line_up}
         return replace(self.experiment, scenario=self.experiment.scenario.model_copy(update=keys), sources=sources)
 
 

@@ -87,7 +87,7 @@ def make_design(experiment: Experiment, file: str) -> Design:
         raise ScenarioError(f'{file}: has no [sweep]; "rogsim run" plays it')
     notes: list[str] = []
     if experiment.targets:
-        notes.append("A sweep ignores `until`: every cell has the same number of games, on the same luck.")
+        notes.append("A sweep ignores `until`: every cell has the same number of games, on the same deals.")
         scenario = experiment.scenario.model_copy(update={"until": ()})
         experiment = replace(experiment, scenario=scenario, targets=())
     axes, left_out, wrong = design_axes(experiment, sweep)

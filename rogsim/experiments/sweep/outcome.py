@@ -1,6 +1,6 @@
 """Playing a sweep, and its outcome: every cell, the effect of each axis, and the fairest setting.
 
-The fairest of many settings is partly the luckiest. So it is played again on fresh luck, as is the scenario's own
+The fairest of many settings is partly the luckiest. So it is played again on new deals, as is the scenario's own
 setting, and statements about it rest on these games alone.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from rogsim.experiments.design_points import Cell, Workshop, play_cells
-from rogsim.experiments.fresh_luck import fresh_seed
+from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.sweep.design import Design, Setting
 from rogsim.results.results import Results
 from rogsim.stats.contrasts import holm
@@ -41,12 +41,12 @@ class SweepOutcome:
 
     @property
     def fresh_games(self) -> int:
-        """Return how many further games were played on fresh luck."""
+        """Return how many further games were played on new deals."""
         return sum(one.games for table in self.tables.values() if table.fresh for one in table.fresh.responses)
 
     @property
     def seed(self) -> int:
-        """Return the seed of the fresh luck."""
+        """Return the seed of the new deals."""
         return fresh_seed(self.design.experiment.scenario.seed)
 
     def cell(self, players: int, place: int) -> Cell:
@@ -59,10 +59,10 @@ class SweepOutcome:
 class CellTable:
     """All cells with one player count; the first one is the scenario's own setting.
 
-    changes: each cell minus the first, on common luck. p: p-values for an equal distance from fair, by Holm's method
+    changes: each cell minus the first, on the same deals. p: p-values for an equal distance from fair, by Holm's method
     over the cells; nan where nothing changed. effects: main effects of the axes, the strongest first. left_out: games
-    on luck that not all cells share, because their line-ups differ; nothing here uses them. fresh: the scenario's own
-    setting and the fairest one, if it is another, on fresh luck.
+    on deals that not all cells share, because their line-ups differ; nothing here uses them. fresh: the scenario's own
+    setting and the fairest one, if it is another, on new deals.
     """
 
     players: int
@@ -158,12 +158,12 @@ class CellTable:
 
 
 def play_sweep(design: Design, workshop: Workshop) -> SweepOutcome:
-    """Play the missing games of a sweep, then the fairest setting on fresh luck, and return the outcome."""
+    """Play the missing games of a sweep, then the fairest setting on new deals, and return the outcome."""
     return confirmed(outcome_of(design, play_cells(design.cells, workshop)), workshop)
 
 
 def confirmed(outcome: SweepOutcome, workshop: Workshop) -> SweepOutcome:
-    """Play the fairest settings and the scenario's own on fresh luck, and return the outcome with these games."""
+    """Play the fairest settings and the scenario's own on new deals, and return the outcome with these games."""
     tables = {}
     for players, one in outcome.tables.items():
         places = list(dict.fromkeys([0, one.fairest]))

@@ -1,4 +1,4 @@
-"""Tournaments: every line-up of some bots, seats rotated on the same luck, and how strong each bot is."""
+"""Tournaments: every line-up of some bots, seats rotated on the same deals, and how strong each bot is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trials: one bot with different weights against a pool of others, all on the same luck."""
+"""Trials: one bot with different weights against a pool of others, all on the same deals."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Arena:
     setups: Mapping[int, Any]  # by player count
     bot: Bot
     pool: tuple[Bot, ...]
-    seed: int  # of all luck
+    seed: int  # of all deals
 
 
 @dataclass(frozen=True)
 class TrialDeals:
-    """Which games are played: the number of blocks for each player count; `start` is the luck of the first block."""
+    """Which games are played: the number of blocks for each player count; `start` is the number of the first deal."""
 
     start: int
     blocks: Mapping[int, int]
@@ -55,41 +55,41 @@ class Trial:
 def play_trials(
     arena: Arena,
     candidates: Sequence[NDArray[np.float64]],
-    luck: TrialDeals,
+    deals: TrialDeals,
     jobs: int | None,
     advance: Callable[[int], None] = lambda games: None,
 ) -> list[dict[int, Trial]]:
-    """Play each candidate's games, all on the same luck, and return its trials by player count.
+    """Play each candidate's games, all on the same deals, and return its trials by player count.
 
     The bot sits in every seat of a block once. Its opponents are drawn from the pool for each block.
     """
     work = [
         (number, players, first, min(first + BLOCKS_AT_ONCE, blocks))
         for number in range(len(candidates))
-        for players, blocks in luck.blocks.items()
+        for players, blocks in deals.blocks.items()
         for first in range(0, blocks, BLOCKS_AT_ONCE)
     ]
-    opponents = {players: draw_opponents(arena, players, luck) for players in luck.blocks}
+    opponents = {players: draw_opponents(arena, players, deals) for players in deals.blocks}
     calls = (
-        ((number, players, first), arena, candidates[number], opponents[players][first:last], luck.start + first)
+        ((number, players, first), arena, candidates[number], opponents[players][first:last], deals.start + first)
         for number, players, first, last in work
     )
     parts: dict[tuple[int, int, int], Trial] = {}
     for place, trial in run_all(Backend("threads"), jobs, _play_part, calls):
         parts[place] = trial
         advance(len(trial.win_share) * place[1])
-    found: list[dict[int, list[Trial]]] = [{players: [] for players in luck.blocks} for _ in candidates]
+    found: list[dict[int, list[Trial]]] = [{players: [] for players in deals.blocks} for _ in candidates]
     for number, players, first, _ in work:  # parts may finish in any order
         found[number][players].append(parts[number, players, first])
     return [{players: _joined(trials) for players, trials in one.items()} for one in found]
 
 
-def draw_opponents(arena: Arena, players: int, luck: TrialDeals) -> NDArray[np.int64]:
+def draw_opponents(arena: Arena, players: int, deals: TrialDeals) -> NDArray[np.int64]:
     """Draw the bot's opponents: int64[blocks, players - 1], indices into the pool, each equally likely."""
     # RandomState and not default_rng: its numbers stay the same in every version of numpy.
-    key = [word for number in (arena.seed, luck.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
+    key = [word for number in (arena.seed, deals.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
     generator = np.random.RandomState(key)
-    return generator.randint(len(arena.pool), size=(luck.blocks[players], players - 1), dtype=np.int64)
+    return generator.randint(len(arena.pool), size=(deals.blocks[players], players - 1), dtype=np.int64)
 
 
 def scores_of(trials: Sequence[Mapping[int, Trial]]) -> list[float]:
@@ -128,7 +128,7 @@ def _play_part(place: tuple[int, int, int], *part: Any) -> tuple[tuple[int, int,
 
 
 def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int64], start: int) -> Trial:
-    """Play some blocks; `start` is the luck of the first."""
+    """Play some blocks; `start` is the number of the first deal."""
     spec, players = arena.spec, opponents.shape[1] + 1
     hero = Bot(arena.bot.name, arena.bot.choose, weights)
     order = np.arange(players)
@@ -141,9 +141,9 @@ def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int6
         batch = Batch(
             seed=arena.seed,
             players=players,
-            luck=np.repeat(start + at, players).astype(np.int64),
+            deals=np.repeat(start + at, players).astype(np.int64),
             seating=np.tile(seating, (len(at), 1)),
-            field=(hero, *(arena.pool[place] for place in line_up)),
+            line_up=(hero, *(arena.pool[place] for place in line_up)),
         )
         rows, _ = play_batch(spec, arena.setups[players], batch)
         by_seat = rows.reshape(len(at), players, players)  # [block, rotation, seat]

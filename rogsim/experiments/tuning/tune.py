@@ -1,4 +1,4 @@
-"""Tunes the weights of a bot against a pool: CMA-ES on training luck, a check on held-out luck, a file of weights."""
+"""Tunes the weights of a bot against a pool: CMA-ES on training deals, a check on held-out deals, a file of weights."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rogsim.stats.estimates import mean, share
 
 
 def tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
-    """Tune, check on held-out luck, write the file, and return the weights and the check by player count.
+    """Tune, check on held-out deals, write the file, and return the weights and the check by player count.
 
     The state is stored after each generation, and the same request continues from there.
     """
@@ -74,10 +74,10 @@ def _evolve(
     blocks = request.blocks(request.games)
     games = sum(players * count for players, count in blocks.items())
     for number in range(len(done), request.generations):
-        luck = TrialDeals(start=number * max(blocks.values()), blocks=blocks)
+        deals = TrialDeals(start=number * max(blocks.values()), blocks=blocks)
         candidates = search.ask()
         with progress_bar(games * search.size) as advance:
-            trials = play_trials(arena, candidates, luck, jobs, advance)
+            trials = play_trials(arena, candidates, deals, jobs, advance)
         scores = scores_of(trials)
         shares = [float(np.mean([trial.win_share.mean() for trial in one.values()])) for one in trials]
         search.tell(scores)
@@ -88,7 +88,7 @@ def _evolve(
 
 
 def _check(request: TuningRequest, arena: Arena, weights: NDArray[np.float64], jobs: int | None) -> dict[int, Check]:
-    """Play the weights before and after on the same luck, which the search has not used."""
+    """Play the weights before and after on the same deals, which the search has not used."""
     blocks = request.blocks(request.held_out)
     held_out = replace(arena, seed=request.seed_for("held-out"))
     with progress_bar(2 * sum(players * count for players, count in blocks.items())) as advance:

@@ -22,7 +22,7 @@ from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.play.agents import Switchboard
-from rogsim.games.river_of_gold.play.line_up import bot_fault, compile_bot, field_arrays
+from rogsim.games.river_of_gold.play.line_up import bot_fault, compile_bot, line_up_arrays
 from rogsim.games.river_of_gold.play.probe import Prober
 from rogsim.games.river_of_gold.play.recording import record_games
 from rogsim.games.river_of_gold.play.workspace import WORKSPACE
@@ -92,7 +92,7 @@ def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
 def probe(
     setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any], beat: Callable[[], None]
 ) -> Probe:
-    """Play a batch as `play` does, and watch the first bot of its field."""
+    """Play a batch as `play` does, and watch the first bot of its line-up."""
     workspace = new_workspace()
     board = Prober(workspace, setup, batch, beat)
     _play_through(board, workspace, setup, batch, seat_rows, game_rows, NO_LOG)
@@ -107,7 +107,7 @@ def _play_on(
     game_rows: NDArray[Any],
     log: NDArray[np.int16],
 ) -> None:
-    board = Switchboard(workspace, setup, batch) if any(bot.agent for bot in batch.field) else None
+    board = Switchboard(workspace, setup, batch) if any(bot.agent for bot in batch.line_up) else None
     _play_through(board, workspace, setup, batch, seat_rows, game_rows, log)
 
 
@@ -121,19 +121,19 @@ def _play_through(
     log: NDArray[np.int16],
 ) -> None:
     """Play a batch; the bots that the play loop cannot call itself are called through the board."""
-    bots, weights = field_arrays(batch.field, board.choose if board else None, board.watched if board else "")
+    bots, weights = line_up_arrays(batch.line_up, board.choose if board else None, board.watched if board else "")
     rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
-    games = (batch.seed, batch.luck, batch.seating)
+    games = (batch.seed, batch.deals, batch.seating)
     try:
         with board.open() if board else nullcontext():
             played = engine.play_games(setup.tables, workspace, bots, weights, *games, *rows, log)
     except BotFault:
         raise
     except Exception as error:
-        if len(batch.luck) == 0:
+        if len(batch.deals) == 0:
             raise  # no bot was asked: the rules themselves do not compile
         raise bot_fault(workspace, batch, f"raised {in_a_line(error)}") from error
-    if played < len(batch.luck):
+    if played < len(batch.deals):
         raise bot_fault(workspace, batch)
 
 

@@ -149,7 +149,7 @@ def bot_section(material: Material) -> Section | None:
         (_level_grid(material, frame, "bots", "Win share and points by bot", "bot"),),
         (
             BLOCKS,
-            "Bots are rotated over the seats on the same luck. Differences between bots are not evidence about the "
+            "Bots are rotated over the seats on the same deals. Differences between bots are not evidence about the "
             "game's balance.",
         ),
     )

@@ -19,7 +19,7 @@ from rogsim.stats.verdicts import combine
 
 KINDS: Mapping[str, Verdict] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
 BLOCKS = (
-    "Games of one block share their luck, so the unit of analysis is the block, not the game. A victory shared by k "
+    "Games of one block share a deal, so the unit of analysis is the block, not the game. A victory shared by k "
     "players counts 1/k for each. Intervals are 95% intervals."
 )
 SCREEN = (
@@ -122,12 +122,19 @@ def _short(verdict: Judged) -> str:
             f"the largest effect is that of {verdict.level}, {value}, which may be chance, and may be more than "
             f"{margin}.{more}"
         )
+    if not verdict.named:
+        return (
+            "levels differ by more than chance, but no single level clearly does; the largest effect is that of "
+            f"{verdict.level}, {value}."
+        )
+    first, *rest = verdict.named
+    effect = verdict.effect_of(first)
+    beyond = verdict.beyond if first == verdict.level else None
     sure = {True: f"clearly more than {margin}", False: f"but within {margin}", None: f"possibly more than {margin}"}
-    rest = [name for name in verdict.named if name != verdict.level]
     also = f" Also imbalanced: {words.listed(_few(rest))}." if rest else ""
     size = f"{words.number(abs(effect.value))} pp {'more' if effect.value >= 0 else 'less'} {verdict.claim.against}"
     reach = words.interval(effect.low, effect.high, sign=True)
-    return f"{verdict.level} wins {size} ({reach}), {sure[verdict.beyond]}.{also}"
+    return f"{first} wins {size} ({reach}), {sure[beyond]}.{also}"
 
 
 def _few(names: list[str], most: int = 3) -> list[str]:

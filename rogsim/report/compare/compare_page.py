@@ -28,7 +28,7 @@ UNITS = (
     "points (pp). In findings, the intervals hold for all levels of a question together."
 )
 SEVERAL = (
-    "Before you trust a difference, repeat the comparison with other bots, and on other luck with another `--seed`."
+    "Before you trust a difference, repeat the comparison with other bots, and on other deals with another `--seed`."
 )
 
 
@@ -96,7 +96,7 @@ def _lead(comparison: Comparison, found: Compared) -> str:
     asked = [cell.experiment.question for cell in comparison.cells[1:] if cell.experiment.question.endswith("?")]
     questions = [question for question in dict.fromkeys(asked) if question != comparison.base.experiment.question]
     return (
-        f"{told} against {found.base}: {words.games(games[0])} each with {counts} players, all on the same luck "
+        f"{told} against {found.base}: {words.games(games[0])} each with {counts} players, all on the same deals "
         f"(seed {scenario.seed}), played by {words.listed(_bots(comparison))}. Win shares within ±{found.margin:g} "
         f"percentage points, points within ±{POINTS_MARGIN:g} and lengths within ±{TURNS_MARGIN:g} turn count as no "
         "change." + (f" Asked: {' '.join(questions)}" if questions else "")

@@ -20,10 +20,10 @@ from rogsim.stats.paired.differences import Answer, Question
 Labels = Mapping[str, str]
 
 PAIRED = (
-    "Base and variant play on the same luck. Their difference is taken block by block, so luck that helps both equally "
-    "cancels out (common random numbers; Law 2015, Simulation Modeling and Analysis, 11.2). `saving` is how many "
-    "times as many games two runs on separate luck would need for an equally narrow interval. The intervals of base "
-    "and variant describe each one separately; whether they overlap says nothing about the difference."
+    "Base and variant play on the same deals. Their difference is taken block by block, so luck that helps both "
+    "equally cancels out (common random numbers; Law 2015, Simulation Modeling and Analysis, 11.2). `saving` is how "
+    "many times as many games two runs on separate deals would need for an equally narrow interval. The intervals of "
+    "base and variant describe each one separately; whether they overlap says nothing about the difference."
 )
 
 

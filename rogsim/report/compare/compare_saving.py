@@ -1,4 +1,4 @@
-"""The section on how many games the same luck saved."""
+"""The section on how many games the same deals saved."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def saving_section(found: Compared) -> Section | None:
     shares = [row for row in rows if row["topic"] == SEATS and row["share"]]
     return Section(
         SAVING,
-        "What the same luck saved",
-        "How many more games would separate luck have needed?",
+        "What the same deals saved",
+        "How many more games would separate deals have needed?",
         rests_on(found),
         tuple(_findings(shares)),
         (_picture(found, frame, shares),),
@@ -63,7 +63,7 @@ def _findings(rows: Sequence[Mapping[str, Any]]) -> Iterable[Finding]:
     for variant in dict.fromkeys(row["variant"] for row in rows):
         own = [row for row in rows if row["variant"] == variant]
         told = [f"{row['saving']:.1f} times as many with {words.players(row['players'])}" for row in own]
-        text = f"{variant}: for win shares by seat two runs on separate luck would need {words.listed(told)}."
+        text = f"{variant}: for win shares by seat two runs on separate deals would need {words.listed(told)}."
         yield Finding("fact", text, {"saving": {str(row["players"]): row["saving"] for row in own}}, short=text)
 
 
@@ -77,16 +77,16 @@ def _picture(found: Compared, frame: pl.DataFrame, shares: Sequence[Mapping[str,
     told = [f"{row['variant']}, {words.players(row['players'])}: {row['saving']:.1f} times" for row in shares]
     return Picture(
         SAVING,
-        "How many times as many games two runs on separate luck would need: the median of the levels of each question.",
+        "How many times as many games two runs on separate deals would need: the median of each question's levels.",
         f"Dot plot of the saving. Win shares by seat: {'; '.join(told) or 'nothing differs'}.",
-        partial(forest_plots.factors, drawn, "times as many games on separate luck", "nothing saved"),
+        partial(forest_plots.factors, drawn, "times as many games on separate deals", "nothing saved"),
     )
 
 
 def _grid(frame: pl.DataFrame) -> Grid:
     return Grid(
         SAVING,
-        "How many times as many games two runs on separate luck would need",
+        "How many times as many games two runs on separate deals would need",
         (
             TableColumn("question", "question"),
             TableColumn("variant", "variant"),
@@ -95,7 +95,7 @@ def _grid(frame: pl.DataFrame) -> Grid:
             TableColumn("saving", "times", "number"),
             TableColumn("least", "least of any level", "number"),
             TableColumn("most", "most of any level", "number"),
-            TableColumn("separate", "games on separate luck", "count"),
+            TableColumn("separate", "games on separate deals", "count"),
         ),
         frame,
     )

@@ -26,7 +26,7 @@ TESTED = (
 DISTANCE = (
     "The distance from fair is the largest deviation of any seat's win share from one divided by the number of "
     "players. It is never below 0, and even in a fair game chance puts it above 0. Its interval, and that of the "
-    "difference, come from simultaneous bounds on all seats' deviations on the same luck (intersection bounds: "
+    "difference, come from simultaneous bounds on all seats' deviations on the same deals (intersection bounds: "
     "Chernozhukov, Lee and Rosen 2013, Econometrica 81), whose width is found from 20,000 simulated sets of win "
     "shares. If several seats may have the largest deviation, the intervals are conservative, and wide. `p (Holm)` is "
     "corrected for all questions on the page and for earlier looks."
@@ -45,7 +45,7 @@ QUESTIONS = {
 
 
 def all_sections(found: Compared) -> tuple[Section, ...]:
-    """Return the sections of a comparison: fairness first, the games saved by the same luck last."""
+    """Return the sections of a comparison: fairness first, the games saved by the same deals last."""
     topics = found.spec.topics
     sections = [
         _fairness(found),

@@ -39,10 +39,10 @@ def print_outcome(outcome: SearchOutcome) -> None:
     goals = words.listed([goal.text for goal in outcome.request.goals])
     changed = changed_words(outcome, outcome.chosen.candidate)
     notes = (
-        f"* the answer: {changed}. On fresh luck {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}.",
+        f"* the answer: {changed}. On new deals {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}.",
         SELECTED,
         f"Search and race played {words.count(outcome.games)} games with each player count; the rows above were "
-        f"played on fresh luck, seed {outcome.seed}.",
+        f"played on new deals, seed {outcome.seed}.",
         *([RAN_OUT] if outcome.ran_out else []),
     )
     table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)

@@ -32,7 +32,7 @@ from rogsim.stats.paired.deviations import Piece
 BADGES: dict[str, Badge] = {"true": "reached", "false": "missed", "open": "open"}
 FOUND = "as found"
 METHOD = (
-    "All candidates are played on common luck: the same seed, and so the same deals and rolls. The search starts with "
+    "All candidates are played with the same seed, and so on the same deals and rolls. The search starts with "
     "a few games of a few candidates: the scenario's own values, and each parameter alone at both ends of its range. A "
     "response surface fitted to their deviations, linear with slight curvature in each parameter, predicts which other "
     "candidates are closest to the goals for each amount of change. These are played and the surface is refitted, "
@@ -40,7 +40,7 @@ METHOD = (
     "candidates race, with twice the games in every round. A candidate drops out as soon as another one is closer with "
     "99% confidence, judged by the blocks that both played, unless the other one changes more and the candidate may "
     "still reach the goals.",
-    "The closest candidate for each amount of change is played again on fresh luck. The answer is chosen from these "
+    "The closest candidate for each amount of change is played again on new deals. The answer is chosen from these "
     "games alone: the candidate with the least change that clearly reaches the goals. If none does, the answer is the "
     "candidate with the least change among those nearly as close as the closest one (which is not closer with 80% "
     "confidence). It is never a candidate that another one beats with no more change and a non-overlapping interval, "
@@ -68,7 +68,7 @@ def answer_section(outcome: SearchOutcome) -> Section:
     frame = _listed_frame(outcome)
     picture = Picture(
         "change",
-        "Largest deviation from the goals for each amount of change, on fresh luck. Dashed: the tolerance.",
+        "Largest deviation from the goals for each amount of change, on new deals. Dashed: the tolerance.",
         f"Largest deviation against the amount of change. {text}",
         partial(trade, frame, _axis(outcome)),
     )
@@ -128,7 +128,7 @@ def level_section(outcome: SearchOutcome, goal: Goal) -> Section:
         name,
         f"Before and after: {words.name(goal.factor or goal.value)}",
         f"How far is every level from the goal {goal.text}?",
-        f"{words.count(outcome.chosen.found.games)} games with each player count, on fresh luck, seed {outcome.seed}",
+        f"{words.count(outcome.chosen.found.games)} games with each player count, on new deals, seed {outcome.seed}",
         (),
         (picture,),
         (Grid(name, f"Every level, for the goal {goal.text}", heads, frame),),
@@ -162,7 +162,7 @@ def search_section(outcome: SearchOutcome) -> Section:
         "search",
         "The search",
         "What was tried?",
-        f"{words.count(outcome.games)} games with each player count, on common luck, "
+        f"{words.count(outcome.games)} games with each player count, on the same deals, "
         f"seed {outcome.request.experiment.scenario.seed}",
         (),
         (),

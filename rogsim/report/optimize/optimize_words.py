@@ -70,7 +70,7 @@ def answer_words(outcome: SearchOutcome, one: Confirmed) -> str:
 
 
 def closer_words(outcome: SearchOutcome) -> str:
-    """Return how much closer to the goals the answer is than the scenario as it is, on fresh luck."""
+    """Return how much closer to the goals the answer is than the scenario as it is, on new deals."""
     base = outcome.listed[0]
     if outcome.chosen is base:
         return ""

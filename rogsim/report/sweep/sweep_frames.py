@@ -57,7 +57,7 @@ def _measured(one: CellTable, place: int) -> dict[str, Any]:
 
 
 def fresh_frame(outcome: SweepOutcome) -> pl.DataFrame:
-    """Return the scenario as it is and the fairest setting, both on fresh luck, for each player count.
+    """Return the scenario as it is and the fairest setting, both on new deals, for each player count.
 
     Columns: those of `cell_frame`, and the distance that the sweep itself measured (swept).
     """
@@ -126,10 +126,10 @@ def cell_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
 
 
 def fresh_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return the columns of the page's table of cells on fresh luck."""
+    """Return the columns of the page's table of cells on new deals."""
     setting, players, *rest = (one for one in cell_columns(outcome) if one.key not in ("points", "turns"))
     swept = TableColumn("swept", "in the sweep, pp (95%)", "number", interval=True)
-    told = [replace(one, head="from fair on fresh luck, pp (95%)") if one.key == "distance" else one for one in rest]
+    told = [replace(one, head="from fair on new deals, pp (95%)") if one.key == "distance" else one for one in rest]
     return (setting, players, *told, swept)
 
 

@@ -31,7 +31,7 @@ UNITS = (
     "points (pp). Brackets contain 95% intervals."
 )
 FAMILY = (
-    "Statements about the fairest setting use games on fresh luck only. There, it is compared with the scenario as it "
+    "Statements about the fairest setting use games on new deals only. There, it is compared with the scenario as it "
     "is and nothing else; whether all seats are within the margin is judged for the two together. In the table of all "
     "settings, each setting is tested against the scenario as it is, with p-values adjusted by Holm's method over the "
     "cells of one player count. The table of effects is a screen: `q` is the p-value after Benjamini and Hochberg's "
@@ -39,18 +39,18 @@ FAMILY = (
 )
 FRESH = (
     "The fairest of many settings is partly the luckiest, so the distance that the sweep measured for it is too small. "
-    "The fairest setting and the scenario as it is are therefore played again, with the same number of games, on luck "
+    "The fairest setting and the scenario as it is are therefore played again, with the same number of games, on deals "
     "that played no part in the choice."
 )
 LUCK = (
-    "All cells are played on the same luck and compared block by block. Luck that affects two cells alike therefore "
+    "All cells are played on the same deals and compared block by block. Luck that affects two cells alike therefore "
     "cancels out in their difference and its interval."
 )
 DISTANCE = (
     "The distance from fair is corrected for noise. A setting that cannot be distinguished from fair may therefore "
     "have a distance of 0.0; the interval shows how large the distance may be. The interval comes from the noncentral "
     "chi-square distribution. `vs as it is` is the setting's distance minus that of the scenario as it is; its "
-    "interval combines the intervals of the two distances and allows for their shared luck (MOVER: Zou and Donner "
+    "interval combines the intervals of the two distances and allows for their shared deals (MOVER: Zou and Donner "
     "2008, Statistics in Medicine 27). The test behind `p` uses the uncorrected distances: noise enlarges the smaller "
     "one, which makes the test conservative. A setting is called fairer only if both the test and the interval show it."
 )
@@ -116,9 +116,7 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
 def _fresh_grids(outcome: SweepOutcome) -> Iterator[Grid]:
     frame = fresh_frame(outcome)
     if not frame.is_empty():
-        notes = (
-            f"Played on fresh luck, seed {outcome.seed}. `in the sweep` is the distance in the sweep's own games.",
-        )
+        notes = (f"Played on new deals, seed {outcome.seed}. `in the sweep` is the distance in the sweep's own games.",)
         yield Grid("fresh", "The fairest setting, played again", fresh_columns(outcome), frame, notes)
 
 
@@ -191,7 +189,7 @@ def _lead(outcome: SweepOutcome) -> str:
     asked = f" Question: {experiment.question}" if experiment.question else ""
     return (
         f"{len(design.settings):,} settings, {what} {varied}, {words.games(outcome.games)} with {counts} players, seed "
-        f"{scenario.seed}, on common luck, and {words.games(outcome.fresh_games)} on fresh luck. A share within "
+        f"{scenario.seed}, on the same deals, and {words.games(outcome.fresh_games)} on new deals. A share within "
         f"±{scenario.margin:g} percentage points of the fair share counts as fair.{asked}"
     )
 
@@ -210,8 +208,8 @@ def _notes(outcome: SweepOutcome) -> tuple[str, ...]:
         "The scenario as it is comes first, then the fairest settings. A negative value in `vs as it is` means fairer."
     )
     left_out = sum(one.left_out for one in outcome.tables.values())
-    luck = f"{words.games(left_out)} are left out: not all cells share their luck, because line-ups differ."
-    return (chance, *([luck] if left_out else []), *outcome.design.notes)
+    deals = f"{words.games(left_out)} are left out: not all cells share their deals, because line-ups differ."
+    return (chance, *([deals] if left_out else []), *outcome.design.notes)
 
 
 def _left_out(outcome: SweepOutcome) -> tuple[str, ...]:
@@ -235,8 +233,8 @@ def _provenance(outcome: SweepOutcome) -> Grid:
                 "cells",
                 "games",
                 "seed",
-                "games on fresh luck",
-                "seed of fresh luck",
+                "games on new deals",
+                "seed of new deals",
                 "rules",
                 "engine",
                 "rogsim",

@@ -1,6 +1,6 @@
 """What a sweep found, in sentences: the fairest setting, the parameters that matter, and what is still undecided.
 
-Statements about the fairest setting rest on fresh luck, which played no part in choosing it.
+Statements about the fairest setting rest on new deals, which played no part in choosing it.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ ONE = 1.0  # percentage points: an effect on a win share that is worth detecting
 
 
 def fairest_finding(outcome: SweepOutcome, one: CellTable) -> Finding:
-    """Say which setting is fairest, how fair it is on fresh luck, and whether it is clearly fairer than as it is."""
+    """Say which setting is fairest, how fair it is on new deals, and whether it is clearly fairer than as it is."""
     place, fresh = one.fairest, one.fresh or one
-    again = min(place, 1) if one.fresh else place  # its place among the cells on fresh luck
+    again = min(place, 1) if one.fresh else place  # its place among the cells on new deals
     swept, best, own = one.responses[place].distance(), fresh.responses[again].distance(), fresh.responses[0].distance()
     cells = _counted(len(one.settings), "setting")
     if place:
-        first = f"{setting_text(outcome, one, place)} is the fairest of {cells}. On fresh luck it is {_from_fair(best)}"
+        first = f"{setting_text(outcome, one, place)} is the fairest of {cells}. On new deals it is {_from_fair(best)}"
         first += f", and the scenario as it is {_pp(own)}. {_compared(fresh, again)}"
     else:
-        first = f"the scenario itself is the fairest of {cells}. On fresh luck it is {_from_fair(best)}."
+        first = f"the scenario itself is the fairest of {cells}. On new deals it is {_from_fair(best)}."
     why = (
         f" The sweep itself measured {_pp(swept)}; the fairest of many settings is partly the luckiest."
         if one.fresh

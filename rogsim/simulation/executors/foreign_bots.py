@@ -71,11 +71,11 @@ def play_watched(
     limit: seconds that a single game may take. RogsimError names the bots if that is exceeded, or if one of them
     raises what the game does not expect.
     """
-    start, size, count = 0, 1, len(batch.luck)
-    names = ", ".join(dict.fromkeys(bot.name for bot in batch.field if bot.foreign))
+    start, size, count = 0, 1, len(batch.deals)
+    names = ", ".join(dict.fromkeys(bot.name for bot in batch.line_up if bot.foreign))
     while start < count:
         stop = min(start + size, count)
-        piece = replace(batch, luck=batch.luck[start:stop], seating=batch.seating[start:stop])
+        piece = replace(batch, deals=batch.deals[start:stop], seating=batch.seating[start:stop])
         begin = time.monotonic()
         rows = seat_rows[start * batch.players : stop * batch.players], game_rows[start:stop]
         _play_piece(spec, setup, piece, rows, names, limit)
@@ -171,7 +171,7 @@ _watch = _Watch()
 def _play_piece(
     spec: GameSpec, setup: Any, piece: Batch, rows: tuple[NDArray[Any], NDArray[Any]], names: str, limit: float
 ) -> None:
-    games = f"game {piece.luck[0]}" + (f" to {piece.luck[-1]}" if len(piece.luck) > 1 else "")
+    games = f"game {piece.deals[0]}" + (f" to {piece.deals[-1]}" if len(piece.deals) > 1 else "")
     words = f'bot "{names}", {games} with {piece.players} players'
     if _notes is not None:
         _notes.with_suffix(NOTE).write_text(words, encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Estimates of several runs on common luck, with the effect of each block, so that the runs can be compared.
+"""Estimates of several runs on the same deals, with the effect of each block, so that the runs can be compared.
 
 An estimate is a ratio of sums over blocks (a share, a mean). Its pulls say how far each block moves it; they sum to 0,
-and their spread is its standard error (linearisation, as in `blocks`). Two runs on the same luck have pulls for the
+and their spread is its standard error (linearisation, as in `blocks`). Two runs on the same deals have pulls for the
 same blocks. The block-by-block differences of the pulls give the standard error of the difference, in which luck that
 affects both runs equally cancels (common random numbers; Law 2015, "Simulation Modeling and Analysis", 11.2).
 """
@@ -40,7 +40,7 @@ class Estimates:
     """Estimates of one run with one player count for one question, one estimate for each level.
 
     levels: their names, "" for a column of games. value: float64[k]; nan where a level did not occur. n: int64[k], rows
-    of each. luck: int64[m], ascending. pulls: float64[m, k]. weights: float64[m, k], the rows of a block relative to
+    of each. deals: int64[m], ascending. pulls: float64[m, k]. weights: float64[m, k], the rows of a block relative to
     those of the mean block; None if all are equal.
     """
 
@@ -48,20 +48,20 @@ class Estimates:
     levels: tuple[str, ...]
     value: Floats
     n: Ints
-    luck: Ints
+    deals: Ints
     pulls: Floats
     weights: Floats | None = None
 
-    def places(self, luck: Ints) -> Ints:
-        """Return the indices of some luck numbers, all of which must exist: int64[m]."""
-        return np.searchsorted(self.luck, luck)
+    def places(self, deals: Ints) -> Ints:
+        """Return the indices of some deals, all of which must exist: int64[m]."""
+        return np.searchsorted(self.deals, deals)
 
     def picked(self, places: Sequence[int]) -> Estimates:
         """Return some of the levels."""
         kept = list(places)
         levels = tuple(self.levels[place] for place in kept)
         weights = None if self.weights is None else self.weights[:, kept]
-        return Estimates(self.asked, levels, self.value[kept], self.n[kept], self.luck, self.pulls[:, kept], weights)
+        return Estimates(self.asked, levels, self.value[kept], self.n[kept], self.deals, self.pulls[:, kept], weights)
 
     @property
     def covariance(self) -> Floats:
@@ -71,14 +71,14 @@ class Estimates:
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one of the estimates with its interval."""
         error = math.sqrt(float(self.covariance[place, place]))
-        return interval(float(self.value[place]), error, len(self.luck), int(self.n[place]), confidence)
+        return interval(float(self.value[place]), error, len(self.deals), int(self.n[place]), confidence)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The estimates of one run minus those of another, on the luck that both played: float64[k].
+    """The estimates of one run minus those of another, on the deals that both played: float64[k].
 
-    error: standard errors as paired. unpaired: those that two runs on different luck would have. n: rows behind each.
+    error: standard errors as paired. unpaired: those that two runs on different deals would have. n: rows behind each.
     blocks: common to both. by_block: float64[blocks, k], what each block adds to the differences if both runs have the
     same shares or means, those of all rows together. held: int64[k], blocks with rows of the level in both.
     """
@@ -99,7 +99,7 @@ class Difference:
 
     @property
     def saving(self) -> Floats:
-        """Return how many times as many games two runs on different luck would need, float64[k]."""
+        """Return how many times as many games two runs on different deals would need, float64[k]."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.square(self.unpaired) / np.diag(self.covariance)
 
@@ -118,32 +118,32 @@ def measure(results: Results, players: int, asked: Sequence[Asked]) -> list[Esti
     levels: dict[str, list[Any]] = {**levels_of(rows, factors), "seat": list(range(1, players + 1)), "": [""]}
     seats = dict.fromkeys(["points", "win_share", *factors, *(one.value for one in asked if one.factor)])
     games = dict.fromkeys(one.value for one in asked if not one.factor)
-    lucks: list[Ints] = []
+    numbers: list[Ints] = []
     sums: list[list[Floats]] = [[] for _ in asked]
     for part in parts(results, players, list(seats), list(games)):
-        lucks.append(part.games["block"].to_numpy()[part.starts].astype(np.int64))
+        numbers.append(part.games["block"].to_numpy()[part.starts].astype(np.int64))
         for place, one in enumerate(asked):
             sums[place].append(_sums(part, one, levels[one.factor]))
-    luck = np.concatenate(lucks) if lucks else np.zeros(0, np.int64)
+    deals = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
     return [
-        _estimates(one, [str(level) for level in levels[one.factor]], luck, np.concatenate(found, axis=1))
+        _estimates(one, [str(level) for level in levels[one.factor]], deals, np.concatenate(found, axis=1))
         for one, found in zip(asked, sums, strict=True)
         if found
     ]
 
 
 def compare(base: Estimates, other: Estimates) -> Difference:
-    """Return how much higher the other run's estimates are, on common luck, for the levels that both runs have."""
-    luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
+    """Return how much higher the other run's estimates are, on the same deals, for the levels that both runs have."""
+    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
     levels = [level for level in base.levels if level in other.levels]
     ours, theirs = ([run.levels.index(level) for level in levels] for run in (base, other))
-    first, second = narrowed(base, luck).picked(ours), narrowed(other, luck).picked(theirs)
+    first, second = narrowed(base, deals).picked(ours), narrowed(other, deals).picked(theirs)
     a, b = first.pulls, second.pulls
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
     value = second.value - first.value
     n, held = np.minimum(first.n, second.n), np.minimum(_held(first), _held(second))
     by_block = _by_block(first, second)
-    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(luck), by_block, held)
+    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(deals), by_block, held)
 
 
 def _by_block(first: Estimates, second: Estimates) -> Floats:
@@ -165,20 +165,20 @@ def _by_block(first: Estimates, second: Estimates) -> Floats:
 def _held(run: Estimates) -> Ints:
     """Return how many blocks have rows of each level, int64[k]."""
     if run.weights is None:
-        return np.minimum(run.n, len(run.luck))
+        return np.minimum(run.n, len(run.deals))
     return np.count_nonzero(run.weights, axis=0)
 
 
-def narrowed(run: Estimates, luck: Ints) -> Estimates:
-    """Return the estimates from some of the lucks only; to a very good approximation, by their pulls."""
-    if len(luck) == len(run.luck):
+def narrowed(run: Estimates, deals: Ints) -> Estimates:
+    """Return the estimates from some of the deals only; to a very good approximation, by their pulls."""
+    if len(deals) == len(run.deals):
         return run
-    places = run.places(luck)
+    places = run.places(deals)
     pulls = run.pulls[places]
-    shift = pulls.mean(axis=0) if len(luck) else np.full(len(run.levels), np.nan)
-    n = np.round(run.n * len(luck) / max(1, len(run.luck))).astype(np.int64)
+    shift = pulls.mean(axis=0) if len(deals) else np.full(len(run.levels), np.nan)
+    n = np.round(run.n * len(deals) / max(1, len(run.deals))).astype(np.int64)
     weights = None if run.weights is None else run.weights[places]
-    return Estimates(run.asked, run.levels, run.value + shift, n, luck, pulls - shift, weights)
+    return Estimates(run.asked, run.levels, run.value + shift, n, deals, pulls - shift, weights)
 
 
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
@@ -186,11 +186,11 @@ def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
     value = np.array([run.value.mean() for run in runs])
     pulls = np.stack([run.pulls.mean(axis=1) for run in runs], axis=1)
     n = np.array([run.n.sum() for run in runs], dtype=np.int64)
-    return Estimates(runs[0].asked, tuple(names), value, n, runs[0].luck, pulls)
+    return Estimates(runs[0].asked, tuple(names), value, n, runs[0].deals, pulls)
 
 
 def covariance(first: Floats, second: Floats) -> Floats:
-    """Return the covariance of two sets of estimates from their pulls on the same luck: float64[k, k]."""
+    """Return the covariance of two sets of estimates from their pulls on the same deals: float64[k, k]."""
     blocks = len(first)
     return (
         first.T @ second / (blocks * (blocks - 1)) if blocks > 1 else np.full((first.shape[1], second.shape[1]), np.nan)
@@ -219,12 +219,12 @@ def _sums(part: BlockRows, asked: Asked, levels: Sequence[Any]) -> Floats:
     return np.stack([one.reshape(blocks, count + 1)[:, :count] for one in found])
 
 
-def _estimates(asked: Asked, levels: Sequence[str], luck: Ints, sums: Floats) -> Estimates:
-    order = np.argsort(luck, kind="stable")
+def _estimates(asked: Asked, levels: Sequence[str], deals: Ints, sums: Floats) -> Estimates:
+    order = np.argsort(deals, kind="stable")
     top, bottom = sums[0][order], sums[1][order]
     rows = bottom.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
-        pulls = (top - value * bottom) / (rows / len(luck))
-        weights = None if (bottom == bottom[:1]).all() else bottom / (rows / len(luck))
-    return Estimates(asked, tuple(levels), value, rows.astype(np.int64), luck[order], pulls, weights)
+        pulls = (top - value * bottom) / (rows / len(deals))
+        weights = None if (bottom == bottom[:1]).all() else bottom / (rows / len(deals))
+    return Estimates(asked, tuple(levels), value, rows.astype(np.int64), deals[order], pulls, weights)

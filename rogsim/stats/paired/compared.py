@@ -1,4 +1,4 @@
-"""All questions about a base and its variants: measured run by run, compared on common luck, and judged together."""
+"""All questions about a base and its variants: measured run by run, compared on the same deals, and judged together."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Compared:
 def compared(
     base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, tell: Tell = lambda _: None
 ) -> Compared:
-    """Compare runs on common luck. margin: of win shares, in percentage points. tell: receives status lines."""
+    """Compare runs on the same deals. margin: of win shares, in percentage points. tell: receives status lines."""
     games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
     standings: list[Fairness] = []
     claims: list[Answer] = []

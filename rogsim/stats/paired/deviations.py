@@ -1,4 +1,4 @@
-"""How far candidates are from their goals, and which of two is closer, on the luck that both played.
+"""How far candidates are from their goals, and which of two is closer, on the deals that both played.
 
 A deviation is measured in units of its goal's tolerance, so that a goal is met if no deviation is beyond ±1. The
 distance is the largest deviation of all. It is a selected maximum, and its interval and the comparison of two distances
@@ -33,7 +33,7 @@ ROUNDING = 1e-6  # of a distance
 class Piece:
     """The deviations of one goal with one player count.
 
-    levels: their names. value: float64[k], in units of the tolerance. pulls: float64[m, k], by luck, as in `Estimates`.
+    levels: their names. value: float64[k], in units of the tolerance. pulls: float64[m, k], by deal, as in `Estimates`.
     estimates: what the deviations are of, in their own unit.
     """
 
@@ -41,7 +41,7 @@ class Piece:
     players: int
     levels: tuple[str, ...]
     value: Floats
-    luck: Ints
+    deals: Ints
     pulls: Floats
     estimates: Estimates
 
@@ -53,7 +53,7 @@ class Piece:
     @cached_property
     def carriers(self) -> Ints:
         """Return in how many blocks each level occurred, int64[k]: the others carry no information about it."""
-        blocks = np.full(len(self.levels), len(self.luck))
+        blocks = np.full(len(self.levels), len(self.deals))
         if self.goal.factor in ("", "seat"):
             return blocks
         moving = np.count_nonzero(self.pulls, axis=0)
@@ -65,7 +65,7 @@ class Piece:
 
         A win share that never varied is known only to about one game per number of blocks.
         """
-        blocks = len(self.luck)
+        blocks = len(self.deals)
         if blocks < 2:
             return np.full_like(self.pulls, np.nan)
         return np.nan_to_num(self.pulls) / math.sqrt(blocks * (blocks - 1))
@@ -239,12 +239,12 @@ def farther_by(first: Deviations, second: Deviations, confidence: float = CONFID
 
 
 def _covariance(pieces: Sequence[Piece]) -> Floats:
-    """Return the covariance of all deviations of some pieces; pieces on common luck are correlated."""
-    luck = np.unique(np.concatenate([one.luck for one in pieces]))
+    """Return the covariance of all deviations of some pieces; pieces on the same deals are correlated."""
+    deals = np.unique(np.concatenate([one.deals for one in pieces]))
     columns = []
     for one in pieces:
-        column = np.zeros((len(luck), len(one.levels)))
-        column[np.searchsorted(luck, one.luck)] = one.shares
+        column = np.zeros((len(deals), len(one.levels)))
+        column[np.searchsorted(deals, one.deals)] = one.shares
         columns.append(column)
     joined = np.concatenate(columns, axis=1)
     return np.asarray(joined.T @ joined)
@@ -262,4 +262,4 @@ def piece_of(goal: Goal, players: int, estimates: Estimates) -> Piece:
     kept = [place for place, level in enumerate(estimates.levels) if goal.level in ("", level)]
     levels = tuple(estimates.levels[place] or goal.value for place in kept)
     value, pulls = value[kept] / goal.within, pulls[:, kept] / goal.within
-    return Piece(goal, players, levels, value, estimates.luck, pulls, estimates.picked(kept))
+    return Piece(goal, players, levels, value, estimates.deals, pulls, estimates.picked(kept))

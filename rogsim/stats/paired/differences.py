@@ -1,4 +1,4 @@
-"""What a variant changes: one question at a time, the differences of all its levels, on the luck that both runs played.
+"""What a variant changes: one question at a time, the differences of all its levels, on the deals both runs played.
 
 One test asks whether anything differs at all, by the signs that the differences of the blocks could have had
 (`null.flip_test`). Then each level has its difference, with an interval by itself and one that holds for all levels of
@@ -56,8 +56,8 @@ class Change:
     """One level of a question: what it is in the base and in the variant, and by how much it differs.
 
     base, variant: as they are, shares from 0 to 1. effect, effect90: the difference in the question's unit, with its
-    95% and 90% intervals. p: of there being none. saving: how many times as many games two runs on different luck would
-    need for that interval; nan where every block differs by as much, such as by nothing.
+    95% and 90% intervals. p: of there being none. saving: how many times as many games two runs on different deals
+    would need for that interval; nan where every block differs by as much, such as by nothing.
     """
 
     level: str
@@ -112,8 +112,8 @@ def answer(
     if not raw.levels:
         return None
     steady = _means(raw)
-    luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
-    before, after = (_own(narrowed(run, luck), question) for run in (base, other))
+    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
+    before, after = (_own(narrowed(run, deals), question) for run in (base, other))
     p = steady.p_values()
     changes = tuple(
         Change(
@@ -162,7 +162,7 @@ def _means(found: Difference) -> Means:
 
 def _own(run: Estimates, question: Question) -> dict[str, Estimate]:
     """Return the estimates of one run by level: shares with Wilson's interval, others with Student's."""
-    blocks = np.minimum(run.n, len(run.luck)).astype(np.float64)
+    blocks = np.minimum(run.n, len(run.deals)).astype(np.float64)
     means = Means(run.value, run.covariance, run.n.astype(np.float64), blocks)
     one = means.share if question.share else means.estimate
     return {level: one(place) for place, level in enumerate(run.levels)}

@@ -40,12 +40,12 @@ def fairer(
 
     look: which look at both runs this is, from 1.
     """
-    luck = np.intersect1d(base.luck, other.luck, assume_unique=True)
-    first, second = narrowed(base, luck), narrowed(other, luck)
+    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
+    first, second = narrowed(base, deals), narrowed(other, deals)
     pulls = np.hstack([second.pulls, first.pulls])
     spread = covariance(pulls, pulls)
-    spread[:players, :players] += np.eye(players) / max(len(luck), 1) ** 2  # as in `differences`
-    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(luck))
+    spread[:players, :players] += np.eye(players) / max(len(deals), 1) ** 2  # as in `differences`
+    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(deals))
     found = distance(second.value) - distance(first.value)
     p = ends.p()
     change = Change(
@@ -56,9 +56,9 @@ def fairer(
         scaled(ends.interval(found, EQUIVALENCE, games), 100.0),
         p,
     )
-    test = JointTest(found, 1, len(luck), p)
+    test = JointTest(found, 1, len(deals), p)
     same = untouched(compare(base, other))
-    answer = Answer(question, players, variant, (change,), test, len(luck), games, same, look)
+    answer = Answer(question, players, variant, (change,), test, len(deals), games, same, look)
     if question.margin is None:
         return answer
     alpha = ALPHA * weight(look)
@@ -68,7 +68,7 @@ def fairer(
 
 def _distance(run: Estimates) -> Estimate:
     """Return how far a run is from fair, with its interval, as a share."""
-    blocks, fair = len(run.luck), 1 / len(run.value)
+    blocks, fair = len(run.deals), 1 / len(run.value)
     ends = bounds(run.value - fair, np.zeros(0), run.covariance, blocks)
     one = ends.interval(distance(run.value), CONFIDENCE, int(run.n[0]))
     return Estimate(one.value, one.low if math.isnan(one.low) else max(0.0, one.low), one.high, one.n, one.effective)

@@ -4,7 +4,7 @@ The largest of several deviations is not smooth where two of them are about as l
 neither the delta method nor a bootstrap holds. So intervals come from simultaneous bounds: each deviation, up and down,
 has one, and the largest lies between the largest lower and the largest upper bound. The difference of two runs is max
 over the one run's deviations of min over the other's of their differences, and has its bounds from those of all such
-differences, on common luck. How many standard errors a bound reaches is the quantile of the largest of several drawn
+differences, on the same deals. How many standard errors a bound reaches is the quantile of the largest of several drawn
 normal figures with the covariance of the runs; only deviations that may be the largest count, those within the root of
 log(blocks) standard errors of it (intersection bounds with selection: Chernozhukov, Lee and Rosen 2013, "Intersection
 bounds: estimation and inference", Econometrica 81; the root of the logarithm: Andrews and Soares 2010, "Inference for
@@ -38,7 +38,7 @@ class Bounds:
     """Differences of signed deviations, float64[a, b]; the difference looked for is max over a of min over b.
 
     error: their standard errors. spread: float64[k, k], the covariance of all deviations. matrix: float64[a, b, k],
-    what each difference is of the deviations. kept: rows and columns that may be the largest. blocks: of luck.
+    what each difference is of the deviations. kept: rows and columns that may be the largest. blocks: number of them.
     """
 
     value: Floats

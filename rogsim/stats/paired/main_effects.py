@@ -1,8 +1,8 @@
-"""Main effects of several varied parameters, from many cells on common luck.
+"""Main effects of several varied parameters, from many cells on the same deals.
 
-All cells play the same luck, so for each block of luck the response of every cell is known. Whatever is linear in the
+All cells play the same deals, so for each block the response of every cell is known. Whatever is linear in the
 responses (a difference to one cell, a slope by least squares) can be formed block by block, and its mean over blocks
-has a standard error with all the common luck in it. Least squares are linear: coefficients are pinv(X) times the
+has a standard error with all the the same deals in it. Least squares are linear: coefficients are pinv(X) times the
 responses (the pulls of cells are put together with the same weights).
 """
 
@@ -38,7 +38,7 @@ class Response:
     """The responses of one cell, or of a combination of cells, with one player count.
 
     value: float64[players + 3]: the seats' win shares in per cent, the distance from fair in percentage points (root
-    mean square, with what noise adds), points of a seat, turns. pulls: float64[m, players + 3], by luck. games: behind
+    mean square, with what noise adds), points of a seat, turns. pulls: float64[m, players + 3], by block. games: behind
     it.
     """
 
@@ -53,7 +53,7 @@ class Response:
 
     @property
     def blocks(self) -> int:
-        """Return how many blocks of luck are behind it."""
+        """Return how many blocks are behind it."""
         return len(self.pulls)
 
     def covariance(self) -> Floats:
@@ -139,14 +139,14 @@ class Effect:
 
 
 def respond(results: Sequence[Results], players: int) -> list[Response]:
-    """Return the responses of cells with one player count, all on their common luck."""
+    """Return the responses of cells with one player count, all on the deals they share."""
     measured = [measure(one, players, ASKED) for one in results]
-    luck = reduce(_common, [estimates[0].luck for estimates in measured])
-    return [response_of([narrowed(one, luck) for one in estimates], players) for estimates in measured]
+    deals = reduce(_common, [estimates[0].deals for estimates in measured])
+    return [response_of([narrowed(one, deals) for one in estimates], players) for estimates in measured]
 
 
 def difference(base: Response, other: Response) -> Response:
-    """Return how much higher the responses of another cell are than those of the first, on common luck."""
+    """Return how much higher the responses of another cell are than those of the first, on the same deals."""
     return combine([base, other], np.array([-1.0, 1.0]))
 
 
@@ -154,7 +154,7 @@ def distance_change(base: Response, other: Response) -> Estimate:
     """Return how much farther from fair another cell is than the first, in percentage points, corrected for noise.
 
     Each end is as far off as those ends of the two distances' intervals that make it (MOVER, as in `Means.apart`), with
-    the correlation that the cells have by their common luck.
+    the correlation that the cells have by their the same deals.
     """
     one, far = base.distance(), other.distance()
     if difference(base, other).is_nothing:

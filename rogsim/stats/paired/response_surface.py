@@ -1,7 +1,7 @@
 """A response surface: predictions for candidates that were not played, from those that were.
 
 Every response is modelled as a smooth function of the searched values: linear in each, and curved where there are
-enough data (Box and Draper 2007, "Response Surfaces, Mixtures, and Ridge Analyses"). On common luck the differences
+enough data (Box and Draper 2007, "Response Surfaces, Mixtures, and Ridge Analyses"). On the same deals the differences
 between candidates have little noise, so a few candidates are very informative.
 """
 

@@ -67,15 +67,15 @@ def bot(name: str) -> Bot:
 
 def batch_of(names: Sequence[str], games: int, seed: int = 1, first: int = 0) -> Batch:
     """Games `first`, `first` + 1, ... with these bots by seat."""
-    luck = np.arange(first, first + games, dtype=np.int64)
+    deals = np.arange(first, first + games, dtype=np.int64)
     seating = np.tile(np.arange(len(names), dtype=np.int8), (games, 1))
-    return Batch(seed, len(names), luck, seating, tuple(bot(name) for name in names))
+    return Batch(seed, len(names), deals, seating, tuple(bot(name) for name in names))
 
 
 def outcomes(setup: spec.Setup, batch: Batch) -> tuple[Any, Any]:
     """Play a batch; return its seat rows and game rows."""
-    seat_rows = np.zeros(len(batch.luck) * batch.players, row_dtype(SEAT_COLUMNS))
-    game_rows = np.zeros(len(batch.luck), row_dtype(GAME_COLUMNS))
+    seat_rows = np.zeros(len(batch.deals) * batch.players, row_dtype(SEAT_COLUMNS))
+    game_rows = np.zeros(len(batch.deals), row_dtype(GAME_COLUMNS))
     spec.play(setup, batch, seat_rows, game_rows)
     return seat_rows, game_rows
 

@@ -23,14 +23,14 @@ steady = settings(
 kinds_of_game = st.tuples(
     st.sampled_from(["printed", "generous"]), st.sampled_from([2, 3, 4]), st.sampled_from(PATRON_MODES)
 )
-luck = st.integers(0, 2**40)
+deals = st.integers(0, 2**40)
 
 
 def playing(kind: tuple[str, int, str], number: int) -> Iterator[tuple[Table, list[int]]]:
     """Play a game at random; yield the table and the menu before every choice, and at the end with none."""
     figures, players, patrons = kind
     rng = random.Random(number)
-    table = Table(bare=False, setup=setup_for(figures, players, patrons), luck=number)
+    table = Table(bare=False, setup=setup_for(figures, players, patrons), deals=number)
     menu = table.workspace.menu
     while not table.over:
         legal(table.tables, table.game, menu)

@@ -50,7 +50,7 @@ class Table:
         masteries: Sequence[str] = (),
         bare: bool = True,
         setup: spec.Setup | None = None,
-        luck: int = 0,
+        deals: int = 0,
     ) -> None:
         named = patrons if isinstance(patrons, str) else list(patrons)
         filled = [*masteries, *(name for name in MASTERIES if name not in masteries)][:3]
@@ -59,7 +59,7 @@ class Table:
         self.tables, self.tile_ids = self.setup.tables, self.setup.tile_ids
         self.workspace = spec.new_workspace()
         self.game = self.workspace.game  # always this place in memory
-        begin(self.tables, self.workspace, 1, luck)
+        begin(self.tables, self.workspace, 1, deals)
         self.recorder = Recorder(self.tables, self.tile_ids, self.workspace)
         self.recorder.begin()
         if bare:

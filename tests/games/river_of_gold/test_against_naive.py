@@ -100,9 +100,9 @@ def as_set(steps: list[Step]) -> set[tuple[Any, ...]]:
 class Comparison:
     """Plays one game on the compiled rules and follows it with the slow ones, comparing every menu."""
 
-    def __init__(self, figures: str, players: int, patrons: str, luck: int) -> None:
-        self.rng = random.Random(luck)
-        self.fast = Table(bare=False, setup=setup_for(figures, players, patrons), luck=luck)
+    def __init__(self, figures: str, players: int, patrons: str, deals: int) -> None:
+        self.rng = random.Random(deals)
+        self.fast = Table(bare=False, setup=setup_for(figures, players, patrons), deals=deals)
         while self.fast.expects == "draft":
             self.fast.take(**self.rng.choice(self.fast.options("patron")))
         self.slow = NaiveGame(naive_facts(figures), self.fast.recorder.setup, players)
@@ -200,7 +200,7 @@ def test_every_menu_holds_the_legal_steps_of_the_slow_rules() -> None:
     """At every choice of a game both rules ask the same seat and offer the same steps, each once."""
     kinds: Counter[str] = Counter()
     for figures, players, mode in CASES if compiler.ENABLED else CASES[1::5]:
-        for luck in range(2 if compiler.ENABLED else 1):
-            kinds += Comparison(figures, players, mode, luck).play()
+        for deals in range(2 if compiler.ENABLED else 1):
+            kinds += Comparison(figures, players, mode, deals).play()
     if compiler.ENABLED:
         assert min(kinds[phase] for phase in PHASES[TURN:OVER]) >= 20, kinds

@@ -127,7 +127,7 @@ def test_a_bots_chance_does_not_lead_back_to_the_games() -> None:
     players, games = 3, 8
     seed = table_of([agent(Thief)] * players, games).seed
     outcomes(setup_for("printed", players), table_of([agent(Thief)] * players, games))
-    keys = [np.uint64(game_key(seed, luck)) for luck in range(games)]
+    keys = [np.uint64(game_key(seed, deals)) for deals in range(games)]
     own = [(seat, unmixed(number) - int(GOLDEN) & MASK) for seat, number in drawn]
     for place, (seat, key) in enumerate(own):
         assert key == int(one_way(np.uint64(stream_key(keys[place // players], BOT + seat))))

@@ -1,4 +1,4 @@
-"""Chance: the same luck is the same game, whoever plays and in whatever batch."""
+"""Chance: the same deals is the same game, whoever plays and in whatever batch."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def test_a_game_does_not_depend_on_the_batch_it_is_played_in() -> None:
     alone = [outcomes(setup, batch_of(names, 1, seed=5, first=game))[0] for game in range(4)]
     assert np.concatenate(alone).tolist() == together.tolist()
     batch = batch_of(names, 4, seed=5)
-    backwards, _ = outcomes(setup, Batch(5, 3, batch.luck[::-1].copy(), batch.seating, batch.field))
+    backwards, _ = outcomes(setup, Batch(5, 3, batch.deals[::-1].copy(), batch.seating, batch.line_up))
     assert np.concatenate(np.split(backwards, 4)[::-1]).tolist() == together.tolist()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_same_luck_is_the_same_whoever_plays(players: int) -> None:
+def test_a_deal_is_the_same_whoever_plays(players: int) -> None:
     """Other bots on the same game number meet the same deal, and the same roll in the same turn of a seat."""
     setup = setup_for("printed", players)
     one, two = (traces(setup, batch_of([name] * players, 1, first=3))[0] for name in ("random", "builder"))

@@ -17,7 +17,7 @@ from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, TILES_P
 from rogsim.games.river_of_gold.play.workspace import WORKSPACE, look
 from rogsim.games.river_of_gold.rules import actions as act
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
-from tests.games.river_of_gold.playing import kinds_of_game, luck, playing, steady
+from tests.games.river_of_gold.playing import deals, kinds_of_game, playing, steady
 from tests.games.river_of_gold.table import Table
 
 # --------------------------------------------------------------------------------------------- what bots see
@@ -55,7 +55,7 @@ def stir(table: Table, seat: int, rng: random.Random) -> None:
 
 
 @steady
-@given(kinds_of_game, luck)
+@given(kinds_of_game, deals)
 def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], number: int) -> None:
     """Other hands, deck, stacks and chance can change without a trace in the view; all else is in it."""
     rng = random.Random(number)
@@ -165,7 +165,7 @@ def test_a_bot_that_scribbles_over_everything_changes_nothing_but_its_choices() 
 def test_a_bot_cannot_change_what_another_bot_reads() -> None:
     """A planning bot beside one that scribbles plays as it does beside the random bot."""
     setup, balanced = setup_for("printed", 2), batch_of(["random", "balanced"], 2, seed=3)
-    scribbled = field_batch(own_bot("vandal", vandal), balanced.field[1])
+    scribbled = field_batch(own_bot("vandal", vandal), balanced.line_up[1])
     assert outcomes(setup, balanced)[0].tolist() == outcomes(setup, scribbled)[0].tolist()
 
 

@@ -142,7 +142,7 @@ def test_bots_of_one_function_share_its_machine_code() -> None:
     assert len({bot(name).weights.tobytes() for name in PLANNERS}) == len(PLANNERS)
 
 
-def test_a_bot_plays_the_same_beside_any_others_luck() -> None:
+def test_a_bot_plays_the_same_beside_any_others_deals() -> None:
     """Dice and decks do not depend on who plays: the first row, patrons and masteries are the same for all bots."""
     first = rogsim.run({"players": [2], "games": 5, "seed": 4, "bots": ["random"]}, jobs=1)
     other = rogsim.run({"players": [2], "games": 5, "seed": 4, "bots": ["builder"]}, jobs=1)

@@ -18,7 +18,7 @@ from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
 from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.changes import changed_naive_facts, changed_setup, changes, checked
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, traces
-from tests.games.river_of_gold.playing import luck, steady
+from tests.games.river_of_gold.playing import deals, steady
 from tests.games.river_of_gold.table import Table
 from tests.games.river_of_gold.test_properties import (
     check_cards,
@@ -114,7 +114,7 @@ def playing(table: tuple[Change, int, str], number: int) -> Iterator[tuple[Table
     """Play a changed game at random; yield the table and the menu before every choice, and at the end with none."""
     change, players, mode = table
     rng = random.Random(number)
-    played = Table(bare=False, setup=changed_setup(change, players, mode), luck=number)
+    played = Table(bare=False, setup=changed_setup(change, players, mode), deals=number)
     menu = played.workspace.menu
     while not played.over:
         legal(played.tables, played.game, menu)
@@ -125,7 +125,7 @@ def playing(table: tuple[Change, int, str], number: int) -> Iterator[tuple[Table
 
 
 @steady
-@given(tables, luck)
+@given(tables, deals)
 def test_limits_are_kept_and_nothing_is_lost_or_doubled(table: tuple[Change, int, str], number: int) -> None:
     """In a changed game figures stay within its limits, and every tile, card, marker and koku is accounted for."""
     facts, rng = changed_naive_facts(table[0]), random.Random(number)

@@ -44,7 +44,7 @@ def test_a_bot_chooses_by_what_it_sees_alone(tmp_path: Path, name: str) -> None:
 def test_other_hands_decks_and_stacks_change_no_choice(name: str) -> None:
     """At first choices of turns of a game: several worlds that look the same, each with the choice of the true one."""
     asked = 0
-    for table in moments("printed", 3, "dealt", luck=11):
+    for table in moments("printed", 3, "dealt", deals=11):
         if table.game.phase != TURN or table.game.turn % 5:
             continue
         true = table.game.copy()

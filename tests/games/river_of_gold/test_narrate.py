@@ -74,7 +74,7 @@ def recorded() -> tuple[Trace, ...]:
     traces: list[Any] = []
     for players, patrons in kinds:
         seating = np.zeros((games, players), np.int8)
-        batch = Batch(7, players, luck=np.arange(games), seating=seating, field=(bot,) * players)
+        batch = Batch(7, players, deals=np.arange(games), seating=seating, line_up=(bot,) * players)
         traces += GAME.record(GAME.prepare(Options(patrons=patrons), players), batch)
     return tuple(traces)
 

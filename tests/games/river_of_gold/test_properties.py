@@ -25,14 +25,14 @@ from rogsim.games.river_of_gold.components.names import (
 from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
 from tests.games.river_of_gold.games import batch_of, naive_facts, outcomes, setup_for, traces
-from tests.games.river_of_gold.playing import kinds_of_game, luck, playing, steady
+from tests.games.river_of_gold.playing import deals, kinds_of_game, playing, steady
 from tests.games.river_of_gold.table import Table, cards_in
 
 # -------------------------------------------------------------------------------------------- in every game
 
 
 @steady
-@given(kinds_of_game, luck)
+@given(kinds_of_game, deals)
 def test_limits_are_kept_and_nothing_is_lost_or_doubled(kind: tuple[str, int, str], number: int) -> None:
     """Throughout a game all figures are within their limits, and every tile, card and marker is accounted for."""
     facts, rng = naive_facts(kind[0]), random.Random(number)
@@ -120,7 +120,7 @@ def check_ledgers(table: Table, facts: dict[str, Any]) -> None:
 
 
 @steady
-@given(kinds_of_game, luck)
+@given(kinds_of_game, deals)
 def test_there_is_always_a_choice_and_none_stands_twice(kind: tuple[str, int, str], number: int) -> None:
     """Every menu has one entry or more, each once, and room to spare; every game ends within 150 turns."""
     for table, choices in playing(kind, number):
@@ -132,7 +132,7 @@ def test_there_is_always_a_choice_and_none_stands_twice(kind: tuple[str, int, st
 
 
 @steady
-@given(kinds_of_game, luck)
+@given(kinds_of_game, deals)
 def test_seats_take_turns_and_as_many_as_they_should(kind: tuple[str, int, str], number: int) -> None:
     """Turns go round; the seat that set off the end has the turn before the others' last ones."""
     for table, _ in playing(kind, number):

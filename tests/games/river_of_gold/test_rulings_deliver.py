@@ -119,8 +119,8 @@ def test_r16_reshuffles_differ_from_each_other_and_between_games() -> None:
     """Each reshuffle of a game has an order of its own, given by the game's chance."""
     pile = [f"elder-{region}" for region in range(1, 7)]
     orders = set()
-    for luck in range(4):
-        table = Table(2, luck=luck)
+    for deals in range(4):
+        table = Table(2, deals=deals)
         for _ in range(2):
             table.turn_of(0).give(0, hand=["artisan-3"], delivered=[]).lay_deck([], discards=pile, rest=1)
             table.deliver("artisan-3")

@@ -18,7 +18,7 @@ OF_CLAN = {patron: CLANS[i // 2] for i, patron in enumerate(PATRONS)}
 
 def dealt(players: int, patrons: str | list[str] = "none", games: int = SETUPS) -> list[Table]:
     setup = Table(players, patrons, bare=False).setup
-    return [Table(setup=setup, bare=False, luck=luck) for luck in range(games)]
+    return [Table(setup=setup, bare=False, deals=deals) for deals in range(games)]
 
 
 # ------------------------------------------------------------------------------------------------------- R33

@@ -104,9 +104,9 @@ def test_there_is_a_test_for_each_switch() -> None:
     assert [name for name in SWITCHES if f"test_ruling_{name}_can_be_switched_off" not in globals()] == []
 
 
-def bots_for(players: int, luck: int) -> list[str]:
+def bots_for(players: int, deals: int) -> list[str]:
     names = spec.BOT_NAMES
-    return ["random"] * players if luck % 2 == 0 else [names[(luck + seat) % len(names)] for seat in range(players)]
+    return ["random"] * players if deals % 2 == 0 else [names[(deals + seat) % len(names)] for seat in range(players)]
 
 
 @pytest.mark.parametrize("rulings", [*((name,) for name in SWITCHES), SWITCHES], ids="+".join)
@@ -116,8 +116,8 @@ def test_whole_games_without_a_ruling_replay_in_the_slow_rules(rulings: tuple[st
     for players in (2, 3, 4):
         for mode in PATRON_MODES if compiler.ENABLED else PATRON_MODES[players - 2 : players - 1]:
             setup = changed_setup(off(*rulings), players, mode)
-            for luck in range(4 if compiler.ENABLED else 1):
-                (trace,) = traces(setup, batch_of(bots_for(players, luck), 1, first=luck))
+            for deals in range(4 if compiler.ENABLED else 1):
+                (trace,) = traces(setup, batch_of(bots_for(players, deals), 1, first=deals))
                 assert trace["change"] == off(*rulings)
                 replay(trace, facts)
 

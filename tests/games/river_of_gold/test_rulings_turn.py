@@ -38,8 +38,8 @@ def test_r01_a_turn_is_played_with_the_face_rolled_at_the_end_of_the_turn_before
 
 def test_r01_the_first_turn_is_played_with_the_face_of_the_set_up() -> None:
     """Nobody rolls before the first turn: the dice show what the set-up says."""
-    for luck in range(5):
-        table = Table(4, bare=False, luck=luck)
+    for deals in range(5):
+        table = Table(4, bare=False, deals=deals)
         assert [table.seat(seat).die for seat in range(4)] == table.recorder.setup["dice"]
         assert table.steps == []
 

@@ -24,10 +24,10 @@ from tests.games.river_of_gold.table import Table
 GAMES = 10 if ENABLED else 1
 
 
-def moments(figures: str, players: int, patrons: str, luck: int) -> Iterator[Table]:
+def moments(figures: str, players: int, patrons: str, deals: int) -> Iterator[Table]:
     """A table at every choice of a game whose players choose at random."""
-    table = Table(players, patrons, bare=False, setup=setup_for(figures, players, patrons), luck=luck)
-    menu, chance = records(MENU, 1)[0], np.random.default_rng(luck)
+    table = Table(players, patrons, bare=False, setup=setup_for(figures, players, patrons), deals=deals)
+    menu, chance = records(MENU, 1)[0], np.random.default_rng(deals)
     while table.game.phase != OVER:
         yield table
         legal(table.tables, table.game, menu)
@@ -52,7 +52,7 @@ def cards(mask: int) -> list[int]:
 def test_a_world_looks_to_its_seat_as_the_game_does(figures: str, players: int) -> None:
     """Whatever was dealt, the view of the world is the view that it was dealt from, byte for byte."""
     for mode in PATRON_MODES:
-        for table in moments(figures, players, mode, luck=len(mode)):
+        for table in moments(figures, players, mode, deals=len(mode)):
             world = world_of(table, 5).copy()
             view = table.workspace.seen.tobytes()
             table.workspace.game = world
@@ -63,9 +63,9 @@ def test_a_world_looks_to_its_seat_as_the_game_does(figures: str, players: int) 
 @pytest.mark.parametrize("figures", ["printed", "generous"])
 def test_every_customer_of_a_world_is_in_one_place(figures: str) -> None:
     """Hands, deck, discards and customers delivered to hold each card once, and hands are as large as seen."""
-    for luck in range(GAMES):
-        for table in moments(figures, 3, "dealt", luck):
-            world = world_of(table, luck)
+    for deals in range(GAMES):
+        for table in moments(figures, 3, "dealt", deals):
+            world = world_of(table, deals)
             places = cards(world.discards) + [int(card) for card in world.secret.deck[: world.secret.deck_size]]
             for player in world.players[:3]:
                 assert len(cards(player.hand)) == player.hand_size
@@ -78,11 +78,11 @@ def test_no_tile_of_a_world_was_seen_before() -> None:
     """The stacks hold each tile once, of their own era, and none of the row, the shore, or discarded from the row."""
     eras = (range(TILES_PER_ERA[0]), range(TILES_PER_ERA[0], sum(TILES_PER_ERA)))
     gone: set[int] = set()
-    for luck in range(GAMES):
+    for deals in range(GAMES):
         seen: set[int] = set()
-        for table in moments("printed", 4, "none", luck):
+        for table in moments("printed", 4, "none", deals):
             seen |= {int(tile) for tile in (*table.game.row, *table.game.shore)}
-            world = world_of(table, luck)
+            world = world_of(table, deals)
             for era in range(2):
                 top = int(table.tables.era_tiles[era]) - int(world.era_left[era])
                 stack = [int(tile) for tile in world.secret.stacks[era, top : table.tables.era_tiles[era]]]
@@ -123,7 +123,7 @@ def test_worlds_of_other_chance_differ() -> None:
 def test_the_next_roll_of_a_seat_can_be_dealt(players: int) -> None:
     """In whoever's turn the world begins, the seat's die shows the face after its next own turn; nothing else moved."""
     stream, menu, rolled, faces = records(STREAM, 1)[0], records(MENU, 1)[0], 0, set()
-    for number, table in enumerate(moments("printed", players, "none", luck=9)):
+    for number, table in enumerate(moments("printed", players, "none", deals=9)):
         if table.game.phase != TURN:
             continue
         seat, face = number % players, 1 + number % FACES

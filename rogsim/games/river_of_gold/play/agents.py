@@ -52,7 +52,7 @@ class Switchboard:
         seat = int(self.game.actor)
         if self.row != self.workspace.row:
             self.row, self.agents = int(self.workspace.row), {}
-        return self.ask(seat, self.batch.field[int(self.batch.seating[self.row, seat])])
+        return self.ask(seat, self.batch.line_up[int(self.batch.seating[self.row, seat])])
 
     def ask(self, seat: int, bot: Bot) -> int:
         """Return the place that a bot chooses at a seat; AgentFault if it goes wrong."""

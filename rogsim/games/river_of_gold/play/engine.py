@@ -63,15 +63,15 @@ def copy_menu(shown: Any, menu: Any) -> None:
 
 
 @kernel
-def begin(tables: Any, workspace: Any, seed: int, luck: int) -> None:
+def begin(tables: Any, workspace: Any, seed: int, deal: int) -> None:
     """Set up a game on the workspace."""
     workspace.game = workspace.blank
-    set_up(tables, workspace.game, seed, luck)
+    set_up(tables, workspace.game, seed, deal)
 
 
 @part
 def prepare_corners(tables: Any, workspace: Any, weights: Any) -> None:
-    """Lay out for each bot of the field the corner that it begins every game in."""
+    """Lay out for each bot of the line-up the corner that it begins every game in."""
     for bot in range(MAX_SEATS):
         fresh = workspace.fresh[bot]
         fresh.tables = tables
@@ -104,7 +104,7 @@ def play_games(
     bots: Any,
     weights: Any,
     seed: int,
-    luck: Any,
+    deals: Any,
     seating: Any,
     seat_rows: Any,
     game_rows: Any,
@@ -116,9 +116,9 @@ def play_games(
     """
     game = workspace.game
     prepare_corners(tables, workspace, weights)
-    for row in range(len(luck)):
+    for row in range(len(deals)):
         workspace.row = row
-        begin(tables, workspace, seed, luck[row])
+        begin(tables, workspace, seed, deals[row])
         seat_bots(workspace, seating[row])
         decisions = 0
         while game.phase != OVER:
@@ -135,4 +135,4 @@ def play_games(
         note_points(game, workspace.history, int(game.turn))
         score_game(tables, game, workspace.scores)
         write_outcome(game, workspace.scores, workspace.history, decisions, seat_rows, game_rows, row)
-    return len(luck)
+    return len(deals)

@@ -20,15 +20,15 @@ def compile_bot(choose: Callable[..., Any]) -> Any:
     return compile_for(CHOOSE, choose)
 
 
-def field_arrays(
-    field: tuple[Bot, ...], stand_in: Any = None, watched: str = ""
+def line_up_arrays(
+    line_up: tuple[Bot, ...], stand_in: Any = None, watched: str = ""
 ) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
-    """Return a field's compiled bots, padded to four, and their weights, padded to the widest.
+    """Return a line-up's compiled bots, padded to four, and their weights, padded to the widest.
 
     Behind the weights of each stands how many of them it can reach: all there is room for, if it is not of the game.
     `stand_in` takes the places of agents, and of the bot that is watched.
     """
-    padded = (*field, *([field[0]] * (MAX_SEATS - len(field))))
+    padded = (*line_up, *([line_up[0]] * (MAX_SEATS - len(line_up))))
     weights = np.zeros((MAX_SEATS, MAX_WEIGHTS + 1))
     for row, bot in zip(weights, padded, strict=True):
         if len(bot.weights) > MAX_WEIGHTS:
@@ -41,6 +41,6 @@ def field_arrays(
 def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:
     """Name the bot that must choose on the workspace as the one that went wrong, by default with a wrong answer."""
     game, row = workspace.game, int(workspace.row)
-    bot = batch.field[int(batch.seating[row, int(game.actor)])]
+    bot = batch.line_up[int(batch.seating[row, int(game.actor)])]
     what = what or misplaced(int(workspace.answer), int(workspace.menu.count))
-    return BotFault(bot.name, batch.players, int(batch.luck[row]), int(game.turn) + 1, what)
+    return BotFault(bot.name, batch.players, int(batch.deals[row]), int(game.turn) + 1, what)

@@ -24,7 +24,7 @@ class Prober(Switchboard):
     def __init__(self, workspace: Any, setup: Any, batch: Batch, beat: Callable[[], None]) -> None:
         super().__init__(workspace, setup, batch)
         self.tables, self.beat = setup.tables, beat
-        self.watched = batch.field[0].name
+        self.watched = batch.line_up[0].name
         self.probe = Probe()
         self.stream, self.world = records(STREAM, 1)[0], records(WORLD, 1)[0]
 
@@ -71,7 +71,7 @@ class Prober(Switchboard):
         """Ask about the same game, then about others that look the same; leave the workspace as it was."""
         workspace, probe = self.workspace, self.probe
         game, corner = workspace.game.copy(), workspace.corners[seat].copy()
-        here = (int(self.batch.luck[self.row]), int(game.turn) + 1)
+        here = (int(self.batch.deals[self.row]), int(game.turn) + 1)
         probe.checked += 1
         if self._choice(seat, bot, copies[0]) != place:
             probe.moody.append(here)

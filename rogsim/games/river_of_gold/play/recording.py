@@ -42,10 +42,10 @@ def record_games(
     """
     recorder = Recorder(setup.tables, setup.tile_ids, workspace)
     log = np.zeros(LONGEST_GAME, np.int16)
-    for row, luck in enumerate(batch.luck):
-        one = replace(batch, luck=batch.luck[row : row + 1], seating=batch.seating[row : row + 1])
+    for row, deal in enumerate(batch.deals):
+        one = replace(batch, deals=batch.deals[row : row + 1], seating=batch.seating[row : row + 1])
         choices = play(one, log)
-        begin(setup.tables, workspace, batch.seed, int(luck))
+        begin(setup.tables, workspace, batch.seed, int(deal))
         recorder.begin()
         for action in log[:choices]:
             recorder.take(int(action))
@@ -53,8 +53,8 @@ def record_games(
             "format": FORMAT,
             "players": batch.players,
             "seed": batch.seed,
-            "game": int(luck),
-            "bots": [batch.field[int(place)].name for place in batch.seating[row]],
+            "game": int(deal),
+            "bots": [batch.line_up[int(place)].name for place in batch.seating[row]],
             **({"change": dict(setup.change)} if setup.change else {}),
             "setup": recorder.setup,
             "turns": recorder.turns,

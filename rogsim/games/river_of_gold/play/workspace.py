@@ -45,7 +45,7 @@ WORKSPACE = np.dtype(
         ("seen", GAME),  # what the bot that must choose may see
         ("corners", CORNER, (MAX_SEATS,)),
         ("fresh", CORNER, (MAX_SEATS,)),  # by bot, the corner that it begins a game in: true tables, its weights, zeros
-        ("reach", "i8"),  # weights of a corner that a bot of the field can have changed
+        ("reach", "i8"),  # weights of a corner that a bot of the line-up can have changed
         ("menu", MENU),  # the rules' copy of what is on offer
         ("row", "i8"),  # of the batch, which game is on the workspace
         ("answer", "i8"),  # the last one that was no place on the menu

@@ -42,15 +42,15 @@ TILE_PURPOSES = (purposes.ERA_1, purposes.ERA_2)
 
 
 @part
-def set_up(tables: Any, game: Any, seed: int, luck: int) -> None:
+def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     """Set up a zeroed game, up to the patron draft if there is one, else up to the first turn."""
-    key = game_key(seed, luck)
+    key = game_key(seed, deal)
     game.secret.key = key
     game.seats = tables.seats
     game.last_turns = NONE
     game.ended_by = NONE
     lay_out_board(tables, game, key)
-    choose_masteries(tables, game, key, seed, luck)
+    choose_masteries(tables, game, key, seed, deal)
     stack_tiles(tables, game, key)
     shuffle_deck(game, key)
     offer_patrons(tables, game, key)
@@ -84,7 +84,7 @@ def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count
 
 
 @part
-def choose_masteries(tables: Any, game: Any, key: int, seed: int, luck: int) -> None:
+def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> None:
     """Put three masteries in play: at random, or from a list whose entries all come once before any comes again."""
     for mastery in range(len(MASTERIES)):
         game.claims[mastery] = NONE
@@ -100,10 +100,10 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, luck: int) -> 
     for i in range(sets):
         order[i] = i
     # One order for each round of the list: no entry can fall in step with the bots' rotation.
-    round_key = game_key(seed, luck // sets)
+    round_key = game_key(seed, deal // sets)
     shuffle(stream_key(round_key, purposes.MASTERIES_DRAWN), order, sets)
     for i in range(MASTERIES_PER_GAME):
-        game.claims[tables.mastery_sets[order[luck % sets], i]] = 0
+        game.claims[tables.mastery_sets[order[deal % sets], i]] = 0
 
 
 @part
