@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, StrangeError, parse_json, read_bytes, write_whole
@@ -96,13 +96,17 @@ class _Identity(_Model):
 
 
 class Session(_Model):
-    """One session of play into the folder. Times are UTC; `seconds` are measured by a monotonic clock."""
+    """One session of play into the folder. Times are UTC; `seconds` are measured by a monotonic clock.
+
+    played: games by player count. replayed: games played again because their files were broken; rogsim 0.1 wrote it as
+    `mended`.
+    """
 
     started: SafeText
     ended: SafeText | None
     seconds: float
-    played: dict[Players, Count]  # games by player count
-    mended: Count  # games played again because their files were broken
+    played: dict[Players, Count]
+    replayed: Annotated[Count, Field(validation_alias=AliasChoices("replayed", "mended"))]
     backend: SafeText
     workers: Count
     stopped_by: SafeText | None

@@ -34,7 +34,7 @@ class Log:
     backend: str = "threads"
     workers: int = 1
     found: int = 0  # requested games that were already stored
-    mended: int = 0
+    replayed: int = 0
     played: dict[str, int] = field(default_factory=dict)
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
     clock: float = field(default_factory=time.monotonic)
@@ -61,7 +61,7 @@ class Log:
             ended=datetime.now(UTC).isoformat(timespec="seconds") if ended else None,
             seconds=round(self.seconds, 3),
             played=dict(self.played),
-            mended=self.mended,
+            replayed=self.replayed,
             backend=self.backend,
             workers=self.workers,
             stopped_by=stopped_by,

@@ -102,7 +102,7 @@ class Store(MemoryStore):
 
     def _manifest(self, state: State, games: Mapping[int, int], why: str | None, ended: bool = True) -> Manifest:
         past = list(self._older.sessions) if self._older else []
-        worth_telling = self.log.games or self.log.mended or not past or not ended or why
+        worth_telling = self.log.games or self.log.replayed or not past or not ended or why
         sessions = [*past, self.log.session(why, ended)] if worth_telling else past
         chunks = [self._chunks[chunk] for chunk in self.chunks()]
         return self._describe(state, games, chunks, sessions, self._looks(state, games))
@@ -208,10 +208,10 @@ def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> S
     for path in (*stock.leftovers, *files_of_other_runs(folder, key)):
         remove(folder, path)
     store = Store(folder, experiment, older, stock)
-    store.log.mended = sum(stock.broken_games(players, MOST_GAMES) for players in experiment.scenario.players)
-    if store.log.mended:
+    store.log.replayed = sum(stock.broken_games(players, MOST_GAMES) for players in experiment.scenario.players)
+    if store.log.replayed:
         files = "chunk is" if len(stock.broken) == 1 else "chunks are"
-        say(f"{len(stock.broken):,} {files} broken: {store.log.mended:,} games are played again.")
+        say(f"{len(stock.broken):,} {files} broken: {store.log.replayed:,} games are played again.")
     return store
 
 

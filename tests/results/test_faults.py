@@ -138,7 +138,7 @@ def test_broken_chunks_are_found_and_played_again(
         Results.open(folder)
     assert sum(count.broken for count in status_of(folder).counts) == games
     capsys.readouterr()
-    assert play(folder).manifest["sessions"][-1]["mended"] == games
+    assert play(folder).manifest["sessions"][-1]["replayed"] == games
     told = f": {games} games are played again.\n"
     assert (told in capsys.readouterr().err) == (games > 0)
     check_rows(folder, expected)
@@ -364,7 +364,7 @@ def test_longer_and_shorter_runs_share_their_games(tmp_path: Path) -> None:
 
 
 def test_broken_chunks_beyond_what_is_asked_for_do_no_harm(folder: Path, expected: Results) -> None:
-    """A shorter run over a longer one with a broken file gives its own rows, and the longer one is mended later."""
+    """A shorter run over a longer one with a broken file gives its own rows, and the longer one is repaired later."""
     alter(max((folder / "seats").glob("p3-*.parquet")))
     play(folder, games=5)
     check_rows(folder, rogsim.run(KEYS | {"games": 5}), only_asked=False)

@@ -95,6 +95,19 @@ def test_the_manifest_tells_how_the_rows_came_about(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == manifest
 
 
+def test_a_manifest_with_the_older_name_of_replayed_games_opens(tmp_path: Path) -> None:
+    """`mended`, which earlier versions wrote, is read as `replayed`; a run that continues writes the new name."""
+    folder = tmp_path / "out"
+    rogsim.run(KEYS, out=folder)
+    path = folder / "manifest.json"
+    data = json.loads(path.read_text())
+    data["sessions"][0]["mended"] = data["sessions"][0].pop("replayed") + 3
+    path.write_text(json.dumps(data))
+    assert Results.open(folder).manifest["sessions"][0]["replayed"] == 3
+    rogsim.run(KEYS | {"games": 60}, out=folder)
+    assert [session["replayed"] for session in json.loads(path.read_text())["sessions"]] == [3, 0]
+
+
 def test_every_file_has_its_checksum_in_its_name_and_in_the_manifest(tmp_path: Path) -> None:
     """They are those of the content, and the Parquet file itself tells what its columns mean."""
     manifest = rogsim.run(KEYS, out=tmp_path / "out", chunk=25).manifest

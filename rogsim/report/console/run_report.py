@@ -36,7 +36,7 @@ def run_as_data(run: Run) -> dict[str, Any]:
         "games": {str(players): count for players, count in games.items()},
         "played": log.games,
         "resumed": log.found,
-        "mended": log.mended,
+        "replayed": log.replayed,
         "seconds": round(log.seconds, 3),
         "games_per_second": round(log.games / log.seconds, 3),
         "backend": log.backend,
