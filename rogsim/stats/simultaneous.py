@@ -69,7 +69,7 @@ class Effects(Protocol):
         """Return their covariance, in the square of their unit."""
 
 
-class Together:
+class SimultaneousIntervals:
     """The effects of a question with intervals that hold for all of them at once."""
 
     def __init__(self, claim: Effects) -> None:

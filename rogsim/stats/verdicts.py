@@ -30,7 +30,7 @@ from rogsim.stats.combined import Combined, combine
 from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.sample_size import ALPHA, POWER, games_for, games_for_fair, two_figures
-from rogsim.stats.simultaneous import Together, beyond, within
+from rogsim.stats.simultaneous import SimultaneousIntervals, beyond, within
 from rogsim.stats.verdict_words import FAMILY, sentence_of
 
 __all__ = ["FAMILY", "MARGIN", "Claim", "Combined", "Contrast", "Verdict", "claims", "combine", "judge"]
@@ -92,7 +92,7 @@ class _Judged:
 def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...]:
     """Return a verdict for each claim of a family, in the same order. margin: in percentage points."""
     looks = [claim.look for claim in family]
-    together = [Together(claim) for claim in family]
+    together = [SimultaneousIntervals(claim) for claim in family]
     tests = agreements(family)
     both = [*(claim.overall.p for claim in family), *(one.overall.p for one in tests)]
     p = holm(adjusted(both, [*looks, *(one.look for one in tests)]))
@@ -104,7 +104,7 @@ def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...
     return tuple(_judge(*one, margin) for one in zip(family, together, judged, strict=True))
 
 
-def _judge(claim: Claim, together: Together, judged: _Judged, margin: float) -> Verdict:
+def _judge(claim: Claim, together: SimultaneousIntervals, judged: _Judged, margin: float) -> Verdict:
     share = weight(claim.look)
     stands = judged.p < ALPHA
     intervals = together.intervals(ALPHA * share)

@@ -17,7 +17,7 @@ from rogsim.experiments.optimize.search_request import SearchRequest, request_fa
 from rogsim.game import compiler
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
-from rogsim.stats.paired.common_random_numbers import Asked, Estimates
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.deviations import Deviations, Piece
 from tests.dice_game import exact
 
@@ -199,10 +199,10 @@ def shown(changes: list[float], distances: list[float], half: float = 0.1) -> li
     rng, made_up = np.random.default_rng(3), []
     goal = Goal("points", "seat", None, 1.0, "seat_points equal ± 1")
     for change, distance in zip(changes, distances, strict=True):
-        pulls = rng.normal(0, half / 1.96 * np.sqrt(1_000), 1_000)
-        both = np.stack([pulls - pulls.mean(), pulls.mean() - pulls], axis=1)
+        influence = rng.normal(0, half / 1.96 * np.sqrt(1_000), 1_000)
+        both = np.stack([influence - influence.mean(), influence.mean() - influence], axis=1)
         value = np.array([distance, -distance])
-        estimates = Estimates(Asked("points", "seat"), ("1", "2"), value, np.full(2, 1_000), np.arange(1_000), both)
+        estimates = Estimates(Estimand("points", "seat"), ("1", "2"), value, np.full(2, 1_000), np.arange(1_000), both)
         found = Deviations((Piece(goal, 2, ("1", "2"), value, np.arange(1_000), both, estimates),), 1_000)
         made_up.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
     return made_up

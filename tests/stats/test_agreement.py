@@ -11,7 +11,7 @@ import scipy.stats
 from rogsim.results.results import Results
 from rogsim.stats.agreement import equal_means
 from rogsim.stats.balance.measure import Balance, balance
-from rogsim.stats.simultaneous import Together, exceedance, interval, quantile
+from rogsim.stats.simultaneous import SimultaneousIntervals, exceedance, interval, quantile
 from rogsim.stats.verdicts import claims, combine, judge
 from tests.series import SPEC, of_chances
 from tests.stats.test_verdicts import claim, verdict
@@ -124,10 +124,10 @@ def test_intervals_of_another_reach_agree_with_the_given_ones() -> None:
 def test_beyond_is_what_the_intervals_show() -> None:
     """The p-value of the margin is 0.05 just where a simultaneous 95% interval touches it."""
     seats = claim(4.0, -1.0, -3.0, error=0.5)
-    low = Together(seats).intervals(0.05)[0].low
-    assert Together(seats).p_beyond(low) == pytest.approx(0.05, abs=0.002)
-    assert Together(seats).p_beyond(4.5) == 1.0
-    assert Together(seats).p_beyond(0.0) < 1e-10
+    low = SimultaneousIntervals(seats).intervals(0.05)[0].low
+    assert SimultaneousIntervals(seats).p_beyond(low) == pytest.approx(0.05, abs=0.002)
+    assert SimultaneousIntervals(seats).p_beyond(4.5) == 1.0
+    assert SimultaneousIntervals(seats).p_beyond(0.0) < 1e-10
 
 
 def test_the_largest_level_is_rarely_called_beyond_a_margin_on_which_it_lies() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rogsim.scenario.goals import Goal
-from rogsim.stats.paired.common_random_numbers import Asked, Estimates
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.deviations import Deviations, Piece, closer
 
 pytestmark = pytest.mark.once_uncompiled
@@ -18,12 +18,12 @@ BLOCKS = 2_000
 def candidate(truth: float, rng: np.random.Generator, deals: np.ndarray | None = None, own: float = 0.2) -> Deviations:
     """One with two seats that deviate by ± truth tolerances; its pulls are the same deals and noise of its own."""
     common = rng.normal(size=BLOCKS) if deals is None else deals
-    pulls = 15 * (common + own * rng.normal(size=BLOCKS))
-    value = truth + pulls.mean()
-    both = np.stack([pulls - pulls.mean(), -(pulls - pulls.mean())], axis=1)
+    influence = 15 * (common + own * rng.normal(size=BLOCKS))
+    value = truth + influence.mean()
+    both = np.stack([influence - influence.mean(), -(influence - influence.mean())], axis=1)
     blocks = np.arange(BLOCKS)
     n = np.full(2, BLOCKS)
-    estimates = Estimates(Asked("win_share", "seat"), ("1", "2"), np.array([0.5, 0.5]), n, blocks, both * 0.02)
+    estimates = Estimates(Estimand("win_share", "seat"), ("1", "2"), np.array([0.5, 0.5]), n, blocks, both * 0.02)
     piece = Piece(GOAL, 2, ("1", "2"), np.array([value, -value]), blocks, both, estimates)
     return Deviations((piece,), BLOCKS)
 

@@ -17,7 +17,7 @@ from rogsim.game import compiler
 from rogsim.game.contract import GameSpec
 from rogsim.results.results import Results
 from rogsim.stats.paired import fairness, largest
-from rogsim.stats.paired.common_random_numbers import Asked, Estimates, compare, measure
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, compare, measure
 from rogsim.stats.paired.compared import SEATS, MeasuredRun, compared
 from rogsim.stats.paired.difference_verdicts import judge_differences
 from rogsim.stats.paired.differences import Answer, Question, answer
@@ -36,7 +36,7 @@ def run_of(winner: Sequence[int] | np.ndarray, players: int) -> Estimates:
     wins = np.eye(players)[np.asarray(winner)]
     value, n = wins.mean(axis=0), len(wins)
     levels = tuple(str(seat + 1) for seat in range(players))
-    return Estimates(Asked("win_share", "seat"), levels, value, np.full(players, n), np.arange(n), wins - value)
+    return Estimates(Estimand("win_share", "seat"), levels, value, np.full(players, n), np.arange(n), wins - value)
 
 
 def pair(
@@ -69,8 +69,8 @@ def played(**keys: Any) -> Results:
 def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> None:
     """Value, error and saving are the mean, the standard error and the variances of the games' own differences."""
     base, other = played(), played(change={"head_start.2": 1})
-    asked = Asked("win_share", "seat")
-    first, second = (measure(one, 3, [asked])[0] for one in (base, other))
+    estimand = Estimand("win_share", "seat")
+    first, second = (measure(one, 3, [estimand])[0] for one in (base, other))
     found = compare(first, second)
     a, b = (one.seats().collect()["win_share"].to_numpy().reshape(-1, 3).astype(float) for one in (base, other))
     assert found.value == pytest.approx((b - a).mean(axis=0))
@@ -80,7 +80,7 @@ def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> N
 
 def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
     """Asked whether, a column of numbers counts as 1 where it is above 0."""
-    (found,) = measure(played(), 3, [Asked("win_share", "seat", whether=True)])
+    (found,) = measure(played(), 3, [Estimand("win_share", "seat", whether=True)])
     wins = played().seats().collect()["win_share"].to_numpy().reshape(-1, 3)
     assert found.value == pytest.approx((wins > 0).mean(axis=0))
 
@@ -97,8 +97,8 @@ def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
         part = pl.col("game").is_between(start, start + 99)
         anew = [pl.col(name) - start for name in ("game", "block")]
         few = [results_of(*(rows.filter(part).with_columns(anew) for rows in frame), ["runner"]) for frame in frames]
-        asked = [Asked("win_share", "seat")]
-        found = shares(*(measure(one, 3, asked)[0] for one in few))
+        estimand = [Estimand("win_share", "seat")]
+        found = shares(*(measure(one, 3, estimand)[0] for one in few))
         held.append([one.effect.low <= true <= one.effect.high for one, true in zip(found.changes, truth, strict=True)])
         saved.append([one.saving for one in found.changes])
     assert np.mean(held) == pytest.approx(0.95, abs=0.02)
@@ -159,8 +159,10 @@ def test_games_that_never_differ_prove_only_so_much() -> None:
 def test_what_always_differs_by_the_same_is_found() -> None:
     """Every game takes two turns more: the spread is 0, and the change is sure."""
     turns = np.arange(100.0)[:, None]
-    base = Estimates(Asked("turns"), ("",), turns.mean(axis=0), np.array([100]), np.arange(100), turns - turns.mean())
-    other = Estimates(Asked("turns"), ("",), base.value + 2, base.n, base.deals, base.pulls)
+    base = Estimates(
+        Estimand("turns"), ("",), turns.mean(axis=0), np.array([100]), np.arange(100), turns - turns.mean()
+    )
+    other = Estimates(Estimand("turns"), ("",), base.value + 2, base.n, base.deals, base.influence)
     (found,) = judge_differences([shares(base, other, TURNS)])
     assert found.kind == "changed"
     assert found.largest.effect.value == 2
@@ -211,14 +213,14 @@ def test_swapping_the_two_runs_flips_what_every_block_adds() -> None:
     """Also for levels that not every block has, and as often in both: nothing but the sign changes."""
     generator = np.random.default_rng(9)
     runs = [series(generator, 60, 3) for _ in range(2)]
-    one, other = (measure(run, 3, [Asked("win_share", "hand")])[0] for run in runs)
+    one, other = (measure(run, 3, [Estimand("win_share", "hand")])[0] for run in runs)
     assert one.weights is not None
     forth, back = compare(one, other), compare(other, one)
     assert forth.by_block == pytest.approx(-back.by_block)
     same = compare(one, one)
     assert same.by_block == pytest.approx(0)
     # Where both have as many rows of a level, the blocks add up to the difference.
-    alike = compare(one, replace(other, value=one.value + 0.01, pulls=one.pulls, n=one.n, weights=one.weights))
+    alike = compare(one, replace(other, value=one.value + 0.01, influence=one.influence, n=one.n, weights=one.weights))
     assert alike.by_block.mean(axis=0) == pytest.approx(0.01)
     assert (alike.held < 60).all()
 
@@ -227,10 +229,10 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
     """Of 300 blocks 12 have the rare hand: its interval is Student's with 11 degrees of freedom, its p is not told."""
     generator = np.random.default_rng(10)
     held = (np.arange(300) < 12).astype(float)
-    pulls = [generator.standard_normal(300) * held * 25 for _ in range(2)]
+    influence = [generator.standard_normal(300) * held * 25 for _ in range(2)]
     one, other = (
         Estimates(
-            Asked("points", "hand"),
+            Estimand("points", "hand"),
             ("rare",),
             np.array([0.5]),
             np.array([12]),
@@ -238,10 +240,12 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
             own[:, None],
             w[:, None],
         )
-        for own, w in zip(pulls, (held * 25, held * 25), strict=True)
+        for own, w in zip(influence, (held * 25, held * 25), strict=True)
     )
     (change,) = shares(one, other, replace(TURNS, one="hand")).changes
-    error = math.sqrt(np.sum((pulls[1] - pulls[0] - np.mean(pulls[1] - pulls[0])) ** 2) / (300 * 299) + 1 / 144)
+    error = math.sqrt(
+        np.sum((influence[1] - influence[0] - np.mean(influence[1] - influence[0])) ** 2) / (300 * 299) + 1 / 144
+    )
     assert change.effect.half_width == pytest.approx(scipy.stats.t.ppf(0.975, 11) * error, rel=0.01)
     assert math.isnan(change.p)
 
@@ -249,9 +253,9 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
 def test_levels_that_only_one_run_has_are_left_out() -> None:
     """Of two runs with different levels those of both are compared; without any there is no answer."""
     base = run_of(np.arange(90) % 3, 3)
-    other = Estimates(base.asked, ("2", "3", "x"), base.value, base.n, base.deals, base.pulls)
+    other = Estimates(base.estimand, ("2", "3", "x"), base.value, base.n, base.deals, base.influence)
     assert [one.level for one in shares(base, other).changes] == ["2", "3"]
-    alone = Estimates(base.asked, ("x", "y", "z"), base.value, base.n, base.deals, base.pulls)
+    alone = Estimates(base.estimand, ("x", "y", "z"), base.value, base.n, base.deals, base.influence)
     assert answer(SHARES, 3, "variant", base, alone, 90) is None
 
 

@@ -77,10 +77,14 @@ def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float =
     for setting in settings:
         own = common + rng.normal(0, own_noise * 40, BLOCKS)
         share = 50 + 2 * (int(str(setting.get("a", 2))) - 2) - 3 * (setting.get("c", "x") == "y") + own.mean()
-        pulls = own - own.mean()
+        influence = own - own.mean()
         value = np.array([share, 100 - share, abs(share - 50), 10.0, 5.0])
         side = np.sign(share - 50)
-        made.append(Response(value, np.column_stack([pulls, -pulls, side * pulls, pulls * 0, pulls * 0]), BLOCKS))
+        made.append(
+            Response(
+                value, np.column_stack([influence, -influence, side * influence, influence * 0, influence * 0]), BLOCKS
+            )
+        )
     return made
 
 
@@ -150,5 +154,5 @@ def test_weighted_sums_are_those_of_the_pulls() -> None:
     weights: Floats = np.array([0.25, -2.0])
     both = combine([a, b], weights)
     assert both.value == pytest.approx(0.25 * a.value - 2 * b.value)
-    assert both.pulls == pytest.approx(0.25 * a.pulls - 2 * b.pulls)
+    assert both.influence == pytest.approx(0.25 * a.influence - 2 * b.influence)
     assert both.games == 2 * BLOCKS

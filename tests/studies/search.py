@@ -13,7 +13,7 @@ import numpy as np
 
 from rogsim.experiments.optimize.candidates import Candidate, Confirmed, answer, beaten
 from rogsim.scenario.goals import Goal
-from rogsim.stats.paired.common_random_numbers import Asked, Estimates
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.deviations import Deviations, closer, piece_of
 from rogsim.stats.paired.main_effects import Response, difference, distance_change, response_of
 from rogsim.stats.ratings import ELO, rate
@@ -23,14 +23,14 @@ PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # e
 Uniforms = np.ndarray  # float64[blocks]: the deal of each block
 
 
-def estimates(asked: Asked, levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
+def estimates(estimand: Estimand, levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
     """Estimates from sums by block and level, as `measure` makes them of rows."""
     rows, blocks = bottom.sum(axis=0), len(top)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
-        pulls = (top - value * bottom) / (rows / blocks)
+        influence = (top - value * bottom) / (rows / blocks)
     names = tuple(str(level + 1) for level in range(levels))
-    return Estimates(asked, names, value, rows.astype(np.int64), np.arange(blocks), pulls)
+    return Estimates(estimand, names, value, rows.astype(np.int64), np.arange(blocks), influence)
 
 
 def winners(deals: Uniforms, chances: np.ndarray) -> np.ndarray:
@@ -44,7 +44,7 @@ def seats(deals: Uniforms, off: Sequence[float]) -> Deviations:
     """Games whose seats win their fair share and so many percentage points more."""
     chances = 1 / len(off) + np.array(off) / 100
     top = winners(deals, chances)
-    found = estimates(Asked("win_share", "seat"), len(off), top, np.ones_like(top))
+    found = estimates(Estimand("win_share", "seat"), len(off), top, np.ones_like(top))
     return Deviations((piece_of(SEATS, len(off), found),), len(deals))
 
 
@@ -57,7 +57,7 @@ def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> De
     top, bottom = np.zeros((len(deals), 8)), np.zeros((len(deals), 8))
     np.put_along_axis(top, which, won, axis=1)
     np.put_along_axis(bottom, which, 1.0, axis=1)
-    found = estimates(Asked("win_share", "hand"), 8, top, bottom)
+    found = estimates(Estimand("win_share", "hand"), 8, top, bottom)
     return Deviations((piece_of(PATRONS, 4, found),), len(deals))
 
 
@@ -180,8 +180,8 @@ def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[fl
         own = np.where(mixed[place, 0] < 0.7, deals, mixed[place, 1])
         top = winners(own, 1 / len(off) + np.array(off) / 100)
         ones = np.ones_like(top)
-        shares = estimates(Asked("win_share", "seat"), len(off), top, ones)
-        nothing = estimates(Asked("turns"), 1, np.zeros((len(deals), 1)), np.ones((len(deals), 1)))
+        shares = estimates(Estimand("win_share", "seat"), len(off), top, ones)
+        nothing = estimates(Estimand("turns"), 1, np.zeros((len(deals), 1)), np.ones((len(deals), 1)))
         found.append(response_of([shares, shares, nothing], len(off)))
     return found
 

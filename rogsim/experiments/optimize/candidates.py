@@ -91,9 +91,11 @@ def beaten(one: Judged, other: Judged) -> bool:
 def same(first: Deviations, second: Deviations) -> bool:
     """Return whether two candidates gave the same games, as far as the goals depend on them."""
     pairs = list(zip(first.pieces, second.pieces, strict=True))
-    if any(a.pulls.shape != b.pulls.shape for a, b in pairs):
+    if any(a.influence.shape != b.influence.shape for a, b in pairs):
         return False
-    alike = all(np.array_equal(a.deals, b.deals) and np.allclose(a.pulls, b.pulls, atol=ROUNDING) for a, b in pairs)
+    alike = all(
+        np.array_equal(a.deals, b.deals) and np.allclose(a.influence, b.influence, atol=ROUNDING) for a, b in pairs
+    )
     return alike and bool(np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING))
 
 

@@ -17,7 +17,7 @@ from rogsim.stats.balance.control_variates import dealt_columns
 from rogsim.stats.balance.levels import Levels, seats_of
 from rogsim.stats.claims import claim_on_seats
 from rogsim.stats.estimates import CONFIDENCE, Clusters, Estimate, clusters, mean, share
-from rogsim.stats.simultaneous import Together
+from rogsim.stats.simultaneous import SimultaneousIntervals
 from rogsim.stats.verdict_words import look_words
 
 VALUES = ("win_share", "points")
@@ -67,7 +67,7 @@ def verdict(seats: Levels, look: int = 1) -> str:
         return "Too few games to show whether a seat is favoured."
     if seats.overall.p >= (1 - CONFIDENCE) * share:
         return f"No seat differs from its fair share by more than chance would explain.{look_words(look)}"
-    intervals = Together(claim_on_seats(seats, look)).intervals((1 - CONFIDENCE) * share)
+    intervals = SimultaneousIntervals(claim_on_seats(seats, look)).intervals((1 - CONFIDENCE) * share)
     # If two seats are equally far from fair, name the favoured one.
     place = max(range(len(intervals)), key=lambda one: (round(abs(intervals[one].value), 7), intervals[one].value))
     found = intervals[place]

@@ -23,7 +23,7 @@ from rogsim.stats.estimates import CONFIDENCE, Estimate
 
 
 @dataclass(frozen=True)
-class Asked:
+class Estimand:
     """What to estimate: the mean of a column, for every level of a factor of seats, or over games.
 
     value: "win_share", "points" or another column of numbers. factor: "seat", "bot", a column of seats with levels;
@@ -44,12 +44,12 @@ class Estimates:
     those of the mean block; None if all are equal.
     """
 
-    asked: Asked
+    estimand: Estimand
     levels: tuple[str, ...]
     value: Floats
     n: Ints
     deals: Ints
-    pulls: Floats
+    influence: Floats
     weights: Floats | None = None
 
     def places(self, deals: Ints) -> Ints:
@@ -61,12 +61,14 @@ class Estimates:
         kept = list(places)
         levels = tuple(self.levels[place] for place in kept)
         weights = None if self.weights is None else self.weights[:, kept]
-        return Estimates(self.asked, levels, self.value[kept], self.n[kept], self.deals, self.pulls[:, kept], weights)
+        return Estimates(
+            self.estimand, levels, self.value[kept], self.n[kept], self.deals, self.influence[:, kept], weights
+        )
 
     @property
     def covariance(self) -> Floats:
         """Return the covariance of the estimates, float64[k, k]."""
-        return covariance(self.pulls, self.pulls)
+        return covariance(self.influence, self.influence)
 
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one of the estimates with its interval."""
@@ -108,26 +110,26 @@ class Difference:
         return interval(float(self.value[place]), float(self.error[place]), self.blocks, int(self.n[place]), confidence)
 
 
-def measure(results: Results, players: int, asked: Sequence[Asked]) -> list[Estimates]:
+def measure(results: Results, players: int, estimand: Sequence[Estimand]) -> list[Estimates]:
     """Return the estimates for each question, in one pass over the rows of one player count.
 
     The levels of a factor are those that occurred, in their order; for a factor without any there are no estimates.
     """
     rows = results.seats().filter(pl.col("players") == players)
-    factors = list(dict.fromkeys(one.factor for one in asked if one.factor and one.factor != "seat"))
+    factors = list(dict.fromkeys(one.factor for one in estimand if one.factor and one.factor != "seat"))
     levels: dict[str, list[Any]] = {**levels_of(rows, factors), "seat": list(range(1, players + 1)), "": [""]}
-    seats = dict.fromkeys(["points", "win_share", *factors, *(one.value for one in asked if one.factor)])
-    games = dict.fromkeys(one.value for one in asked if not one.factor)
+    seats = dict.fromkeys(["points", "win_share", *factors, *(one.value for one in estimand if one.factor)])
+    games = dict.fromkeys(one.value for one in estimand if not one.factor)
     numbers: list[Ints] = []
-    sums: list[list[Floats]] = [[] for _ in asked]
+    sums: list[list[Floats]] = [[] for _ in estimand]
     for part in parts(results, players, list(seats), list(games)):
         numbers.append(part.games["block"].to_numpy()[part.starts].astype(np.int64))
-        for place, one in enumerate(asked):
+        for place, one in enumerate(estimand):
             sums[place].append(_sums(part, one, levels[one.factor]))
     deals = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
     return [
         _estimates(one, [str(level) for level in levels[one.factor]], deals, np.concatenate(found, axis=1))
-        for one, found in zip(asked, sums, strict=True)
+        for one, found in zip(estimand, sums, strict=True)
         if found
     ]
 
@@ -138,7 +140,7 @@ def compare(base: Estimates, other: Estimates) -> Difference:
     levels = [level for level in base.levels if level in other.levels]
     ours, theirs = ([run.levels.index(level) for level in levels] for run in (base, other))
     first, second = narrowed(base, deals).picked(ours), narrowed(other, deals).picked(theirs)
-    a, b = first.pulls, second.pulls
+    a, b = first.influence, second.influence
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
     value = second.value - first.value
     n, held = np.minimum(first.n, second.n), np.minimum(_held(first), _held(second))
@@ -156,7 +158,7 @@ def _by_block(first: Estimates, second: Estimates) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         shared = (first.value * first.n + second.value * second.n) / (2 * rows)
         one, other = (
-            (run.pulls + (run.value - shared) * (1.0 if run.weights is None else run.weights)) * (run.n / rows)
+            (run.influence + (run.value - shared) * (1.0 if run.weights is None else run.weights)) * (run.n / rows)
             for run in (first, second)
         )
     return np.asarray(other - one, dtype=np.float64)
@@ -174,19 +176,19 @@ def narrowed(run: Estimates, deals: Ints) -> Estimates:
     if len(deals) == len(run.deals):
         return run
     places = run.places(deals)
-    pulls = run.pulls[places]
-    shift = pulls.mean(axis=0) if len(deals) else np.full(len(run.levels), np.nan)
+    influence = run.influence[places]
+    shift = influence.mean(axis=0) if len(deals) else np.full(len(run.levels), np.nan)
     n = np.round(run.n * len(deals) / max(1, len(run.deals))).astype(np.int64)
     weights = None if run.weights is None else run.weights[places]
-    return Estimates(run.asked, run.levels, run.value + shift, n, deals, pulls - shift, weights)
+    return Estimates(run.estimand, run.levels, run.value + shift, n, deals, influence - shift, weights)
 
 
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
     """Return the means over all seats of estimates by seat, one for each name, as levels of one question."""
     value = np.array([run.value.mean() for run in runs])
-    pulls = np.stack([run.pulls.mean(axis=1) for run in runs], axis=1)
+    influence = np.stack([run.influence.mean(axis=1) for run in runs], axis=1)
     n = np.array([run.n.sum() for run in runs], dtype=np.int64)
-    return Estimates(runs[0].asked, tuple(names), value, n, runs[0].deals, pulls)
+    return Estimates(runs[0].estimand, tuple(names), value, n, runs[0].deals, influence)
 
 
 def covariance(first: Floats, second: Floats) -> Floats:
@@ -203,28 +205,28 @@ def interval(value: float, error: float, blocks: int, n: int, confidence: float 
     return Estimate(value, value - reach, value + reach, n, float(n))
 
 
-def _sums(part: BlockRows, asked: Asked, levels: Sequence[Any]) -> Floats:
+def _sums(part: BlockRows, estimand: Estimand, levels: Sequence[Any]) -> Floats:
     """Return sums by block and level: of the value, and of rows. float64[2, blocks, levels]."""
-    if not asked.factor:
-        value = part.of_games(asked.value)
+    if not estimand.factor:
+        value = part.of_games(estimand.value)
         ones = np.ones(len(value))
         return np.stack([part.by_block(value), part.by_block(ones)])[:, :, None]
-    value, count, blocks = part.of_seats(asked.value), len(levels), len(part.starts)
-    if asked.whether:
+    value, count, blocks = part.of_seats(estimand.value), len(levels), len(part.starts)
+    if estimand.whether:
         value = (value > 0).astype(np.float64)
-    code = part.codes(asked.factor, levels)
+    code = part.codes(estimand.factor, levels)
     cell = (part.block[:, None] * (count + 1) + np.where(code < 0, count, code)).ravel()
     size = blocks * (count + 1)
     found = [np.bincount(cell, weight, size) for weight in (value.ravel(), np.ones(cell.size))]
     return np.stack([one.reshape(blocks, count + 1)[:, :count] for one in found])
 
 
-def _estimates(asked: Asked, levels: Sequence[str], deals: Ints, sums: Floats) -> Estimates:
+def _estimates(estimand: Estimand, levels: Sequence[str], deals: Ints, sums: Floats) -> Estimates:
     order = np.argsort(deals, kind="stable")
     top, bottom = sums[0][order], sums[1][order]
     rows = bottom.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
-        pulls = (top - value * bottom) / (rows / len(deals))
+        influence = (top - value * bottom) / (rows / len(deals))
         weights = None if (bottom == bottom[:1]).all() else bottom / (rows / len(deals))
-    return Estimates(asked, tuple(levels), value, rows.astype(np.int64), deals[order], pulls, weights)
+    return Estimates(estimand, tuple(levels), value, rows.astype(np.int64), deals[order], influence, weights)

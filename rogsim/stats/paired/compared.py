@@ -9,7 +9,7 @@ from rogsim.game.contract import GameSpec, Topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.paired.common_random_numbers import Asked, Estimates, measure, over_seats
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure, over_seats
 from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Answer, Question, answer
 from rogsim.stats.paired.fairness import fairer, farthest
@@ -96,7 +96,7 @@ def _measured(run: MeasuredRun, spec: GameSpec, players: int, margin: float) -> 
     return dict(zip(asked, measure(run.results, players, list(asked.values())), strict=True))
 
 
-def _asked(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Asked]]:
+def _asked(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Estimand]]:
     """Yield the questions that get a verdict, with what is estimated for each."""
     levels = [(SEATS, SEAT, SEAT)]
     levels += [
@@ -107,9 +107,9 @@ def _asked(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Qu
     if len(set(run.bots)) > 1:
         levels.append((BOTS, "bot", "bot"))
     for name, column, one in levels:
-        yield Question(name, f"Win share by {one}", "pp", one, True, margin), Asked("win_share", column)
-        yield Question(name, f"Points by {one}", "points", one, False, POINTS_MARGIN), Asked("points", column)
-    yield Question(LENGTH, "Length of a game", "turns", margin=TURNS_MARGIN), Asked("turns")
+        yield Question(name, f"Win share by {one}", "pp", one, True, margin), Estimand("win_share", column)
+        yield Question(name, f"Points by {one}", "points", one, False, POINTS_MARGIN), Estimand("points", column)
+    yield Question(LENGTH, "Length of a game", "turns", margin=TURNS_MARGIN), Estimand("turns")
 
 
 def _claims(
@@ -145,7 +145,7 @@ def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], p
 
 
 def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estimates:
-    asked = [Asked(column, "seat", whether) for column in topic.columns]
+    asked = [Estimand(column, "seat", whether) for column in topic.columns]
     found = measure(run.results, players, asked)
     return found[0] if len(found) == 1 else over_seats(found, topic.columns)
 

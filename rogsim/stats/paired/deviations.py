@@ -22,7 +22,7 @@ from rogsim.scenario.goals import Goal
 from rogsim.stats.blocks import Floats, Ints
 from rogsim.stats.contrasts import FEWEST_BLOCKS
 from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.paired.common_random_numbers import Asked, Estimates, interval, measure
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, interval, measure
 from rogsim.stats.paired.largest import Bounds, bounds
 from rogsim.stats.sample_size import ALPHA, games_for_fair, two_figures
 
@@ -42,7 +42,7 @@ class Piece:
     levels: tuple[str, ...]
     value: Floats
     deals: Ints
-    pulls: Floats
+    influence: Floats
     estimates: Estimates
 
     @property
@@ -56,7 +56,7 @@ class Piece:
         blocks = np.full(len(self.levels), len(self.deals))
         if self.goal.factor in ("", "seat"):
             return blocks
-        moving = np.count_nonzero(self.pulls, axis=0)
+        moving = np.count_nonzero(self.influence, axis=0)
         return np.minimum(self.estimates.n, np.where(moving > 0, moving, blocks))
 
     @cached_property
@@ -67,8 +67,8 @@ class Piece:
         """
         blocks = len(self.deals)
         if blocks < 2:
-            return np.full_like(self.pulls, np.nan)
-        return np.nan_to_num(self.pulls) / math.sqrt(blocks * (blocks - 1))
+            return np.full_like(self.influence, np.nan)
+        return np.nan_to_num(self.influence) / math.sqrt(blocks * (blocks - 1))
 
     @cached_property
     def errors(self) -> Floats:
@@ -200,7 +200,7 @@ def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], 
     """Return how far a run is from its goals, with each player count."""
     pieces = []
     for count in players:
-        found = measure(results, count, [Asked(goal.value, goal.factor) for goal in goals])
+        found = measure(results, count, [Estimand(goal.value, goal.factor) for goal in goals])
         for goal, estimates in zip(goals, found, strict=True):
             if not estimates.levels or goal.level not in ("", *estimates.levels):
                 raise RogsimError(f"{goal.text}: nothing to estimate this from in {games:,} games with {count} players")
@@ -252,14 +252,14 @@ def _covariance(pieces: Sequence[Piece]) -> Floats:
 
 def piece_of(goal: Goal, players: int, estimates: Estimates) -> Piece:
     """Return the deviations of estimates from a goal, with one player count."""
-    value, pulls = estimates.value, estimates.pulls
+    value, influence = estimates.value, estimates.influence
     if goal.aim is not None:
         value = value - goal.aim
     elif goal.value == "win_share":
         value = value - 1 / players
     else:
-        value, pulls = value - np.nanmean(value), pulls - pulls.mean(axis=1, keepdims=True)
+        value, influence = value - np.nanmean(value), influence - influence.mean(axis=1, keepdims=True)
     kept = [place for place, level in enumerate(estimates.levels) if goal.level in ("", level)]
     levels = tuple(estimates.levels[place] or goal.value for place in kept)
-    value, pulls = value[kept] / goal.within, pulls[:, kept] / goal.within
-    return Piece(goal, players, levels, value, estimates.deals, pulls, estimates.picked(kept))
+    value, influence = value[kept] / goal.within, influence[:, kept] / goal.within
+    return Piece(goal, players, levels, value, estimates.deals, influence, estimates.picked(kept))

@@ -24,7 +24,7 @@ from rogsim.stats.contrasts import EQUIVALENCE, JointTest, Means, scaled
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.null import flip_test
 from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, narrowed
-from rogsim.stats.simultaneous import Together
+from rogsim.stats.simultaneous import SimultaneousIntervals
 
 SAME = 1e-12  # a difference this small is none
 
@@ -134,7 +134,10 @@ def answer(
         Contrast(one.level, one.effect, one.effect90, one.p, blocks=float(blocks))
         for one, blocks in zip(changes, steady.blocks, strict=True)
     )
-    together, alpha = Together(_Effects(contrasts, question.scale**2 * steady.covariance)), ALPHA * weight(look)
+    together, alpha = (
+        SimultaneousIntervals(_Effects(contrasts, question.scale**2 * steady.covariance)),
+        ALPHA * weight(look),
+    )
     return replace(
         found,
         together=together.intervals(alpha),

@@ -42,8 +42,8 @@ def fairer(
     """
     deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
     first, second = narrowed(base, deals), narrowed(other, deals)
-    pulls = np.hstack([second.pulls, first.pulls])
-    spread = covariance(pulls, pulls)
+    influence = np.hstack([second.influence, first.influence])
+    spread = covariance(influence, influence)
     spread[:players, :players] += np.eye(players) / max(len(deals), 1) ** 2  # as in `differences`
     ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(deals))
     found = distance(second.value) - distance(first.value)

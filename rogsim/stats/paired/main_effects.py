@@ -22,10 +22,10 @@ from rogsim.scenario.axes import Axis, value_words
 from rogsim.stats.blocks import Floats, Ints
 from rogsim.stats.contrasts import FEWEST_BLOCKS, JointTest, Means, benjamini_hochberg, joined, scaled, wald
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.paired.common_random_numbers import Asked, Estimates, covariance, interval, measure, narrowed
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, interval, measure, narrowed
 from rogsim.stats.paired.distance import direction, distance
 
-ASKED = (Asked("win_share", "seat"), Asked("points", "seat"), Asked("turns"))
+ESTIMANDS = (Estimand("win_share", "seat"), Estimand("points", "seat"), Estimand("turns"))
 MORE = ("distance", "points", "turns")  # responses beside the seats' shares
 TOLD_APART = 1e-8  # of a design: how far least squares may be off before an axis counts as mixed up with others
 ROUNDING = 1e-9  # what is that much smaller than what it is made of is nothing
@@ -43,7 +43,7 @@ class Response:
     """
 
     value: Floats
-    pulls: Floats
+    influence: Floats
     games: int
 
     @property
@@ -54,11 +54,11 @@ class Response:
     @property
     def blocks(self) -> int:
         """Return how many blocks are behind it."""
-        return len(self.pulls)
+        return len(self.influence)
 
     def covariance(self) -> Floats:
         """Return the covariance of the seats' shares, float64[players, players]."""
-        shares = self.pulls[:, : self.players]
+        shares = self.influence[:, : self.players]
         return covariance(shares, shares)
 
     def share(self, seat: int) -> Estimate:
@@ -109,15 +109,15 @@ class Response:
     @property
     def is_nothing(self) -> bool:
         """Return whether no response differs in any game."""
-        return not self.value.any() and not self.pulls.any()
+        return not self.value.any() and not self.influence.any()
 
     def _shares(self, scale: float = 1.0) -> Means:
         rows, blocks = (np.full(self.players, float(number)) for number in (self.games, self.blocks))
         return Means(scale * self.value[: self.players], scale**2 * self.covariance(), rows, blocks)
 
     def _error(self, place: int) -> float:
-        pulls = self.pulls[:, place : place + 1]
-        return math.sqrt(float(covariance(pulls, pulls)[0, 0])) if self.blocks > 1 else math.nan
+        influence = self.influence[:, place : place + 1]
+        return math.sqrt(float(covariance(influence, influence)[0, 0])) if self.blocks > 1 else math.nan
 
     def _estimate(self, place: int) -> Estimate:
         return interval(float(self.value[place]), self._error(place), self.blocks, self.games)
@@ -140,7 +140,7 @@ class Effect:
 
 def respond(results: Sequence[Results], players: int) -> list[Response]:
     """Return the responses of cells with one player count, all on the deals they share."""
-    measured = [measure(one, players, ASKED) for one in results]
+    measured = [measure(one, players, ESTIMANDS) for one in results]
     deals = reduce(_common, [estimates[0].deals for estimates in measured])
     return [response_of([narrowed(one, deals) for one in estimates], players) for estimates in measured]
 
@@ -159,9 +159,9 @@ def distance_change(base: Response, other: Response) -> Estimate:
     one, far = base.distance(), other.distance()
     if difference(base, other).is_nothing:
         return Estimate(0.0, 0.0, 0.0, far.n, far.effective)
-    pulls = [response.pulls[:, response.players] for response in (base, other)]
-    spread = math.sqrt(float(pulls[0] @ pulls[0]) * float(pulls[1] @ pulls[1]))
-    correlation = float(pulls[0] @ pulls[1]) / spread if spread > 0 else 0.0
+    influence = [response.influence[:, response.players] for response in (base, other)]
+    spread = math.sqrt(float(influence[0] @ influence[0]) * float(influence[1] @ influence[1]))
+    correlation = float(influence[0] @ influence[1]) / spread if spread > 0 else 0.0
     down = joined(far.value - far.low, one.high - one.value, correlation)
     up = joined(far.high - far.value, one.value - one.low, correlation)
     value = far.value - one.value
@@ -171,15 +171,15 @@ def distance_change(base: Response, other: Response) -> Estimate:
 def combine(responses: Sequence[Response], weights: Floats) -> Response:
     """Return a weighted sum of responses; cells of weight 0 are ignored."""
     used = [(one, float(weight)) for one, weight in zip(responses, weights, strict=True) if weight]
-    value, pulls = np.zeros_like(responses[0].value), np.zeros_like(responses[0].pulls)
+    value, influence = np.zeros_like(responses[0].value), np.zeros_like(responses[0].influence)
     for one, weight in used:
         value += weight * one.value
-        pulls += weight * one.pulls
+        influence += weight * one.influence
     size = sum(abs(weight) * np.abs(one.value) for one, weight in used)
-    reach = sum(abs(weight) * np.abs(one.pulls).max(axis=0, initial=0.0) for one, weight in used)
+    reach = sum(abs(weight) * np.abs(one.influence).max(axis=0, initial=0.0) for one, weight in used)
     value[np.abs(value) < ROUNDING * size] = 0.0
-    pulls[np.abs(pulls) < ROUNDING * reach] = 0.0
-    return Response(value, pulls, sum(one.games for one, _ in used))
+    influence[np.abs(influence) < ROUNDING * reach] = 0.0
+    return Response(value, influence, sum(one.games for one, _ in used))
 
 
 def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequence[Response]) -> list[Effect]:
@@ -245,7 +245,12 @@ def response_of(estimates: Sequence[Estimates], players: int) -> Response:
     off = 100 * (shares.value - 1 / players)
     toward = 100 * direction(off)
     value = np.array([*(100 * shares.value), np.sqrt(np.mean(off**2)), points.value.mean(), turns.value[0]])
-    pulls = np.column_stack(
-        [100 * shares.pulls, shares.pulls @ toward, points.pulls.mean(axis=1, keepdims=True), turns.pulls]
+    influence = np.column_stack(
+        [
+            100 * shares.influence,
+            shares.influence @ toward,
+            points.influence.mean(axis=1, keepdims=True),
+            turns.influence,
+        ]
     )
-    return Response(value, pulls, int(turns.n[0]))
+    return Response(value, influence, int(turns.n[0]))
