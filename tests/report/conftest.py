@@ -18,7 +18,7 @@ from rogsim.game import compiler
 from rogsim.game.contract import GameSpec, Topic
 from rogsim.game.registry import get_game, register, unregister
 from rogsim.report.balance.build import build_report
-from rogsim.report.balance.sources import material_of
+from rogsim.report.balance.sources import Material, material_of
 from rogsim.report.document import Report
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import short_hash
@@ -80,9 +80,12 @@ def play(race: GameSpec, shelf: Path, tmp_path: Path) -> Play:
 
 def report_on(*runs: dict[str, Any], out: str = "reports/report") -> Report:
     """Return the report on some scenarios that are played in memory."""
-    return build_report(
-        material_of([_played(json.dumps(keys), repr(get_game(keys["game"]).topics)) for keys in runs]), Path(out)
-    )
+    return build_report(material_for(*runs), Path(out))
+
+
+def material_for(*runs: dict[str, Any]) -> Material:
+    """Return the material of a report on some scenarios that are played in memory."""
+    return material_of([_played(json.dumps(keys), repr(get_game(keys["game"]).topics)) for keys in runs])
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,15 @@ import pytest
 from rogsim.experiments.comparison import arrange
 from rogsim.experiments.optimize.search_request import request_fairest
 from rogsim.report.balance.build import scenario_text
-from rogsim.report.balance.sources import labels_of
+from rogsim.report.balance.pieces import findings_of
+from rogsim.report.balance.sources import Material, labels_of
 from rogsim.report.document import Report
-from rogsim.report.words import NOTHING
+from rogsim.report.words import MINUS, NOTHING
 from rogsim.scenario.arguments import read_changes
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import load
-from tests.report.conftest import KEYS, report_on
+from rogsim.stats.verdicts import Verdict
+from tests.report.conftest import KEYS, material_for, report_on
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("race")]
 
@@ -32,7 +35,40 @@ def test_a_favoured_seat_stands_on_top_with_its_number() -> None:
     name, verdict, text = on_top(report_on(KEYS | {"players": [2], "games": 2_000}))[0]
     assert (name, verdict) == ("seats", "imbalanced")
     assert re.match(r"2 players: seat 1 wins \d+\.\d pp more than a fair share \(\+", text)
-    assert "clearly more than ±2 pp" in text
+    assert text.endswith("clearly beyond ±2 pp. Also imbalanced: seat 2.")
+
+
+def test_the_first_named_level_leads() -> None:
+    """The sentence is about the first level that clearly differs, even if another has the largest effect."""
+    material = seats_of_the_race()
+    verdict = material.verdicts[0]
+    assert (verdict.level, verdict.named, verdict.beyond) == ("seat 1", ("seat 1", "seat 2"), True)
+    (text,) = short_sentences(material, replace(verdict, named=("seat 2", "seat 1")))
+    assert re.fullmatch(
+        rf"2 players: seat 2 wins \d+\.\d pp less than a fair share \({MINUS}\d+\.\d to {MINUS}\d+\.\d\), "
+        r"possibly beyond ±2 pp\. Also imbalanced: seat 1\.",
+        text,
+    )
+
+
+def test_levels_can_differ_without_any_of_them_standing_out() -> None:
+    """A joint test may reject where no single level differs clearly: no level is then called imbalanced."""
+    material = seats_of_the_race()
+    (text,) = short_sentences(material, replace(material.verdicts[0], named=()))
+    assert re.fullmatch(
+        r"2 players: taken together, the levels differ by more than chance, but no single level clearly stands out; "
+        r"the largest effect is that of seat 1, \+\d+\.\d pp \(\+\d+\.\d to \+\d+\.\d\)\.",
+        text,
+    )
+
+
+def seats_of_the_race() -> Material:
+    return material_for(KEYS | {"players": [2], "games": 2_000})
+
+
+def short_sentences(material: Material, *verdicts: Verdict) -> list[str]:
+    """Return the sentences at the top of a page on these verdicts."""
+    return [finding.short for finding in findings_of(replace(material, verdicts=verdicts), "seats")]
 
 
 def test_a_wide_margin_makes_it_fair() -> None:

@@ -119,22 +119,21 @@ def _short(verdict: Judged) -> str:
     if verdict.kind == "unknown":
         more = f" About {words.count(verdict.more_games)} more games would settle it." if verdict.more_games else ""
         return (
-            f"the largest effect is that of {verdict.level}, {value}, which may be chance, and may be more than "
+            f"the largest effect is that of {verdict.level}, {value}. It may be chance, and it may be beyond "
             f"{margin}.{more}"
         )
     if not verdict.named:
         return (
-            "levels differ by more than chance, but no single level clearly does; the largest effect is that of "
-            f"{verdict.level}, {value}."
+            "taken together, the levels differ by more than chance, but no single level clearly stands out; the "
+            f"largest effect is that of {verdict.level}, {value}."
         )
     first, *rest = verdict.named
     effect = verdict.effect_of(first)
-    beyond = verdict.beyond if first == verdict.level else None
-    sure = {True: f"clearly more than {margin}", False: f"but within {margin}", None: f"possibly more than {margin}"}
+    certainty = "clearly" if verdict.beyond and first == verdict.level else "possibly"
     also = f" Also imbalanced: {words.listed(_few(rest))}." if rest else ""
     size = f"{words.number(abs(effect.value))} pp {'more' if effect.value >= 0 else 'less'} {verdict.claim.against}"
     reach = words.interval(effect.low, effect.high, sign=True)
-    return f"{first} wins {size} ({reach}), {sure[beyond]}.{also}"
+    return f"{first} wins {size} ({reach}), {certainty} beyond {margin}.{also}"
 
 
 def _few(names: list[str], most: int = 3) -> list[str]:
