@@ -22,6 +22,7 @@ keep_old_names(
         "cells": "experiments.design_points",
         "fairest": "experiments.optimize.search",
         "fairest_request": "experiments.optimize.search_request",
+        "game.contract": "game.agents game.bot game.columns game.parameters game.spec game.topics",
         "jit": "game.compiler",
         "registry": "game.registry",
         "report.sections": "report.balance.sections",

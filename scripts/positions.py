@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import BotSource, compile_bot
+from rogsim.game.bot import Bot
 from rogsim.game.compiler import kernel, records
-from rogsim.game.contract import Bot
 from rogsim.game.rng import below, stream_key
 from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, POSITION
 from rogsim.games.river_of_gold.bots.position import describe

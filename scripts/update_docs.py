@@ -15,7 +15,7 @@ import polars as pl
 from rich.console import Console
 
 import rogsim
-from rogsim.game.contract import Column
+from rogsim.game.columns import Column
 from rogsim.game.registry import get_game
 from rogsim.report.console.tables import print_tables
 from rogsim.scenario.schema import SCHEMA_FILE, schema_text

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import register, unregister
+from rogsim.game.spec import GameSpec
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
 

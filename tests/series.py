@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.game.contract import Column, GameSpec, Lead, Topic
+from rogsim.game.columns import Column
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import Lead, Topic
 from rogsim.results.results import Results
 from rogsim.simulation.chunks import Chunk
 from tests.dice_game import GAME

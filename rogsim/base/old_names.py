@@ -13,22 +13,23 @@ from typing import Any
 
 
 class _OldName(Loader):
-    """Fills a module with the names of the module that replaced it."""
+    """Fills a module with the names of the modules that replaced it."""
 
-    def __init__(self, new: str) -> None:
+    def __init__(self, new: Sequence[str]) -> None:
         self._new = new
 
     def exec_module(self, module: ModuleType) -> None:
-        warnings.warn(f"{module.__name__} is now {self._new}", DeprecationWarning, stacklevel=2)
-        names = vars(import_module(self._new))
-        vars(module).update({name: value for name, value in names.items() if not name.startswith("__")})
+        warnings.warn(f"{module.__name__} is now {', '.join(self._new)}", DeprecationWarning, stacklevel=2)
+        for new in self._new:
+            names = vars(import_module(new))
+            vars(module).update({name: value for name, value in names.items() if not name.startswith("__")})
 
 
 class _OldNames(MetaPathFinder):
     """Finds modules by their old names, after every other finder has failed."""
 
     def __init__(self) -> None:
-        self.moved: dict[str, str] = {}
+        self.moved: dict[str, list[str]] = {}
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         return ModuleSpec(name, _OldName(self.moved[name])) if name in self.moved else None
@@ -39,5 +40,8 @@ sys.meta_path.append(_finder)
 
 
 def keep_old_names(package: str, moved: Mapping[str, str]) -> None:
-    """Let modules of a package be imported by their old names; `moved` maps old to new names within the package."""
-    _finder.moved |= {f"{package}.{old}": f"{package}.{new}" for old, new in moved.items()}
+    """Let modules of a package be imported by their old names.
+
+    `moved` maps old to new names within the package: several, with spaces between, for a module that was split.
+    """
+    _finder.moved |= {f"{package}.{old}": [f"{package}.{part}" for part in new.split()] for old, new in moved.items()}

@@ -29,8 +29,10 @@ from rogsim.bots.bot_names import BotName, read_bot_name
 from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.bots.weights import read_weights
 from rogsim.game import compiler
-from rogsim.game.contract import AgentFault, Bot, GameSpec, make_agent
+from rogsim.game.agents import AgentFault, make_agent
+from rogsim.game.bot import Bot
 from rogsim.game.registry import RegistryError
+from rogsim.game.spec import GameSpec
 
 FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
 ENTRY_POINTS = "rogsim.bots.loading"  # an installed package may offer bots under this group

@@ -12,7 +12,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import check_writable
 from rogsim.base.progress import Bar, progress_bar, say
 from rogsim.experiments.adaptive import Look, look_at, look_schedule
-from rogsim.game.contract import Bot, in_a_line
+from rogsim.game.agents import in_a_line
+from rogsim.game.bot import Bot
 from rogsim.results.memory_store import Log, MemoryStore
 from rogsim.results.results import Results
 from rogsim.results.store import check_free, check_target, open_store

@@ -1,24 +1,36 @@
-"""The parameters of a game that a scenario may change: finding them by name, and describing changes in words."""
+"""The parameters of a game that a scenario may change."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from typing import Any
 
-from rogsim.base.errors import RogsimError
-from rogsim.base.validation import show
-from rogsim.game.contract import Fact, GameSpec
-
-MOST_NEAR = 3  # names to suggest
-CLOSE = 0.7  # how similar a part must be, from 0 to 1
-SIGNS = "*?["  # characters that make a name a pattern
+Change = Mapping[str, Any]  # parameters by name, nested as in TOML or with dots
 
 
-class FigureError(RogsimError):
-    """A name that no parameter has."""
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of the components or the set-up that a scenario may change.
+
+    name: dotted, as written under [change]. value: the default: a number, a word, true or false, or a list; each entry
+    of a list has its own name, `name.place`. allowed: the allowed values in words. low, high: the range of integers,
+    also of those in a list. words: the words to choose from. label: what a list is called where its values are shown
+    in a row.
+    """
+
+    name: str
+    value: Any
+    allowed: str
+    meaning: str = ""
+    low: int | None = None
+    high: int | None = None
+    words: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    label: str = ""
+
+
+Fact = Parameter  # its former name
 
 
 @dataclass(frozen=True)
@@ -26,7 +38,7 @@ class ParameterGroup:
     """Parameters whose names begin with the same word."""
 
     name: str
-    facts: tuple[Fact, ...]
+    facts: tuple[Parameter, ...]
 
     def examples(self, count: int) -> list[str]:
         """Return a few names, preferably of parameters that are not 0."""
@@ -34,66 +46,25 @@ class ParameterGroup:
         return [*telling, *(fact.name for fact in self.facts if is_zero(fact))][:count]
 
 
-def sections(facts: Sequence[Fact]) -> list[ParameterGroup]:
+def sections(facts: Sequence[Parameter]) -> list[ParameterGroup]:
     """Return all parameters grouped by the first word of their names, in their order."""
-    found: dict[str, list[Fact]] = {}
+    found: dict[str, list[Parameter]] = {}
     for fact in facts:
         found.setdefault(fact.name.split(".")[0], []).append(fact)
     return [ParameterGroup(name, tuple(inside)) for name, inside in found.items()]
 
 
-def find_figures(spec: GameSpec, name: str) -> list[Fact]:
-    """Return the parameters that a name stands for: that parameter, all below it, or all that match it as a pattern.
-
-    An entry of a list, "setup.hand.2", is found as a parameter of its own. FigureError suggests similar names.
-    """
-    facts = spec.facts()
-    found = [fact for fact in facts if _fits(fact.name, name)]
-    found = found or [place for fact in facts for place in places_of(fact) if _fits(place.name, name)]
-    if found:
-        return found
-    near = near_names(facts, name)
-    if any(sign in name for sign in SIGNS):
-        known = ", ".join(one.name for one in sections(facts)) or "none; there are no parameters"
-        raise FigureError(f"{name}: matches no parameter{f', {_meant(near)}' if near else f': choose from {known}'}")
-    _, problems = spec.check_change({name: None})
-    text = problems[0].text if problems else "unknown"
-    if near and "did you mean" not in text:
-        text = f"unknown, {_meant(near)}"
-    raise FigureError(f"{name}: {text}")
+def leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield each value of nested tables with its name, split at the dots; an empty table counts as a value."""
+    for key, value in table.items():
+        here = (*path, *str(key).split("."))
+        if isinstance(value, Mapping) and value:
+            yield from leaves(value, here)
+        else:
+            yield here, value
 
 
-def near_names(facts: Sequence[Fact], name: str) -> list[str]:
-    """Return names or patterns similar to one that matches no parameter, with each wrong part corrected.
-
-    A single word may be any part of a name.
-    """
-    names = [place.name for fact in facts for place in (fact, *places_of(fact))]
-    heads = dict.fromkeys(".".join(one.split(".")[:end]) for one in names for end in range(1, one.count(".") + 2))
-    if "." not in name:
-        lasts: dict[str, list[str]] = {}
-        for head in heads:
-            lasts.setdefault(head.rpartition(".")[2], []).append(head)
-        found = difflib.get_close_matches(name, lasts, n=MOST_NEAR, cutoff=CLOSE)
-        return [head for last in found for head in lasts[last]][:MOST_NEAR]
-    meant: list[str] = []
-    for part in name.split("."):
-        above = ".".join([*meant, ""])
-        known = [head for head in heads if fnmatchcase(head, f"{above}*") and head.count(".") == len(meant)]
-        if not any(fnmatchcase(head, above + part) for head in known):
-            close = difflib.get_close_matches(part, {head.rpartition(".")[2] for head in known}, n=1, cutoff=CLOSE)
-            if not close:
-                return []
-            part = close[0]
-        meant.append(part)
-    return [".".join(meant)]
-
-
-def _meant(names: Sequence[str]) -> str:
-    return "did you mean " + " or ".join(f'"{one}"' for one in names) + "?"
-
-
-def places_of(fact: Fact) -> list[Fact]:
+def places_of(fact: Parameter) -> list[Parameter]:
     """Return the entries of a list that have a value, each as a parameter of its own."""
     if not fact.places:
         return []
@@ -101,38 +72,15 @@ def places_of(fact: Fact) -> list[Fact]:
     return [replace(fact, name=f"{fact.name}.{place}", value=value, places=()) for place, value in pairs]
 
 
-def is_zero(fact: Fact) -> bool:
+def is_zero(fact: Parameter) -> bool:
     """Return whether a parameter is the number 0."""
     return type(fact.value) is int and fact.value == 0
 
 
-def allowed_words(fact: Fact) -> str:
+def allowed_words(fact: Parameter) -> str:
     """Return the allowed values of a parameter, in a few words."""
     if not fact.places and fact.low is not None and fact.high is not None:
         return f"{fact.low} to {fact.high}"
     if not fact.places and fact.words:
         return " or ".join(fact.words)
     return fact.allowed
-
-
-def changes_of(spec: GameSpec, change: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return checked changes, each with its name, old value, new value, and meaning."""
-    known = {fact.name: fact for fact in spec.facts()}
-    return [
-        {"name": name, "was": known[name].value, "is": value, "meaning": known[name].meaning}
-        for name, value in change.items()
-        if name in known
-    ]
-
-
-def change_lines(spec: GameSpec, change: Mapping[str, Any]) -> list[str]:
-    """Return checked changes in words, one line each: "setup.hand: 2 → 3 (cards at the start)"."""
-    return [
-        f"{one['name']}: {show(one['was'])} → {show(one['is'])}" + (f" ({one['meaning']})" if one["meaning"] else "")
-        for one in changes_of(spec, change)
-    ]
-
-
-def _fits(name: str, wanted: str) -> bool:
-    below = f"{wanted}.*"
-    return name == wanted or name.startswith(f"{wanted}.") or fnmatchcase(name, wanted) or fnmatchcase(name, below)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rogsim.base.errors import RogsimError
 
 if TYPE_CHECKING:
-    from rogsim.game.contract import GameSpec
+    from rogsim.game.spec import GameSpec
 
 GAMES = Path(__file__).parents[1] / "games"
 ENTRY_POINTS = "rogsim.games"  # other packages may offer a game under this group

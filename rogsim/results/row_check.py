@@ -12,7 +12,8 @@ from polars import selectors
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.errors import ResultsError
-from rogsim.game.contract import Column, GameSpec
+from rogsim.game.columns import Column
+from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
 from rogsim.simulation.chunks import TABLES
 from rogsim.simulation.rows import game_columns, seat_columns

@@ -16,7 +16,7 @@ from rogsim.base.errors import ResultsError
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
 from rogsim.bots.bot_names import read_bot_name
-from rogsim.game.contract import Bot
+from rogsim.game.bot import Bot
 from rogsim.results.inventory import check_place, take_stock
 from rogsim.results.manifest import Manifest, read_manifest
 from rogsim.results.results import Results

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed, show, unknown_key
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import check_options, overlaps
 
 

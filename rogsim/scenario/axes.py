@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rogsim.base.validation import Problem, not_allowed, show, unknown_key
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 
 MOST_CELLS = 100_000
 MOST_VALUES = 1_000  # of one axis

@@ -15,7 +15,10 @@ from rogsim.scenario.model import Experiment
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # What determines rows besides the game's own folder: chance, the order of games, and the columns.
-SOURCES = ("game/compiler.py", "game/contract.py", "game/rng.py", "simulation/rows.py", "simulation/schedule.py")
+SOURCES = (
+    *("game/agents.py", "game/bot.py", "game/columns.py", "game/compiler.py", "game/rng.py", "game/spec.py"),
+    *("simulation/rows.py", "simulation/schedule.py"),
+)
 KINDS = (".py", ".toml")  # rules and bots, parameters and weights
 SHOWN = 10  # differences; of the rest only the number is given
 HASHES = {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rogsim.base.validation import show, unknown_key
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.precision import ENDINGS, names_of
 
 FORM = (

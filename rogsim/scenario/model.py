@@ -14,8 +14,9 @@ from rogsim.base.files import MEGABYTE, read_text
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.base.validation import Problem, explain, not_allowed, read_toml, show
 from rogsim.bots.loading import BotSource, find_bot
-from rogsim.game.contract import GameSpec, leaves
+from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import BalanceSearch, Sweep
 from rogsim.scenario.precision import Target, read_targets
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rogsim.base.validation import show
-from rogsim.game.contract import Change, GameSpec, leaves
+from rogsim.game.parameters import Change, leaves
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
 
 

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from rogsim.game.contract import Fact
+from rogsim.game.parameters import Parameter
 
 Schema = dict[str, Any]
 # A quoted name with dots, "setup.hand" = 3, is also accepted; its value is only checked by a run.
 DOTTED = {"patternProperties": {r"\.": {}}, "additionalProperties": False}
 
 
-def change_schema(facts: Sequence[Fact]) -> tuple[Schema, Schema]:
+def change_schema(facts: Sequence[Parameter]) -> tuple[Schema, Schema]:
     """Return the schema of a [change] table and the definitions that it refers to, by name."""
     tree: Schema = {"type": "object", "properties": {}, **DOTTED}
     for fact in facts:
@@ -27,7 +27,7 @@ def change_schema(facts: Sequence[Fact]) -> tuple[Schema, Schema]:
     return shared.referring(tree, ()), shared.definitions
 
 
-def figure_schema(fact: Fact) -> Schema:
+def figure_schema(fact: Parameter) -> Schema:
     """Return the schema of one parameter; a list may also be given entry by entry."""
     one = _single(fact)
     told = {"description": fact.meaning} if fact.meaning else {}
@@ -45,7 +45,7 @@ def figure_schema(fact: Fact) -> Schema:
     }
 
 
-def _single(fact: Fact) -> Schema:
+def _single(fact: Parameter) -> Schema:
     """Return the schema of a single value of a parameter."""
     if fact.words:
         return {"enum": list(fact.words)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, read_text, write_whole
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_VALUES
 from rogsim.scenario.model import TABLES, Scenario
 from rogsim.scenario.parameter_schema import change_schema

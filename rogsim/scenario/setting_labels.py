@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rogsim.game.contract import Fact
+from rogsim.game.parameters import Parameter
 from rogsim.scenario.axes import OWN, value_words
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.no_effect import changed_places, idle_figures
@@ -40,7 +40,7 @@ def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping
             yield _told(f"{short.get(fact.name, fact.name)} = ", own, value, was)
 
 
-def _kept(fact: Fact, base: Experiment, other: Experiment) -> list[int]:
+def _kept(fact: Parameter, base: Experiment, other: Experiment) -> list[int]:
     """Return the entries of a list to show: those that can matter, or all if none of the differing ones can."""
     names = [f"{fact.name}.{place}" for place in fact.places]
     scenario = other.scenario

@@ -11,7 +11,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import check_file, saying_where
 from rogsim.base.plain_text import path_fault
 from rogsim.base.validation import show
-from rogsim.game.contract import Fact, GameSpec
+from rogsim.game.parameters import Parameter
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import TABLES
 from rogsim.scenario.schema import SCHEMA_FILE, schema_text
 
@@ -118,7 +119,7 @@ def _change(facts: Any) -> list[str]:
     return ["", "# [change]                # parameters of the game: rogsim parameters lists them", *_figure(one)]
 
 
-def _figure(fact: Fact) -> list[str]:
+def _figure(fact: Parameter) -> list[str]:
     return _line(f"# {fact.name}", fact.value, fact.meaning)
 
 

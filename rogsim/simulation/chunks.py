@@ -21,7 +21,7 @@ import polars as pl
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.files import MEGABYTE, opened, parse_json
-from rogsim.game.contract import Column
+from rogsim.game.columns import Column
 
 TABLES = ("seats", "games")
 METADATA = "rogsim"  # the key of a Parquet file's description of itself

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.contract import Batch, GameSpec, row_dtype
+from rogsim.game.columns import row_dtype
+from rogsim.game.spec import Batch, GameSpec
 from rogsim.simulation.executors.foreign_bots import game_seconds, play_watched
 
 Rows = NDArray[np.void]

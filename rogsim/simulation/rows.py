@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rogsim.game.contract import Column, GameSpec
+from rogsim.game.columns import Column
+from rogsim.game.spec import GameSpec
 from rogsim.simulation.schedule import Games, Plan
 
 PLAYERS = Column("players", "u1", "number of players", "players")

@@ -16,9 +16,10 @@ from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole
 from rogsim.base.output_paths import check_file, saying_where
 from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.contract import Batch, Bot, GameSpec
-from rogsim.game.parameters import change_lines
+from rogsim.game.bot import Bot
+from rogsim.game.parameter_names import change_lines
 from rogsim.game.registry import RegistryError, get_game
+from rogsim.game.spec import Batch, GameSpec
 from rogsim.scenario.arguments import doubled, read_change, read_changes, read_options
 from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
 from rogsim.scenario.no_effect import setup_notes

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rogsim.game.contract import Topic
+from rogsim.game.topics import Topic
 from rogsim.stats.balance.draws import Draws
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.balance.measure import Balance, PlayersBalance

@@ -8,6 +8,8 @@ import pytest
 
 import rogsim.games.river_of_gold
 from rogsim.game.compiler import kernel
+from rogsim.game.parameters import Parameter
+from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.rules import actions
 
 assert rogsim.games.river_of_gold  # which keeps names of its own
@@ -19,6 +21,14 @@ def test_a_bots_file_may_use_old_names() -> None:
         assert import_module("rogsim.jit").kernel is kernel
     with pytest.warns(DeprecationWarning, match=r"actions is now rogsim\.games\.river_of_gold\.rules\.actions$"):
         assert import_module("rogsim.games.river_of_gold.actions").BUILD == actions.BUILD
+
+
+def test_a_module_that_was_split_is_found_by_its_old_name() -> None:
+    """The contract offers what its parts offer, also what was renamed."""
+    with pytest.warns(DeprecationWarning, match=r"^rogsim\.game\.contract is now rogsim\.game\.agents, "):
+        contract = import_module("rogsim.game.contract")
+    assert contract.GameSpec is GameSpec
+    assert contract.Fact is Parameter
 
 
 def test_other_names_stay_unknown() -> None:

@@ -12,9 +12,11 @@ import pytest
 
 from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.contract import AgentFault, BotFault, GameSpec, ask_agent
+from rogsim.game.agents import AgentFault, ask_agent
+from rogsim.game.bot import BotFault
 from rogsim.game.registry import RegistryError
 from rogsim.game.rng import OwnRandom, number
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import load
 from rogsim.simulation.batch import has_agents, make_ready, run_batch
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rogsim.bots.loading import BotSource, compile_bot, find_bot
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import RegistryError
+from rogsim.game.spec import GameSpec
 from tests.command_line import rogsim_command
 
 BOT = """

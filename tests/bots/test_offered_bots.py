@@ -11,8 +11,8 @@ from joblib.externals.loky import get_reusable_executor
 
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot, listed_bots
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import RegistryError
+from rogsim.game.spec import GameSpec
 from tests.command_line import rogsim_command
 
 pytestmark = pytest.mark.once_uncompiled

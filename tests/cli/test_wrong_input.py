@@ -15,8 +15,8 @@ import pytest
 
 import rogsim
 from rogsim.cli.outcome import BROKEN_PIPE
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import register, unregister
+from rogsim.game.spec import GameSpec
 from tests.command_line import Run
 from tests.dice_game import GAME
 

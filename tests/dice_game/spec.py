@@ -10,21 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rogsim.base.validation import Problem, not_allowed, unknown_key
 from rogsim.game import compiler
-from rogsim.game.contract import (
-    AgentFault,
-    Batch,
-    BotFault,
-    BotInfo,
-    Column,
-    Fact,
-    GameSpec,
-    ask_agent,
-    leaves,
-    make_agent,
-    misplaced,
-    row_dtype,
-)
+from rogsim.game.agents import AgentFault, ask_agent, make_agent, misplaced
+from rogsim.game.bot import BotFault, BotInfo
+from rogsim.game.columns import Column, row_dtype
+from rogsim.game.parameters import Parameter, leaves
 from rogsim.game.rng import STREAM, OwnRandom
+from rogsim.game.spec import Batch, GameSpec
 from tests.dice_game import rules
 
 SEAT_COLUMNS = (
@@ -50,7 +41,7 @@ class Options(BaseModel):
 
 
 FACTS = (
-    Fact(
+    Parameter(
         "head_start",
         [0, 0, 0, 0],
         "a list of 4, each 0 to 9",
@@ -61,9 +52,9 @@ FACTS = (
         ("1", "2", "3", "4"),
         "Head starts",
     ),
-    Fact("spaces.more", 0, "0 to 20", "added to both tracks", 0, 20),
-    Fact("spaces.short", 0, "0 to 20", "added to the short track", 0, 20),
-    Fact("played_out", False, "true or false", "the round is played out"),
+    Parameter("spaces.more", 0, "0 to 20", "added to both tracks", 0, 20),
+    Parameter("spaces.short", 0, "0 to 20", "added to the short track", 0, 20),
+    Parameter("played_out", False, "true or false", "the round is played out"),
 )
 
 

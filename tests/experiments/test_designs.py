@@ -11,7 +11,7 @@ import pytest
 
 import rogsim
 from rogsim.experiments.sweep.design import Design, idle_axes, make_design
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import ScenarioError, load
 
 ROOT = Path(rogsim.__file__).parent.parent

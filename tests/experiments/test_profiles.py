@@ -16,8 +16,9 @@ import rogsim
 from rogsim.experiments.profile.profile_estimates import RESULT, figures_of, profile_frame
 from rogsim.experiments.profile.profiles import GAMES, make_profile, request_profile
 from rogsim.game import compiler
-from rogsim.game.contract import BotInfo, Figure, ProfileTable
+from rogsim.game.bot import BotInfo
 from rogsim.game.registry import RegistryError, get_game, register, unregister
+from rogsim.game.topics import Measure, ProfileTable
 from rogsim.report.profile.profile_folder import FOLDER
 from rogsim.report.profile.profile_tables import figure_text, profile_tables
 from tests.command_line import Run
@@ -26,7 +27,7 @@ from tests.dice_game.exact import MOODY, RUNNER, sudden
 
 pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
-MOVES = ProfileTable("moves", (Figure("spaces", ("points",)), Figure("all", ("points",), ("points",))))
+MOVES = ProfileTable("moves", (Measure("spaces", ("points",)), Measure("all", ("points",), ("points",))))
 # Sails whenever it may; a turn always allows it.
 SAILING = """from rogsim.games.river_of_gold.rules import actions as act
 
@@ -250,7 +251,7 @@ def test_a_wrong_command_line_is_one_line(profile_command: Run, arguments: list[
 
 def test_a_game_whose_profile_names_no_column_is_refused() -> None:
     """A figure of a column that seats do not have is told when the game is offered."""
-    table = ProfileTable("moves", (Figure("spaces", ("points", "paces")),))
+    table = ProfileTable("moves", (Measure("spaces", ("points", "paces")),))
     with pytest.raises(RegistryError, match="no seat column paces for the figure spaces"):
         register(replace(GAME, id="other", profile=(table,)))
     with pytest.raises(KeyError):

@@ -10,8 +10,10 @@ import pytest
 
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
-from rogsim.game.contract import Column, GameSpec, Lead
+from rogsim.game.columns import Column
 from rogsim.game.registry import RegistryError, game_names, get_game, register, unregister
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import Lead
 from tests.dice_game import rules
 
 

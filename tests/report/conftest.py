@@ -15,8 +15,9 @@ from matplotlib.figure import Figure
 
 import rogsim
 from rogsim.game import compiler
-from rogsim.game.contract import GameSpec, Topic
 from rogsim.game.registry import get_game, register, unregister
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import Topic
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import Material, material_of
 from rogsim.report.document import Report

@@ -13,8 +13,8 @@ import pytest
 
 from rogsim.experiments.comparison import arrange, play
 from rogsim.experiments.design_points import Workshop
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import register, unregister
+from rogsim.game.spec import GameSpec
 from rogsim.report.compare.compare_words import finding_of
 from rogsim.report.document import TITLES
 from rogsim.report.render.html import SIGNS

@@ -12,7 +12,7 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import ResultsError
-from rogsim.game.contract import BotFault
+from rogsim.game.bot import BotFault
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import engine_hash, key_of, scenario_hash
 

@@ -10,7 +10,7 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import ResultsError
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
 from rogsim.results.store import Store, open_store
 from rogsim.scenario.model import load

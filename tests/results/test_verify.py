@@ -12,7 +12,7 @@ import pytest
 import rogsim
 from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.bots.bot_names import read_bot_name
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.results.manifest import full_hash, read_manifest
 from rogsim.results.store import is_locked, open_store
 from rogsim.results.verify import sample, status_as_data, status_lines, status_of, verify, verify_lines

@@ -11,8 +11,8 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import ResultsError
-from rogsim.game.contract import Fact
-from rogsim.game.parameters import change_lines
+from rogsim.game.parameter_names import change_lines
+from rogsim.game.parameters import Parameter
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError, doubled, read_change, read_changes
 from rogsim.scenario.fingerprint import identity_of, key_of
@@ -333,7 +333,7 @@ def test_figures_are_found_by_name_beginning_and_pattern(command: Run, name: str
 def test_figures_for_scripts_have_all_that_is_known_of_them(command: Run) -> None:
     """--json gives each field of a fact."""
     (fact,) = json.loads(command("facts", "head_start", "--game", "dice-race", "--json")[1])["facts"]
-    assert Fact(**{**fact, "words": tuple(fact["words"]), "places": tuple(fact["places"])}) == GAME.facts()[0]
+    assert Parameter(**{**fact, "words": tuple(fact["words"]), "places": tuple(fact["places"])}) == GAME.facts()[0]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import rogsim
-from rogsim.game.contract import leaves
+from rogsim.game.parameters import leaves
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.book import printed_book
 from rogsim.games.river_of_gold.components.change import check_change

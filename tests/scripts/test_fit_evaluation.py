@@ -10,9 +10,10 @@ import pytest
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.bots.weights import read_file
 from rogsim.game import compiler
+from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
-from rogsim.game.contract import Batch, row_dtype
 from rogsim.game.registry import get_game
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import evaluation, plan
 from rogsim.games.river_of_gold.bots.evaluation import LAST, MOMENTS, SHEET, chance_to_win

@@ -21,8 +21,8 @@ import rogsim
 from rogsim.base.files import parse_json
 from rogsim.bots.weights import read_file
 from rogsim.experiments.tuning.evolution import TuningError, load_state
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import RegistryError, register, unregister
+from rogsim.game.spec import GameSpec
 from rogsim.results import manifest as manifest_module
 from rogsim.results.manifest import MANIFEST, full_hash
 from rogsim.scenario.fingerprint import key_of, short_hash

@@ -10,7 +10,7 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import ResultsError, RogsimError
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.report.render.write import check_place
 from rogsim.results.drafts import writing
 from rogsim.results.inventory import clear

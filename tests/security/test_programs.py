@@ -14,8 +14,8 @@ import rogsim
 from rogsim.base.errors import RogsimError
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import RegistryError
+from rogsim.game.spec import GameSpec
 from rogsim.report.console.answers import answer
 from rogsim.results.verify import status_of, verify
 from tests.command_line import rogsim_command

@@ -20,7 +20,7 @@ from distributed import LocalCluster
 import rogsim
 from rogsim.base.errors import RogsimError
 from rogsim.game import compiler
-from rogsim.game.contract import BotFault
+from rogsim.game.bot import BotFault
 from rogsim.scenario.model import load
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool, run_all
 from rogsim.simulation.executors.pool import DIED, MOST_WAITING

@@ -12,8 +12,9 @@ import pytest
 from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot, must_compile
 from rogsim.game import compiler
-from rogsim.game.contract import BotFault, GameSpec
+from rogsim.game.bot import BotFault
 from rogsim.game.registry import get_game
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment, load
 from rogsim.simulation.batch import COMPILING, make_ready, run_batch
 from rogsim.simulation.chunks import PlayedChunk

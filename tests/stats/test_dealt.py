@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.topics import TOPICS as RIVER_TOPICS
 from rogsim.results.results import Results
 from rogsim.stats.balance.control_variates import FOLDS, dealt_columns, fit_dealt

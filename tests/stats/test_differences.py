@@ -14,7 +14,7 @@ import scipy.stats
 
 import rogsim
 from rogsim.game import compiler
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
 from rogsim.stats.paired import fairness, largest
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, compare, measure

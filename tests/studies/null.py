@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import get_game
+from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
 from rogsim.simulation.chunks import Chunk
 from rogsim.stats.balance.association import slopes

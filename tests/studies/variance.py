@@ -24,8 +24,9 @@ import polars as pl
 
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.contract import Batch, row_dtype
+from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, PATRONS
 from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.rules.turn import roll_of

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.game.contract import Topic
+from rogsim.game.topics import Topic
 from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import cost, weight
 from rogsim.stats.balance.measure import balance

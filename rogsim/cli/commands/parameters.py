@@ -11,8 +11,8 @@ from rogsim.cli.options import GameOption, JsonOption
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rogsim.game.contract import Fact, GameSpec
-    from rogsim.game.parameters import ParameterGroup
+    from rogsim.game.parameters import Parameter, ParameterGroup
+    from rogsim.game.spec import GameSpec
 
 MOST_LISTED = 12  # parameters; of a larger section only some are shown
 EXAMPLES = 3  # names shown of a section that is not listed
@@ -28,25 +28,25 @@ def parameters(
     json: JsonOption = False,
 ) -> None:
     """List the parameters that a scenario or --change can change, with value, allowed range and meaning."""
-    from rogsim.game.parameters import find_figures
+    from rogsim.game.parameter_names import find_parameters
     from rogsim.game.registry import get_game
 
     spec = get_game(game)
     if json:
         import json as writer
 
-        found = find_figures(spec, name) if name else spec.facts()
+        found = find_parameters(spec, name) if name else spec.facts()
         data = {"game": spec.id, "facts": [as_data(fact) for fact in found]}
         print(writer.dumps(data, indent=1, ensure_ascii=False))
     elif name:
-        _print_found(name, find_figures(spec, name), every)
+        _print_found(name, find_parameters(spec, name), every)
     elif every:
         _print_table(spec.facts())
     else:
         _print_overview(spec)
 
 
-def as_data(fact: Fact) -> dict[str, Any]:
+def as_data(fact: Parameter) -> dict[str, Any]:
     """Return a parameter as an object for scripts."""
     return {
         "name": fact.name,
@@ -85,7 +85,7 @@ def _print_sections(large: Sequence[ParameterGroup]) -> None:
     )
 
 
-def _print_found(name: str, found: Sequence[Fact], every: bool) -> None:
+def _print_found(name: str, found: Sequence[Parameter], every: bool) -> None:
     from rogsim.game.parameters import is_zero
 
     shown = [fact for fact in found if fact.name == name or not is_zero(fact)]
@@ -96,7 +96,7 @@ def _print_found(name: str, found: Sequence[Fact], every: bool) -> None:
         print(f"\nand {folded:,} more that are 0: --all shows them")
 
 
-def _print_table(facts: Sequence[Fact]) -> None:
+def _print_table(facts: Sequence[Parameter]) -> None:
     from rogsim.base.validation import show
     from rogsim.game.parameters import allowed_words
 

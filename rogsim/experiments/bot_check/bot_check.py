@@ -32,8 +32,8 @@ from rogsim.experiments.bot_check.check_play import (
     table_in_words,
 )
 from rogsim.game import compiler
-from rogsim.game.contract import GameSpec, Probe
 from rogsim.game.registry import RegistryError, get_game, registered
+from rogsim.game.spec import Audit, GameSpec
 from rogsim.scenario.model import MOST_SEEDS
 from rogsim.simulation.batch import COMPILING
 from rogsim.simulation.executors.foreign_bots import start_worker
@@ -57,7 +57,7 @@ class BotReport:
     games: int = 0
     tables: int = 0
     seconds: float = 0.0  # for all games played once
-    probe: Probe = field(default_factory=Probe)  # of all tables together
+    probe: Audit = field(default_factory=Audit)  # of all tables together
     elsewhere: int = 0  # games played in a second process
 
 
@@ -206,7 +206,7 @@ class _Apart:
             raise _Lost(CRASHES, what) from None
 
 
-def _add(total: Probe, probe: Probe) -> None:
+def _add(total: Audit, probe: Audit) -> None:
     total.questions += probe.questions
     total.seconds += probe.seconds
     total.slowest = max(total.slowest, probe.slowest)

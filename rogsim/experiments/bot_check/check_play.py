@@ -16,8 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.contract import Batch, Bot, BotFault, GameSpec, Probe, in_a_line, row_dtype
+from rogsim.game.agents import in_a_line
+from rogsim.game.bot import Bot, BotFault
+from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game, register
+from rogsim.game.spec import Audit, Batch, GameSpec
 
 LAST_WORDS = "last-words.txt"  # of a process whose bot does not return
 PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice may take this multiple of the limit, and at least this many seconds
@@ -61,7 +64,7 @@ class Played:
     said: str  # the table in words
     findings: list[tuple[str, str]] = field(default_factory=list)
     digests: list[str] = field(default_factory=list)
-    probe: Probe = field(default_factory=Probe)
+    probe: Audit = field(default_factory=Audit)
     seconds: float = 0.0  # for its games in normal play
 
 

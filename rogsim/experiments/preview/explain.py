@@ -8,7 +8,7 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.preview.scenario_check import axes_of, unloaded_bots
 from rogsim.experiments.sweep.design import count_cells
-from rogsim.game.parameters import change_lines, changes_of
+from rogsim.game.parameter_names import change_lines, changes_of
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.batch import plans

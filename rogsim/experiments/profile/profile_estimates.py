@@ -8,12 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.game.contract import Figure, GameSpec
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import Measure
 from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
 
 RESULT = "result"  # the table that every game has
-WON = Figure("won", ("win_share",))
-POINTS = Figure("points", ("points",))
+WON = Measure("won", ("win_share",))
+POINTS = Measure("points", ("points",))
 TURNS = "turns of the game"
 
 
@@ -48,7 +49,7 @@ def profile_frame(found: Sequence[Sequence[Mapping[str, Any]]]) -> pl.DataFrame:
     return frame.with_columns(pl.col("players").cast(pl.UInt8)).fill_nan(None)
 
 
-def _estimate(own: pl.DataFrame, figure: Figure) -> tuple[bool, Estimate]:
+def _estimate(own: pl.DataFrame, figure: Measure) -> tuple[bool, Estimate]:
     """Return whether a measure is a share, and its estimate."""
     summed = own.lazy().select("players", "block", value=_sum(figure.columns), size=_sum(figure.of or figure.columns))
     groups = clusters(summed, ("value",), ("players",), "size" if figure.of else None)

@@ -14,8 +14,9 @@ from rogsim.base.validation import not_allowed
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import find_bot
 from rogsim.experiments.profile.profile_estimates import figures_of, profile_frame
-from rogsim.game.contract import Bot, GameSpec
+from rogsim.game.bot import Bot
 from rogsim.game.registry import RegistryError, get_game
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.model import Experiment, load
 from rogsim.simulation.batch import check_positive, make_ready, plans, run_batch

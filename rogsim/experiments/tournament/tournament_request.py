@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import RegistryError, get_game
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.model import Experiment, load
 from rogsim.stats.sprt import EloLimits, read_limits

@@ -18,8 +18,8 @@ from rogsim.bots.loading import BotSource, find_bot
 from rogsim.bots.weights import read_file
 from rogsim.experiments.tuning.evolution import TuningError
 from rogsim.game import compiler
-from rogsim.game.contract import GameSpec
 from rogsim.game.registry import RegistryError, get_game
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from rogsim.game.contract import Change
+from rogsim.game.parameters import Change
 from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.names import CLANS, PATRONS
 from rogsim.games.river_of_gold.options import Options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.game.contract import Figure, ProfileTable
+from rogsim.game.topics import Measure, ProfileTable
 
 ACTIONS = ("builds", "sails", "deliveries")
 ABILITIES = ("points_merchants", "points_artisans", "points_nobles", "points_elders")
@@ -11,27 +11,27 @@ PROFILE = (
     ProfileTable(
         "what it does",
         (
-            Figure("build", ("builds",), ACTIONS),
-            Figure("sail", ("sails",), ACTIONS),
-            Figure("deliver", ("deliveries",), ACTIONS),
-            Figure("favor spent", ("favor_spent",)),
-            Figure("exchanges", ("exchanges",)),
-            Figure("journeys", ("journeys",)),
-            Figure("koku gained", ("koku_gained",)),
+            Measure("build", ("builds",), ACTIONS),
+            Measure("sail", ("sails",), ACTIONS),
+            Measure("deliver", ("deliveries",), ACTIONS),
+            Measure("favor spent", ("favor_spent",)),
+            Measure("exchanges", ("exchanges",)),
+            Measure("journeys", ("journeys",)),
+            Measure("koku gained", ("koku_gained",)),
         ),
     ),
     ProfileTable(
         "points by source",
         (
-            Figure("visits", ("points_visits",)),
-            Figure("owners", ("points_owners",)),
-            Figure("tracks", ("points_tracks",)),
-            Figure("regions", ("points_regions",)),
-            Figure("customers", ("points_customers",)),
-            Figure("abilities", ABILITIES),
-            Figure("masteries", ("points_masteries",)),
-            Figure("patron", ("points_patron",)),
-            Figure("other", ("points_other",)),
+            Measure("visits", ("points_visits",)),
+            Measure("owners", ("points_owners",)),
+            Measure("tracks", ("points_tracks",)),
+            Measure("regions", ("points_regions",)),
+            Measure("customers", ("points_customers",)),
+            Measure("abilities", ABILITIES),
+            Measure("masteries", ("points_masteries",)),
+            Measure("patron", ("points_patron",)),
+            Measure("other", ("points_other",)),
         ),
     ),
 )

@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.game.agents import in_a_line
+from rogsim.game.bot import Bot, BotFault, BotInfo
+from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import is_cold, records
-from rogsim.game.contract import Batch, Bot, BotFault, BotInfo, Change, GameSpec, Probe, in_a_line, row_dtype
+from rogsim.game.parameters import Change
+from rogsim.game.spec import Audit, Batch, GameSpec
 from rogsim.games.river_of_gold.components.book import printed_book
 from rogsim.games.river_of_gold.components.change import check_change, with_change
 from rogsim.games.river_of_gold.components.load import printed_facts
@@ -91,7 +95,7 @@ def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
 
 def probe(
     setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any], beat: Callable[[], None]
-) -> Probe:
+) -> Audit:
     """Play a batch as `play` does, and watch the first bot of its line-up."""
     workspace = new_workspace()
     board = Prober(workspace, setup, batch, beat)

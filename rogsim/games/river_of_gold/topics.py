@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rogsim.game.contract import Topic
+from rogsim.game.topics import Topic
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CLANS,

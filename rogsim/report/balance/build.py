@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from rogsim.base.version import __version__
-from rogsim.game.contract import GameSpec
-from rogsim.game.parameters import changes_of
+from rogsim.game.parameter_names import changes_of
+from rogsim.game.spec import GameSpec
 from rogsim.report import words
 from rogsim.report.balance.pieces import by
 from rogsim.report.balance.proposals import proposals, scenario_file

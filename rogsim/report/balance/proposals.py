@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rogsim.game.contract import Fact, GameSpec
+from rogsim.game.parameters import Parameter
+from rogsim.game.spec import GameSpec
 from rogsim.report.balance.sources import Material
 from rogsim.stats.verdicts import Verdict
 
@@ -44,7 +45,7 @@ def proposals(material: Material) -> Iterator[str]:
         )
 
 
-def _figures(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> Iterator[Fact]:
+def _figures(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> Iterator[Parameter]:
     """Yield the parameters that match a question: one for each seat, or one of the level with the largest effect."""
     change = scenario["change"]
     facts = [replace(fact, value=change.get(fact.name, fact.value)) for fact in spec.facts()]
@@ -77,7 +78,7 @@ def _goal(material: Material, verdict: Verdict) -> str:
     return f"{column}_share of {_level(material.spec, verdict)} equal ± {material.margin:g} pp"
 
 
-def _range(fact: Fact) -> str:
+def _range(fact: Parameter) -> str:
     low = fact.value - REACH if fact.low is None else max(fact.low, fact.value - REACH)
     high = fact.value + REACH if fact.high is None else min(fact.high, fact.value + REACH)
     return f"{fact.name} = {{ from = {low}, to = {high} }}"

@@ -7,7 +7,7 @@ from functools import partial
 
 import polars as pl
 
-from rogsim.game.contract import Topic
+from rogsim.game.topics import Topic
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, SCREEN, THIN, extremes, labelled, rests_on, with_source
 from rogsim.report.balance.sources import Material

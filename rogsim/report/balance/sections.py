@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rogsim.game.contract import Topic, TopicKind
+from rogsim.game.topics import Topic, TopicKind
 from rogsim.report.balance.causes import luck_section, model_section, precision_section
 from rogsim.report.balance.course import lead_section, length_section, points_section
 from rogsim.report.balance.draw_sections import draw_section, setup_section

@@ -11,8 +11,9 @@ from typing import Any
 import polars as pl
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.contract import GameSpec, Topic
 from rogsim.game.registry import get_game
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import Topic
 from rogsim.report import words
 from rogsim.report.figures.png import bot_label
 from rogsim.results.interim_looks import look_of, pooled_look

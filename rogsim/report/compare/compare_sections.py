@@ -6,7 +6,7 @@ from functools import partial
 
 import polars as pl
 
-from rogsim.game.contract import Topic
+from rogsim.game.topics import Topic
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS
 from rogsim.report.compare.compare_pieces import PAIRED, forest, grid, in_order, panel, rests_on

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.experiments.sweep.outcome import CellTable, SweepOutcome
-from rogsim.game.contract import GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.report.document import TableColumn
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.setting_labels import changed_label

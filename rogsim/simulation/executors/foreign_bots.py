@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.bots.printing import spoken_by
-from rogsim.game.contract import Batch, GameSpec, in_a_line
+from rogsim.game.agents import in_a_line
+from rogsim.game.spec import Batch, GameSpec
 from rogsim.simulation.executors.worker_lifetime import end_with_parent
 
 VARIABLE = "ROGSIM_GAME_SECONDS"  # an environment variable, so that workers find it too

@@ -16,8 +16,9 @@ from pathlib import Path
 from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, must_compile
 from rogsim.game import compiler
-from rogsim.game.contract import Bot, GameSpec
+from rogsim.game.bot import Bot
 from rogsim.game.registry import register, registered
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.fingerprint import differences, hash_of_files, identity_of
 from rogsim.scenario.model import Experiment, load
 

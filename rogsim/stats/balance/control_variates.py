@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.contract import Topic
+from rogsim.game.topics import Topic
 from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, parts
 

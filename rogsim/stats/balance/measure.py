@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from rogsim.game.contract import GameSpec, Topic
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import Topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import Counts, CountSums, Members, MemberSums, Parts, PartSums

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.game.contract import Lead
+from rogsim.game.topics import Lead
 from rogsim.stats.balance.draws import margins
 from rogsim.stats.blocks import BlockRows, Floats, Sums
 from rogsim.stats.contrasts import columns, ratios, selector, table

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rogsim.game.contract import GameSpec, Topic
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import Topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.stats.estimates import Estimate

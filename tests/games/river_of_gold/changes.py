@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rogsim.game.contract import Fact
+from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.book import place_of, printed_book
 from rogsim.games.river_of_gold.components.change import check_change
@@ -57,14 +57,14 @@ def _naive_facts() -> dict[str, Any]:
 # --------------------------------------------------------------------------------------------- random changes
 
 
-def values_of(fact: Fact) -> st.SearchStrategy[Any]:
+def values_of(fact: Parameter) -> st.SearchStrategy[Any]:
     """Values within a figure's own range, rather small ones and ends than any between."""
     if not fact.places:
         return single_values(fact)
     return st.lists(single_values(fact), min_size=1, max_size=len(fact.places))
 
 
-def single_values(fact: Fact) -> st.SearchStrategy[Any]:
+def single_values(fact: Parameter) -> st.SearchStrategy[Any]:
     if fact.words:
         return st.sampled_from(fact.words)
     if fact.low is None or fact.high is None:
@@ -76,7 +76,7 @@ def single_values(fact: Fact) -> st.SearchStrategy[Any]:
 @st.composite
 def one_change(draw: st.DrawFn) -> tuple[str, Any]:
     """A figure, from a section first so that tiles do not crowd out the rest, and a value."""
-    sections: dict[str, list[Fact]] = {}
+    sections: dict[str, list[Parameter]] = {}
     for fact in printed_book().values():
         sections.setdefault(fact.name.split(".")[0], []).append(fact)
     fact = draw(st.sampled_from(draw(st.sampled_from(list(sections.values())))))

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.contract import Batch, Bot, row_dtype
+from rogsim.game.bot import Bot
+from rogsim.game.columns import row_dtype
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, Facts, load_facts
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids

@@ -14,8 +14,9 @@ import pytest
 
 import rogsim
 from rogsim.game import compiler
-from rogsim.game.contract import Batch, Bot, BotFault
+from rogsim.game.bot import Bot, BotFault
 from rogsim.game.rng import GOLDEN, PURPOSE_STEP, OwnRandom, game_key, one_way, stream_key
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, GOODS, PATRONS
 from rogsim.games.river_of_gold.play.workspace import look

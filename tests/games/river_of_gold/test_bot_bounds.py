@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 
 from rogsim.game import compiler
-from rogsim.game.contract import Batch, Bot, BotFault
+from rogsim.game.bot import Bot, BotFault
 from rogsim.game.rng import draw
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, TILES_PER_ERA
 from rogsim.games.river_of_gold.play.workspace import WORKSPACE, look

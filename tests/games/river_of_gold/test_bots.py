@@ -9,7 +9,8 @@ import pytest
 
 import rogsim
 from rogsim.game import compiler
-from rogsim.game.contract import Batch, Bot
+from rogsim.game.bot import Bot
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots.weights import NAMES, WEIGHTS, weights_with
 from rogsim.games.river_of_gold.components.names import PATRONS

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from rogsim.experiments.optimize.search_request import request_fairest
-from rogsim.game.contract import Fact
+from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.book import printed_book
 from rogsim.games.river_of_gold.components.change import check_change, fixed_names, with_change
@@ -32,7 +32,7 @@ OTHERS = {name: fact for name, fact in printed_book().items() if name not in TIL
 TILE_KEYS = sorted({name.split(".", 2)[2] for name in TILES if not name.endswith(".copies")})
 
 
-def others(fact: Fact) -> list[Any]:
+def others(fact: Parameter) -> list[Any]:
     """Other values of a figure, those next to its own first."""
     if fact.places:
         return [
@@ -43,7 +43,7 @@ def others(fact: Fact) -> list[Any]:
     return near(fact, fact.value)
 
 
-def near(fact: Fact, value: Any) -> list[Any]:
+def near(fact: Parameter, value: Any) -> list[Any]:
     if fact.words:
         return [word for word in fact.words if word != value]
     if isinstance(value, bool):

@@ -10,7 +10,7 @@ import pytest
 
 import rogsim
 from rogsim.game import compiler
-from rogsim.game.contract import Column
+from rogsim.game.columns import Column
 from rogsim.games.river_of_gold.records.history import MOST_TURNS, POINTS_BITS, lead_of, points_at
 from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, LEAD, SEAT_COLUMNS
 from rogsim.games.river_of_gold.spec import BOT_NAMES

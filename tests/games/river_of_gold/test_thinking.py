@@ -9,8 +9,8 @@ import pytest
 
 from rogsim.bots.loading import find_bot
 from rogsim.game import compiler
-from rogsim.game.contract import Batch
 from rogsim.game.registry import RegistryError
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import plan, policy, rollouts, turns
 from rogsim.games.river_of_gold.components.names import CUSTOMERS

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from rogsim.game.contract import Fact
+from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold.components.load import Facts, printed_facts
 from rogsim.games.river_of_gold.components.meanings import LABELS, MEANINGS
 from rogsim.games.river_of_gold.components.models import Noble, Patron, Tile
@@ -27,11 +27,11 @@ OWN_FIGURES = (Patron, Noble)  # cards that have the figures of their effect onl
 GOOD_SPACE = "2"  # of a track: its good is in track.good_at_2
 FROM_ZERO = ("scoring.customers_delivered",)  # lists whose first place stands for 0
 
-Named = Iterator[Fact]
+Named = Iterator[Parameter]
 
 
 @cache
-def printed_book() -> Mapping[str, Fact]:
+def printed_book() -> Mapping[str, Parameter]:
     """Return every figure that can be changed by its name, as printed, in the order of the files."""
     facts = _of_model(Facts, printed_facts(), "")
     return types.MappingProxyType({fact.name: fact for fact in facts})
@@ -119,18 +119,18 @@ def _of_list(entry: Any, rules: tuple[Any, ...], value: list[Any], name: str) ->
     each = whole.allowed if whole else " or ".join(f'"{word}"' for word in words)
     low, high = (whole.low, whole.high) if whole else (None, None)
     allowed = f"{length.allowed}, each {each}"
-    yield Fact(name, value, allowed, _meaning(name), low, high, words, places, _label(name))
+    yield Parameter(name, value, allowed, _meaning(name), low, high, words, places, _label(name))
 
 
 def _of_figure(bare: Any, rules: tuple[Any, ...], value: Any, name: str) -> Named:
     whole = next((rule for rule in rules if isinstance(rule, Whole)), None)
     if whole is not None and whole.low < whole.high:
-        yield Fact(name, value, whole.allowed, _meaning(name), whole.low, whole.high)
+        yield Parameter(name, value, whole.allowed, _meaning(name), whole.low, whole.high)
     elif bare is bool:
-        yield Fact(name, value, "true or false", _meaning(name))
+        yield Parameter(name, value, "true or false", _meaning(name))
     elif get_origin(bare) is Literal:
         words = get_args(bare)
-        yield Fact(name, value, " or ".join(f'"{word}"' for word in words), _meaning(name), words=words)
+        yield Parameter(name, value, " or ".join(f'"{word}"' for word in words), _meaning(name), words=words)
 
 
 def _parted(annotation: Any) -> tuple[Any, tuple[Any, ...]]:

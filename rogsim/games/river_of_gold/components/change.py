@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rogsim.base.validation import Problem, not_allowed, show, unknown_key
-from rogsim.game.contract import Change, Fact, leaves
+from rogsim.game.parameters import Change, Parameter, leaves
 from rogsim.games.river_of_gold.components.book import ROWS, place_of, printed_book
 from rogsim.games.river_of_gold.components.errors import problems_of
 from rogsim.games.river_of_gold.components.load import Facts, printed_facts
@@ -144,7 +144,7 @@ def _every_name(value: Any, path: tuple[str, ...]) -> Iterator[str]:
         yield ".".join(path)
 
 
-def _value(data: Mapping[str, Any], fact: Fact) -> Any:
+def _value(data: Mapping[str, Any], fact: Parameter) -> Any:
     spot, key = place_of(data, fact.name, make=False)
     return spot.get(key, 0) if isinstance(spot, Mapping) else spot[key]
 

@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Any
 
+from rogsim.game.agents import AgentFault, ask_agent, make_agent
+from rogsim.game.bot import Bot
 from rogsim.game.compiler import callback_for
-from rogsim.game.contract import AgentFault, Batch, Bot, ask_agent, make_agent
 from rogsim.game.rng import OwnRandom
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.play.engine import CHOOSE, ILLEGAL
 from rogsim.games.river_of_gold.play.line_up import bot_fault
 from rogsim.games.river_of_gold.records.observation import Observer

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.game.agents import misplaced
+from rogsim.game.bot import Bot, BotFault
 from rogsim.game.compiler import compile_for, is_own
-from rogsim.game.contract import Batch, Bot, BotFault, misplaced
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.components.names import MAX_SEATS
 from rogsim.games.river_of_gold.play.engine import CHOOSE
 from rogsim.games.river_of_gold.play.workspace import MAX_WEIGHTS

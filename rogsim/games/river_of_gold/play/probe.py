@@ -7,9 +7,11 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
+from rogsim.game.agents import AgentFault, in_a_line
+from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
-from rogsim.game.contract import AgentFault, Batch, Bot, Probe, in_a_line
 from rogsim.game.rng import STREAM
+from rogsim.game.spec import Audit, Batch
 from rogsim.games.river_of_gold.play.agents import Switchboard
 from rogsim.games.river_of_gold.play.determinization import WORLD, deal_world
 from rogsim.games.river_of_gold.play.workspace import look
@@ -25,7 +27,7 @@ class Prober(Switchboard):
         super().__init__(workspace, setup, batch)
         self.tables, self.beat = setup.tables, beat
         self.watched = batch.line_up[0].name
-        self.probe = Probe()
+        self.probe = Audit()
         self.stream, self.world = records(STREAM, 1)[0], records(WORLD, 1)[0]
 
     def ask(self, seat: int, bot: Bot) -> int:

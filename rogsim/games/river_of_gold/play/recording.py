@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.contract import Batch
+from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, EMPTY, ERAS, GOODS, MASTERIES, NONE, PATRONS
 from rogsim.games.river_of_gold.play.engine import begin
 from rogsim.games.river_of_gold.rules.actions import step_of

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.game.columns import Column
 from rogsim.game.compiler import part
-from rogsim.game.contract import Column, Lead
+from rogsim.game.topics import Lead
 from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.names import (
     AIR,

@@ -1,0 +1,59 @@
+"""Creating and asking agents: bots that are Python objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+MOST_TOLD = 200  # characters shown of what a bot answered
+
+
+class AgentFault(Exception):  # noqa: N818 - the agent is at fault, not the program
+    """What an agent did wrong when it was created or asked, in a few words."""
+
+
+def make_agent(make: Callable[[], Any]) -> Any:
+    """Create an agent for one seat of one game; AgentFault if that fails."""
+    try:
+        return make()
+    except (Exception, SystemExit) as fault:
+        raise AgentFault(f"could not be created: it raised {in_a_line(fault)}") from fault
+
+
+def ask_agent(agent: Any, observation: Any, actions: Sequence[Mapping[str, Any]]) -> int:
+    """Let an agent choose, and return the place of its choice; AgentFault if it raises or makes another choice."""
+    try:
+        answer = agent.choose(observation, [dict(action) for action in actions])
+    except (Exception, SystemExit) as fault:
+        raise AgentFault(f"raised {in_a_line(fault)}") from fault
+    if isinstance(answer, Mapping):
+        if answer not in actions:
+            raise AgentFault(f"answered {shortened(answer)}, which is not on the menu of {len(actions)} actions")
+        return actions.index(answer)
+    if isinstance(answer, bool) or not isinstance(answer, int | np.integer):
+        raise AgentFault(f"answered {shortened(answer)}, which is neither an action nor its place")
+    if not 0 <= answer < len(actions):
+        raise AgentFault(misplaced(int(answer), len(actions)))
+    return int(answer)
+
+
+def misplaced(place: int, count: int) -> str:
+    """Return what is wrong with a place that is not on the menu."""
+    return f"answered place {place} of a menu of {count}"
+
+
+def in_a_line(fault: BaseException) -> str:
+    """Return an error with its type, as one line of limited length."""
+    text = " ".join(str(fault).split())
+    return f"{type(fault).__name__}: {text[:MOST_TOLD]}" if text else type(fault).__name__
+
+
+def shortened(answer: Any) -> str:
+    """Return an answer of a bot as one line of limited length."""
+    try:
+        text = " ".join(repr(answer).split())
+    except Exception:  # it may be any object of the bot
+        text = f"a {type(answer).__name__}"
+    return text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}…"

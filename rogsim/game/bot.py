@@ -1,0 +1,47 @@
+"""A bot, and what it may do wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.errors import RogsimError
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A player: a compiled `choose` with its weights, or an agent.
+
+    agent: creates, for each game and seat, a Python object whose method `choose(observation, actions)` decides.
+    """
+
+    name: str
+    choose: Any  # compiled for the game's signature; None for an agent
+    weights: NDArray[np.float64]
+    agent: Callable[[], Any] | None = None
+    foreign: bool = False  # from a user's file, or from another package
+
+
+@dataclass(frozen=True)
+class BotInfo:
+    """A bot that comes with a game: its name and what it tries to do, in one sentence."""
+
+    name: str
+    plan: str
+    quick_games: int | None = None  # of a slow bot: the most games for a quick check of it
+
+
+class BotFault(RogsimError):  # noqa: N818 - the bot is at fault, not the program
+    """A bot raised an error or gave an answer that is not on the menu; names the bot, the game and the turn."""
+
+    def __init__(self, bot: str, players: int, deal: int, turn: int, what: str) -> None:
+        super().__init__(f'bot "{bot}" {what} in game {deal} with {players} players, turn {turn}')
+        self.bot, self.players, self.deal, self.turn, self.what = bot, players, deal, turn, what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the arguments, so that the error can travel between processes."""
+        return type(self), (self.bot, self.players, self.deal, self.turn, self.what)

@@ -1,0 +1,71 @@
+"""What reports and profiles show of a game: the questions of its topics, and the columns that answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+TopicKind = Literal["level", "draw", "member", "count", "setup", "parts"]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One question that a report answers, and the columns that answer it.
+
+    kind: the kind of the columns.
+      level: a seat column whose levels are compared.
+      draw: a game column with a name for each draw that lists its members, "a, b, c" or "a+b+c".
+      member: a seat column that is a bit set (`Column.members`): which seat has which member.
+      count: seat columns with numbers: win share by value, and for each additional unit.
+      setup: game columns whose levels may change the game.
+      parts: seat columns that add up to the points.
+    """
+
+    name: str  # one word: also the name of its command, if it has one
+    title: str
+    question: str
+    kind: TopicKind
+    columns: tuple[str, ...]  # of seats, or of games for a draw and a set-up
+    one: str = ""  # what one level is called; by default the title
+    labels: Mapping[str, str] = field(default_factory=dict)  # the words for levels, members and columns
+    whether: bool = False  # of a count: only whether there are any matters, not how many
+    claim: bool = True  # few levels, each judged; False: a screen of many, where some stand out by chance
+    # Of a level: the options under which chance deals the levels before any choice is made, each equally often to
+    # every seat. Empty: always; None: never.
+    dealt: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Columns that show who led during games, without final scoring.
+
+    progress: seat columns with the points so far, at equal steps between the start and the end of a game.
+    changes, since, behind: game columns with the number of times the lead changed seats, the turn after which the
+    winner was never behind again (0 = from the start, -1 = behind when play ended), and the winner's largest deficit.
+    """
+
+    progress: tuple[str, ...]
+    changes: str
+    since: str
+    behind: str
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that shows how a bot plays: the sum of some seat columns, or its share of the sum of others (`of`)."""
+
+    name: str
+    columns: tuple[str, ...]
+    of: tuple[str, ...] = ()
+
+
+Figure = Measure  # its former name
+
+
+@dataclass(frozen=True)
+class ProfileTable:
+    """Numbers that belong together in a profile of bots."""
+
+    title: str
+    figures: tuple[Measure, ...]
