@@ -97,14 +97,6 @@ def doubled(words: Sequence[str], option: str = "--change") -> list[str]:
     ]
 
 
-def read_change(spec: GameSpec, words: Sequence[str]) -> dict[str, Any]:
-    """Turn typed changes into checked ones, as `GameSpec.prepare` takes them."""
-    change, problems = spec.check_change(read_changes(words))
-    if problems:
-        raise ArgumentError("\n".join(f"--change: {'.'.join(problem.key)}: {problem.text}" for problem in problems))
-    return change
-
-
 def _first_fit(model: type[BaseModel], name: str, word: str) -> Any:
     """Return the first reading of a typed word that the option takes; the word itself if none fits."""
     parts = [part.strip() for part in word.split(",")]

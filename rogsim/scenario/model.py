@@ -120,7 +120,7 @@ class _Origin:
             inside = f" {name}:" if (name := ".".join(problem.key[1:])) else ""
             return f"{self.option_prefix}{problem.key[0]}:{inside} {problem.text}"
         if not problem.key:
-            return f"{self.file}: {problem.text}"
+            return f"{self.file}: {problem.text}" if self.file else problem.text
         return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
 
     def _is_own(self, key: tuple[str, ...]) -> bool:
@@ -155,7 +155,7 @@ def load(
         text = _read(Path(source))
         data, question = _parse(text, file), _question(text)
     else:
-        file, beside, question, name = "scenario", Path(), "", "scenario"
+        file, beside, question, name = "scenario" if source else "", Path(), "", "scenario"  # else all are options
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
     own_changes: frozenset[str] = frozenset()
     replaced: dict[str, str] = {}

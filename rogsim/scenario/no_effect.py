@@ -20,12 +20,6 @@ def change_notes(experiment: Experiment) -> list[str]:
     return [*experiment.notes, *_printed(spec, experiment.asked_change, change), *idle]
 
 
-def setup_notes(spec: GameSpec, options: Any, players: int, asked: Change, change: Change) -> list[str]:
-    """Return which changes have no effect with one player count, and why. change: `asked`, checked."""
-    idle = idle_figures(spec, options, [players], change, list(changed_places(spec, {}, change)))
-    return [*_printed(spec, asked, change), *_idle_lines(spec, change, idle)]
-
-
 def _idle_lines(spec: GameSpec, change: Change, idle: Mapping[str, str]) -> Iterator[str]:
     for name, why in idle.items():
         yield f"{name} = {show(_value_of(spec, change, name))} changes nothing: {why}."

@@ -14,15 +14,14 @@ import numpy as np
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
 from rogsim.base.output_paths import check_file, saying_where
-from rogsim.base.validation import not_allowed
-from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.bots.loading import compile_bot
 from rogsim.game.bot import Bot
 from rogsim.game.parameter_names import change_lines
-from rogsim.game.registry import RegistryError, get_game
+from rogsim.game.registry import get_game
 from rogsim.game.spec import Batch, GameSpec
-from rogsim.scenario.arguments import doubled, read_change, read_changes, read_options
-from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
-from rogsim.scenario.no_effect import setup_notes
+from rogsim.scenario.arguments import doubled, read_changes, read_options
+from rogsim.scenario.model import load
+from rogsim.scenario.no_effect import change_notes
 
 FORMAT_END = "-trace/1"
 BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')
@@ -69,29 +68,24 @@ def request_traces(
 ) -> TraceRequest:
     """Check a request from the command line; `words` are the game's options, `changes` its parameters, as typed."""
     spec = get_game(game)
-    if players not in spec.players:
-        rule = "choose from " + ", ".join(map(str, spec.players))
-        raise TraceError(f"--players: {not_allowed(players, rule)}")
-    if not 1 <= games <= MOST_GAMES:
-        raise TraceError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
-    if not 0 <= seed < MOST_SEEDS:
-        raise TraceError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SEEDS - 1}')}")
-    if len(bots) not in (1, players):
+    known = players in spec.players  # otherwise `load` says so
+    if known and len(bots) not in (1, players):
         rule = f"name one bot, or {players} bots in turn order"
         raise TraceError(f"--bots: {len(bots)} bots for {players} players: {rule}")
-    change = read_change(spec, changes)
-    try:
-        options = read_options(spec, words)
-        setup = spec.prepare(options, players, *([change] if change else []))
-        sources = {name: find_bot(spec, name, Path()) for name in bots}
-    except RegistryError as fault:
-        raise TraceError(f"--bots: {fault}") from fault
-    except ValueError as fault:
-        raise TraceError(f"{players} players: {fault}") from fault
-    ready = {name: compile_bot(spec, source) for name, source in sources.items()}
-    line_up = tuple(ready[name] for name in (bots if len(bots) == players else [bots[0]] * players))
-    notes = (*doubled(changes), *setup_notes(spec, options, players, read_changes(changes), change))
-    return TraceRequest(spec, setup, line_up, games, seed, notes)
+    seated = list(bots) * (players if known and len(bots) == 1 else 1)
+    keys = {
+        "game": spec.id,
+        "players": (players,),
+        "games": games,
+        "seed": seed,
+        "bots": seated,
+        "options": read_options(spec, words).model_dump(mode="json"),
+        "change": read_changes(changes),
+    }
+    experiment = load({}, keys, option_prefix="--")
+    ready = {name: compile_bot(spec, source) for name, source in experiment.sources.items()}
+    notes = (*doubled(changes), *change_notes(experiment))
+    return TraceRequest(spec, experiment.setups[players], tuple(ready[name] for name in seated), games, seed, notes)
 
 
 def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:

@@ -118,11 +118,11 @@ def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: st
         (trace("--players", "2", "--bots", "x"), '--bots: no bot "x": choose from runner, walker, moody'),
         (
             trace("--players", "2", "--bots", "runner", "--games", "0"),
-            "--games: 0 is not allowed: must be 1 to 1000000000",
+            "--games: 0 is not allowed: must be 1 or more",
         ),
         (
             trace("--players", "2", "--bots", "runner", "--seed", "-4"),
-            "--seed: -4 is not allowed: must be 0 to 9223372036854775807",
+            "--seed: -4 is not allowed: must be 0 or more",
         ),
         (
             trace("--players", "2", "--bots", "runner", "--lnog", "4"),

@@ -14,7 +14,7 @@ from rogsim.base.errors import ResultsError
 from rogsim.game.parameter_names import change_lines
 from rogsim.game.parameters import Parameter
 from rogsim.results.results import Results
-from rogsim.scenario.arguments import ArgumentError, doubled, read_change, read_changes
+from rogsim.scenario.arguments import ArgumentError, doubled, read_changes
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import ScenarioError, load
 from tests.command_line import Run
@@ -214,10 +214,14 @@ def test_a_typed_change_needs_name_and_value(word: str) -> None:
 
 
 def test_a_typed_change_is_checked_by_the_game() -> None:
-    """What the game refuses is told with --change and the figure's name."""
-    assert read_change(GAME, ["head_start.2 = 9", "spaces.more = 0"]) == AHEAD
-    with pytest.raises(ArgumentError, match=r"^--change: spaces\.more: 99 is not allowed: must be 0 to 20$"):
-        read_change(GAME, ["spaces.more = 99"])
+    """What the game refuses is reported with --change and the name of the parameter."""
+
+    def typed(*words: str) -> Any:
+        return load(KEYS, {"change": read_changes(words)}, option_prefix="--").scenario.change
+
+    assert typed("head_start.2 = 9", "spaces.more = 0") == AHEAD
+    with pytest.raises(ScenarioError, match=r"^--change: spaces\.more: 99 is not allowed: must be 0 to 20$"):
+        typed("spaces.more = 99")
 
 
 def test_run_adds_typed_changes_to_those_of_the_file(command: Run) -> None:

@@ -82,11 +82,6 @@ def request_profile(
         _check_bot("--against", spec, against)
     counts = read_players(spec, players)
     options = read_options(spec, words or {})
-    for count in counts:
-        try:
-            spec.prepare(options, count)
-        except ValueError as fault:
-            raise ProfileError(f"{count} players: {fault}") from fault
     seated = list(dict.fromkeys([*names, *([against] if against else [])]))
     keys = {
         "game": spec.id,

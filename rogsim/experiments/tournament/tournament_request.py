@@ -62,10 +62,6 @@ def arrange(
     options = read_options(spec, words or {})
     experiments = []
     for count in counts:
-        try:
-            spec.prepare(options, count)
-        except ValueError as fault:
-            raise TournamentError(f"{count} players: {fault}") from fault
         keys = {
             "game": spec.id,
             "players": [count],
