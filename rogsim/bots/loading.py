@@ -35,7 +35,7 @@ from rogsim.game.registry import RegistryError
 from rogsim.game.spec import GameSpec
 
 FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
-ENTRY_POINTS = "rogsim.bots.loading"  # an installed package may offer bots under this group
+ENTRY_POINTS = "rogsim.bots"  # an installed package may offer bots under this group
 WEIGHTS = "WEIGHTS"  # what it may define: its weights, or the name of a weights file beside it
 WEIGHT_NAMES = "WEIGHT_NAMES"  # the names of the weights, in order
 SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all bots with that many

@@ -1,4 +1,4 @@
-"""Bots that installed packages offer under the entry point group `rogsim.bots.loading`."""
+"""Bots that installed packages offer under the entry point group `rogsim.bots`."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def steady(race, weights, stream):
     return 1
 """
 ENTRIES = """
-[rogsim.bots.loading]
+[rogsim.bots]
 lazy-class = {name}_bots:Lazy
 lazy-object = {name}_bots:lazy
 steady = {name}_bots:steady
 walker = {name}_bots:steady
 """
 BROKEN = """
-[rogsim.bots.loading]
+[rogsim.bots]
 broken = broken_bots:Bot
 absent = absent_bots:Bot
 nameless = friends_bots
@@ -143,7 +143,7 @@ def test_bots_lists_offered_ones_without_loading_any() -> None:
 
 def test_a_name_that_two_packages_offer_is_refused(dice_race: GameSpec, site: Path) -> None:
     """Nobody can tell which one is meant; other names of both are not affected."""
-    install(site, "rivals", "[rogsim.bots.loading]\nsteady = friends_bots:steady\nother = friends_bots:steady\n", None)
+    install(site, "rivals", "[rogsim.bots]\nsteady = friends_bots:steady\nother = friends_bots:steady\n", None)
     with pytest.raises(
         RegistryError, match=r'^bot "steady": offered by friends 1\.2 and rivals 1\.2, so the name is ambiguous'
     ):
