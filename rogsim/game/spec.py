@@ -64,10 +64,10 @@ class Batch:
 
 @dataclass
 class Audit:
-    """The result of watching the first bot of a line-up at every choice, and asking it again at some.
+    """What was found by watching every choice of the first bot of a line-up, and asking some questions again.
 
-    When asked again, the bot has the same stream, notes and weights: once in the same game, then in games in which
-    everything hidden from it is dealt anew. Choices that differ are listed as (deal, turn).
+    Asked again, the bot has the same random stream, notes and weights: first in the same game, then in games in which
+    all information hidden from it is dealt anew. Choices that differ are listed as (deal, turn).
     """
 
     questions: int = 0
@@ -75,8 +75,8 @@ class Audit:
     slowest: float = 0.0  # seconds for one choice
     checked: int = 0  # questions asked again
     uncopied: int = 0  # questions not asked again because an agent cannot be copied
-    moody: list[tuple[int, int]] = field(default_factory=list)  # another choice in the same game
-    peeked: list[tuple[int, int]] = field(default_factory=list)  # another choice where only hidden information differed
+    inconsistent: list[tuple[int, int]] = field(default_factory=list)  # another choice in the same game
+    peeking: list[tuple[int, int]] = field(default_factory=list)  # another choice where only hidden information differs
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ class GameSpec:
     record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
     plays_agents: bool = False  # whether `play` and `record` take bots that are agents
-    # Like `play`, but watch the first bot of the line-up; `beat` is called before and after each of its choices.
-    probe: Callable[[Any, Batch, NDArray[Any], NDArray[Any], Callable[[], None]], Audit] | None = None
+    # Like `play`, but audit the first bot of the line-up; `beat` is called before and after each of its choices.
+    audit: Callable[[Any, Batch, NDArray[Any], NDArray[Any], Callable[[], None]], Audit] | None = None
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     state_bytes: int = 0  # of one game in memory

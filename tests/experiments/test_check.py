@@ -116,7 +116,7 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
     lines = report_lines(report)
     assert lines[0] == f"bots.py:{name}: nothing wrong found."
     assert "18 games at 6 tables" in lines[1]
-    assert lines[-1].startswith("Not checked: whether it peeks")
+    assert lines[-1].startswith("Not checked: whether it uses hidden information")
 
 
 @pytest.mark.once_uncompiled  # they are Python objects

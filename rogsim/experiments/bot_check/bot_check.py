@@ -21,7 +21,7 @@ from rogsim.bots.loading import check_name
 from rogsim.experiments.bot_check.check_play import (
     CRASHES,
     LAST_WORDS,
-    MOODY,
+    NOT_DETERMINISTIC,
     SLOW,
     Played,
     PlayedTable,
@@ -57,7 +57,7 @@ class BotReport:
     games: int = 0
     tables: int = 0
     seconds: float = 0.0  # for all games played once
-    probe: Audit = field(default_factory=Audit)  # of all tables together
+    audit: Audit = field(default_factory=Audit)  # of all tables together
     elsewhere: int = 0  # games played in a second process
 
 
@@ -118,18 +118,20 @@ def _play_all(
             report.tables += 1
             report.games += games
             report.seconds += played.seconds
-            _add(report.probe, played.probe)
-            if report.probe.slowest > subject.limit:
+            _add(report.audit, played.audit)
+            if report.audit.slowest > subject.limit:
                 break  # too slow to use, so too slow to check
-    probe = report.probe
-    if probe.slowest > subject.limit:
-        what = f"one choice took {probe.slowest:.2g} s; the limit is {subject.limit:g} s"
+    audit = report.audit
+    if audit.slowest > subject.limit:
+        what = f"one choice took {audit.slowest:.2g} s; the limit is {subject.limit:g} s"
         report.findings.append((SLOW, what))
-    if spec.probe is None:
-        report.unchecked.append(f"whether it peeks, and how long each choice takes: {spec.title} cannot test this")
-    if probe.uncopied:
-        asked = f"{probe.uncopied:,} of {probe.uncopied + probe.checked:,} times"
-        report.unchecked.append(f"whether it peeks, {asked}: it cannot be copied during a game (copy.deepcopy fails)")
+    if spec.audit is None:
+        what = "whether it uses hidden information, and how long each choice takes"
+        report.unchecked.append(f"{what}: {spec.title} cannot test this")
+    if audit.uncopied:
+        asked = f"{audit.uncopied:,} of {audit.uncopied + audit.checked:,} times"
+        what = f"whether it uses hidden information, {asked}"
+        report.unchecked.append(f"{what}: it cannot be copied during a game (copy.deepcopy fails)")
     return agent, results
 
 
@@ -163,7 +165,7 @@ def _play_elsewhere(
                 differing = [i for i, digest in enumerate(played.digests) if digest != before.digests[i]]
                 if differing:
                     what = f"game {differing[0]} comes out differently {where}: {hint} ({before.said})"
-                    report.findings.append((MOODY, what))
+                    report.findings.append((NOT_DETERMINISTIC, what))
                 report.elsewhere += table.games
         except _Lost as loss:
             if loss.kind != SLOW or not uncompiled:
@@ -206,12 +208,12 @@ class _Apart:
             raise _Lost(CRASHES, what) from None
 
 
-def _add(total: Audit, probe: Audit) -> None:
-    total.questions += probe.questions
-    total.seconds += probe.seconds
-    total.slowest = max(total.slowest, probe.slowest)
-    total.checked += probe.checked
-    total.uncopied += probe.uncopied
+def _add(total: Audit, audit: Audit) -> None:
+    total.questions += audit.questions
+    total.seconds += audit.seconds
+    total.slowest = max(total.slowest, audit.slowest)
+    total.checked += audit.checked
+    total.uncopied += audit.uncopied
 
 
 def report_lines(report: BotReport) -> list[str]:
@@ -226,17 +228,17 @@ def report_lines(report: BotReport) -> list[str]:
             lines += [f"- {kind}: {text}" for text in texts[:TOLD]]
             lines += [f"- {kind}: {more} more of this kind"] if more > 0 else []
         return [*lines, *notes]
-    probe = report.probe
+    audit = report.audit
     lines = [
         f"{report.bot}: nothing wrong found.",
         f"Played: {report.games:,} games at {report.tables} tables, with all player counts and kinds of game, against "
         "another bot and against itself; each game was repeated twice, once on its own.",
         f"In another process: {report.elsewhere:,} of these games came out the same.",
     ]
-    if probe.questions:
+    if audit.questions:
         lines += [
-            f"Choices: {probe.questions:,}, {probe.checked:,} of them repeated with hidden information dealt anew.",
-            f"Its slowest choice took {probe.slowest * 1000:,.1f} ms.",
+            f"Choices: {audit.questions:,}, {audit.checked:,} of them repeated with hidden information dealt anew.",
+            f"Its slowest choice took {audit.slowest * 1000:,.1f} ms.",
         ]
     lines.append(f"Speed: {report.games / max(report.seconds, 1e-9):,.0f} games per second in one process.")
     return lines + notes

@@ -27,7 +27,7 @@ PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice may take this multiple of the lim
 LOOK = 0.2  # seconds between two looks at the clock
 
 ILLEGAL, RAISES, UNMADE = "illegal choice", "raises an error", "cannot be made"
-MOODY, PEEKS = "not deterministic", "peeks"
+NOT_DETERMINISTIC, PEEKING = "not deterministic", "uses hidden information"
 SLOW, CRASHES = "too slow", "crashes"
 
 
@@ -59,12 +59,12 @@ _loaded: dict[tuple[str, str, str], tuple[GameSpec, Bot, Bot]] = {}
 
 @dataclass
 class Played:
-    """The result of a table: findings with their kinds, a digest of each game's rows, and the probe's records."""
+    """The result of a table: findings with their kinds, a digest of each game's rows, and the audit of the choices."""
 
     said: str  # the table in words
     findings: list[tuple[str, str]] = field(default_factory=list)
     digests: list[str] = field(default_factory=list)
-    probe: Audit = field(default_factory=Audit)
+    audit: Audit = field(default_factory=Audit)
     seconds: float = 0.0  # for its games in normal play
 
 
@@ -80,10 +80,10 @@ def play_table(subject: Subject, table: PlayedTable) -> Played:
     spec, setup, batch, said = _laid_out(subject, table)
     played = Played(said)
     try:
-        if spec.probe is not None:
+        if spec.audit is not None:
             rows = _empty_rows(spec, batch)
             with _watched(subject, said) as beat:
-                played.probe = spec.probe(setup, batch, *rows, beat)
+                played.audit = spec.audit(setup, batch, *rows, beat)
         begin = time.perf_counter()
         played.digests = _play(spec, setup, batch)
         played.seconds = time.perf_counter() - begin
@@ -93,7 +93,7 @@ def play_table(subject: Subject, table: PlayedTable) -> Played:
     except Exception as fault:
         played.findings.append(_told(fault, said))
         return played
-    watched = _digests(batch, *rows) if spec.probe is not None else played.digests
+    watched = _digests(batch, *rows) if spec.audit is not None else played.digests
     played.findings += _compared(played, batch, watched, again, alone)
     return played
 
@@ -181,10 +181,10 @@ def _compared(
     played: Played, batch: Batch, watched: list[str], again: list[str], alone: list[str]
 ) -> list[tuple[str, str]]:
     """Return the most informative difference between choices or games that should be the same, if any."""
-    probe, said = played.probe, played.said
+    audit, said = played.audit, played.said
     for kind, places, what in (
-        (MOODY, probe.moody, "it was asked the same question twice and chose differently"),
-        (PEEKS, probe.peeked, "its choice changed when only what it cannot see was dealt anew"),
+        (NOT_DETERMINISTIC, audit.inconsistent, "it was asked the same question twice and chose differently"),
+        (PEEKING, audit.peeking, "its choice changed when only what it cannot see was dealt anew"),
     ):
         if places:
             deal, turn = places[0]
@@ -199,7 +199,7 @@ def _compared(
     ):
         differing = [deal for deal, *pair in zip(batch.deals, found, played.digests, strict=True) if pair[0] != pair[1]]
         if differing:
-            return [(MOODY, f"game {differing[0]} {what} ({said})")]
+            return [(NOT_DETERMINISTIC, f"game {differing[0]} {what} ({said})")]
     return []
 
 

@@ -26,8 +26,8 @@ from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.play.agents import Switchboard
+from rogsim.games.river_of_gold.play.audit import Auditor
 from rogsim.games.river_of_gold.play.line_up import bot_fault, compile_bot, line_up_arrays
-from rogsim.games.river_of_gold.play.probe import Prober
 from rogsim.games.river_of_gold.play.recording import record_games
 from rogsim.games.river_of_gold.play.workspace import WORKSPACE
 from rogsim.games.river_of_gold.profile import PROFILE
@@ -93,14 +93,14 @@ def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
     return record_games(setup, workspace, batch, play_one)
 
 
-def probe(
+def audit(
     setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any], beat: Callable[[], None]
 ) -> Audit:
     """Play a batch as `play` does, and watch the first bot of its line-up."""
     workspace = new_workspace()
-    board = Prober(workspace, setup, batch, beat)
+    board = Auditor(workspace, setup, batch, beat)
     _play_through(board, workspace, setup, batch, seat_rows, game_rows, NO_LOG)
-    return board.probe
+    return board.audit
 
 
 def _play_on(
@@ -174,7 +174,7 @@ GAME = GameSpec(
     record=record,
     narrate=narrate,
     plays_agents=True,
-    probe=probe,
+    audit=audit,
     bench_bots=("random", "balanced"),
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     state_bytes=GAME_RECORD.itemsize,

@@ -35,7 +35,7 @@ def test_a_bot_chooses_by_what_it_sees_alone(tmp_path: Path, name: str) -> None:
     for sample in SAMPLES:
         played = watched(name, 2 + sample % 3, sample, tmp_path)
         assert played.findings == []
-        checked += played.probe.checked
+        checked += played.audit.checked
     assert checked > 40
 
 

@@ -1,4 +1,4 @@
-"""Watching a bot: who peeks, is moody, is slow or hangs is found out; and watching changes no game."""
+"""Auditing a bot finds peeking, inconsistent, slow and hanging bots, and changes no game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Peeking:
         return int(secret.deck[int(secret.deck_size) - observation.deck_left]) % len(actions)
 
 
-class Moody:
+class Inconsistent:
     def choose(self, observation, actions):
         return random.randrange(len(actions))
 
@@ -90,44 +90,44 @@ def played(name: str, folder: Path, itself: bool = False) -> Played:
 
 @pytest.mark.parametrize("name", ["bots.py:Good", "bots.py:last", "builder", "random"])
 @pytest.mark.parametrize("itself", [False, True])
-def test_a_bot_that_plays_by_the_rules_is_found_innocent(bots: Path, name: str, itself: bool) -> None:
-    """Agents and compiled bots, with notes and chance of their own: watched, the game is the same."""
+def test_a_bot_that_plays_by_the_rules_passes(bots: Path, name: str, itself: bool) -> None:
+    """Agents and compiled bots with notes and their own randomness play the same game when audited."""
     result = played(name, bots, itself)
     assert result.findings == []
-    assert result.probe.questions > 20
-    assert result.probe.checked == result.probe.questions // 5
-    assert result.probe.uncopied == 0
+    assert result.audit.questions > 20
+    assert result.audit.checked == result.audit.questions // 5
+    assert result.audit.uncopied == 0
 
 
-def test_a_bot_that_looks_at_the_deck_peeks(bots: Path) -> None:
+def test_a_bot_that_looks_at_the_deck_is_found(bots: Path) -> None:
     """Its choice follows the card on top of the deck, which is dealt anew."""
-    assert [kind for kind, _ in played("bots.py:Peeking", bots).findings] == ["peeks"]
+    assert [kind for kind, _ in played("bots.py:Peeking", bots).findings] == ["uses hidden information"]
 
 
-def test_a_bot_with_a_chance_of_its_own_is_no_peeker(bots: Path) -> None:
-    """Asked the same twice it answers differently: that is told, and nothing about peeking."""
-    result = played("bots.py:Moody", bots)
+def test_a_bot_with_its_own_randomness_is_not_accused_of_peeking(bots: Path) -> None:
+    """It answers the same question differently; the finding says so, and nothing about hidden information."""
+    result = played("bots.py:Inconsistent", bots)
     assert [kind for kind, _ in result.findings] == ["not deterministic"]
-    assert result.probe.moody
+    assert result.audit.inconsistent
 
 
-def test_the_slowest_choice_is_told(bots: Path) -> None:
-    """The seconds of one slow choice, and not of the mean."""
-    assert 0.06 <= played("bots.py:Slow", bots).probe.slowest < 30
+def test_the_slowest_choice_is_reported(bots: Path) -> None:
+    """The time is that of one slow choice, not a mean."""
+    assert 0.06 <= played("bots.py:Slow", bots).audit.slowest < 30
 
 
 def test_an_agent_that_cannot_be_copied_is_not_asked_again(bots: Path) -> None:
     """It is counted, so that the report can say what was not checked."""
     result = played("bots.py:Locked", bots)
     assert result.findings == []
-    assert result.probe.checked == 0
-    assert result.probe.uncopied == result.probe.questions // 5
+    assert result.audit.checked == 0
+    assert result.audit.uncopied == result.audit.questions // 5
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="24 tables take too long uncompiled")
 @pytest.mark.usefixtures("bots")
 def test_slow_and_endless_choices_end_the_check() -> None:
-    """Over the limit is too slow; what does not come back is given up."""
+    """A choice above the limit is too slow; the check gives up on one that never returns."""
     ((kind, what),) = check_bot("bots.py:Slow", games=1, limit=0.05).findings
     assert kind == "too slow"
     assert what.endswith("s; the limit is 0.05 s")
@@ -143,4 +143,4 @@ def test_a_built_in_bot_passes_the_whole_check() -> None:
     assert report.findings == []
     assert report.unchecked == []
     assert (report.tables, report.games, report.elsewhere) == (24, 24, 4)
-    assert report.probe.checked > 200
+    assert report.audit.checked > 200
