@@ -12,16 +12,16 @@ import pytest
 
 from rogsim.experiments.comparison import arrange
 from rogsim.experiments.optimize.search_request import request_fairest
-from rogsim.report.balance.build import scenario_text
+from rogsim.report.balance.build import build_report, scenario_text
 from rogsim.report.balance.pieces import findings_of
-from rogsim.report.balance.sources import Material, labels_of
+from rogsim.report.balance.sources import Material, gather, labels_of
 from rogsim.report.document import Report
 from rogsim.report.words import MINUS, NOTHING
 from rogsim.scenario.arguments import read_changes
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import load
 from rogsim.stats.verdicts import Verdict
-from tests.report.conftest import KEYS, material_for, report_on
+from tests.report.conftest import KEYS, Play, material_for, report_on
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("race")]
 
@@ -94,6 +94,52 @@ def test_open_questions_tell_how_many_games_to_play() -> None:
     assert any("--games" in step and "rogsim run" in step for step in report.next_steps)
 
 
+def test_results_in_memory_have_no_folder_in_commands() -> None:
+    """A run in memory left no folder: the commands that reproduce it write to the usual one, each to another."""
+    report = report_on(KEYS | {"games": 40}, KEYS | {"games": 40, "bots": ["walker"]})
+    assert report.command.splitlines()[1:] == [
+        "rogsim run scenario.toml",
+        "rogsim run scenario-2.toml",
+        "rogsim report reports/scenario reports/scenario-2 --out reports/report",
+    ]
+    assert [file for file, _ in report.scenarios] == ["scenario.toml", "scenario-2.toml"]
+    steps = [step for step in report.next_steps if "more games" in step]
+    assert steps
+    assert all(re.search(r"`rogsim run scenario\.toml --games \d+` plays enough games\.$", step) for step in steps)
+
+
+def test_commands_name_a_folder_that_is_not_the_usual_one(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without --out, a run goes to reports/NAME: only another folder is named, and a step continues in its folder."""
+    play("again", players=[3], games=120)
+    play("reports/scenario", players=[3], games=120, seed=6)
+    monkeypatch.chdir(tmp_path)
+    usual, other = Path("reports/scenario"), tmp_path / "again"
+    assert build_report(gather([usual, other]), Path("reports/both")).command.splitlines()[1:] == [
+        "rogsim run scenario.toml",
+        "rogsim run scenario-2.toml --out again",
+        "rogsim report reports/scenario again --out reports/both",
+    ]
+    assert build_report(gather([other, usual]), Path("reports/both")).command.splitlines()[1:] == [
+        "rogsim run scenario.toml --out again",
+        "rogsim run scenario-2.toml --out reports/scenario",
+        "rogsim report again reports/scenario --out reports/both",
+    ]
+    (step,) = [step for step in build_report(gather([other]), Path("page")).next_steps if "more games" in step]
+    assert re.search(r"`rogsim run scenario\.toml --games \d+ --out again` continues from the stored games\.$", step)
+
+
+def test_folders_with_one_name_have_their_own_steps() -> None:
+    """Two folders of one scenario name: each step lists only what is undecided in its folder."""
+    material = material_for(KEYS | {"games": 40}, KEYS | {"games": 40, "bots": ["moody"]})
+    steps = [step for step in build_report(material, Path("page")).next_steps if "more games" in step]
+    undecided = [verdict for verdict in material.verdicts if verdict.more_games]
+    assert {verdict.claim.folder for verdict in undecided} == {"scenario"}
+    assert [step.partition(":")[0] for step in steps] == ["runner", "moody"]
+    assert sum(step.count(" players") for step in steps) == len(undecided)
+
+
 def test_a_step_has_commands_that_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a seat is out of line, compare and balance stand there as they are typed, and both are taken."""
     monkeypatch.chdir(tmp_path)
@@ -150,7 +196,7 @@ def test_the_scenario_in_a_report_is_the_one_played(tmp_path: object) -> None:
     (name, text) = report.scenarios[0]
     path = tmp_path / "again.toml"  # type: ignore[operator]
     path.write_text(text, encoding="utf-8")
-    assert name == "runner"
+    assert name == "scenario.toml"
     assert load(path).scenario == load(keys).scenario
     assert scenario_text({"question": 'Is "it" so?', "scenario": {"seed": 1, "options": {}}}).startswith(
         '# Is "it" so?\n'

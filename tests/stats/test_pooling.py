@@ -163,8 +163,12 @@ def test_every_context_has_its_rows_and_all_together_have_theirs(folders: list[B
 def test_a_report_shows_pooled_figures_beside_the_plain_ones(folders: list[Balance]) -> None:
     """Sections of levels and of draws have the columns, one table over all, a figure, and their meaning."""
     for kept in (folders[:1], folders):
-        sources = tuple(Source(f"bot {place}", {}, Path("x"), one) for place, one in enumerate(kept))
-        material = Material(SPEC, sources, tuple(judge(claims(kept, SPEC.topics), 2.0)), 2.0)
+        sources = tuple(
+            Source(f"bot {place}", {}, Path("x"), balance, claims=claims([balance], SPEC.topics))
+            for place, balance in enumerate(kept)
+        )
+        verdicts = judge([claim for source in sources for claim in source.claims], 2.0)
+        material = Material(SPEC, sources, verdicts, 2.0)
         for topic in SPEC.topics[:2]:
             section = topic_section(material, topic)
             assert section is not None

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from rogsim.base.version import __version__
 from rogsim.game.parameter_names import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.report import words
+from rogsim.report.balance.commands import commands_to_reproduce, distinct, run_command, scenario_file, shown_folder
 from rogsim.report.balance.pieces import by
-from rogsim.report.balance.proposals import proposals, scenario_file
+from rogsim.report.balance.proposals import proposals
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.document import Grid, Report, Section, TableColumn
@@ -38,6 +37,8 @@ ABOUT_BOTS = (
 def build_report(material: Material, out: Path) -> Report:
     """Return the report. out: the folder it is written to, for the command that reproduces it."""
     sections = all_sections(material)
+    folders = [folder for source in material.sources for folder in source.folders]
+    files = [f"{name}.toml" for name in distinct(str(folder.manifest["name"]) for folder in folders)]
     return Report(
         title=f"{material.spec.title}: balance report",
         lead=_lead(material),
@@ -46,10 +47,8 @@ def build_report(material: Material, out: Path) -> Report:
         sections=sections,
         family=FAMILY,
         provenance=tuple(_provenance(material)),
-        scenarios=tuple(
-            (source.label, scenario_text(folder.manifest)) for source in material.sources for folder in source.folders
-        ),
-        command="\n".join(_commands(material, out)),
+        scenarios=tuple((file, scenario_text(folder.manifest)) for file, folder in zip(files, folders, strict=True)),
+        command="\n".join(commands_to_reproduce(folders, files, out)),
     )
 
 
@@ -138,20 +137,26 @@ def _next_steps(material: Material) -> Iterator[str]:
 
 
 def _more_games(material: Material, source: Source) -> Iterator[str]:
-    """Yield how many games would settle what is undecided in one folder."""
-    own = [one for one in material.verdicts if one.more_games and one.claim.folder == source.balance.folder]
-    if not own:
+    """Yield how many games would settle what is undecided with one set of bots."""
+    undecided = [
+        verdict for verdict in material.verdicts if verdict.more_games and material.source_of(verdict) is source
+    ]
+    if not undecided:
         return
     first = source.folders[0]  # of pooled folders this one gets more games
-    needed = max(first.manifest["games"].get(str(one.claim.players), 0) + (one.more_games or 0) for one in own)
-    told: dict[str, list[str]] = {}
-    for one in own:
-        told.setdefault(one.claim.title, []).append(f"{words.count(one.more_games)} with {one.claim.players} players")
-    open_ones = "; ".join(f"{title}: {words.listed(more)}" for title, more in told.items())
+    needed = max(
+        first.manifest["games"].get(str(verdict.claim.players), 0) + (verdict.more_games or 0) for verdict in undecided
+    )
+    by_title: dict[str, list[str]] = {}
+    for verdict in undecided:
+        more = f"{words.count(verdict.more_games)} with {verdict.claim.players} players"
+        by_title.setdefault(verdict.claim.title, []).append(more)
+    questions = "; ".join(f"{title}: {words.listed(more)}" for title, more in by_title.items())
+    command = run_command(first, scenario_file(first.manifest), "--games", words.about(needed).replace(",", ""))
+    effect = "plays enough games" if first.folder is None else "continues from the stored games"
     yield (
-        f"{source.label}: about this many more games would settle what is still undecided. {open_ones}. "
-        f"`rogsim run {scenario_file(first.manifest)} --games {words.about(needed).replace(',', '')}` continues from "
-        "the stored games."
+        f"{source.label}: about this many more games would settle what is still undecided. {questions}. "
+        f"`{command}` {effect}."
     )
 
 
@@ -198,24 +203,7 @@ def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:
 
 
 def _folder(source: Source) -> str:
-    """Return the folder as given; of an absolute path only the last part, as the rest is of no use to others."""
-    if source.folder is None:
-        return "in memory"
-    return source.folder.name if source.folder.is_absolute() else source.folder.as_posix()
-
-
-def _file(source: Source) -> str:
-    return f"{source.manifest['name']}.toml"
-
-
-def _commands(material: Material, out: Path) -> Iterator[str]:
-    """Yield the commands that play the same games and write the same report."""
-    yield f"# with rogsim {__version__}, and the scenarios below"
-    played = [folder for source in material.sources for folder in source.folders]
-    for source in played:
-        yield shlex.join(["rogsim", "run", _file(source), "--out", _folder(source)])
-    folders = [_folder(source) for source in played]
-    yield shlex.join(["rogsim", "report", *folders, "--out", out.name if out.is_absolute() else out.as_posix()])
+    return "in memory" if source.folder is None else shown_folder(source.folder)
 
 
 def scenario_text(manifest: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.report import words
-from rogsim.report.balance.sources import MANY_BOTS, Material
+from rogsim.report.balance.sources import Material
 from rogsim.report.document import Finding, TableColumn, Verdict
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.verdicts import Verdict as Judged
@@ -38,22 +38,22 @@ def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
     short: list[Finding] = []
     each: list[Finding] = []
     by_claim: dict[tuple[int, str], list[Judged]] = {}
-    for one in material.verdicts:
-        if one.claim.topic == topic:
-            by_claim.setdefault((one.claim.players, one.claim.title), []).append(one)
-    for (players, title), judged in sorted(by_claim.items(), key=lambda pair: pair[0][0]):
-        found = [_finding(one) for one in judged]
-        if len(judged) > 1:
-            short.append(_combined(topic, players, title, judged))
-            each += [replace(one, short="", folded=True) for one in found]
+    for verdict in material.verdicts:
+        if verdict.claim.topic == topic:
+            by_claim.setdefault((verdict.claim.players, verdict.claim.title), []).append(verdict)
+    for (players, title), verdicts in sorted(by_claim.items(), key=lambda pair: pair[0][0]):
+        found = [_finding(material, verdict) for verdict in verdicts]
+        if len(verdicts) > 1:
+            short.append(_combined(material, topic, players, title, verdicts))
+            each += [replace(finding, short="", folded=True) for finding in found]
         else:
             short += found
     return (*short, *each)
 
 
-def _combined(topic: str, players: int, title: str, judged: Sequence[Judged]) -> Finding:
+def _combined(material: Material, topic: str, players: int, title: str, verdicts: Sequence[Judged]) -> Finding:
     """Return the combined finding of several folders."""
-    combined = combine(judged)
+    combined = combine(verdicts)
     data = {
         "topic": topic,
         "players": players,
@@ -61,17 +61,12 @@ def _combined(topic: str, players: int, title: str, judged: Sequence[Judged]) ->
         "p_equal_effects": combined.p,
         "differing": list(combined.levels),
     }
-    told = combined.sentence
+    sentence = combined.sentence
     if not combined.levels:
-        told = f"{combined.head} {'; '.join(f'{_bots(one)}: {_effect(one)}' for one in judged)}."
-    short = f"{words.players(players)}: {words.minus(told[:1].lower() + told[1:])}"
+        effects = (f"{material.source_of(verdict).label}: {_effect(verdict)}" for verdict in verdicts)
+        sentence = f"{combined.head} {'; '.join(effects)}."
+    short = f"{words.players(players)}: {words.minus(sentence[:1].lower() + sentence[1:])}"
     return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short)
-
-
-def _bots(verdict: Judged) -> str:
-    """Return who played, in a few words."""
-    bots = verdict.claim.bots
-    return ", ".join(bots) if len(bots) <= MANY_BOTS else verdict.claim.folder
 
 
 def _effect(verdict: Judged) -> str:
@@ -83,8 +78,8 @@ def _effect(verdict: Judged) -> str:
     return f"{verdict.level} {words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)}){more}"
 
 
-def _finding(verdict: Judged) -> Finding:
-    claim = verdict.claim
+def _finding(material: Material, verdict: Judged) -> Finding:
+    claim, label = verdict.claim, material.source_of(verdict).label
     data = {
         "topic": claim.topic,
         "title": claim.title,
@@ -104,7 +99,7 @@ def _finding(verdict: Judged) -> Finding:
         "more_games": verdict.more_games,
         "named": list(verdict.named),
     }
-    text = f"{claim.title}, {words.players(claim.players)}, {_bots(verdict)}: {words.minus(verdict.sentence)}"
+    text = f"{claim.title}, {words.players(claim.players)}, {label}: {words.minus(verdict.sentence)}"
     return Finding(KINDS[verdict.kind], text, data, short=f"{words.players(claim.players)}: {_short(verdict)}")
 
 

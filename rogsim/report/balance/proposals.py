@@ -5,47 +5,50 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
+from rogsim.report.balance.commands import scenario_file
 from rogsim.report.balance.sources import Material
 from rogsim.stats.verdicts import Verdict
 
 SEATS = "seats"
-SCENARIOS = Path("scenarios")  # where scenarios are usually kept
 REACH = 2  # how far a search goes to either side of a parameter
 
 
 def proposals(material: Material) -> Iterator[str]:
     """Yield a step with both commands for each question that is imbalanced and has a matching parameter."""
     seen: set[str] = set()
-    for one in material.verdicts:
-        topic = one.claim.topic
-        if one.kind != "imbalanced" or topic in seen:
+    for verdict in material.verdicts:
+        topic = verdict.claim.topic
+        if verdict.kind != "imbalanced" or topic in seen:
             continue
-        source = next((source for source in material.sources if source.balance.folder == one.claim.folder), None)
-        figures = list(_figures(material.spec, one, source.manifest["scenario"])) if source else []
-        if source is None or not figures:
+        manifest = material.source_of(verdict).folders[0].manifest
+        parameters = list(_parameters(material.spec, verdict, manifest["scenario"]))
+        if not parameters:
             continue
         seen.add(topic)
-        start = [scenario_file(source.manifest), "--players", str(one.claim.players)]
-        named = [figure for figure in figures if f"seat {figure.name.rpartition('.')[2]}" == one.level.lower()]
-        first = (named or figures)[0]
-        step = first.value + (-1 if one.estimate.value > 0 else 1)
+        start = [scenario_file(manifest), "--players", str(verdict.claim.players)]
+        named = [
+            parameter
+            for parameter in parameters
+            if f"seat {parameter.name.rpartition('.')[2]}" == verdict.level.lower()
+        ]
+        first = (named or parameters)[0]
+        step = first.value + (-1 if verdict.estimate.value > 0 else 1)
         if not (first.low is None or step >= first.low) or not (first.high is None or step <= first.high):
             step = 2 * first.value - step
         compare = ["rogsim", "compare", *start, "--change", f"{first.name} = {step}"]
-        over = [word for figure in figures for word in ("--over", _range(figure))]
-        balance = ["rogsim", "optimize", *start, "--goal", _goal(material, one), *over]
+        over = [word for parameter in parameters for word in ("--over", _range(parameter))]
+        optimize = ["rogsim", "optimize", *start, "--goal", _goal(material, verdict), *over]
         yield (
-            f"{one.claim.title}: `{shlex.join(compare)}` tries a change on the same deals, and `{shlex.join(balance)}` "
-            "searches for values that make it fair."
+            f"{verdict.claim.title}: `{shlex.join(compare)}` tries a change on the same deals, and "
+            f"`{shlex.join(optimize)}` searches for values that make it fair."
         )
 
 
-def _figures(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> Iterator[Parameter]:
+def _parameters(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> Iterator[Parameter]:
     """Yield the parameters that match a question: one for each seat, or one of the level with the largest effect."""
     change = scenario["change"]
     facts = [replace(fact, value=change.get(fact.name, fact.value)) for fact in spec.facts()]
@@ -61,7 +64,7 @@ def _figures(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> I
 
 
 def _whole(value: Any, count: int) -> bool:
-    return isinstance(value, Sequence) and len(value) == count and all(type(one) is int for one in value)
+    return isinstance(value, Sequence) and len(value) == count and all(type(number) is int for number in value)
 
 
 def _level(spec: GameSpec, verdict: Verdict) -> str:
@@ -82,9 +85,3 @@ def _range(fact: Parameter) -> str:
     low = fact.value - REACH if fact.low is None else max(fact.low, fact.value - REACH)
     high = fact.value + REACH if fact.high is None else min(fact.high, fact.value + REACH)
     return f"{fact.name} = {{ from = {low}, to = {high} }}"
-
-
-def scenario_file(manifest: Mapping[str, Any]) -> str:
-    """Return the path of the scenario's file if it is found, else its name; its text is at the end of the page."""
-    name = f"{manifest['name']}.toml"
-    return next((path.as_posix() for path in (Path(name), SCENARIOS / name) if path.is_file()), name)

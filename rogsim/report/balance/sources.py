@@ -21,7 +21,7 @@ from rogsim.results.pooled_folders import pool_folders, sets_of_bots
 from rogsim.results.results import Results
 from rogsim.results.row_check import check_rows
 from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
-from rogsim.stats.verdicts import Verdict, claims, judge
+from rogsim.stats.verdicts import Claim, Verdict, claims, judge
 
 PANEL_WIDTH = 32  # characters above a panel, of three side by side
 MANY_BOTS = 3  # with more bots, a folder is called by its name and not by theirs
@@ -31,7 +31,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Source:
-    """One set of bots: its label, its manifest, and its statistics.
+    """One set of bots: its label, its manifest, its statistics, and the claims about it.
 
     parts: the results folders behind it; several with the same bots and settings are pooled.
     """
@@ -41,6 +41,7 @@ class Source:
     folder: Path | None
     balance: Balance
     parts: tuple[Results, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
     @property
     def folders(self) -> list[Source]:
@@ -66,6 +67,10 @@ class Material:
     def single(self) -> bool:
         """Return whether there is only one set of bots, which then need not be named everywhere."""
         return len(self.sources) == 1
+
+    def source_of(self, verdict: Verdict) -> Source:
+        """Return the set of bots that a verdict is about."""
+        return next(source for source in self.sources if any(claim is verdict.claim for claim in source.claims))
 
     def each(self) -> Iterable[tuple[Source, PlayersBalance]]:
         """Return each folder with its statistics for each player count, ordered by player count."""
@@ -165,10 +170,11 @@ def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, te
         for players, one in found.players.items():
             own = [part.manifest for part in group if part.manifest["games"].get(str(players))]
             one.look = pooled_look([look_of(manifest, players) for manifest in own])
-        sources.append(Source(label, results.manifest, results.folder, found, tuple(group)))
+        family = claims([found], spec.topics)
+        sources.append(Source(label, results.manifest, results.folder, found, tuple(group), family))
     tell("judging")
-    verdicts = judge(claims([source.balance for source in sources], spec.topics), margin)
-    return Material(spec, tuple(sources), tuple(verdicts), margin)
+    verdicts = judge([claim for source in sources for claim in source.claims], margin)
+    return Material(spec, tuple(sources), verdicts, margin)
 
 
 def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:

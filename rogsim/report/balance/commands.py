@@ -1,0 +1,67 @@
+"""Commands that a report prints: to play the same games again, and to play more of them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.version import __version__
+from rogsim.report.balance.sources import Source
+
+SCENARIOS = Path("scenarios")  # where scenarios are usually kept
+RESULTS = Path("reports")  # `rogsim run` writes to a folder in here unless --out names another
+
+
+def scenario_file(manifest: Mapping[str, Any]) -> str:
+    """Return the path of the scenario's file if it is found, else its name; its text is at the end of the page."""
+    name = f"{manifest['name']}.toml"
+    return next((path.as_posix() for path in (Path(name), SCENARIOS / name) if path.is_file()), name)
+
+
+def shown_folder(folder: Path) -> str:
+    """Return a folder as given; of an absolute path outside the current folder only the last part.
+
+    The rest would be of no use to other readers.
+    """
+    if not folder.is_absolute():
+        return folder.as_posix()
+    return folder.relative_to(Path.cwd()).as_posix() if folder.is_relative_to(Path.cwd()) else folder.name
+
+
+def results_folder(source: Source) -> str:
+    """Return the folder of some results; of results in memory, the folder that `rogsim run` would write."""
+    return _default_folder(str(source.manifest["name"])) if source.folder is None else shown_folder(source.folder)
+
+
+def run_command(source: Source, file: str, *options: str, folder: str = "") -> str:
+    """Return the command that plays a scenario file into a folder, by default that of the results."""
+    folder = folder or results_folder(source)
+    out = [] if folder == _default_folder(Path(file).stem) else ["--out", folder]
+    return shlex.join(["rogsim", "run", file, *options, *out])
+
+
+def commands_to_reproduce(sources: Sequence[Source], files: Sequence[str], out: Path) -> Iterator[str]:
+    """Yield the commands that play the same games and write the same report.
+
+    sources: each results folder as a separate source. files: the scenario file of each. out: folder of the report.
+    """
+    yield f"# with rogsim {__version__}, and the scenarios below"
+    folders = distinct(map(results_folder, sources))
+    for source, file, folder in zip(sources, files, folders, strict=True):
+        yield run_command(source, file, folder=folder)
+    yield shlex.join(["rogsim", "report", *folders, "--out", shown_folder(out)])
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Return names with a number at the end of each that repeats an earlier one: x, y, x-2."""
+    found: list[str] = []
+    for name in names:
+        numbered = (f"{name}-{number}" if number > 1 else name for number in range(1, len(found) + 2))
+        found.append(next(candidate for candidate in numbered if candidate not in found))
+    return found
+
+
+def _default_folder(name: str) -> str:
+    return (RESULTS / name).as_posix()
