@@ -34,8 +34,11 @@ WITH_GAME_OPTIONS: dict[str, Any] = {
     "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True},
 }
 
+FORMER_OPTIONS = {"cells": "store"}  # former names of options, which still work
+
 app = typer.Typer(
     name="rogsim",
+    context_settings={"token_normalize_func": lambda name: FORMER_OPTIONS.get(name, name)},
     help="Monte Carlo balance analysis for board games.",
     add_completion=False,
     rich_markup_mode=None,

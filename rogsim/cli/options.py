@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rogsim.experiments.design_points import Workshop
 
 REPORTS = Path("reports")
-CELLS = REPORTS / "games"  # rows of all comparisons, sweeps and searches, in a folder for each cell
+STORE = REPORTS / "games"  # games of comparisons, sweeps, searches and tournaments, in a folder for each design point
 
 ScenarioArgument = Annotated[Path, typer.Argument(help="Scenario file (TOML).")]
 GamesOption = Annotated[int | None, typer.Option(help="Games per player count [default: the scenario's].")]
@@ -30,7 +30,7 @@ SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running 
 AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")]
 PlayersOption = Annotated[str | None, typer.Option("--players", help="Player counts: 2,3,4 [default: the scenario's].")]
 BotsOption = Annotated[str | None, typer.Option("--bots", help="Bots: a,b,c [default: the scenario's].")]
-CellsOption = Annotated[Path, typer.Option("--cells", help="Folder for stored games.")]
+StoreOption = Annotated[Path, typer.Option("--store", help="Folder for stored games.")]
 FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders of one game.", metavar="DIR...")]
 CsvOption = Annotated[
     str | None,
@@ -55,7 +55,7 @@ def typed_changes(words: list[str] | None) -> dict[str, Any]:
 
 
 def open_workshop(
-    cells: Path, jobs: int | None, chunk: int | None, backend: str | None, scheduler: str | None, address: str | None
+    store: Path, jobs: int | None, chunk: int | None, backend: str | None, scheduler: str | None, address: str | None
 ) -> Workshop:
     """Return the workshop that plays the games of a command; RogsimError if an option is wrong."""
     from rogsim.experiments.design_points import Workshop
@@ -64,17 +64,17 @@ def open_workshop(
 
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
-    check_cells(cells)
-    return Workshop(cells, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))
+    check_store(store)
+    return Workshop(store, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))
 
 
-def check_cells(cells: Path) -> None:
+def check_store(store: Path) -> None:
     """Raise RogsimError if games cannot be stored in this folder."""
     from rogsim.base.output_paths import check_writable
 
-    if cells.exists() and not cells.is_dir():
-        raise RogsimError(f"--cells: {cells} is a file; name a folder")
-    check_writable(cells, inside=True)
+    if store.exists() and not store.is_dir():
+        raise RogsimError(f"--store: {store} is a file; name a folder")
+    check_writable(store, inside=True)
 
 
 def print_json(data: Any) -> None:

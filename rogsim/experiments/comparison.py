@@ -9,7 +9,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.experiments.design_points import Cell, Workshop, play_cells
+from rogsim.experiments.design_points import DesignPoint, Workshop, play_design_points
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import setting_words
@@ -25,14 +25,14 @@ class Comparison:
     same: labels of variants that change nothing, so that their games are the same as the base's.
     """
 
-    base: Cell
-    variants: tuple[Cell, ...]
+    base: DesignPoint
+    variants: tuple[DesignPoint, ...]
     same: tuple[str, ...]
     notes: tuple[str, ...]
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
-        """Return all cells, the base first."""
+    def design_points(self) -> tuple[DesignPoint, ...]:
+        """Return all design points, the base first."""
         return (self.base, *self.variants)
 
     @property
@@ -59,53 +59,60 @@ def arrange(
         raise ArgumentError("name a variant to compare with: a scenario file, or --change NAME=VALUE")
     first = load(base, {"games": games, "seed": seed, **(replaced or {})}, option_prefix="--")
     others = [load(path, replaced, option_prefix="--") for path in variants]
-    for path, one in zip(variants, others, strict=True):
-        _check_game(path, one, first)
+    for path, experiment in zip(variants, others, strict=True):
+        _check_game(path, experiment, first)
     if change:
         others.append(_changed(base, first, change, replaced or {}))
     players = _common_players(first, others)
-    labels = _labels([first.name, *(one.name for one in others)], [base, *variants])
-    cells = [_cell(one, label, players, first) for one, label in zip([first, *others], labels, strict=True)]
-    same = tuple(cell.label for cell in cells[1:] if cell.key == cells[0].key)
-    kept = tuple(cell for cell in cells[1:] if cell.label not in same)
+    labels = _labels([first.name, *(experiment.name for experiment in others)], [base, *variants])
+    design_points = [
+        _design_point(experiment, label, players, first)
+        for experiment, label in zip([first, *others], labels, strict=True)
+    ]
+    same = tuple(design_point.label for design_point in design_points[1:] if design_point.key == design_points[0].key)
+    kept = tuple(design_point for design_point in design_points[1:] if design_point.label not in same)
     given = {name for name, value in (("games", games), ("seed", seed)) if value is not None}
     notes = _notes([first, *others], labels, players, given)
     known = change_notes(first)
     changes = [f"{labels[0]}: {note}" for note in known]
     changes += [
-        f"{one.label}: {note}" for one in cells[1:] for note in change_notes(one.experiment) if note not in known
+        f"{variant.label}: {note}"
+        for variant in design_points[1:]
+        for note in change_notes(variant.experiment)
+        if note not in known
     ]
     same_notes = (f"{label}: changes nothing, so its games are the same as those of {labels[0]}." for label in same)
-    return Comparison(cells[0], kept, same, (*notes, *changes, *same_notes))
+    return Comparison(design_points[0], kept, same, (*notes, *changes, *same_notes))
 
 
 def play(comparison: Comparison, workshop: Workshop) -> list[Results]:
     """Play the missing games of the base and its variants, and return their results, the base's first."""
-    return play_cells(comparison.cells, workshop)
+    return play_design_points(comparison.design_points, workshop)
 
 
 def _changed(base: Path, first: Experiment, change: Mapping[str, Any], replaced: Mapping[str, Any]) -> Experiment:
     """Return the base with parameters changed, named after the first of them."""
-    own = {"games": first.scenario.games, "seed": first.scenario.seed, "change": dict(change)}
-    made = load(base, {**own, **replaced}, "--")
-    told = list(changed_parts(first, made, False, {})) or [setting_words(dict(change))]
-    return replace(made, name=told[0] + (f" and {len(told) - 1} more" if len(told) > 1 else ""))
+    keys = {"games": first.scenario.games, "seed": first.scenario.seed, "change": dict(change)}
+    made = load(base, {**keys, **replaced}, "--")
+    parts = list(changed_parts(first, made, False, {})) or [setting_words(dict(change))]
+    return replace(made, name=parts[0] + (f" and {len(parts) - 1} more" if len(parts) > 1 else ""))
 
 
-def _check_game(path: Path, one: Experiment, first: Experiment) -> None:
-    if one.spec.id != first.spec.id:
+def _check_game(path: Path, experiment: Experiment, first: Experiment) -> None:
+    if experiment.spec.id != first.spec.id:
         rule = f"{first.name} is {first.spec.id}, and only scenarios of the same game can be compared"
-        raise ScenarioError(f'{path}: key "game": {not_allowed(one.spec.id, rule)}')
+        raise ScenarioError(f'{path}: key "game": {not_allowed(experiment.spec.id, rule)}')
 
 
 def _common_players(first: Experiment, others: Sequence[Experiment]) -> tuple[int, ...]:
-    counts = [one.scenario.players for one in (first, *others)]
-    common = tuple(players for players in counts[0] if all(players in one for one in counts))
+    counts = [experiment.scenario.players for experiment in (first, *others)]
+    common = tuple(players for players in counts[0] if all(players in allowed for allowed in counts))
     if not common:
-        told = "; ".join(
-            f"{one.name} has {', '.join(map(str, own))}" for one, own in zip((first, *others), counts, strict=True)
+        listed = "; ".join(
+            f"{experiment.name} has {', '.join(map(str, its_counts))}"
+            for experiment, its_counts in zip((first, *others), counts, strict=True)
         )
-        raise RogsimError(f'key "players": the scenarios have no player count in common: {told}')
+        raise RogsimError(f'key "players": the scenarios have no player count in common: {listed}')
     return common
 
 
@@ -119,12 +126,12 @@ def _labels(names: Sequence[str], paths: Sequence[Path]) -> list[str]:
     return [f"{label} #{place + 1}" if labels.count(label) > 1 else label for place, label in enumerate(labels)]
 
 
-def _cell(one: Experiment, label: str, players: tuple[int, ...], first: Experiment) -> Cell:
+def _design_point(experiment: Experiment, label: str, players: tuple[int, ...], first: Experiment) -> DesignPoint:
     """Return one run with the games and seed of the base, and the player counts that all runs share."""
-    scenario = one.scenario.model_copy(update={"players": players, "sweep": None, "balance": None})
-    setups = {count: one.setups[count] for count in players}
-    cell = Cell(label, {}, replace(one, name=label, scenario=scenario, setups=setups))
-    return cell.with_games(first.scenario.games).with_seed(first.scenario.seed)
+    scenario = experiment.scenario.model_copy(update={"players": players, "sweep": None, "balance": None})
+    setups = {count: experiment.setups[count] for count in players}
+    design_point = DesignPoint(label, {}, replace(experiment, name=label, scenario=scenario, setups=setups))
+    return design_point.with_games(first.scenario.games).with_seed(first.scenario.seed)
 
 
 def _notes(
@@ -132,16 +139,16 @@ def _notes(
 ) -> Iterator[str]:
     """Yield a line for each run that is not played as its file says. given: keys replaced on the command line."""
     base = experiments[0].scenario
-    for one, label in zip(experiments, labels, strict=True):
-        own = one.scenario
+    for experiment, label in zip(experiments, labels, strict=True):
+        scenario = experiment.scenario
         differs = []
-        if own.games != base.games and "games" not in given:
-            differs.append(f"{base.games:,} games instead of {own.games:,}")
-        if own.seed != base.seed and "seed" not in given:
-            differs.append(f"seed {base.seed} instead of {own.seed}")
-        if own.players != players:
+        if scenario.games != base.games and "games" not in given:
+            differs.append(f"{base.games:,} games instead of {scenario.games:,}")
+        if scenario.seed != base.seed and "seed" not in given:
+            differs.append(f"seed {base.seed} instead of {scenario.seed}")
+        if scenario.players != players:
             differs.append(f"{', '.join(map(str, players))} players only")
-        if own.until:
+        if scenario.until:
             differs.append("all games, ignoring `until`")
         if differs:
             yield f"{label}: played with {'; '.join(differs)}, so that all runs can be compared."

@@ -1,6 +1,6 @@
-"""Many runs on the same deals, such as the cells of a sweep, each stored in a folder named by a hash of its inputs.
+"""Design points: many runs on the same deals, each stored in a folder named by a hash of its inputs.
 
-So every comparison, sweep and search reuses games that any other one has played, and an interrupted one continues.
+Comparisons, sweeps and searches therefore share their games, and continue if they were interrupted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rogsim.simulation.executors.backends import Backend
 
 
 @dataclass(frozen=True)
-class Cell:
+class DesignPoint:
     """One run of several: its label, how it differs from the scenario, and everything needed to play it."""
 
     label: str
@@ -31,21 +31,21 @@ class Cell:
 
     @cached_property
     def key(self) -> str:
-        """Return the name of the cell's folder: cells with the same key have the same rows."""
+        """Return the name of its folder: design points with the same key have the same rows."""
         return key_of(identity_of(self.experiment))
 
-    def with_games(self, games: int) -> Cell:
-        """Return the same cell with another number of games per player count, and no rule to stop early."""
+    def with_games(self, games: int) -> DesignPoint:
+        """Return the same design point with another number of games per player count, and no rule to stop early."""
         scenario = self.experiment.scenario.model_copy(update={"games": games, "until": ()})
         return replace(self, experiment=replace(self.experiment, scenario=scenario, targets=()))
 
-    def with_seed(self, seed: int) -> Cell:
-        """Return the same cell on other deals."""
+    def with_seed(self, seed: int) -> DesignPoint:
+        """Return the same design point on other deals."""
         scenario = self.experiment.scenario.model_copy(update={"seed": seed})
         return replace(self, experiment=replace(self.experiment, scenario=scenario))
 
-    def with_players(self, players: int) -> Cell:
-        """Return the same cell with only one of its player counts."""
+    def with_players(self, players: int) -> DesignPoint:
+        """Return the same design point with only one of its player counts."""
         scenario = self.experiment.scenario.model_copy(update={"players": (players,)})
         setups = {players: self.experiment.setups[players]}
         return replace(self, experiment=replace(self.experiment, scenario=scenario, setups=setups))
@@ -53,7 +53,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Workshop:
-    """Where cells are stored, and which workers play them."""
+    """Where design points are stored, and which workers play them."""
 
     folder: Path
     jobs: int | None = None
@@ -61,8 +61,10 @@ class Workshop:
     backend: Backend | None = None
 
 
-def make_cell(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any], label: str = "") -> Cell:
-    """Return the cell of a setting; ScenarioError says what in the setting is not allowed."""
+def make_design_point(
+    experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any], label: str = ""
+) -> DesignPoint:
+    """Return the design point of a setting; ScenarioError says what in the setting is not allowed."""
     scenario = experiment.scenario.model_dump(mode="json")
     label = label or setting_words(setting)
     try:
@@ -72,29 +74,29 @@ def make_cell(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str
         raise ScenarioError(
             "\n".join(f"{where}: {line.removeprefix('scenario: ')}" for line in str(fault).splitlines())
         ) from fault
-    return Cell(label, dict(setting), replace(made, name=label, question=experiment.question))
+    return DesignPoint(label, dict(setting), replace(made, name=label, question=experiment.question))
 
 
-def play_cells(cells: Sequence[Cell], workshop: Workshop, show: bool = True) -> list[Results]:
-    """Play the missing games of some cells, one cell after the other, and return their results in order.
+def play_design_points(design_points: Sequence[DesignPoint], workshop: Workshop, show: bool = True) -> list[Results]:
+    """Play the missing games of design points, one after the other, and return their results in order.
 
     show: whether to show one progress bar for all of them on a terminal.
     """
-    total = sum(games_of(cell) for cell in cells)
+    total = sum(games_of(design_point) for design_point in design_points)
     done: list[Results] = []
     if not show:
-        return [_play(cell, workshop, lambda count: None) for cell in cells]
+        return [_play(design_point, workshop, lambda count: None) for design_point in design_points]
     with progress_bar(total) as advance:
-        for cell in cells:
+        for design_point in design_points:
             counted = _Counted(advance)
-            done.append(_play(cell, workshop, counted))
-            advance(games_of(cell) - counted.games)  # games that were stored before
+            done.append(_play(design_point, workshop, counted))
+            advance(games_of(design_point) - counted.games)  # games that were stored before
     return done
 
 
-def games_of(cell: Cell) -> int:
-    """Return how many games a cell has, in whole cycles."""
-    return sum(plan.games for plan in plans(cell.experiment).values())
+def games_of(design_point: DesignPoint) -> int:
+    """Return how many games a design point has, in whole cycles."""
+    return sum(plan.games for plan in plans(design_point.experiment).values())
 
 
 class _Counted:
@@ -106,13 +108,13 @@ class _Counted:
         self._advance(games)
 
 
-def _play(cell: Cell, workshop: Workshop, advance: Any) -> Results:
+def _play(design_point: DesignPoint, workshop: Workshop, advance: Any) -> Results:
     return play(
-        cell.experiment,
+        design_point.experiment,
         jobs=workshop.jobs,
         chunk=workshop.chunk,
         backend=workshop.backend,
-        out=workshop.folder / cell.key,
+        out=workshop.folder / design_point.key,
         bar=partial(part_of, advance),
         tell=lambda line: None,
     ).results

@@ -75,26 +75,28 @@ def in_play(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, .
             notes.setdefault(why, []).append(axis.name)
         else:
             problems.append(Problem((axis.name,), f"changes nothing in this scenario: {why}"))
-    told = [f"Left out because they change nothing here: {', '.join(names)} ({why})." for why, names in notes.items()]
-    return tuple(kept), told, problems
+    sentences = [
+        f"Left out because they change nothing here: {', '.join(names)} ({why})." for why, names in notes.items()
+    ]
+    return tuple(kept), sentences, problems
 
 
 def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
     """Return why no value of an axis can make a difference, whatever the other axes are; empty if any can."""
-    if axis.kind in ("option", "figure") and all(value == axis.own for value in axis.values):
-        return f"it is already {value_words(axis.own)}"
+    if axis.kind in ("option", "figure") and all(value == axis.current for value in axis.values):
+        return f"it is already {value_words(axis.current)}"
     if axis.kind != "figure":
         return ""
     spec, scenario = experiment.spec, experiment.scenario
-    varied = next((one.values for one in axes if one.kind == "players"), scenario.players)
+    varied = next((other.values for other in axes if other.kind == "players"), scenario.players)
     players = [count for count in varied if count in spec.players]  # other counts are refused elsewhere
     if not players:
         return ""
-    own = spec.check_change(scenario.change)[0]
+    unchanged = spec.check_change(scenario.change)[0]
     made = [spec.check_change({**scenario.change, axis.name: value})[0] for value in axis.values]
-    places = list(dict.fromkeys(place for change in made for place in changed_places(spec, own, change)))
+    places = list(dict.fromkeys(place for change in made for place in changed_places(spec, unchanged, change)))
     reasons: dict[str, None] = {}
-    for options, change in _variants(experiment, [one for one in axes if one is not axis]):
+    for options, change in _variants(experiment, [other for other in axes if other is not axis]):
         idle = idle_figures(spec, options, players, change, places)
         if not places or len(idle) < len(places):
             return ""
@@ -105,14 +107,14 @@ def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
 def _variants(experiment: Experiment, axes: Sequence[Axis]) -> Iterator[tuple[BaseModel, dict[str, Any]]]:
     """Yield the options and changes of the other axes: every combination of options, each changed parameter alone."""
     spec, scenario = experiment.spec, experiment.scenario
-    own = dict(scenario.change)
-    yield experiment.options, own
-    chosen = [one for one in axes if one.kind == "option"]
-    for values in itertools.islice(itertools.product(*(one.values for one in chosen)), MOST_VARIANTS):
-        names = {one.name: value for one, value in zip(chosen, values, strict=True)}
+    unchanged = dict(scenario.change)
+    yield experiment.options, unchanged
+    chosen = [axis for axis in axes if axis.kind == "option"]
+    for values in itertools.islice(itertools.product(*(axis.values for axis in chosen)), MOST_VARIANTS):
+        names = {axis.name: value for axis, value in zip(chosen, values, strict=True)}
         options = check_options(spec, {**scenario.options, **names})[0]
         if options is not None:
-            yield options, own
-    for one in axes:
-        for value in one.values if one.kind == "figure" and not one.is_number else ():
-            yield experiment.options, spec.check_change({**own, one.name: value})[0]
+            yield options, unchanged
+    for axis in axes:
+        for value in axis.values if axis.kind == "figure" and not axis.is_number else ():
+            yield experiment.options, spec.check_change({**unchanged, axis.name: value})[0]

@@ -91,9 +91,9 @@ def doubled(words: Sequence[str], option: str = "--change") -> list[str]:
     """Return a line for each typed change that is given more than once."""
     plain = ["=".join(part.strip() for part in word.partition("=")[::2]) for word in words]
     return [
-        f"{option}: {one.replace('=', ' = ', 1)} is given twice; once is enough."
-        for one in dict.fromkeys(plain)
-        if plain.count(one) > 1
+        f"{option}: {word.replace('=', ' = ', 1)} is given twice; once is enough."
+        for word in dict.fromkeys(plain)
+        if plain.count(word) > 1
     ]
 
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from rogsim.base.validation import Problem, not_allowed, show, unknown_key
 from rogsim.game.spec import GameSpec
 
-MOST_CELLS = 100_000
+MOST_DESIGN_POINTS = 100_000
 MOST_VALUES = 1_000  # of one axis
 MOST_GAMES = 10**9
 LEAST_SEARCH = 1_000  # games: a search with fewer shows nothing
@@ -46,7 +46,7 @@ class Sweep(BaseModel):
     sample: Literal["grid", "latin-hypercube", "sobol", "alone"] = Field(
         "grid", description="Which combinations to play: all, a sample spread over all, or one axis at a time."
     )
-    points: Annotated[int, Field(ge=2, le=MOST_CELLS)] | None = Field(
+    points: Annotated[int, Field(ge=2, le=MOST_DESIGN_POINTS)] | None = Field(
         None, description="Number of combinations in the sample."
     )
     over: dict[str, Any] = Field(description=AXES_MEANING)
@@ -74,20 +74,20 @@ class BalanceSearch(BaseModel):
 class Axis:
     """One thing that is varied, with its values in order.
 
-    name: "players", "bots", an option, or a parameter. own: the scenario's own value; there is none for players.
+    name: "players", "bots", an option, or a parameter. current: the scenario's value; None for players.
     pattern: the pattern that the name matched, if it was not given by name.
     """
 
     name: str
     kind: Literal["players", "bots", "option", "figure"]
     values: tuple[Any, ...]
-    own: Any = None
+    current: Any = None
     pattern: str = ""
 
     @property
     def is_number(self) -> bool:
         """Return whether all values are whole numbers, so that they have an order and a distance."""
-        return self.kind == "figure" and all(type(value) is int for value in (*self.values, self.own))
+        return self.kind == "figure" and all(type(value) is int for value in (*self.values, self.current))
 
 
 def read_axes(
@@ -105,9 +105,9 @@ def read_axes(
         matches, wrong = _matching(name, spec, scenario)
         if wrong:
             problems.append(Problem(path, wrong))
-        for kind, found, own in matches:
+        for kind, found, current in matches:
             try:
-                axis = Axis(found, kind, _values(given, kind, own), own, "" if found == name else name)
+                axis = Axis(found, kind, _values(given, kind, current), current, "" if found == name else name)
             except ValueError as fault:
                 problems.append(Problem(path, str(fault)))
                 break
@@ -152,11 +152,11 @@ def setting_words(setting: Mapping[str, Any]) -> str:
 def _entries(over: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield each axis with its given values: a list, or a table with the keys of a range."""
     for key, value in over.items():
-        here = (*path, *str(key).split("."))
+        full_path = (*path, *str(key).split("."))
         if isinstance(value, Mapping) and not (value and set(value) <= RANGE_KEYS):
-            yield from _entries(value, here)
+            yield from _entries(value, full_path)
         else:
-            yield here, value
+            yield full_path, value
 
 
 def _overlaps(names: Sequence[str]) -> Iterator[Problem]:
@@ -183,8 +183,8 @@ def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[l
     figures = {fact.name: scenario["change"].get(fact.name, fact.value) for fact in spec.facts()}
     singles = dict(_singles(spec, figures))
     if any(sign in name for sign in "*?["):
-        found = [one for one, value in singles.items() if fnmatchcase(one, name) and type(value) is int]
-        matches: list[Match] = [("figure", one, singles[one]) for one in found]
+        found = [single for single, value in singles.items() if fnmatchcase(single, name) and type(value) is int]
+        matches: list[Match] = [("figure", single, singles[single]) for single in found]
         return matches, "" if found else "matches no numeric parameter; rogsim parameters lists them"
     if name in figures or name in singles:
         return [("figure", name, singles.get(name, figures.get(name)))], ""
@@ -193,7 +193,7 @@ def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[l
         return [], problems[0].text
     near = difflib.get_close_matches(name, ["players", "bots", *options], n=2)
     text = problems[0].text if problems else unknown_key(name, list(figures))
-    return [], "unknown, did you mean " + " or ".join(f'"{one}"' for one in near) + "?" if near else text
+    return [], "unknown, did you mean " + " or ".join(f'"{similar}"' for similar in near) + "?" if near else text
 
 
 def _singles(spec: GameSpec, figures: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -206,10 +206,10 @@ def _singles(spec: GameSpec, figures: Mapping[str, Any]) -> Iterator[tuple[str, 
             yield f"{fact.name}.{place}", value
 
 
-def _values(given: Any, kind: str, own: Any) -> tuple[Any, ...]:
+def _values(given: Any, kind: str, current: Any) -> tuple[Any, ...]:
     """Return the values of an axis; ValueError if they are not allowed."""
     if isinstance(given, Mapping):
-        values = _range(given, own)
+        values = _range(given, current)
     elif isinstance(given, list | tuple):
         values = tuple(given)
     else:
@@ -224,15 +224,15 @@ def _values(given: Any, kind: str, own: Any) -> tuple[Any, ...]:
     return values
 
 
-def _range(given: Mapping[str, Any], own: Any) -> tuple[int, ...]:
+def _range(given: Mapping[str, Any], current: Any) -> tuple[int, ...]:
     numbers = [*(given.get(key) for key in ("from", "to", "step") if key in given)]
     if "by" in given:
         steps = given["by"]
         if len(given) > 1 or not isinstance(steps, list) or not all(type(step) is int for step in steps):
             raise ValueError(not_allowed(dict(given), RANGE_RULE))
-        if type(own) is not int:
-            raise ValueError(f"is {show(own)}; steps need a whole number to start from")
-        return tuple(own + step for step in steps)
+        if type(current) is not int:
+            raise ValueError(f"is {show(current)}; steps need a whole number to start from")
+        return tuple(current + step for step in steps)
     if "from" not in given or "to" not in given or not all(type(number) is int for number in numbers):
         raise ValueError(not_allowed(dict(given), RANGE_RULE))
     low, high, step = given["from"], given["to"], given.get("step", 1)

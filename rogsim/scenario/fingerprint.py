@@ -72,8 +72,8 @@ def engine_hash(bots_package: str) -> str:
     spec = importlib.util.find_spec(bots_package)
     assert spec is not None and spec.submodule_search_locations
     game = Path(next(iter(spec.submodule_search_locations))).resolve().parent
-    own = hash_of_files(PACKAGE, [PACKAGE / name for name in SOURCES])
-    return short_hash(f"{own} {hash_of_files(game, game.rglob('*'))}".encode())
+    package_hash = hash_of_files(PACKAGE, [PACKAGE / name for name in SOURCES])
+    return short_hash(f"{package_hash} {hash_of_files(game, game.rglob('*'))}".encode())
 
 
 def hash_of_files(base: Path, paths: Iterable[Path]) -> str:
@@ -105,8 +105,8 @@ def _differences(name: str, theirs: Any, ours: Any) -> list[str]:
         bot = name.rpartition(".")[0]
         return [f"{bot}: {HASHES[last]}" if bot else HASHES[last]]
     shown = (_names(theirs) or theirs, _names(ours) or ours) if name == "bots" else (theirs, ours)
-    there, here = (_shown(name, value) for value in shown)
-    return [f"{name} is {there} in the stored run and {here} in this one"]
+    there, current = (_shown(name, value) for value in shown)
+    return [f"{name} is {there} in the stored run and {current} in this one"]
 
 
 def _shown(name: str, value: Any) -> str:

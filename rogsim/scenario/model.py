@@ -159,13 +159,15 @@ def load(
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
     own_changes: frozenset[str] = frozenset()
     replaced: dict[str, str] = {}
-    own = data.get("change")
-    if isinstance(source, str | Path) and isinstance(own, Mapping) and (wrong := list(overlaps(own))):
-        raise _Origin(file, frozenset(), "").error([Problem(("change", *one.key), one.text) for one in wrong])
-    if "change" in given and isinstance(own, Mapping):
-        more, own = _by_name(given["change"]), _by_name(own)
-        kept = {name: value for name, value in own.items() if name not in more}
-        replaced = dict(_replaced(own, more, f"{option_prefix}change", file))
+    file_changes = data.get("change")
+    if isinstance(source, str | Path) and isinstance(file_changes, Mapping) and (wrong := list(overlaps(file_changes))):
+        raise _Origin(file, frozenset(), "").error(
+            [Problem(("change", *problem.key), problem.text) for problem in wrong]
+        )
+    if "change" in given and isinstance(file_changes, Mapping):
+        more, file_changes = _by_name(given["change"]), _by_name(file_changes)
+        kept = {name: value for name, value in file_changes.items() if name not in more}
+        replaced = dict(_replaced(file_changes, more, f"{option_prefix}change", file))
         own_changes, given["change"] = frozenset(kept), kept | more  # in this order: the last one counts
     origin = _Origin(file, frozenset(given), option_prefix, own_changes)
     scenario = _validate(Scenario, {**data, **given}, origin)
@@ -185,13 +187,19 @@ def overlaps(change: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(path, f"is given as a whole, and so is its part {parts[0]}; give only one of them")
 
 
-def _replaced(own: Mapping[str, Any], more: Mapping[str, Any], option: str, file: str) -> Iterator[tuple[str, str]]:
+def _replaced(
+    file_changes: Mapping[str, Any], more: Mapping[str, Any], option: str, file: str
+) -> Iterator[tuple[str, str]]:
     """Yield the name of each change that replaces another value of a file, and a line that says so."""
     for name, value in more.items():
-        older = {one: was for one, was in own.items() if (one == name and was != value) or one.startswith(f"{name}.")}
+        older = {
+            known: was
+            for known, was in file_changes.items()
+            if (known == name and was != value) or known.startswith(f"{name}.")
+        }
         if older:
-            told = ", ".join(f"{one} = {show(was)}" for one, was in older.items())
-            yield name, f"{option}: {name} = {show(value)} replaces {told} of {file}."
+            listed = ", ".join(f"{known} = {show(was)}" for known, was in older.items())
+            yield name, f"{option}: {name} = {show(value)} replaces {listed} of {file}."
 
 
 def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:

@@ -30,8 +30,8 @@ def _printed(spec: GameSpec, asked: Change, change: Change) -> Iterator[str]:
     facts = {fact.name for fact in spec.facts()} if asked else set()
     for path, value in leaves(asked):
         name, table = ".".join(path), ".".join(path[:-1])
-        own = name not in change if name in facts else table in facts and value == _value_of(spec, {}, name)
-        if own:
+        is_printed = name not in change if name in facts else table in facts and value == _value_of(spec, {}, name)
+        if is_printed:
             yield f"{name} = {show(value)} changes nothing: that is its value without the change."
 
 

@@ -19,28 +19,28 @@ def change_schema(facts: Sequence[Parameter]) -> tuple[Schema, Schema]:
     tree: Schema = {"type": "object", "properties": {}, **DOTTED}
     for fact in facts:
         *way, last = fact.name.split(".")
-        here = tree
+        branch = tree
         for step in way:
-            here = here["properties"].setdefault(step, {"type": "object", "properties": {}, **DOTTED})
-        here["properties"][last] = figure_schema(fact)
+            branch = branch["properties"].setdefault(step, {"type": "object", "properties": {}, **DOTTED})
+        branch["properties"][last] = figure_schema(fact)
     shared = _Shared(tree)
     return shared.referring(tree, ()), shared.definitions
 
 
 def figure_schema(fact: Parameter) -> Schema:
     """Return the schema of one parameter; a list may also be given entry by entry."""
-    one = _single(fact)
-    told = {"description": fact.meaning} if fact.meaning else {}
+    schema = _single(fact)
+    described = {"description": fact.meaning} if fact.meaning else {}
     if not fact.places:
-        return {**one, **told, "default": fact.value}
+        return {**schema, **described, "default": fact.value}
     return {
         "type": ["array", "object"],
-        "items": one,
+        "items": schema,
         "minItems": 1,
         "maxItems": len(fact.places),
-        "properties": dict.fromkeys(fact.places, one),
+        "properties": dict.fromkeys(fact.places, schema),
         "additionalProperties": False,
-        **told,
+        **described,
         "default": fact.value,
     }
 

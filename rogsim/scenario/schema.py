@@ -78,9 +78,9 @@ def _written(value: Any, depth: int) -> str:
     if not isinstance(value, dict | list) or len(short) + depth <= LINE:
         return short
     if isinstance(value, list):
-        lines, (begin, end) = [_written(one, depth + 1) for one in value], "[]"
+        lines, (begin, end) = [_written(item, depth + 1) for item in value], "[]"
     else:
-        lines, (begin, end) = [f"{json.dumps(key)}: {_written(one, depth + 1)}" for key, one in value.items()], "{}"
+        lines, (begin, end) = [f"{json.dumps(key)}: {_written(item, depth + 1)}" for key, item in value.items()], "{}"
     space = " " * (depth + 1)
     return f"{begin}\n" + ",\n".join(f"{space}{line}" for line in lines) + f"\n{' ' * depth}{end}"
 
@@ -88,13 +88,13 @@ def _written(value: Any, depth: int) -> str:
 def _tidied(part: Any) -> Any:
     """Remove titles, which repeat the keys, and null from a schema: in TOML a key is left out instead."""
     if isinstance(part, list):
-        return [_tidied(one) for one in part]
+        return [_tidied(item) for item in part]
     if not isinstance(part, dict):
         return part
     kept = {key: value for key, value in part.items() if key != "title" and (key, value) != ("default", None)}
     tidy: Schema = {key: _tidied_inside(value) if key in NAMED else _tidied(value) for key, value in kept.items()}
     if "anyOf" in tidy:
-        ways = [one for one in tidy.pop("anyOf") if one != {"type": "null"}]
+        ways = [item for item in tidy.pop("anyOf") if item != {"type": "null"}]
         tidy |= ways[0] if len(ways) == 1 else {"anyOf": ways}
     return tidy
 

@@ -31,13 +31,13 @@ def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping
         if first.options.get(name) != value:
             yield _told(f"{short.get(name, name)} = ", first.options.get(name), value, was)
     for fact in other.spec.facts():
-        own, value = (change.get(fact.name, fact.value) for change in (first.change, second.change))
-        if own != value and fact.places:
+        before, value = (change.get(fact.name, fact.value) for change in (first.change, second.change))
+        if before != value and fact.places:
             kept = _kept(fact, base, other)
             name = fact.label or short.get(fact.name, fact.name)
-            yield _told(f"{name} ", _picked(own, kept), _picked(value, kept), was, " / ")
-        elif own != value:
-            yield _told(f"{short.get(fact.name, fact.name)} = ", own, value, was)
+            yield _told(f"{name} ", _picked(before, kept), _picked(value, kept), was, " / ")
+        elif before != value:
+            yield _told(f"{short.get(fact.name, fact.name)} = ", before, value, was)
 
 
 def _kept(fact: Parameter, base: Experiment, other: Experiment) -> list[int]:
@@ -55,9 +55,9 @@ def _picked(values: Any, kept: list[int]) -> list[Any]:
     return [values[place] for place in kept if place < len(values)]
 
 
-def _told(name: str, own: Any, value: Any, was: bool, between: str = ", ") -> str:
-    one, before = (
+def _told(name: str, before: Any, value: Any, was: bool, between: str = ", ") -> str:
+    after, before = (
         between.join(map(value_words, values)) if isinstance(values, list) else value_words(values)
-        for values in (value, own)
+        for values in (value, before)
     )
-    return f"{name}{one}" + (f" (was {before})" if was else "")
+    return f"{name}{after}" + (f" (was {before})" if was else "")

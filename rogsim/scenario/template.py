@@ -113,10 +113,10 @@ def _options(spec: GameSpec) -> list[str]:
 
 def _change(facts: Any) -> list[str]:
     """Return the head of the table of changes, with one parameter as it is, as comments."""
-    one = next((fact for fact in facts if not fact.places), None)
-    if one is None:
+    example = next((fact for fact in facts if not fact.places), None)
+    if example is None:
         return []
-    return ["", "# [change]                # parameters of the game: rogsim parameters lists them", *_figure(one)]
+    return ["", "# [change]                # parameters of the game: rogsim parameters lists them", *_figure(example)]
 
 
 def _figure(fact: Parameter) -> list[str]:
@@ -124,8 +124,8 @@ def _figure(fact: Parameter) -> list[str]:
 
 
 def _sweep(spec: GameSpec) -> list[str]:
-    one = next((fact for fact in spec.facts() if type(fact.value) is int and not fact.places), None)
-    if one is None or one.low is None or one.high is None:
+    example = next((fact for fact in spec.facts() if type(fact.value) is int and not fact.places), None)
+    if example is None or example.low is None or example.high is None:
         return []
-    steps = f"[{max(one.low, one.value - 1)}, {min(one.high, one.value + 1)}]"
-    return ["", "# [sweep]                 # what to vary", f'# over = {{ "{one.name}" = {steps} }}']
+    steps = f"[{max(example.low, example.value - 1)}, {min(example.high, example.value + 1)}]"
+    return ["", "# [sweep]                 # what to vary", f'# over = {{ "{example.name}" = {steps} }}']

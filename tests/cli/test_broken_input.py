@@ -296,7 +296,7 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
     """Changes, axes and goals: commands that play refuse them in lines, write nothing, and agree with the check."""
     seen: dict[tuple[str, int], int] = {}
     monkeypatch.setattr("rogsim.experiments.sweep.outcome.play_sweep", stop)
-    monkeypatch.setattr("rogsim.experiments.optimize.search.find_fairest", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.search.find_optimum", stop)
 
     @settings(broken, max_examples=EXAMPLES or FEWER)
     @given(
@@ -327,7 +327,7 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
 def test_broken_words_of_a_search_are_refused_or_taken(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--goal, --over and --change: a line that names the option, and nothing is written."""
     seen: dict[tuple[str, int], int] = {}
-    monkeypatch.setattr("rogsim.experiments.optimize.search.find_fairest", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.search.find_optimum", stop)
     lines = [f"{as_toml(key)} = {as_toml(value)}" for key, value in VARIED.items()]
     Path("x.toml").write_text("\n".join(lines))
     before = snapshot(place)

@@ -158,9 +158,9 @@ def test_a_folder_that_cannot_be_written(command: Run, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["compare", "sweep", "balance"])
 def test_games_that_cannot_be_kept(command: Run, name: str) -> None:
-    """The folder of `--cells` is checked as well."""
+    """The folder of `--store` is checked as well."""
     for place in UNWRITABLE:
-        assert place in refused(command, [*PLAYING[name], "--cells", place])
+        assert place in refused(command, [*PLAYING[name], "--store", place])
 
 
 @pytest.mark.parametrize("name", ["tune", "trace", "seats", "schema"])

@@ -26,16 +26,18 @@ def design(over: dict[str, Any], **more: Any) -> Design:
 
 
 def test_a_grid_has_every_combination_once_and_the_scenarios_own_first() -> None:
-    """12 combinations, of which one is the scenario as it is, make 12 cells with 12 keys."""
+    """12 combinations, of which one is the scenario as it is, make 12 settings with 12 keys."""
     found = design({"head_start.1": {"from": 0, "to": 3}, "spaces.more": [0, 5, 2]})
     assert found.settings[0] == {}
     values = {tuple(found.value(setting, axis) for axis in found.axes) for setting in found.settings}
     assert values == {(head, more) for head in range(4) for more in (0, 5, 2)}
-    assert len(found.settings) == len(found.cells) == len({cell.key for cell in found.cells}) == 12
+    assert (
+        len(found.settings) == len(found.design_points) == len({setting.key for setting in found.design_points}) == 12
+    )
 
 
 def test_the_scenarios_own_comes_first_also_if_the_grid_leaves_it_out() -> None:
-    """A grid of two values that are not the scenario's own has three cells."""
+    """A grid of two values that are not the scenario's own has three settings."""
     assert design({"spaces.more": [3, 4]}).settings == ({}, {"spaces.more": 3}, {"spaces.more": 4})
 
 
@@ -48,13 +50,13 @@ def test_alone_varies_one_axis_at_a_time() -> None:
 def test_player_counts_make_cells_of_their_own() -> None:
     """Each setting is played with each player count of the axis."""
     found = design({"players": [2, 4], "spaces.more": [5]})
-    assert [cell.label for cell in found.cells] == [
+    assert [setting.label for setting in found.design_points] == [
         "players = 2",
         "players = 2, spaces.more = 5",
         "players = 4",
         "players = 4, spaces.more = 5",
     ]
-    assert [cell.experiment.scenario.players for cell in found.cells] == [(2,), (2,), (4,), (4,)]
+    assert [setting.experiment.scenario.players for setting in found.design_points] == [(2,), (2,), (4,), (4,)]
     assert found.counts == (2, 4)
 
 
@@ -66,7 +68,7 @@ def test_sampled_points_are_spread_without_doubles(sample: str) -> None:
     assert found.settings == design(over, sample=sample, points=20).settings
     assert found.settings != design(over, sample=sample, points=20, seed=6).settings
     assert found.settings[0] == {}
-    assert len({cell.key for cell in found.cells}) == len(found.cells) <= 21
+    assert len({setting.key for setting in found.design_points}) == len(found.design_points) <= 21
     for axis in found.axes:
         came_up = {found.value(setting, axis) for setting in found.settings}
         assert len(came_up) > 0.7 * len(axis.values)
@@ -75,7 +77,7 @@ def test_sampled_points_are_spread_without_doubles(sample: str) -> None:
 def test_doubles_of_a_sample_are_told() -> None:
     """Of 16 points over three settings no more than these are played."""
     found = design({"spaces.more": [1, 2, 3]}, sample="latin-hypercube", points=16)
-    assert sorted(cell.label for cell in found.cells) == [
+    assert sorted(setting.label for setting in found.design_points) == [
         "as it is",
         "spaces.more = 1",
         "spaces.more = 2",
@@ -102,10 +104,10 @@ def test_the_end_of_a_range_is_one_that_could_be_wider() -> None:
 
 
 def test_until_does_not_belong_to_a_sweep() -> None:
-    """All cells have the same games, or they would not share their deals."""
+    """All settings have the same games, or they would not share their deals."""
     found = design({"spaces.more": [1]}, until="seat_share ± 5 pp")
     assert found.notes[0].startswith("A sweep ignores `until`")
-    assert all(not cell.experiment.targets for cell in found.cells)
+    assert all(not setting.experiment.targets for setting in found.design_points)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,7 @@ def test_until_does_not_belong_to_a_sweep() -> None:
         ({"spaces.more": []}, {}, ['over.spaces.more": has no values']),
         ({"spaces.more": [1, 1]}, {}, ['over.spaces.more": 1 is listed twice']),
         ({}, {}, ['over": is empty: name at least one axis to vary']),
-        ({"spaces.more": [1]}, {"sample": "sobol"}, ['points": is missing: how many cells sample = "sobol" has']),
+        ({"spaces.more": [1]}, {"sample": "sobol"}, ['points": is missing: how many settings sample = "sobol" has']),
         ({"spaces.more": [1]}, {"points": 3}, ['points": 3 cannot be combined with sample = "grid": remove it']),
         (
             {"head_start": [[1, 0, 0, 0]], "head_start.1": [1]},
@@ -139,7 +141,7 @@ def test_until_does_not_belong_to_a_sweep() -> None:
             {f"head_start.{seat}": {"from": 0, "to": 9} for seat in (1, 2, 3, 4)} | {"spaces.more": list(range(11))},
             {},
             [
-                'over": makes 110,000 cells, at most 100,000 are allowed: name fewer values, or take a sample with '
+                'over": makes 110,000 settings, at most 100,000 are allowed: name fewer values, or take a sample with '
                 "`points`"
             ],
         ),
@@ -187,24 +189,24 @@ def _documented() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("source", "cells"),
+    ("source", "settings"),
     [(ROOT / "scenarios/sweep-start.toml", 36), (ROOT / "scenarios/which-numbers.toml", 68), (_documented(), 80)],
     ids=["sweep-start", "which-numbers", "docs"],
 )
-def test_sweeps_that_come_with_rogsim_can_be_played(source: Any, cells: int) -> None:
-    """The scenarios and the example on the page have no mistake, and as many cells as one thinks."""
+def test_sweeps_that_come_with_rogsim_can_be_played(source: Any, settings: int) -> None:
+    """The scenarios and the example on the page have no mistake, and as many settings as one thinks."""
     if isinstance(source, dict):
         source = {**source, "game": "river-of-gold"}
-    assert len(make_design(load(source), "x.toml").cells) == cells
+    assert len(make_design(load(source), "x.toml").design_points) == settings
 
 
 def test_a_figure_that_cannot_matter_where_it_is_varied_is_named() -> None:
-    """One at a time: points of a patron are varied without patrons, though another cell has them; a grid has both."""
+    """One at a time, a patron's points are varied without patrons, though another setting has them; a grid has both."""
     keys = {"game": "river-of-gold", "players": [2], "games": 10, "seed": 5, "bots": ["random"]}
     over = {"patrons": ["none", "dealt"], "patron.kudaka.points": {"by": [1]}, "setup.koku_by_turn_order.1": [6]}
     told = {
         sample: list(idle_axes(make_design(load({**keys, "sweep": {"over": over, "sample": sample}}), "x.toml")))
         for sample in ("alone", "grid")
     }
-    line = "patron.kudaka.points: has no effect in the cells that vary it: no patrons are in play."
+    line = "patron.kudaka.points: has no effect in the settings that vary it: no patrons are in play."
     assert told == {"alone": [line], "grid": []}

@@ -162,7 +162,7 @@ def test_check_looks_into_what_is_varied(command: Run, old: str, new: str, line:
 
 
 def test_check_tells_what_a_sweep_would_refuse(command: Run) -> None:
-    """Of few cells each value that the game refuses is told as `rogsim sweep` would; of many the ends are tried."""
+    """Of few settings each value that the game refuses is told as `rogsim sweep` would; of many the ends are tried."""
     path, more = write(HEAD + SWEEP.replace("to = 4", "to = 24")), 'x.toml: key "sweep.over.spaces.more": '
     assert check_file(path) == [f"{more}{value} is not allowed: must be 0 to 20" for value in (22, 24)]
     assert command("sweep", "x.toml")[2].splitlines() == [f"rogsim: error: {line}" for line in check_file(path)]
@@ -221,7 +221,7 @@ def test_explain_tells_what_would_be_played(command: Run) -> None:
         "Ends early: at seat_share ± 2 pp; the games above are then the maximum",
         "Tables: by seat",
         "Fair: within 2 pp of the fair share",
-        "Sweep: 8 cells, every combination, and the scenario itself",
+        "Sweep: 8 settings, every combination, and the scenario itself",
         "  players: 2, 3",
         "  spaces.more: 0, 2, 4 (now 3)",
         "Balance: searches for values that reach: seat_share equal ± 2 pp",

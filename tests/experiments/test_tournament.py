@@ -488,7 +488,7 @@ def test_a_tournament_goes_on_from_what_was_finished(
     """Stopped at any chunk, it plays only what is missing, and every table and figure is that of an undisturbed one."""
     players, games = ("2,3", "60") if sprt is None else ("2", "2000")
     arguments = [*BOTS, "--players", players, "--games", games, "--chunk", "10", *(["--sprt", sprt] if sprt else [])]
-    code, told, _ = rogsim_command(*arguments, "--cells", "apart", "--out", "calm/t")
+    code, told, _ = rogsim_command(*arguments, "--store", "apart", "--out", "calm/t")
     assert code == 0
     add, added = Store.add, 0
 

@@ -19,16 +19,16 @@ import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.bots.weights import weights_text
 from rogsim.experiments.tuning import tune
-from rogsim.experiments.tuning.evolution import Evolution, scales
-from rogsim.experiments.tuning.trials import (
-    Arena,
-    Trial,
-    TrialDeals,
+from rogsim.experiments.tuning.evaluations import (
+    Evaluation,
+    EvaluationDeals,
+    EvaluationSetup,
     clusters_of,
     draw_opponents,
-    play_trials,
+    evaluate,
     scores_of,
 )
+from rogsim.experiments.tuning.evolution import Evolution, scales
 from rogsim.game import compiler
 from rogsim.game.registry import RegistryError, get_game
 from tests.command_line import Run
@@ -75,11 +75,11 @@ def exact_share(chance: float) -> float:
     return (sudden([roller(chance), WALKER], GOAL)[0] + sudden([WALKER, roller(chance)], GOAL)[1]) / 2
 
 
-def arena(pool: Sequence[str] = ("walker",), bot: str = "moody", players: Sequence[int] = (2,)) -> Arena:
+def arena(pool: Sequence[str] = ("walker",), bot: str = "moody", players: Sequence[int] = (2,)) -> EvaluationSetup:
     spec = get_game("dice-race")
     setups = {count: spec.prepare(spec.options(), count) for count in players}
     bots = [compile_bot(spec, find_bot(spec, name, Path())) for name in (bot, *pool)]
-    return Arena(spec, setups, bots[0], tuple(bots[1:]), seed=5)
+    return EvaluationSetup(spec, setups, bots[0], tuple(bots[1:]), seed=5)
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="16,000 games take too long uncompiled")
@@ -109,7 +109,7 @@ def test_an_interrupted_run_ends_with_the_same_file(tune_command: Run, monkeypat
     command = ["peaked.py:choose", "--against", "walker,runner", *SHORT, "--out"]
     assert tune_command(*command, "whole.toml")[0] == 0
     whole = Path("whole.toml").read_bytes()
-    play = play_trials
+    play = evaluate
     for stop in (1, 2, 4, 5):
         calls = 0
 
@@ -120,14 +120,14 @@ def test_an_interrupted_run_ends_with_the_same_file(tune_command: Run, monkeypat
                 raise KeyboardInterrupt
             return play(*arguments)
 
-        monkeypatch.setattr(tune, "play_trials", interrupted)
+        monkeypatch.setattr(tune, "evaluate", interrupted)
         code, out, err = tune_command(*command, "parts.toml")
         assert (code, out) == (130, "")
         assert "The same command continues" in err
         assert not Path("parts.toml").exists()
         state = json.loads(Path("parts.toml.state.json").read_text())
         assert len(state["generations"]) == stop - 1
-        monkeypatch.setattr(tune, "play_trials", play)
+        monkeypatch.setattr(tune, "evaluate", play)
         code, out, err = tune_command(*command, "parts.toml")
         assert code == 0
         assert err.count("generation ") == 4 - (stop - 1) + (stop > 1)
@@ -151,7 +151,7 @@ def test_the_file_does_not_depend_on_workers_or_other_chance(tune_command: Run) 
 
 def test_a_changed_command_does_not_go_on(tune_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """With other values, opponents or another text of the bot the kept state is refused, and stays."""
-    monkeypatch.setattr(tune, "play_trials", interrupt)
+    monkeypatch.setattr(tune, "evaluate", interrupt)
     command = ["peaked.py:choose", "--against", "walker", *SHORT, "--out", "w.toml"]
     assert tune_command(*command)[0] == 130
     state = Path("w.toml.state.json").read_bytes()
@@ -189,7 +189,7 @@ def test_a_state_that_cannot_be_used_is_one_line(
     tune_command: Run, monkeypatch: pytest.MonkeyPatch, text: str | list[Any], told: str
 ) -> None:
     """A broken, foreign or impossible state is told in one line, and nothing is played."""
-    monkeypatch.setattr(tune, "play_trials", interrupt)
+    monkeypatch.setattr(tune, "evaluate", interrupt)
     command = ["peaked.py:choose", "--against", "walker", *SHORT, "--out", "w.toml"]
     tune_command(*command)
     state = json.loads(Path("w.toml.state.json").read_text())
@@ -408,7 +408,7 @@ def test_trials_are_what_theory_says() -> None:
     """Win shares of candidates against a walker are those computed exactly, each seat taken equally often."""
     candidates = [np.array([chance]) for chance in (0.0, 0.5, 1.0)]
     blocks = 4_000 if compiler.ENABLED else 400
-    trials = play_trials(arena(), candidates, TrialDeals(0, {2: blocks}), jobs=1)
+    trials = evaluate(arena(), candidates, EvaluationDeals(0, {2: blocks}), jobs=1)
     for chance, trial in zip((0.0, 0.5, 1.0), trials, strict=True):
         wins = trial[2].win_share
         assert wins.mean() == pytest.approx(exact_share(chance), abs=4 * wins.std() / blocks**0.5 + 1e-9)
@@ -418,10 +418,10 @@ def test_trials_are_what_theory_says() -> None:
 
 def test_all_candidates_have_the_same_deals_and_each_generation_its_own() -> None:
     """Equal weights give equal games; another first deal, or another seed, gives others."""
-    here, deals = arena(("walker", "runner"), players=(2, 3)), TrialDeals(0, {2: 30, 3: 20})
-    one, two = play_trials(here, [np.array([0.5])] * 2, deals, jobs=1)
-    later = play_trials(here, [np.array([0.5])], TrialDeals(30, deals.blocks), jobs=1)[0]
-    other = play_trials(replace(here, seed=6), [np.array([0.5])], deals, jobs=1)[0]
+    here, deals = arena(("walker", "runner"), players=(2, 3)), EvaluationDeals(0, {2: 30, 3: 20})
+    one, two = evaluate(here, [np.array([0.5])] * 2, deals, jobs=1)
+    later = evaluate(here, [np.array([0.5])], EvaluationDeals(30, deals.blocks), jobs=1)[0]
+    other = evaluate(replace(here, seed=6), [np.array([0.5])], deals, jobs=1)[0]
     for players in (2, 3):
         assert one[players].win_share.tolist() == two[players].win_share.tolist()
         assert one[players].margin.tolist() == two[players].margin.tolist()
@@ -432,9 +432,9 @@ def test_all_candidates_have_the_same_deals_and_each_generation_its_own() -> Non
 def test_trials_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Smaller pieces and more workers give the same blocks, and every game is told of."""
     here, told = arena(("walker", "runner"), players=(3,)), []
-    whole = play_trials(here, [np.array([0.5])], TrialDeals(4, {3: 25}), jobs=1)[0][3]
-    monkeypatch.setattr("rogsim.experiments.tuning.trials.BLOCKS_AT_ONCE", 7)
-    cut = play_trials(here, [np.array([0.5])], TrialDeals(4, {3: 25}), jobs=2, advance=told.append)[0][3]
+    whole = evaluate(here, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=1)[0][3]
+    monkeypatch.setattr("rogsim.experiments.tuning.evaluations.BLOCKS_AT_ONCE", 7)
+    cut = evaluate(here, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=2, advance=told.append)[0][3]
     assert whole.win_share.tolist() == cut.win_share.tolist()
     assert whole.margin.tolist() == cut.margin.tolist()
     assert (whole.points, whole.squares, whole.seats) == (cut.points, cut.squares, cut.seats)
@@ -443,7 +443,7 @@ def test_trials_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatc
 
 def test_opponents_are_drawn_evenly_from_the_pool() -> None:
     """Over many blocks each bot of the pool sits in each place about equally often."""
-    drawn = draw_opponents(arena(("walker", "runner", "moody")), 4, TrialDeals(0, {4: 6_000}))
+    drawn = draw_opponents(arena(("walker", "runner", "moody")), 4, EvaluationDeals(0, {4: 6_000}))
     assert drawn.shape == (6_000, 3)
     for place in range(3):
         counts = np.bincount(drawn[:, place], minlength=3)
@@ -453,8 +453,8 @@ def test_opponents_are_drawn_evenly_from_the_pool() -> None:
 def test_the_score_is_win_share_and_a_tenth_of_the_lead_in_spreads() -> None:
     """The lead counts in standard deviations of all points, player counts count equally, no spread is no lead."""
 
-    def trial(share: float, lead: float, spread: float) -> Trial:
-        return Trial(np.array([share]), np.array([lead]), points=0.0, squares=10 * spread**2, seats=10)
+    def trial(share: float, lead: float, spread: float) -> Evaluation:
+        return Evaluation(np.array([share]), np.array([lead]), points=0.0, squares=10 * spread**2, seats=10)
 
     trials = [{2: trial(0.5, 4.0, 2.0), 4: trial(0.2, 3.0, 0.0)}, {2: trial(0.4, 0.0, 2.0), 4: trial(0.3, 0.0, 0.0)}]
     assert scores_of(trials) == pytest.approx([(0.5 + 0.1 * 2 + 0.2) / 2, (0.4 + 0.3) / 2])

@@ -151,7 +151,7 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
         comparison = arrange(files / "base.toml", [files / variant], {}, games)
         runs = [
             Played(cell.label, one, cell.experiment.scenario.bots)
-            for cell, one in zip(comparison.cells, play(comparison, Workshop(tmp_path / "games")), strict=True)
+            for cell, one in zip(comparison.design_points, play(comparison, Workshop(tmp_path / "games")), strict=True)
         ]
         found = compared(runs[0], runs[1:], comparison.base.experiment.spec, 2.0).verdicts
         return {one.answer.look for one in found}, " ".join(finding_of(one, {}).text for one in found)
@@ -218,9 +218,11 @@ def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None
 def test_variants_of_one_name_are_told_apart(files: Path, race: GameSpec) -> None:
     """By their folders, else by numbers; changes are named after themselves."""
     here, there = files / "ahead.toml", files / "twins" / "ahead.toml"
-    labels = [cell.label for cell in arrange(files / "base.toml", [here, there], {"head_start": [1, 0, 0, 0]}).cells]
+    labels = [
+        cell.label for cell in arrange(files / "base.toml", [here, there], {"head_start": [1, 0, 0, 0]}).design_points
+    ]
     assert labels == ["base", f"{files.name}/ahead", "twins/ahead", "Head starts 1 / 0 / 0"]
-    labels = [cell.label for cell in arrange(files / "base.toml", [here, here], {}).cells]
+    labels = [cell.label for cell in arrange(files / "base.toml", [here, here], {}).design_points]
     assert len(set(labels)) == 3
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.experiments.comparison import arrange
-from rogsim.experiments.optimize.search_request import request_fairest
+from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.report.balance.build import build_report, scenario_text
 from rogsim.report.balance.pieces import findings_of
 from rogsim.report.balance.sources import Material, gather, labels_of
@@ -152,7 +152,7 @@ def test_a_step_has_commands_that_can_be_given(tmp_path: Path, monkeypatch: pyte
     assert arrange(Path(compare[2]), [], read_changes([compare[compare.index("--change") + 1]])).variants
     over = [balance[place + 1] for place, word in enumerate(balance) if word == "--over"]
     goal = balance[balance.index("--goal") + 1]
-    assert request_fairest(balance[2], goal=[goal], over=read_changes(over, "--over"), players=[2]).goals
+    assert request_optimum(balance[2], goal=[goal], over=read_changes(over, "--over"), players=[2]).goals
 
 
 def test_several_folders_are_put_side_by_side() -> None:

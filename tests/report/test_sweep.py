@@ -48,7 +48,7 @@ def command(command: Run) -> Run:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many games each cell played just now."""
+    """How many games each setting played just now."""
     games: list[int] = []
     play = rogsim.experiments.design_points.play
 
@@ -83,7 +83,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Pat
 
 
 def test_shares_of_cells_are_the_exact_ones(swept: tuple[dict[str, Any], Path]) -> None:
-    """Of the intervals of 32 cells about one in twenty may miss the exact share, and none by far."""
+    """Of the intervals of 32 settings about one in twenty may miss the exact share, and none by far."""
     rows = table(swept[1], "settings", "cells")
     assert len(rows) == 32
     missed = 0
@@ -193,7 +193,7 @@ def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypat
     fresh = played[20:]
     assert set(fresh) == {100} and 2 <= len(fresh) <= 4  # one player count each
     first = Path("reports/sweep-grid/report.json").read_bytes()
-    assert command(*arguments, "--cells", "other")[0] == 0
+    assert command(*arguments, "--store", "other")[0] == 0
     assert Path("reports/sweep-grid/report.json").read_bytes() == first
 
 
@@ -203,7 +203,7 @@ def test_more_games_go_on_from_what_is_there(command: Run, played: list[int]) ->
     shares = {}
     for games in ("100", "150", "100"):
         assert command("sweep", "alone.toml", "--jobs", "1", "--games", games)[0] == 0
-        shares[games] = played[:7], played[7:]  # cells, and those on new deals
+        shares[games] = played[:7], played[7:]  # settings, and those on new deals
         played.clear()
     assert shares["150"][0] == [100] * 7
     assert shares["150"][1] and set(shares["150"][1]) <= {50, 150}
@@ -214,7 +214,7 @@ def test_workers_change_nothing(command: Run) -> None:
     """One worker and two give the same page, bit for bit."""
     pages = []
     for jobs in ("1", "2"):
-        assert command("sweep", "alone.toml", "--games", "200", "--jobs", jobs, "--cells", jobs)[0] == 0
+        assert command("sweep", "alone.toml", "--games", "200", "--jobs", jobs, "--store", jobs)[0] == 0
         pages.append({path.name: path.read_bytes() for path in Path("reports/sweep-alone").rglob("*.*")})
     assert pages[0] == pages[1]
 
@@ -254,7 +254,7 @@ def test_line_ups_of_several_bots_are_compared_on_the_deals_they_have_in_common(
     rows = {row["setting"]: row["n"] for row in table("reports/sweep-mixed", "settings", "cells")}
     assert rows == {"as it is": 100, "bots = walker": 100, "bots = runner, moody": 200}
     page = Path("reports/sweep-mixed/report.md").read_text()
-    assert "200 games are left out: not all cells share their deals" in page
+    assert "200 games are left out: not all settings share their deals" in page
 
 
 @pytest.mark.parametrize("games", ["1", "2", "20"])
@@ -288,7 +288,7 @@ def test_sampled_points_are_played_and_ranked(command: Run, sample: str) -> None
     [
         (("head_start.1", "head_start.7"), 'grid.toml: key "sweep.over.head_start.7": unknown'),
         (("[0, 1, 2, 3]", "[0, 77]"), 'grid.toml: key "sweep.over.head_start.2": 77 is not allowed: must be'),
-        (('sample = "grid"', 'sample = "sobol"'), 'grid.toml: key "sweep.points": is missing: how many cells'),
+        (('sample = "grid"', 'sample = "sobol"'), 'grid.toml: key "sweep.points": is missing: how many settings'),
         (('sample = "grid"', 'sample = "all"'), 'grid.toml: key "sweep.sample": "all" is not allowed'),
     ],
 )

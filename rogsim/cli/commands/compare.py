@@ -9,12 +9,11 @@ from typing import Annotated
 import typer
 
 from rogsim.cli.options import (
-    CELLS,
     REPORTS,
+    STORE,
     AddressOption,
     BackendOption,
     BotsOption,
-    CellsOption,
     ChangeOption,
     ChunkOption,
     GamesOption,
@@ -23,6 +22,7 @@ from rogsim.cli.options import (
     PlayersOption,
     SchedulerOption,
     SeedOption,
+    StoreOption,
     open_workshop,
     typed_changes,
 )
@@ -41,7 +41,7 @@ def compare(
     backend: BackendOption = None,
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
-    cells: CellsOption = CELLS,
+    store: StoreOption = STORE,
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/compare].")] = None,
     json: JsonOption = False,
 ) -> None:
@@ -59,7 +59,7 @@ def compare(
     from rogsim.report.render.write import PAGE, check_place
     from rogsim.scenario.arguments import read_names, read_numbers
 
-    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
+    workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
     replaced = {"players": read_numbers(players, "--players"), "bots": read_names(bots)}
     comparison = arrange(base, variants or [], typed_changes(change), games, seed, replaced)
     target = out or REPORTS / "compare"

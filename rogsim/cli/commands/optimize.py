@@ -8,12 +8,11 @@ from typing import Annotated
 import typer
 
 from rogsim.cli.options import (
-    CELLS,
     REPORTS,
+    STORE,
     AddressOption,
     BackendOption,
     BotsOption,
-    CellsOption,
     ChangeOption,
     ChunkOption,
     JobsOption,
@@ -22,6 +21,7 @@ from rogsim.cli.options import (
     ScenarioArgument,
     SchedulerOption,
     SeedOption,
+    StoreOption,
     open_workshop,
     typed_changes,
 )
@@ -48,7 +48,7 @@ def optimize(
     backend: BackendOption = None,
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
-    cells: CellsOption = CELLS,
+    store: StoreOption = STORE,
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/balance-<scenario>].")] = None,
     json: JsonOption = False,
 ) -> None:
@@ -58,16 +58,16 @@ def optimize(
     played again.
     """
     from rogsim.base.progress import doing
-    from rogsim.experiments.optimize.search import find_fairest
-    from rogsim.experiments.optimize.search_request import request_fairest
+    from rogsim.experiments.optimize.search import find_optimum
+    from rogsim.experiments.optimize.search_request import request_optimum
     from rogsim.report.console.optimize_tables import print_outcome
-    from rogsim.report.optimize.optimize_page import build_fairest
+    from rogsim.report.optimize.optimize_page import optimize_report
     from rogsim.report.render.json_data import as_data, to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
     from rogsim.scenario.arguments import read_changes, read_names, read_numbers
 
-    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
-    request = request_fairest(
+    workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
+    request = request_optimum(
         scenario,
         goal=goal or (),
         over=read_changes(over or [], "--over"),
@@ -82,8 +82,8 @@ def optimize(
     folder = out or REPORTS / f"balance-{request.experiment.name}"
     check_place(folder)
     with doing() as tell:
-        outcome = find_fairest(request, workshop, tell)
-        report = build_fairest(outcome, folder.name if folder.is_absolute() else folder.as_posix())
+        outcome = find_optimum(request, workshop, tell)
+        report = optimize_report(outcome, folder.name if folder.is_absolute() else folder.as_posix())
         write_report(report, folder, tell)
     if json:
         typer.echo(to_text(as_data(report)), nl=False)

@@ -1,4 +1,4 @@
-"""`rogsim sweep`: plays all cells of a scenario's [sweep], and writes a report on them."""
+"""`rogsim sweep`: plays all settings of a scenario's [sweep], and writes a report on them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 
 from rogsim.cli.options import (
-    CELLS,
     REPORTS,
+    STORE,
     AddressOption,
     BackendOption,
-    CellsOption,
     ChunkOption,
     GamesOption,
     JobsOption,
@@ -20,6 +19,7 @@ from rogsim.cli.options import (
     ScenarioArgument,
     SchedulerOption,
     SeedOption,
+    StoreOption,
     open_workshop,
 )
 
@@ -35,7 +35,7 @@ def sweep(
     backend: BackendOption = None,
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
-    cells: CellsOption = CELLS,
+    store: StoreOption = STORE,
     out: OutOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -53,10 +53,10 @@ def sweep(
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
 
-    workshop = open_workshop(cells, jobs, chunk, backend, scheduler, address)
+    workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
     given = {"games": games, "seed": seed}
     with doing() as tell:
-        tell("checking all cells")
+        tell("checking all settings")
         design = make_design(load(scenario, given, option_prefix="--"), str(scenario))
     folder = out or REPORTS / f"sweep-{design.experiment.name}"
     check_place(folder)

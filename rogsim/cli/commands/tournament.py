@@ -9,12 +9,12 @@ import typer
 
 from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
-    CELLS,
     REPORTS,
-    CellsOption,
+    STORE,
     ChunkOption,
     GameOption,
-    check_cells,
+    StoreOption,
+    check_store,
     game_options,
 )
 
@@ -29,7 +29,7 @@ def tournament(
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
     chunk: ChunkOption = None,
-    cells: CellsOption = CELLS,
+    store: StoreOption = STORE,
     out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/tournament].")] = None,
     sprt: Annotated[
         str | None,
@@ -51,7 +51,7 @@ def tournament(
     words = game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
     folder = out or REPORTS / "tournament"
-    check_cells(cells)
-    outcome = hold(arranged, folder, jobs, chunk, cells)
+    check_store(store)
+    outcome = hold(arranged, folder, jobs, chunk, store)
     show_tables(heading(arranged, outcome), build_tables(outcome.standings))
     print(safe(f"\nTables and plots: {folder}"))

@@ -223,7 +223,7 @@ def report_lines(report: BotReport) -> list[str]:
         kinds = list(dict.fromkeys(kind for kind, _ in report.findings))
         lines = [f"{report.bot}: found problems."]
         for kind in kinds:
-            texts = [text for one, text in report.findings if one == kind]
+            texts = [text for finding_kind, text in report.findings if finding_kind == kind]
             more = len(texts) - TOLD
             lines += [f"- {kind}: {text}" for text in texts[:TOLD]]
             lines += [f"- {kind}: {more} more of this kind"] if more > 0 else []

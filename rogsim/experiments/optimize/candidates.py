@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from rogsim.experiments.design_points import Cell
+from rogsim.experiments.design_points import DesignPoint
 from rogsim.stats.paired.deviations import ROUNDING, Deviations, closer, surely_closer
 from rogsim.stats.paired.response_surface import Point
 
@@ -20,10 +20,15 @@ class Candidate:
     """Values that may be the answer: their point (None: the scenario as it is), and their results."""
 
     point: Point | None
-    cell: Cell
+    design_point: DesignPoint
     change: float
     found: Deviations
     first: Deviations  # at the first look
+
+    @property
+    def cell(self) -> DesignPoint:
+        """Return the design point under its former name."""
+        return self.design_point
 
     @property
     def distance(self) -> float:
@@ -60,7 +65,7 @@ def answer(confirmed: Sequence[Confirmed], own_allowed: bool) -> Confirmed:
     if it does not reach the goals.
     """
     base, *rest = confirmed
-    moving = [one for one in rest if not same(one.found, base.found)]
+    moving = [candidate for candidate in rest if not same(candidate.found, base.found)]
     if base.found.verdict().kind == "true" or not moving:
         return base
     return choose([base, *moving] if own_allowed else moving)
@@ -72,20 +77,20 @@ def choose(entrants: Sequence[One]) -> One:
     If none does, return the one with the least change among those nearly as close as the closest one (which is not
     closer with 80% confidence), leaving out any that another beats with no more change and a non-overlapping interval.
     """
-    surely = [one for one in entrants if one.found.verdict().kind == "true"]
+    surely = [entrant for entrant in entrants if entrant.found.verdict().kind == "true"]
     if surely:
-        return min(surely, key=lambda one: (one.change, one.distance))
-    closest = min(entrants, key=lambda one: (one.distance, one.change))
-    near = [one for one in entrants if one is closest or closer(closest.found, one.found) < LIKELY]
-    unbeaten = [one for one in near if not any(beaten(one, other) for other in entrants)]
-    return min(unbeaten or near, key=lambda one: (one.change, one.distance))
+        return min(surely, key=lambda entrant: (entrant.change, entrant.distance))
+    closest = min(entrants, key=lambda entrant: (entrant.distance, entrant.change))
+    near = [entrant for entrant in entrants if entrant is closest or closer(closest.found, entrant.found) < LIKELY]
+    unbeaten = [entrant for entrant in near if not any(beaten(entrant, other) for other in entrants)]
+    return min(unbeaten or near, key=lambda entrant: (entrant.change, entrant.distance))
 
 
-def beaten(one: Judged, other: Judged) -> bool:
+def beaten(candidate: Judged, other: Judged) -> bool:
     """Return whether another one with no more change is closer to the goals and the intervals do not overlap."""
-    if other.change > one.change or other.distance >= one.distance:
+    if other.change > candidate.change or other.distance >= candidate.distance:
         return False
-    return other.found.distance_interval()[1] < one.found.distance_interval()[0]
+    return other.found.distance_interval()[1] < candidate.found.distance_interval()[0]
 
 
 def same(first: Deviations, second: Deviations) -> bool:
@@ -102,9 +107,9 @@ def same(first: Deviations, second: Deviations) -> bool:
 def pareto(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the Pareto front by amount of change: no other candidate is closer to the goals with no more change."""
     front: list[Candidate] = []
-    for one in sorted(candidates, key=lambda one: (one.change, one.distance)):
-        if not front or one.distance < front[-1].distance:
-            front.append(one)
+    for candidate in sorted(candidates, key=lambda candidate: (candidate.change, candidate.distance)):
+        if not front or candidate.distance < front[-1].distance:
+            front.append(candidate)
     return front
 
 
@@ -113,15 +118,19 @@ def not_surely_worse(candidates: Sequence[Candidate]) -> list[Candidate]:
 
     The other must change no more, unless the candidate clearly misses the goals.
     """
-    return [one for one in candidates if not any(_beats(other, one) for other in candidates if other is not one)]
+    return [
+        candidate
+        for candidate in candidates
+        if not any(_beats(other, candidate) for other in candidates if other is not candidate)
+    ]
 
 
-def _beats(one: Candidate, other: Candidate) -> bool:
-    if one.distance >= other.distance:
+def _beats(candidate: Candidate, other: Candidate) -> bool:
+    if candidate.distance >= other.distance:
         return False
-    if one.change > other.change and other.found.verdict().kind != "false":
+    if candidate.change > other.change and other.found.verdict().kind != "false":
         return False
-    return surely_closer(one.found, other.found, 1 - SURE)
+    return surely_closer(candidate.found, other.found, 1 - SURE)
 
 
 def thinned(candidates: Sequence[Candidate], most: int) -> list[Candidate]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rogsim.experiments.design_points import Cell, Workshop, make_cell, play_cells
+from rogsim.experiments.design_points import DesignPoint, Workshop, make_design_point, play_design_points
 from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.optimize.candidates import (
     Candidate,
@@ -33,7 +33,7 @@ from rogsim.simulation.batch import plans
 from rogsim.stats.paired.deviations import Deviations, deviations
 from rogsim.stats.paired.response_surface import Point, first_points, proposals
 
-__all__ = ["Candidate", "Confirmed", "SearchOutcome", "choose", "find_fairest", "pareto"]
+__all__ = ["Candidate", "Confirmed", "SearchOutcome", "choose", "find_fairest", "find_optimum", "pareto"]
 
 SEARCH_PART = 0.4  # of the games, at most, go into the search
 AT_ONCE = 4  # candidates proposed at a time
@@ -66,11 +66,14 @@ class SearchOutcome:
     ran_out: bool = False
 
 
-def find_fairest(request: SearchRequest, workshop: Workshop, tell: Tell = lambda line: None) -> SearchOutcome:
+def find_optimum(request: SearchRequest, workshop: Workshop, tell: Tell = lambda line: None) -> SearchOutcome:
     """Search, race and confirm; the same request gives the same outcome in any workshop. tell: reports progress."""
     search = _Search(request, workshop, tell)
     search.explore()
     return search.confirm(search.race())
+
+
+find_fairest = find_optimum  # its former name
 
 
 class _Search:
@@ -80,15 +83,15 @@ class _Search:
         self.refused: set[Point] = set()
         self.spent, self.ran_out = 0, False
         self.played: dict[Point, Candidate] = {}
-        own = make_cell(request.experiment, self.axes, {}, OWN)
-        self._cycle = math.lcm(*(plan.cycle for plan in plans(own.experiment).values()))
-        pilot = self._look(own, PILOT)
+        unchanged = make_design_point(request.experiment, self.axes, {}, OWN)
+        self._cycle = math.lcm(*(plan.cycle for plan in plans(unchanged.experiment).values()))
+        pilot = self._look(unchanged, PILOT)
         self.first = self._games_for(pilot, ROUGH)
         self.last = self._games_for(pilot, FINE)
         self.budget = request.games or LOOKS * self.first
         self.first = self._whole(min(self.first, self.budget // 10))
-        look = self._look(own, self.first)
-        self.base = Candidate(None, own, 0.0, look, look)
+        look = self._look(unchanged, self.first)
+        self.base = Candidate(None, unchanged, 0.0, look, look)
 
     def explore(self) -> None:
         """Play first looks at candidates until the surface proposes no new one."""
@@ -119,11 +122,11 @@ class _Search:
             if self.spent + cost > self.budget:
                 self.ran_out = True
                 break
-            for one in racing:
-                self.tell(f"race of {len(racing)}, {more:,} games: {one.cell.label}")
-                one.found = self._look(one.cell, more, games)
+            for candidate in racing:
+                self.tell(f"race of {len(racing)}, {more:,} games: {candidate.design_point.label}")
+                candidate.found = self._look(candidate.design_point, more, games)
             added = (self._add(point, more) for point in late)
-            racing += [one for one in added if one is not None]
+            racing += [candidate for candidate in added if candidate is not None]
             racing = self._entrants(racing)
             games = more
         return racing
@@ -135,10 +138,10 @@ class _Search:
         listed = [self.base, *self._to_confirm(choose(entrants))]
         games = request.confirm or games_to_confirm(self.last, len(listed))
         found = []
-        for number, one in enumerate(listed):
+        for number, candidate in enumerate(listed):
             self.tell(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
-            measured = self._measured(one.cell.with_seed(seed), games)
-            found.append(Confirmed(one, measured.judged_among(len(listed))))
+            measured = self._measured(candidate.design_point.with_seed(seed), games)
+            found.append(Confirmed(candidate, measured.judged_among(len(listed))))
         chosen = answer(found, self._own_allowed())
         played, refused = tuple(self.played.values()), len(self.refused)
         return SearchOutcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
@@ -146,25 +149,32 @@ class _Search:
     def _to_confirm(self, favourite: Candidate) -> list[Candidate]:
         """Return the few candidates to play on new deals in addition to the scenario itself, by change."""
         front = pareto([*self.played.values(), *([self.base] if self._own_allowed() else [])])
-        own = self.base.cell.key
-        rest = [one for one in front if one is not favourite and one.cell.key != own]
-        kept = [*thinned(rest, MOST_LISTED - 1), *([favourite] if favourite.cell.key != own else [])]
-        return sorted(kept, key=lambda one: one.change)
+        base_key = self.base.design_point.key
+        rest = [
+            candidate for candidate in front if candidate is not favourite and candidate.design_point.key != base_key
+        ]
+        kept = [*thinned(rest, MOST_LISTED - 1), *([favourite] if favourite.design_point.key != base_key else [])]
+        return sorted(kept, key=lambda candidate: candidate.change)
 
     def _own_allowed(self) -> bool:
         """Return whether the scenario's own values are among those to choose from."""
-        return all(axis.own in axis.values for axis in self.axes)
+        return all(axis.current in axis.values for axis in self.axes)
 
     def _proposed(self, most: int) -> list[Point]:
         """Return the points that the surface proposes to play, at most this many."""
         candidates = list(self.played.values())
-        longest = max(one.found.games for one in candidates)
-        raced = [one for one in candidates if one.found.games == longest > one.first.games]
+        longest = max(candidate.found.games for candidate in candidates)
+        raced = [candidate for candidate in candidates if candidate.found.games == longest > candidate.first.games]
         # Shared deals shift all candidates alike, so the shift that more games showed for some applies to the others.
-        shift = np.mean([one.found.vector - one.first.vector for one in raced], axis=0) if raced else 0.0
-        late = {one.point for one in raced}
+        shift = (
+            np.mean([candidate.found.vector - candidate.first.vector for candidate in raced], axis=0) if raced else 0.0
+        )
+        late = {candidate.point for candidate in raced}
         responses = np.array(
-            [one.found.vector if one.point in late else one.first.vector + shift for one in candidates]
+            [
+                candidate.found.vector if candidate.point in late else candidate.first.vector + shift
+                for candidate in candidates
+            ]
         )
         seed = self.request.experiment.scenario.seed
         return proposals(self.space, list(self.played), responses, seed, most, self.refused)
@@ -173,25 +183,25 @@ class _Search:
         """Play a first look at a point, and more games if asked for; return None if the game refuses it."""
         axes = list(zip(self.axes, point, strict=True))
         setting = {axis.name: axis.values[place] for axis, place in axes}
-        told = {axis.name: axis.values[place] for axis, place in axes if axis.values[place] != axis.own}
+        changed = {axis.name: axis.values[place] for axis, place in axes if axis.values[place] != axis.current}
         try:
-            cell = make_cell(self.request.experiment, self.axes, setting, setting_words(told))
+            design_point = make_design_point(self.request.experiment, self.axes, setting, setting_words(changed))
         except ScenarioError:
             if len(self.axes) == 1:
                 raise
             self.refused.add(point)
             return None
-        self.tell(f"candidate {len(self.played) + 1}, {max(games, self.first):,} games: {cell.label}")
+        self.tell(f"candidate {len(self.played) + 1}, {max(games, self.first):,} games: {design_point.label}")
         change = float(self.space.changes(np.array([point]))[0])
-        first = self._look(cell, self.first)
-        found = self._look(cell, games, self.first) if games > self.first else first
-        self.played[point] = Candidate(point, cell, change, found, first)
+        first = self._look(design_point, self.first)
+        found = self._look(design_point, games, self.first) if games > self.first else first
+        self.played[point] = Candidate(point, design_point, change, found, first)
         return self.played[point]
 
     def _entrants(self, candidates: list[Candidate]) -> list[Candidate]:
         """Return the candidates that race: the best ones not yet clearly worse than another."""
         left = not_surely_worse(candidates)
-        return sorted(left, key=lambda one: (one.distance, one.change))[:MOST_RACING]
+        return sorted(left, key=lambda candidate: (candidate.distance, candidate.change))[:MOST_RACING]
 
     def _games_for(self, pilot: Deviations, error: float) -> int:
         """Return how many games, in whole cycles, reduce the standard error of every deviation to this."""
@@ -201,11 +211,11 @@ class _Search:
         """Return this number of games, rounded up to whole cycles."""
         return -(-games // self._cycle) * self._cycle
 
-    def _look(self, cell: Cell, games: int, before: int = 0) -> Deviations:
+    def _look(self, design_point: DesignPoint, games: int, before: int = 0) -> Deviations:
         self.spent += self._whole(games) - before
-        return self._measured(cell, games)
+        return self._measured(design_point, games)
 
-    def _measured(self, cell: Cell, games: int) -> Deviations:
+    def _measured(self, design_point: DesignPoint, games: int) -> Deviations:
         games = self._whole(games)
-        (results,) = play_cells([cell.with_games(games)], self.workshop, show=False)
+        (results,) = play_design_points([design_point.with_games(games)], self.workshop, show=False)
         return deviations(results, self.request.goals, self.request.players, games)

@@ -40,7 +40,7 @@ def games_to_confirm(games: int, tries: int) -> int:
 
 
 def _too_small(pilot: Deviations, needed: float) -> str:
-    piece = max(pilot.pieces, key=lambda one: one.error)
+    piece = max(pilot.pieces, key=lambda piece: piece.error)
     unit = f" {piece.goal.unit}".rstrip()
     least, example = (
         _rounded_up(piece.error * piece.unit * math.sqrt(pilot.games / games) / FINE)

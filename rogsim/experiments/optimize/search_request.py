@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.validation import Problem, not_allowed, show
-from rogsim.experiments.design_points import make_cell
+from rogsim.experiments.design_points import make_design_point
 from rogsim.scenario.allowed_values import in_play, value_problems, within_range
 from rogsim.scenario.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes, setting_words
 from rogsim.scenario.goals import Goal, read_goals
@@ -39,7 +39,7 @@ class SearchRequest:
         return self.experiment.scenario.players
 
 
-def request_fairest(
+def request_optimum(
     source: str | Path | Mapping[str, Any] | Scenario,
     *,
     goal: Sequence[str] = (),
@@ -60,10 +60,10 @@ def request_fairest(
     """
     replaced = {"seed": seed, "change": change, "players": players, "bots": bots}
     experiment = load(source, replaced, option_prefix, folder)
-    own = experiment.scenario.balance
+    balance = experiment.scenario.balance
     file = str(source) if isinstance(source, str | Path) else "scenario"
-    texts = tuple(goal) or (own.goal if own else ())
-    values = dict(over or {}) or (own.over if own else {})
+    texts = tuple(goal) or (balance.goal if balance else ())
+    values = dict(over or {}) or (balance.over if balance else {})
     if not texts or not values:
         raise ScenarioError(f"{file}: {NEEDED}")
     where = _Where(file, option_prefix, {"goal": bool(goal), "over": bool(over)})
@@ -71,7 +71,10 @@ def request_fairest(
     lines = [*map(where.line, problems), *_limits(games, confirm, option_prefix)]
     if lines:
         raise ScenarioError("\n".join(lines))
-    return SearchRequest(experiment, goals, Space(axes), games or (own.games if own else None), confirm)
+    return SearchRequest(experiment, goals, Space(axes), games or (balance.games if balance else None), confirm)
+
+
+request_fairest = request_optimum  # its former name
 
 
 def read_search(
@@ -96,7 +99,7 @@ def read_search(
     if len(searched) == 1 and not problems:
         problems += _alone(experiment, searched[0])
     found = [Problem(("goal",), text) for text in wrong]
-    return goals, searched, [*found, *(Problem(("over", *one.key), one.text) for one in problems)]
+    return goals, searched, [*found, *(Problem(("over", *problem.key), problem.text) for problem in problems)]
 
 
 def _absent(experiment: Experiment, goal: Goal, axes: Sequence[Axis]) -> Iterator[str]:
@@ -105,7 +108,7 @@ def _absent(experiment: Experiment, goal: Goal, axes: Sequence[Axis]) -> Iterato
     labels = next((column.labels for column in spec.seat_columns if column.name == goal.factor), None)
     given: list[dict[str, Any]] = [
         {},
-        *({one.name: value} for one in axes if one.kind == "option" for value in one.values),
+        *({axis.name: value} for axis in axes if axis.kind == "option" for value in axis.values),
     ]
     for setting in given if labels else ():
         options, problems = check_options(spec, {**scenario.options, **setting})
@@ -122,7 +125,7 @@ def _alone(experiment: Experiment, axis: Axis) -> Iterator[Problem]:
     """Yield why a value of the only axis cannot be played; with several axes the search skips refused combinations."""
     for value in axis.values:
         try:
-            make_cell(experiment, [axis], {axis.name: value})
+            make_design_point(experiment, [axis], {axis.name: value})
         except ScenarioError as fault:
             yield Problem((axis.name,), " ".join(str(fault).removeprefix(f"{experiment.name}: ").splitlines()))
             return

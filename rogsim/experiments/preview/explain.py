@@ -7,7 +7,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.preview.scenario_check import axes_of, unloaded_bots
-from rogsim.experiments.sweep.design import count_cells
+from rogsim.experiments.sweep.design import count_design_points
 from rogsim.game.parameter_names import change_lines, changes_of
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.model import Experiment
@@ -98,14 +98,16 @@ def _varied(experiment: Experiment, part: str) -> dict[str, Any] | None:
         return None
     axes, problems = axes_of(experiment, part)
     if problems:
-        raise RogsimError("\n".join(f'{experiment.name}: key "{".".join(one.key)}": {one.text}' for one in problems))
-    told = asked.model_dump(mode="json", exclude={"over"})
-    cells = {"cells": count_cells(experiment, asked, axes)} if part == "sweep" else {}
-    return {**told, **cells, "axes": [_axis_data(axis) for axis in axes]}
+        raise RogsimError(
+            "\n".join(f'{experiment.name}: key "{".".join(problem.key)}": {problem.text}' for problem in problems)
+        )
+    data = asked.model_dump(mode="json", exclude={"over"})
+    size = {"cells": count_design_points(experiment, asked, axes)} if part == "sweep" else {}
+    return {**data, **size, "axes": [_axis_data(axis) for axis in axes]}
 
 
 def _axis_data(axis: Axis) -> dict[str, Any]:
-    return {"name": axis.name, "kind": axis.kind, "own": axis.own, "values": list(axis.values)}
+    return {"name": axis.name, "kind": axis.kind, "own": axis.current, "values": list(axis.values)}
 
 
 def _sweep_lines(sweep: Mapping[str, Any] | None) -> Iterator[str]:
@@ -117,7 +119,7 @@ def _sweep_lines(sweep: Mapping[str, Any] | None) -> Iterator[str]:
         "latin-hypercube": "a Latin hypercube, and the scenario itself",
         "sobol": "a Sobol' sequence, and the scenario itself",
     }[sweep["sample"]]
-    yield f"Sweep: {sweep['cells']:,} cells, {how}"
+    yield f"Sweep: {sweep['cells']:,} settings, {how}"
     yield from map(_axis_line, sweep["axes"])
 
 
@@ -134,5 +136,5 @@ def _axis_line(axis: Mapping[str, Any]) -> str:
     values = [f"[{value_words(value)}]" if isinstance(value, list) else value_words(value) for value in axis["values"]]
     if len(values) > MOST_VALUES:
         values = [*values[:SHOWN_ENDS], f"… ({len(values)} in all)", *values[-SHOWN_ENDS:]]
-    own = "" if axis["own"] is None else f" (now {value_words(axis['own'])})"
-    return f"  {axis['name']}: {', '.join(values)}{own}"
+    current = "" if axis["own"] is None else f" (now {value_words(axis['own'])})"
+    return f"  {axis['name']}: {', '.join(values)}{current}"

@@ -9,21 +9,21 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import Problem
 from rogsim.bots.bot_names import read_bot_name
-from rogsim.experiments.design_points import make_cell
+from rogsim.experiments.design_points import make_design_point
 from rogsim.experiments.optimize.search_request import read_search
-from rogsim.experiments.sweep.design import count_cells, design_axes, make_design
+from rogsim.experiments.sweep.design import count_design_points, design_axes, make_design
 from rogsim.scenario.axes import Axis
 from rogsim.scenario.model import Experiment, load
 from rogsim.scenario.no_effect import change_notes
 
-MOST_TRIED = 200  # cells; in a larger grid, axes are tried one at a time
+MOST_TRIED = 200  # settings; in a larger grid, axes are tried one at a time
 
 
 def check_file(path: Path) -> list[str]:
     """Return the problems of a scenario file, one line each; none if it can be played. Runs no bot files."""
     try:
         experiment = load(path, run_programs=False)
-        return problem_lines(path, experiment) or list(_cell_lines(path, experiment))
+        return problem_lines(path, experiment) or list(_refused_settings(path, experiment))
     except RogsimError as fault:
         return str(fault).splitlines()
 
@@ -62,13 +62,13 @@ def problem_lines(path: Path, experiment: Experiment) -> list[str]:
     return [f'{path}: key "{".".join(problem.key)}": {problem.text}' for problem in problems]
 
 
-def _cell_lines(path: Path, experiment: Experiment) -> Iterator[str]:
-    """Yield which cells of a sweep the game refuses; in a large sweep, only the ends of every axis are tried."""
+def _refused_settings(path: Path, experiment: Experiment) -> Iterator[str]:
+    """Yield which settings of a sweep the game refuses; in a large sweep, only the ends of every axis are tried."""
     sweep = experiment.scenario.sweep
     if sweep is None:
         return
     axes, _ = axes_of(experiment, "sweep")
-    if count_cells(experiment, sweep, axes) <= MOST_TRIED:
+    if count_design_points(experiment, sweep, axes) <= MOST_TRIED:
         make_design(experiment, str(path))
         return
     settings = list(_one_by_one(axes))
@@ -82,7 +82,7 @@ def _cell_lines(path: Path, experiment: Experiment) -> Iterator[str]:
 def _refused(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any]) -> list[str]:
     """Return why a setting cannot be played; empty if it can."""
     try:
-        make_cell(experiment, axes, setting)
+        make_design_point(experiment, axes, setting)
     except RogsimError as fault:
         return [line.removeprefix(f"{experiment.name}: ") for line in str(fault).splitlines()]
     return []

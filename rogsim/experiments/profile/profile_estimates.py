@@ -25,13 +25,13 @@ def figures_of(
 
     Only the seats of that bot count. If it plays copies of itself, its win share means nothing and is left out.
     """
-    players, own = games["players"][0], seats.filter(pl.col("bot") == bot)
+    players, bot_seats = games["players"][0], seats.filter(pl.col("bot") == bot)
     alone = against in (None, bot)
     result = (POINTS,) if alone else (WON, POINTS)
     wanted = [(RESULT, figure) for figure in result]
     wanted += [(table.title, figure) for table in spec.profile for figure in table.figures]
     base = {"players": players, "bot": bot, "n": len(games)}
-    found = [base | _row(title, figure.name, *_estimate(own, figure)) for title, figure in wanted]
+    found = [base | _row(title, figure.name, *_estimate(bot_seats, figure)) for title, figure in wanted]
     ((turns,),) = (group.values() for group in clusters(games.lazy(), ("turns",), ("players",)).values())
     found.insert(len(result), base | _row(RESULT, TURNS, False, mean(turns)))
     return found
@@ -49,9 +49,11 @@ def profile_frame(found: Sequence[Sequence[Mapping[str, Any]]]) -> pl.DataFrame:
     return frame.with_columns(pl.col("players").cast(pl.UInt8)).fill_nan(None)
 
 
-def _estimate(own: pl.DataFrame, figure: Measure) -> tuple[bool, Estimate]:
+def _estimate(bot_seats: pl.DataFrame, figure: Measure) -> tuple[bool, Estimate]:
     """Return whether a measure is a share, and its estimate."""
-    summed = own.lazy().select("players", "block", value=_sum(figure.columns), size=_sum(figure.of or figure.columns))
+    summed = bot_seats.lazy().select(
+        "players", "block", value=_sum(figure.columns), size=_sum(figure.of or figure.columns)
+    )
     groups = clusters(summed, ("value",), ("players",), "size" if figure.of else None)
     ((group,),) = (values.values() for values in groups.values())
     if figure is WON:

@@ -1,4 +1,4 @@
-"""The cells of a sweep: which settings are played, all of them checked before any game.
+"""The design of a sweep: which settings are played. All are checked before the first game.
 
 A setting contains only what differs from the scenario, so that the same games always have the same setting.
 """
@@ -15,9 +15,9 @@ import numpy as np
 from scipy.stats import qmc
 
 from rogsim.base.validation import Problem
-from rogsim.experiments.design_points import Cell, make_cell
+from rogsim.experiments.design_points import DesignPoint, make_design_point
 from rogsim.scenario.allowed_values import in_play, refusal, within_range
-from rogsim.scenario.axes import MOST_CELLS, Axis, Sweep, read_axes, setting_words, value_words
+from rogsim.scenario.axes import MOST_DESIGN_POINTS, Axis, Sweep, read_axes, setting_words, value_words
 from rogsim.scenario.model import Experiment, ScenarioError
 from rogsim.scenario.no_effect import idle_figures
 
@@ -32,8 +32,8 @@ class Design:
     """A sweep that can be played.
 
     axes: what varies, without player counts. counts: the player counts if they are an axis, else empty. settings:
-    without players, the scenario's own ({}) first. cells: each setting, for each of `counts` if there are any. notes:
-    what was left out or changed, in sentences.
+    without player counts; the first, {}, is the scenario itself. design_points: each setting, with each of `counts` if
+    there are any. notes: what was left out or changed, in sentences.
     """
 
     experiment: Experiment
@@ -41,12 +41,12 @@ class Design:
     axes: tuple[Axis, ...]
     counts: tuple[int, ...]
     settings: tuple[Setting, ...]
-    cells: tuple[Cell, ...]
+    design_points: tuple[DesignPoint, ...]
     notes: tuple[str, ...]
 
     def value(self, setting: Setting, axis: Axis) -> Any:
         """Return the value of an axis in a setting."""
-        return setting.get(axis.name, axis.own)
+        return setting.get(axis.name, axis.current)
 
     def edges(self, setting: Setting) -> list[Axis]:
         """Return the numeric axes that are at an end of their range in a setting while the game allows values beyond.
@@ -56,28 +56,32 @@ class Design:
         return [axis for axis in self.axes if axis.name in setting and self._is_at_end(axis, setting[axis.name])]
 
     def _is_at_end(self, axis: Axis, value: Any) -> bool:
-        if not axis.is_number or len({*axis.values, axis.own}) <= 2:
+        if not axis.is_number or len({*axis.values, axis.current}) <= 2:
             return False
         ends = {min(axis.values): -1, max(axis.values): 1}
         return value in ends and not refusal(self.experiment, axis, value + ends[value])
 
 
 def idle_axes(design: Design) -> Iterator[str]:
-    """Yield a line for each parameter that cannot matter in any cell that varies it.
+    """Yield a line for each parameter that cannot matter in any setting that varies it.
 
-    It could matter elsewhere, or it would not be in the design: for example with an option that no cell combines it
+    It could matter elsewhere, or it would not be in the design: for example with an option that no setting combines it
     with.
     """
     left = {axis.name: "" for axis in design.axes if axis.kind == "figure"}
-    for cell in design.cells:
-        varied = [name for name in left if name in cell.setting]
-        one, scenario = cell.experiment, cell.experiment.scenario
-        idle = idle_figures(one.spec, one.options, scenario.players, scenario.change, varied) if varied else {}
+    for design_point in design.design_points:
+        varied = [name for name in left if name in design_point.setting]
+        experiment, scenario = design_point.experiment, design_point.experiment.scenario
+        idle = (
+            idle_figures(experiment.spec, experiment.options, scenario.players, scenario.change, varied)
+            if varied
+            else {}
+        )
         left = {name: idle.get(name, why) for name, why in left.items() if name in idle or name not in varied}
         if not left:
             return
     for name, why in left.items():
-        yield f"{name}: has no effect in the cells that vary it: {why}."
+        yield f"{name}: has no effect in the settings that vary it: {why}."
 
 
 def make_design(experiment: Experiment, file: str) -> Design:
@@ -87,7 +91,7 @@ def make_design(experiment: Experiment, file: str) -> Design:
         raise ScenarioError(f'{file}: has no [sweep]; "rogsim run" plays it')
     notes: list[str] = []
     if experiment.targets:
-        notes.append("A sweep ignores `until`: every cell has the same number of games, on the same deals.")
+        notes.append("A sweep ignores `until`: every setting has the same number of games, on the same deals.")
         scenario = experiment.scenario.model_copy(update={"until": ()})
         experiment = replace(experiment, scenario=scenario, targets=())
     axes, left_out, wrong = design_axes(experiment, sweep)
@@ -98,8 +102,8 @@ def make_design(experiment: Experiment, file: str) -> Design:
     settings, doubles = _settings(sweep, varied, experiment.scenario.seed)
     if doubles:
         notes.append(f"{doubles:,} of {sweep.points:,} points are duplicates of other points and are played only once.")
-    cells = _cells(experiment, axes, counts, settings, file)
-    return Design(experiment, sweep, varied, counts, settings, cells, (*left_out, *notes))
+    design_points = _design_points(experiment, axes, counts, settings, file)
+    return Design(experiment, sweep, varied, counts, settings, design_points, (*left_out, *notes))
 
 
 def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
@@ -116,8 +120,8 @@ def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...],
     return kept, [*left_out, *more], [Problem(("over", *problem.key), problem.text) for problem in idle]
 
 
-def count_cells(experiment: Experiment, sweep: Sweep, axes: Sequence[Axis]) -> int:
-    """Return how many cells a sweep has, including the scenario's own setting."""
+def count_design_points(experiment: Experiment, sweep: Sweep, axes: Sequence[Axis]) -> int:
+    """Return how many settings a sweep has, including the scenario's own setting."""
     counts = [len(axis.values) for axis in axes if axis.kind == "players"]
     varied = [axis for axis in axes if axis.kind != "players"]
     return len(_settings(sweep, varied, experiment.scenario.seed)[0]) * math.prod(counts)
@@ -135,13 +139,13 @@ def _axis_problems(sweep: Sweep, axes: Sequence[Axis]) -> Iterator[Problem]:
     """Yield what is wrong with the axes together."""
     if sweep.sample in SAMPLED:
         if sweep.points is None:
-            yield Problem(("points",), f'is missing: how many cells sample = "{sweep.sample}" has')
+            yield Problem(("points",), f'is missing: how many settings sample = "{sweep.sample}" has')
     elif sweep.points is not None:
         yield Problem(("points",), f'{sweep.points} cannot be combined with sample = "{sweep.sample}": remove it')
-    cells = _count(sweep, axes)
-    if cells > MOST_CELLS:
-        rule = f"at most {MOST_CELLS:,} are allowed: name fewer values, or take a sample with `points`"
-        yield Problem(("over",), f"makes {cells:,} cells, {rule}")
+    design_points = _count(sweep, axes)
+    if design_points > MOST_DESIGN_POINTS:
+        rule = f"at most {MOST_DESIGN_POINTS:,} are allowed: name fewer values, or take a sample with `points`"
+        yield Problem(("over",), f"makes {design_points:,} settings, {rule}")
     if not axes:
         yield Problem(("over",), "has no value left that the game allows")
 
@@ -159,15 +163,15 @@ def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Sett
         "alone": lambda: ({axis.name: value} for axis in axes for value in axis.values),
     }
     sampled = make.get(sweep.sample, lambda: _sample(sweep, axes, seed))()
-    own = {axis.name: axis.own for axis in axes}
-    made = [{name: value for name, value in setting.items() if not _same(value, own[name])} for setting in sampled]
+    current = {axis.name: axis.current for axis in axes}
+    made = [{name: value for name, value in setting.items() if not _same(value, current[name])} for setting in sampled]
     kept = {setting_words(setting): setting for setting in ({}, *made)}
     doubles = len(made) - len({setting_words(setting) for setting in made}) if sweep.sample in SAMPLED else 0
     return tuple(kept.values()), doubles
 
 
-def _same(value: Any, own: Any) -> bool:
-    return type(value) is type(own) and bool(value == own)  # in Python, 1 == True
+def _same(value: Any, current: Any) -> bool:
+    return type(value) is type(current) and bool(value == current)  # in Python, 1 == True
 
 
 def _grid(axes: Sequence[Axis]) -> Iterator[Setting]:
@@ -192,35 +196,35 @@ def _sample(sweep: Sweep, axes: Sequence[Axis], seed: int) -> Iterator[Setting]:
         yield {axis.name: axis.values[place] for axis, place in zip(axes, row, strict=True)}
 
 
-def _cells(
+def _design_points(
     experiment: Experiment, axes: Sequence[Axis], counts: Sequence[int], settings: Sequence[Setting], file: str
-) -> tuple[Cell, ...]:
-    """Check every cell as a separate scenario; all problems come in one ScenarioError."""
-    cells: list[Cell] = []
+) -> tuple[DesignPoint, ...]:
+    """Check every setting as a separate scenario; all problems come in one ScenarioError."""
+    design_points: list[DesignPoint] = []
     lines: dict[str, None] = {}
     for players in [{"players": count} for count in counts] or [{}]:
         for setting in settings:
             try:
-                cells.append(make_cell(experiment, axes, {**players, **setting}))
+                design_points.append(make_design_point(experiment, axes, {**players, **setting}))
             except ScenarioError as fault:
                 whole = {**players, **setting}
                 lines.update(dict.fromkeys(_why_refused(experiment, axes, whole, file, str(fault))))
     if lines:
-        told = list(lines)[:MOST_TOLD]
+        listed = list(lines)[:MOST_TOLD]
         more = [f"{file}: and {len(lines) - MOST_TOLD:,} more problems"] if len(lines) > MOST_TOLD else []
-        raise ScenarioError("\n".join([*told, *more]))
-    return tuple(cells)
+        raise ScenarioError("\n".join([*listed, *more]))
+    return tuple(design_points)
 
 
 def _why_refused(
     experiment: Experiment, axes: Sequence[Axis], setting: Setting, file: str, fault: str
 ) -> Iterator[str]:
-    """Yield the problems of a cell: under the key of an axis if its value alone is refused, else as a whole."""
+    """Yield the problems of a setting: under the key of an axis if its value alone is refused, else as a whole."""
     alone = False
     for axis in axes:
         if len(setting) > 1 and axis.name in setting:
             try:
-                make_cell(experiment, axes, {axis.name: setting[axis.name]})
+                make_design_point(experiment, axes, {axis.name: setting[axis.name]})
             except ScenarioError as own:
                 alone = True
                 yield from (_alone_line(file, axis, setting[axis.name], line) for line in str(own).splitlines())

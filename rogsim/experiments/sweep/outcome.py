@@ -1,7 +1,7 @@
-"""Playing a sweep, and its outcome: every cell, the effect of each axis, and the fairest setting.
+"""Playing a sweep, and its outcome: every setting, the effect of each axis, and the fairest setting.
 
-The fairest of many settings is partly the luckiest. So it is played again on new deals, as is the scenario's own
-setting, and statements about it rest on these games alone.
+The fairest of many settings is partly the luckiest. So it is played again on new deals, as is the
+scenario itself, and statements about it rest on these games alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.experiments.design_points import Cell, Workshop, play_cells
+from rogsim.experiments.design_points import DesignPoint, Workshop, play_design_points
 from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.sweep.design import Design, Setting
 from rogsim.results.results import Results
@@ -32,37 +32,39 @@ class SweepOutcome:
     """The outcome of a sweep, by player count."""
 
     design: Design
-    tables: Mapping[int, CellTable]
+    tables: Mapping[int, SettingTable]
 
     @property
     def games(self) -> int:
-        """Return the number of games in all cells together."""
-        return sum(one.games for table in self.tables.values() for one in table.responses)
+        """Return the number of games in all settings together."""
+        return sum(response.games for table in self.tables.values() for response in table.responses)
 
     @property
     def fresh_games(self) -> int:
         """Return how many further games were played on new deals."""
-        return sum(one.games for table in self.tables.values() if table.fresh for one in table.fresh.responses)
+        return sum(
+            response.games for table in self.tables.values() if table.fresh for response in table.fresh.responses
+        )
 
     @property
     def seed(self) -> int:
         """Return the seed of the new deals."""
         return fresh_seed(self.design.experiment.scenario.seed)
 
-    def cell(self, players: int, place: int) -> Cell:
-        """Return the cell of a setting with one player count."""
+    def design_point(self, players: int, place: int) -> DesignPoint:
+        """Return the setting of a setting with one player count."""
         counts = self.design.counts
-        return self.design.cells[place + (counts.index(players) * len(self.design.settings) if counts else 0)]
+        return self.design.design_points[place + (counts.index(players) * len(self.design.settings) if counts else 0)]
 
 
 @dataclass(frozen=True)
-class CellTable:
-    """All cells with one player count; the first one is the scenario's own setting.
+class SettingTable:
+    """All settings with one player count; the first one is the scenario as it is.
 
-    changes: each cell minus the first, on the same deals. p: p-values for an equal distance from fair, by Holm's method
-    over the cells; nan where nothing changed. effects: main effects of the axes, the strongest first. left_out: games
-    on deals that not all cells share, because their line-ups differ; nothing here uses them. fresh: the scenario's own
-    setting and the fairest one, if it is another, on new deals.
+    changes: each setting minus the first, on the same deals. p: p-values for an equal distance from fair, by Holm's
+    method over the settings; nan where nothing changed. effects: main effects of the axes, the strongest first.
+    left_out: games on deals that not all settings share, because their line-ups differ; nothing here uses them. fresh:
+    the scenario as it is and the fairest setting, if that is another one, on new deals.
     """
 
     players: int
@@ -73,55 +75,55 @@ class CellTable:
     p: Sequence[float]
     effects: Sequence[Effect]
     left_out: int = 0
-    fresh: CellTable | None = None
+    fresh: SettingTable | None = None
 
     @cached_property
-    def fairest(self) -> int:
-        """Return the index of the cell that is closest to fair; the first one in case of ties."""
-        found = [(one.distance().value, one.more("distance").value) for one in self.responses]
+    def optimum(self) -> int:
+        """Return the index of the setting that is closest to fair; the first one in case of ties."""
+        found = [(response.distance().value, response.more("distance").value) for response in self.responses]
         return min(range(len(found)), key=lambda place: (*found[place], place))
 
     @cached_property
     def as_good(self) -> int:
-        """Return how many other cells may be as fair as the fairest: not clearly less fair, by Holm's method."""
-        best = self.responses[self.fairest]
-        rest = [one for place, one in enumerate(self.responses) if place != self.fairest]
-        apart = [difference(best, one) for one in rest]
-        sure = holm([one.p("distance") for one in apart])
-        return sum(not (one.more("distance").value > 0 and p < SURE) for one, p in zip(apart, sure, strict=True))
+        """Return how many other settings may be as fair as the fairest: not clearly less fair, by Holm's method."""
+        best = self.responses[self.optimum]
+        rest = [response for place, response in enumerate(self.responses) if place != self.optimum]
+        apart = [difference(best, response) for response in rest]
+        sure = holm([gap.p("distance") for gap in apart])
+        return sum(not (gap.more("distance").value > 0 and p < SURE) for gap, p in zip(apart, sure, strict=True))
 
     def change(self, place: int) -> Estimate:
-        """Return how much farther from fair a cell is than the scenario's own setting, in pp, corrected for noise."""
+        """Return how much farther from fair a setting is than the scenario as it is, in pp, corrected for noise."""
         return distance_change(self.responses[0], self.responses[place])
 
     def is_fairer(self, place: int) -> bool:
-        """Return whether a cell is clearly fairer than the scenario's own setting, by test and interval."""
+        """Return whether a setting is clearly fairer than the scenario as it is, by test and interval."""
         return bool(self.p[place] < SURE) and self.change(place).high < 0
 
     def is_less_fair(self, place: int) -> bool:
-        """Return whether a cell is clearly less fair than the scenario's own setting."""
+        """Return whether a setting is clearly less fair than the scenario as it is."""
         return bool(self.p[place] < SURE) and self.change(place).low > 0
 
     def farthest(self, place: int) -> int:
-        """Return the seat of a cell whose win share is farthest from fair."""
+        """Return the seat of a setting whose win share is farthest from fair."""
         off = np.abs(self.responses[place].value[: self.players] - 100 / self.players)
         return int(off.argmax()) + 1
 
     def is_within(self, place: int) -> bool:
-        """Return whether all seats are clearly within the margin; the quantile allows for a look at all cells."""
-        one = self.responses[place]
-        if not one.is_enough:
+        """Return whether all seats are clearly within the margin; the quantile allows for a look at all settings."""
+        response = self.responses[place]
+        if not response.is_enough:
             return False
-        reach = float(stdtrit(one.blocks - 1, 1 - ALPHA / len(self.responses)))
-        return all(self.off(place, seat) + reach * one.error(seat) < self.margin for seat in self.seats)
+        reach = float(stdtrit(response.blocks - 1, 1 - ALPHA / len(self.responses)))
+        return all(self.off(place, seat) + reach * response.error(seat) < self.margin for seat in self.seats)
 
     def is_beyond(self, place: int) -> bool:
         """Return whether a seat is clearly farther from fair than the margin."""
-        one = self.responses[place]
-        if not one.is_enough:
+        response = self.responses[place]
+        if not response.is_enough:
             return False
-        reach = float(stdtrit(one.blocks - 1, 1 - ALPHA / 2 / self.players))
-        return any(self.off(place, seat) - reach * one.error(seat) > self.margin for seat in self.seats)
+        reach = float(stdtrit(response.blocks - 1, 1 - ALPHA / 2 / self.players))
+        return any(self.off(place, seat) - reach * response.error(seat) > self.margin for seat in self.seats)
 
     @property
     def seats(self) -> range:
@@ -129,25 +131,25 @@ class CellTable:
         return range(1, self.players + 1)
 
     def off(self, place: int, seat: int) -> float:
-        """Return how far a seat's win share is from fair in a cell, in percentage points."""
+        """Return how far a seat's win share is from fair in a setting, in percentage points."""
         return abs(float(self.responses[place].value[seat - 1]) - 100 / self.players)
 
     def more_to_settle(self, place: int) -> int | None:
-        """Return about how many more games would settle whether a cell is within the margin.
+        """Return about how many more games would settle whether a setting is within the margin.
 
         None if that is settled, or if the seat is too close to the margin.
         """
         if self.is_within(place) or self.is_beyond(place) or not self.responses[place].is_enough:
             return None
-        one, seat = self.responses[place], self.farthest(place)
-        off, spread = self.off(place, seat), one.error(seat) * math.sqrt(one.games)
+        response, seat = self.responses[place], self.farthest(place)
+        off, spread = self.off(place, seat), response.error(seat) * math.sqrt(response.games)
         needed = games_for_fair(self.margin, spread, off) if off < self.margin else math.inf
         if off > self.margin:
             needed = games_for(off - self.margin, spread)
-        return _more(needed, one.games)
+        return _more(needed, response.games)
 
     def more_to_compare(self, place: int) -> int | None:
-        """Return about how many more games of both would settle whether a cell is fairer than the scenario's own."""
+        """Return about how many more games of each would settle whether a setting is fairer than the first one."""
         change = self.change(place)
         known = self.is_fairer(place) or self.is_less_fair(place)
         if known or not change.value or not change.half_width > 0:
@@ -159,23 +161,25 @@ class CellTable:
 
 def play_sweep(design: Design, workshop: Workshop) -> SweepOutcome:
     """Play the missing games of a sweep, then the fairest setting on new deals, and return the outcome."""
-    return confirmed(outcome_of(design, play_cells(design.cells, workshop)), workshop)
+    return confirmed(outcome_of(design, play_design_points(design.design_points, workshop)), workshop)
 
 
 def confirmed(outcome: SweepOutcome, workshop: Workshop) -> SweepOutcome:
-    """Play the fairest settings and the scenario's own on new deals, and return the outcome with these games."""
+    """Play the fairest settings and the scenario as it is on new deals, and return the outcome with these games."""
     tables = {}
-    for players, one in outcome.tables.items():
-        places = list(dict.fromkeys([0, one.fairest]))
-        cells = [outcome.cell(players, place).with_players(players).with_seed(outcome.seed) for place in places]
-        settings = [one.settings[place] for place in places]
-        fresh = _table(outcome.design, players, play_cells(cells, workshop), settings)
-        tables[players] = replace(one, fresh=fresh)
+    for players, table in outcome.tables.items():
+        places = list(dict.fromkeys([0, table.optimum]))
+        design_points = [
+            outcome.design_point(players, place).with_players(players).with_seed(outcome.seed) for place in places
+        ]
+        settings = [table.settings[place] for place in places]
+        fresh = _table(outcome.design, players, play_design_points(design_points, workshop), settings)
+        tables[players] = replace(table, fresh=fresh)
     return replace(outcome, tables=tables)
 
 
 def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
-    """Return the outcome of the cells of a design. results: in the order of its cells."""
+    """Return the outcome of the settings of a design. results: in the order of its settings."""
     size = len(design.settings)
     counts = design.counts or design.experiment.scenario.players
     starts = [place * size if design.counts else 0 for place in range(len(counts))]
@@ -190,17 +194,17 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
 
 def _table(
     design: Design, players: int, results: Sequence[Results], settings: Sequence[Setting] | None = None
-) -> CellTable:
-    """Return the table of cells with one player count. settings: theirs, if they are not all of the design."""
+) -> SettingTable:
+    """Return the table of settings with one player count. settings: theirs, if they are not all of the design."""
     responses = respond(results, players)
-    changes = [difference(responses[0], one) for one in responses]
+    changes = [difference(responses[0], response) for response in responses]
     p = holm([change.p("distance") for change in changes])
     found = effects(design.axes, design.settings, responses) if settings is None else []
     margin = design.experiment.scenario.margin
-    played = sum(int(one.manifest["games"][str(players)]) for one in results)
-    left_out = played - sum(one.games for one in responses)
+    played = sum(int(result.manifest["games"][str(players)]) for result in results)
+    left_out = played - sum(response.games for response in responses)
     kept = design.settings if settings is None else settings
-    return CellTable(players, margin, kept, responses, changes, [float(one) for one in p], found, left_out)
+    return SettingTable(players, margin, kept, responses, changes, [float(value) for value in p], found, left_out)
 
 
 def _more(needed: float, games: int) -> int | None:

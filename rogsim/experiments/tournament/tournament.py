@@ -32,7 +32,7 @@ class TournamentOutcome:
 
 
 def play(
-    tournament: Tournament, jobs: int | None = None, chunk: int | None = None, cells: Path | None = None
+    tournament: Tournament, jobs: int | None = None, chunk: int | None = None, store: Path | None = None
 ) -> TournamentOutcome:
     """Play a tournament: all of its games, or as many as the sequential test needs.
 
@@ -47,7 +47,7 @@ def play(
     rows, played = [], {}
     for experiment in tournament.experiments:
         (players,) = experiment.scenario.players
-        out = None if cells is None else cells / key_of(identity_of(experiment))
+        out = None if store is None else store / key_of(identity_of(experiment))
         results = play_run(experiment, jobs=jobs, chunk=chunk, out=out, stop=stop if limits else None).results
         rows.append(_rows_of(results))
         played[players] = int(results.manifest["games"][str(players)])

@@ -144,5 +144,7 @@ def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:
     now = json.loads(json.dumps(command))
     changed = [key for key in now if key not in kept or kept[key] != now[key]]
     if changed:
-        told = ", ".join(f"{key} was {show(kept.get(key))} and is {show(now[key])}" for key in changed)
-        raise TuningError(f"{path}: was started with other settings ({told}): repeat that command, or remove the file")
+        differences = ", ".join(f"{key} was {show(kept.get(key))} and is {show(now[key])}" for key in changed)
+        raise TuningError(
+            f"{path}: was started with other settings ({differences}): repeat that command, or remove the file"
+        )

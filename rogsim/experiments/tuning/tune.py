@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rogsim.base.progress import progress_bar, say
 from rogsim.bots.loading import compile_bot
 from rogsim.bots.weights import FILE_START, weights_text
+from rogsim.experiments.tuning.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate, scores_of
 from rogsim.experiments.tuning.evolution import (
     STATE_START,
     Evolution,
@@ -21,7 +22,6 @@ from rogsim.experiments.tuning.evolution import (
     save_state,
     write_text,
 )
-from rogsim.experiments.tuning.trials import Arena, TrialDeals, clusters_of, play_trials, scores_of
 from rogsim.experiments.tuning.tune_report import Check, origin
 from rogsim.experiments.tuning.tune_request import TuningRequest, identity
 from rogsim.results.drafts import alone_at
@@ -47,11 +47,11 @@ def _tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64]
     save_state(request.state, command, kept)  # so that a file that cannot be written fails before anything is played
     if kept:
         say(f"Continuing after generation {len(kept)} of {request.generations} ({request.state}).")
-    arena = _arena(request)
+    setup = _evaluation_setup(request)
     try:
-        _evolve(request, search, arena, list(kept), command, jobs)
+        _evolve(request, search, setup, list(kept), command, jobs)
         weights = search.favorite()
-        checks = _check(request, arena, weights, jobs)
+        checks = _check(request, setup, weights, jobs)
     except KeyboardInterrupt:
         say(f"\nInterrupted. The same command continues from {request.state}.")
         raise
@@ -66,7 +66,7 @@ def _tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64]
 def _evolve(
     request: TuningRequest,
     search: Evolution,
-    arena: Arena,
+    setup: EvaluationSetup,
     done: list[Generation],
     command: Mapping[str, Any],
     jobs: int | None,
@@ -74,12 +74,12 @@ def _evolve(
     blocks = request.blocks(request.games)
     games = sum(players * count for players, count in blocks.items())
     for number in range(len(done), request.generations):
-        deals = TrialDeals(start=number * max(blocks.values()), blocks=blocks)
+        deals = EvaluationDeals(start=number * max(blocks.values()), blocks=blocks)
         candidates = search.ask()
         with progress_bar(games * search.size) as advance:
-            trials = play_trials(arena, candidates, deals, jobs, advance)
-        scores = scores_of(trials)
-        shares = [float(np.mean([trial.win_share.mean() for trial in one.values()])) for one in trials]
+            evaluations = evaluate(setup, candidates, deals, jobs, advance)
+        scores = scores_of(evaluations)
+        shares = [float(np.mean([result.win_share.mean() for result in found.values()])) for found in evaluations]
         search.tell(scores)
         done.append(Generation(fingerprint(candidates), scores, shares))
         save_state(request.state, command, done)
@@ -87,15 +87,17 @@ def _evolve(
         say(f"generation {number + 1} of {request.generations}: best win share {best:.1%}, mean {middle:.1%}")
 
 
-def _check(request: TuningRequest, arena: Arena, weights: NDArray[np.float64], jobs: int | None) -> dict[int, Check]:
+def _check(
+    request: TuningRequest, setup: EvaluationSetup, weights: NDArray[np.float64], jobs: int | None
+) -> dict[int, Check]:
     """Play the weights before and after on the same deals, which the search has not used."""
     blocks = request.blocks(request.held_out)
-    held_out = replace(arena, seed=request.seed_for("held-out"))
+    held_out = replace(setup, seed=request.seed_for("held-out"))
     with progress_bar(2 * sum(players * count for players, count in blocks.items())) as advance:
-        before, after = play_trials(held_out, [request.bot.weights, weights], TrialDeals(0, blocks), jobs, advance)
+        before, after = evaluate(held_out, [request.bot.weights, weights], EvaluationDeals(0, blocks), jobs, advance)
     checks = {}
     for players, count in blocks.items():
-        shares = [trial[players].win_share for trial in (before, after)]
+        shares = [found[players].win_share for found in (before, after)]
         checks[players] = Check(
             games=count * players,
             before=share(clusters_of(shares[0], players)),
@@ -105,9 +107,9 @@ def _check(request: TuningRequest, arena: Arena, weights: NDArray[np.float64], j
     return checks
 
 
-def _arena(request: TuningRequest) -> Arena:
+def _evaluation_setup(request: TuningRequest) -> EvaluationSetup:
     announce_compiler(request.spec, (request.bot, *request.pool), say)
     bot = compile_bot(request.spec, request.bot)
     pool = tuple(compile_bot(request.spec, source) for source in request.pool)
     request.spec.warm()
-    return Arena(request.spec, request.setups, bot, pool, request.seed_for("training"))
+    return EvaluationSetup(request.spec, request.setups, bot, pool, request.seed_for("training"))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.version import __version__
-from rogsim.experiments.tuning.trials import MARGIN
+from rogsim.experiments.tuning.evaluations import MARGIN
 from rogsim.experiments.tuning.tune_request import TuningRequest
 from rogsim.stats.estimates import Estimate
 

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from rogsim.base.version import __version__
 from rogsim.experiments.comparison import Comparison, play
-from rogsim.experiments.design_points import Cell, Workshop
+from rogsim.experiments.design_points import DesignPoint, Workshop
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
 from rogsim.report.compare.compare_sections import all_sections
@@ -38,8 +38,8 @@ def make_comparison(
     """Play the missing games, compare, and write the page into `out`. tell: called with messages on progress."""
     results = play(comparison, workshop)
     runs = [
-        MeasuredRun(cell.label, one, cell.experiment.scenario.bots)
-        for cell, one in zip(comparison.cells, results, strict=True)
+        MeasuredRun(design_point.label, result, design_point.experiment.scenario.bots)
+        for design_point, result in zip(comparison.design_points, results, strict=True)
     ]
     with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
         found = compared(runs[0], runs[1:], comparison.base.experiment.spec, comparison.margin, tell)
@@ -52,7 +52,7 @@ def compare_report(
     comparison: Comparison, results: Sequence[Results], found: Compared, command: Sequence[str]
 ) -> Report:
     """Return the page. results: those of the base first. command: the words of the command that reproduces the page."""
-    manifests = [one.manifest for one in results]
+    manifests = [result.manifest for result in results]
     return Report(
         title=f"{found.spec.title}: comparison",
         lead=_lead(comparison, found),
@@ -61,7 +61,9 @@ def compare_report(
         sections=_with_same(comparison, all_sections(found)),
         family=FAMILY,
         provenance=tuple(_provenance(comparison, manifests)),
-        scenarios=tuple((label, scenario_text(one)) for label, one in zip(_names(comparison), manifests, strict=True)),
+        scenarios=tuple(
+            (label, scenario_text(manifest)) for label, manifest in zip(_names(comparison), manifests, strict=True)
+        ),
         command=f"# with rogsim {__version__}\n{shlex.join(command)}",
     )
 
@@ -84,19 +86,23 @@ def _path(path: Path) -> str:
 
 
 def _names(comparison: Comparison) -> list[str]:
-    return [cell.label for cell in comparison.cells]
+    return [design_point.label for design_point in comparison.design_points]
 
 
 def _lead(comparison: Comparison, found: Compared) -> str:
     scenario = comparison.base.experiment.scenario
     variants = list(found.variants)
-    told = words.listed(variants) or "Nothing, as no variant changes anything,"
+    names = words.listed(variants) or "Nothing, as no variant changes anything,"
     counts = words.listed([str(players) for players in found.games])
     games = sorted(set(found.games.values()))
-    asked = [cell.experiment.question for cell in comparison.cells[1:] if cell.experiment.question.endswith("?")]
+    asked = [
+        design_point.experiment.question
+        for design_point in comparison.design_points[1:]
+        if design_point.experiment.question.endswith("?")
+    ]
     questions = [question for question in dict.fromkeys(asked) if question != comparison.base.experiment.question]
     return (
-        f"{told} against {found.base}: {words.games(games[0])} each with {counts} players, all on the same deals "
+        f"{names} against {found.base}: {words.games(games[0])} each with {counts} players, all on the same deals "
         f"(seed {scenario.seed}), played by {words.listed(_bots(comparison))}. Win shares within ±{found.margin:g} "
         f"percentage points, points within ±{POINTS_MARGIN:g} and lengths within ±{TURNS_MARGIN:g} turn count as no "
         "change." + (f" Asked: {' '.join(questions)}" if questions else "")
@@ -104,13 +110,15 @@ def _lead(comparison: Comparison, found: Compared) -> str:
 
 
 def _bots(comparison: Comparison) -> list[str]:
-    return list(dict.fromkeys(bot for cell in comparison.cells for bot in cell.experiment.scenario.bots))
+    return list(
+        dict.fromkeys(bot for design_point in comparison.design_points for bot in design_point.experiment.scenario.bots)
+    )
 
 
 def _with_same(comparison: Comparison, sections: tuple[Section, ...]) -> tuple[Section, ...]:
     """Add findings on the variants that change nothing, before the others."""
-    told = [f"{label} changes nothing: its games are those of {comparison.base.label}." for label in comparison.same]
-    same = tuple(Finding("fact", text, {"same": True}, short=text) for text in told)
+    texts = [f"{label} changes nothing: its games are those of {comparison.base.label}." for label in comparison.same]
+    same = tuple(Finding("fact", text, {"same": True}, short=text) for text in texts)
     return tuple(
         Section(**{**vars(section), "findings": (*same, *section.findings)}) if section.name == FAIRNESS else section
         for section in sections
@@ -118,22 +126,25 @@ def _with_same(comparison: Comparison, sections: tuple[Section, ...]) -> tuple[S
 
 
 def _next_steps(found: Compared) -> Iterator[str]:
-    open_ones = [one for one in found.verdicts if one.more_games]
+    open_ones = [verdict for verdict in found.verdicts if verdict.more_games]
     if open_ones:
-        most = max(open_ones, key=lambda one: one.more_games or 0)
+        most = max(open_ones, key=lambda verdict: verdict.more_games or 0)
         games = most.answer.games + (most.more_games or 0)
-        told = words.about(games).replace(",", "")
+        rounded = words.about(games).replace(",", "")
         yield (
-            f"{len(open_ones)} of {len(found.verdicts)} questions are undecided. The same command with `--games "
-            f"{told}` plays only the missing games, and should settle nearly all of them. The page then accounts for a "
-            "second look at these runs."
+            f"{len(open_ones)} of {len(found.verdicts)} questions are undecided. The same command with "
+            f"`--games {rounded}` plays only the missing games, and should settle nearly all of them. The page then "
+            "accounts for a second look at these runs."
         )
     if found.variants:
         yield SEVERAL
 
 
 def _provenance(comparison: Comparison, manifests: Sequence[Mapping[str, Any]]) -> Iterator[Grid]:
-    rows = [_row(cell, comparison.base, manifest) for cell, manifest in zip(comparison.cells, manifests, strict=True)]
+    rows = [
+        _row(design_point, comparison.base, manifest)
+        for design_point, manifest in zip(comparison.design_points, manifests, strict=True)
+    ]
     heads = {"differs": "what differs from the base"}
     columns = tuple(
         TableColumn(name, heads.get(name, name), "long" if name in ("differs", "versions") else "text")
@@ -141,8 +152,13 @@ def _provenance(comparison: Comparison, manifests: Sequence[Mapping[str, Any]]) 
     )
     yield Grid("played", "What was compared", columns, pl.DataFrame(rows), comparison.notes)
     bots = [
-        {"bot": bot["name"], "scenario": cell.label, "source": bot["source_hash"], "weights": bot["weights_hash"]}
-        for cell, manifest in zip(comparison.cells, manifests, strict=True)
+        {
+            "bot": bot["name"],
+            "scenario": design_point.label,
+            "source": bot["source_hash"],
+            "weights": bot["weights_hash"],
+        }
+        for design_point, manifest in zip(comparison.design_points, manifests, strict=True)
         for bot in manifest["bots"]
     ]
     hashes = {"source": "hash of its source", "weights": "hash of its weights"}
@@ -152,16 +168,20 @@ def _provenance(comparison: Comparison, manifests: Sequence[Mapping[str, Any]]) 
     )
 
 
-def _row(cell: Cell, base: Cell, manifest: Mapping[str, Any]) -> dict[str, str]:
+def _row(design_point: DesignPoint, base: DesignPoint, manifest: Mapping[str, Any]) -> dict[str, str]:
     identity, sessions = manifest["identity"], manifest["sessions"]
-    versions = dict.fromkeys(f"rogsim {one['rogsim']}, Python {one['python']}" for one in sessions)
-    libraries = dict.fromkeys(f"{name} {version}" for one in sessions for name, version in one["libraries"].items())
+    versions = dict.fromkeys(f"rogsim {session['rogsim']}, Python {session['python']}" for session in sessions)
+    libraries = dict.fromkeys(
+        f"{name} {version}" for session in sessions for name, version in session["libraries"].items()
+    )
     return {
-        "scenario": cell.label,
-        "differs": changed_label(base.experiment, cell.experiment) if cell is not base else words.NOTHING,
+        "scenario": design_point.label,
+        "differs": changed_label(base.experiment, design_point.experiment)
+        if design_point is not base
+        else words.NOTHING,
         "games": "; ".join(f"{int(games):,} with {players} players" for players, games in manifest["games"].items()),
         "seed": str(identity["seed"]),
-        "kept as": cell.key,
+        "kept as": design_point.key,
         "rules": f"{manifest['title']}, version {identity['rules']}",
         "engine": identity["engine"],
         "versions": ", ".join([*versions, *libraries]),

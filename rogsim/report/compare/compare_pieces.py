@@ -29,27 +29,27 @@ PAIRED = (
 
 def in_order(found: Compared, answers: Iterable[Answer]) -> list[Answer]:
     """Return answers grouped by variant, in the order of the variants."""
-    return sorted(answers, key=lambda one: found.variants.index(one.variant))
+    return sorted(answers, key=lambda answer: found.variants.index(answer.variant))
 
 
 def forest(found: Compared, answers: Sequence[Answer], name: str, labels: Labels) -> Picture:
     """Return the forest plot of one question: a panel for each player count, a series for each variant."""
     question = answers[0].question
-    alone = all(not change.level for one in answers for change in one.changes)  # then each variant is a row
+    alone = all(not change.level for answer in answers for change in answer.changes)  # then each variant is a row
     rows = [
         {
-            "players": one.players,
-            "level": one.variant if alone else level_name(question, change.level, labels),
-            "series": "" if alone else one.variant,
+            "players": answer.players,
+            "level": answer.variant if alone else level_name(question, change.level, labels),
+            "series": "" if alone else answer.variant,
             **columns("value", change.effect),
         }
-        for one in answers
-        for change in one.changes
+        for answer in answers
+        for change in answer.changes
     ]
     # Sorted by player count, so that levels that only some player counts have come last.
     frame = table(rows).rename({"value_low": "low", "value_high": "high"}).sort("players", maintain_order=True)
     frame = frame.with_columns(panel(found))
-    who = list(dict.fromkeys(one.variant for one in answers))
+    who = list(dict.fromkeys(answer.variant for answer in answers))
     within = "" if question.margin is None else f" The band is {margin_words(question)}."
     if len(who) == 1 < len(found.variants):
         within += f" Shows only {who[0]}: the other variants share no level with the base."
@@ -79,9 +79,9 @@ def grid(
     """Return the table of one question. last: the column of corrected p-values. p: these values, for each answer."""
     question = answers[0].question
     rows = [
-        row | {last.key: own}
-        for one, corrected in zip(answers, p, strict=True)
-        for row, own in zip(_rows(one, labels), corrected, strict=True)
+        row | {last.key: value}
+        for answer, corrected in zip(answers, p, strict=True)
+        for row, value in zip(_rows(answer, labels), corrected, strict=True)
     ]
     frame = table(rows).sort("players", maintain_order=True)
     return Grid(name, question.title, _columns(found, question, last), frame)
@@ -96,20 +96,20 @@ def panel(found: Compared) -> pl.Expr:
 
 def rests_on(found: Compared) -> str:
     """Say how many games a section is based on."""
-    told = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
-    return f"{words.listed(told)} of the base, and as many of each variant"
+    counts = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
+    return f"{words.listed(counts)} of the base, and as many of each variant"
 
 
 def _largest(frame: pl.DataFrame, question: Question) -> str:
     """Describe a forest plot in words: the largest difference of each panel."""
-    told = []
+    parts = []
     for (name,), part in frame.group_by("panel", maintain_order=True):
         rows = [row for row in part.iter_rows(named=True) if known(row["value"])]
         if rows:
             row = max(rows, key=lambda row: abs(row["value"]))
             who = f" ({row['series']})" if row["series"] else ""
-            told.append(f"{str(name).splitlines()[0]}: {row['level']} {amount(row['value'], question.unit)}{who}")
-    return f"Largest difference with {'; '.join(told)}." if told else "There is nothing to show."
+            parts.append(f"{str(name).splitlines()[0]}: {row['level']} {amount(row['value'], question.unit)}{who}")
+    return f"Largest difference with {'; '.join(parts)}." if parts else "There is nothing to show."
 
 
 def _columns(found: Compared, question: Question, last: TableColumn) -> tuple[TableColumn, ...]:
@@ -131,12 +131,12 @@ def _columns(found: Compared, question: Question, last: TableColumn) -> tuple[Ta
     )
 
 
-def _rows(one: Answer, labels: Labels) -> list[dict[str, Any]]:
+def _rows(answer: Answer, labels: Labels) -> list[dict[str, Any]]:
     return [
         {
-            "level": level_name(one.question, change.level, labels),
-            "players": one.players,
-            "variant": one.variant,
+            "level": level_name(answer.question, change.level, labels),
+            "players": answer.players,
+            "variant": answer.variant,
             "n": change.variant.n,
             **columns("base", change.base),
             **columns("other", change.variant),
@@ -144,5 +144,5 @@ def _rows(one: Answer, labels: Labels) -> list[dict[str, Any]]:
             "p": change.p,
             "saving": change.saving,
         }
-        for change in one.changes
+        for change in answer.changes
     ]

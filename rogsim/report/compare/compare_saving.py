@@ -23,7 +23,7 @@ SAVING = "saving"
 
 def saving_section(found: Compared) -> Section | None:
     """Return the section: the median, least and most saved by the levels of each question; None if nothing differed."""
-    rows = list(_rows(in_order(found, (*(one.answer for one in found.verdicts), *found.screens))))
+    rows = list(_rows(in_order(found, (*(verdict.answer for verdict in found.verdicts), *found.screens))))
     if not rows:
         return None
     frame = table(rows).sort("players", maintain_order=True)
@@ -41,30 +41,32 @@ def saving_section(found: Compared) -> Section | None:
 
 
 def _rows(answers: Iterable[Answer]) -> Iterable[dict[str, Any]]:
-    for one in answers:
-        saved = sorted(change.saving for change in one.changes if known(change.saving))
+    for answer in answers:
+        saved = sorted(change.saving for change in answer.changes if known(change.saving))
         if saved:
             yield {
-                "question": one.question.title,
-                "players": one.players,
-                "variant": one.variant,
-                "games": one.games,
+                "question": answer.question.title,
+                "players": answer.players,
+                "variant": answer.variant,
+                "games": answer.games,
                 "saving": median(saved),
                 "least": saved[0],
                 "most": saved[-1],
-                "separate": round(median(saved) * one.games),
-                "topic": one.question.topic,
-                "share": one.question.share,
-                "claim": one.question.margin is not None,
+                "separate": round(median(saved) * answer.games),
+                "topic": answer.question.topic,
+                "share": answer.question.share,
+                "claim": answer.question.margin is not None,
             }
 
 
 def _findings(rows: Sequence[Mapping[str, Any]]) -> Iterable[Finding]:
     for variant in dict.fromkeys(row["variant"] for row in rows):
-        own = [row for row in rows if row["variant"] == variant]
-        told = [f"{row['saving']:.1f} times as many with {words.players(row['players'])}" for row in own]
-        text = f"{variant}: for win shares by seat two runs on separate deals would need {words.listed(told)}."
-        yield Finding("fact", text, {"saving": {str(row["players"]): row["saving"] for row in own}}, short=text)
+        rows_of_variant = [row for row in rows if row["variant"] == variant]
+        factors = [f"{row['saving']:.1f} times as many with {words.players(row['players'])}" for row in rows_of_variant]
+        text = f"{variant}: for win shares by seat two runs on separate deals would need {words.listed(factors)}."
+        yield Finding(
+            "fact", text, {"saving": {str(row["players"]): row["saving"] for row in rows_of_variant}}, short=text
+        )
 
 
 def _picture(found: Compared, frame: pl.DataFrame, shares: Sequence[Mapping[str, Any]]) -> Picture:
@@ -74,11 +76,11 @@ def _picture(found: Compared, frame: pl.DataFrame, shares: Sequence[Mapping[str,
         pl.col("variant").alias("series"),
         pl.col("saving").alias("value"),
     )
-    told = [f"{row['variant']}, {words.players(row['players'])}: {row['saving']:.1f} times" for row in shares]
+    factors = [f"{row['variant']}, {words.players(row['players'])}: {row['saving']:.1f} times" for row in shares]
     return Picture(
         SAVING,
         "How many times as many games two runs on separate deals would need: the median of each question's levels.",
-        f"Dot plot of the saving. Win shares by seat: {'; '.join(told) or 'nothing differs'}.",
+        f"Dot plot of the saving. Win shares by seat: {'; '.join(factors) or 'nothing differs'}.",
         partial(forest_plots.factors, drawn, "times as many games on separate deals", "nothing saved"),
     )
 

@@ -61,16 +61,21 @@ def all_sections(found: Compared) -> tuple[Section, ...]:
 
 def _fairness(found: Compared) -> Section:
     judged = _of(found, FAIRNESS)
-    changes = {(one.answer.players, one.answer.variant): one for one in judged}
+    changes = {(verdict.answer.players, verdict.answer.variant): verdict for verdict in judged}
     rows = []
-    for own in found.standings:
-        one = changes.get((own.players, own.label))
+    for standing in found.standings:
+        verdict = changes.get((standing.players, standing.label))
         unknown = dict.fromkeys(("effect", "effect_low", "effect_high"))
         rows.append(
-            {"label": own.label, "players": own.players, "seat": f"Seat {own.seat}", "n": own.distance.n}
-            | columns("distance", own.distance)
-            | (columns("effect", one.largest.effect) if one else unknown)
-            | {"p": one.p if one else None}
+            {
+                "label": standing.label,
+                "players": standing.players,
+                "seat": f"Seat {standing.seat}",
+                "n": standing.distance.n,
+            }
+            | columns("distance", standing.distance)
+            | (columns("effect", verdict.largest.effect) if verdict else unknown)
+            | {"p": verdict.p if verdict else None}
         )
     frame = table(rows)
     return Section(
@@ -78,7 +83,7 @@ def _fairness(found: Compared) -> Section:
         "Fairness",
         "Is any variant fairer than the base?",
         rests_on(found),
-        tuple(finding_of(one, {}) for one in judged),
+        tuple(finding_of(verdict, {}) for verdict in judged),
         (_distances(found, frame),),
         (
             Grid(
@@ -109,14 +114,14 @@ def _distances(found: Compared, frame: pl.DataFrame) -> Picture:
         pl.col("distance_low").alias("low"),
         pl.col("distance_high").alias("high"),
     )
-    told = "; ".join(
+    listed = "; ".join(
         f"{label}, {words.players(players)}: {words.number(value)} pp"
         for label, players, value in frame.select("label", "players", "distance").iter_rows()
     )
     return Picture(
         FAIRNESS,
         "How far each scenario is from fair: the largest deviation of any seat from its fair share.",
-        f"Dot plot of the distance from fair. {told}.",
+        f"Dot plot of the distance from fair. {listed}.",
         partial(forest_plots.forest, drawn, found.margin, "largest deviation of a seat, pp (95% interval)", "fair"),
     )
 
@@ -128,19 +133,19 @@ def _judged(found: Compared, name: str, topic: Topic | None = None) -> Section |
         return None
     labels = topic.labels if topic else {}
     pictures, grids = [], []
-    for question in dict.fromkeys(one.answer.question for one in judged):
-        own = [one for one in judged if one.answer.question == question]
-        answers = [one.answer for one in own]
+    for question in dict.fromkeys(verdict.answer.question for verdict in judged):
+        on_question = [verdict for verdict in judged if verdict.answer.question == question]
+        answers = [verdict.answer for verdict in on_question]
         file = name if question.share or name == LENGTH else f"{name}-points"
         pictures.append(forest(found, answers, file, labels))
         p_holm = TableColumn("p_holm", "p (Holm)", "p")
-        grids.append(grid(found, answers, file, labels, p_holm, [one.by_level for one in own]))
+        grids.append(grid(found, answers, file, labels, p_holm, [verdict.by_level for verdict in on_question]))
     return Section(
         name,
         topic.title if topic else TITLES[name],
         f"Which {topic.one or topic.title.lower()} wins more, and which less?" if topic else QUESTIONS[name],
         rests_on(found),
-        tuple(finding_of(one, labels) for one in judged),
+        tuple(finding_of(verdict, labels) for verdict in judged),
         tuple(pictures),
         tuple(grids),
         (BLOCKS, PAIRED, TESTED),
@@ -149,18 +154,20 @@ def _judged(found: Compared, name: str, topic: Topic | None = None) -> Section |
 
 def _of(found: Compared, name: str) -> list[Judged]:
     """Return the verdicts of one section, sorted by question and variant."""
-    own = [one for one in found.verdicts if one.answer.question.topic == name]
-    questions = list(dict.fromkeys(one.answer.question for one in own))
-    own.sort(key=lambda one: (questions.index(one.answer.question), found.variants.index(one.answer.variant)))
-    return own
+    verdicts = [verdict for verdict in found.verdicts if verdict.answer.question.topic == name]
+    questions = list(dict.fromkeys(verdict.answer.question for verdict in verdicts))
+    verdicts.sort(
+        key=lambda verdict: (questions.index(verdict.answer.question), found.variants.index(verdict.answer.variant))
+    )
+    return verdicts
 
 
 def _screen(found: Compared, topic: Topic) -> Section | None:
     """Return the section of a topic with numeric columns: a screen of their means."""
-    answers = in_order(found, (one for one in found.screens if one.question.topic == topic.name))
+    answers = in_order(found, (answer for answer in found.screens if answer.question.topic == topic.name))
     if not answers:
         return None
-    q = [[float(own) for own in benjamini_hochberg([change.p for change in one.changes])] for one in answers]
+    q = [[float(value) for value in benjamini_hochberg([change.p for change in answer.changes])] for answer in answers]
     return Section(
         topic.name,
         topic.title,

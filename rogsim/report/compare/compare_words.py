@@ -18,15 +18,15 @@ MOST_NAMED = 3
 TOO_FEW = "too few games for a test."
 
 
-def finding_of(one: Judged, labels: Mapping[str, str]) -> Finding:
+def finding_of(verdict: Judged, labels: Mapping[str, str]) -> Finding:
     """Return a verdict as a finding; fairness, seats, and whatever is not within the margin go to the top."""
-    answer = one.answer
-    text = f"{answer.variant}, {words.players(answer.players)}: {_sentence(one, labels)}"
+    answer = verdict.answer
+    text = f"{answer.variant}, {words.players(answer.players)}: {_sentence(verdict, labels)}"
     if answer.question.topic not in (FAIRNESS, LENGTH):
         text = f"{answer.question.title}, {text}"
     first = answer.question.topic == FAIRNESS or (answer.question.topic == SEATS and answer.question.share)
-    on_top = first or one.kind != "within"
-    return Finding(one.kind, text, _data(one), short=text if on_top else "")
+    on_top = first or verdict.kind != "within"
+    return Finding(verdict.kind, text, _data(verdict), short=text if on_top else "")
 
 
 def level_name(question: Question, level: str, labels: Mapping[str, str]) -> str:
@@ -39,9 +39,11 @@ def amount(value: Any, unit: str) -> str:
     return f"{words.number(value, _digits(unit), sign=True)} {unit}"
 
 
-def effect(one: Estimate, unit: str) -> str:
+def effect(estimate: Estimate, unit: str) -> str:
     """Return a difference with its interval: "+1.4 pp (+0.8 to +1.9)"."""
-    return f"{amount(one.value, unit)} ({words.interval(one.low, one.high, 1.0, _digits(unit), sign=True)})"
+    return (
+        f"{amount(estimate.value, unit)} ({words.interval(estimate.low, estimate.high, 1.0, _digits(unit), sign=True)})"
+    )
 
 
 def margin_unit(question: Question) -> str:
@@ -54,70 +56,72 @@ def margin_words(question: Question) -> str:
     return f"±{question.margin:g} {margin_unit(question)}"
 
 
-def _sentence(one: Judged, labels: Mapping[str, str]) -> str:
-    if one.answer.untouched:
-        return f"every game came out the same{', but there are too few for a verdict' if one.kind == 'open' else ''}."
-    if not known(one.largest.effect.low) or not known(one.p):
+def _sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
+    if verdict.answer.untouched:
+        return (
+            f"every game came out the same{', but there are too few for a verdict' if verdict.kind == 'open' else ''}."
+        )
+    if not known(verdict.largest.effect.low) or not known(verdict.p):
         return TOO_FEW
-    told = _of_fairness(one) if one.answer.question.topic == FAIRNESS else _of_levels(one, labels)
-    more = f" About {words.count(one.more_games)} more games would settle it." if one.more_games else ""
-    return f"{told}{more}{look_words(one.answer.look)}"
+    sentence = _of_fairness(verdict) if verdict.answer.question.topic == FAIRNESS else _of_levels(verdict, labels)
+    more = f" About {words.count(verdict.more_games)} more games would settle it." if verdict.more_games else ""
+    return f"{sentence}{more}{look_words(verdict.answer.look)}"
 
 
-def _of_fairness(one: Judged) -> str:
-    change, margin = one.largest, margin_words(one.answer.question)
+def _of_fairness(verdict: Judged) -> str:
+    change, margin = verdict.largest, margin_words(verdict.answer.question)
     way = "less fair" if change.effect.value > 0 else "fairer"
-    before, after = (f"{words.number(100 * own.value)} pp" for own in (change.base, change.variant))
-    told = f"the largest deviation of a seat from its fair share is {after} instead of {before}"
-    told += f", {effect(one.effect_of(change), 'pp')}"
-    if one.kind == "open":
-        return f"not known yet which is fairer: {told}."
-    if one.kind == "changed":
-        return f"{way}: {told}, {_beyond(one)}."
-    return f"{way}, but within {margin}: {told}." if one.sure else f"as fair, within {margin}: {told}."
+    before, after = (f"{words.number(100 * estimate.value)} pp" for estimate in (change.base, change.variant))
+    sentence = f"the largest deviation of a seat from its fair share is {after} instead of {before}"
+    sentence += f", {effect(verdict.effect_of(change), 'pp')}"
+    if verdict.kind == "open":
+        return f"not known yet which is fairer: {sentence}."
+    if verdict.kind == "changed":
+        return f"{way}: {sentence}, {_beyond(verdict)}."
+    return f"{way}, but within {margin}: {sentence}." if verdict.sure else f"as fair, within {margin}: {sentence}."
 
 
-def _of_levels(one: Judged, labels: Mapping[str, str]) -> str:
-    margin = margin_words(one.answer.question)
-    largest = _told(one, one.largest, labels)
-    if one.kind == "open":
+def _of_levels(verdict: Judged, labels: Mapping[str, str]) -> str:
+    margin = margin_words(verdict.answer.question)
+    largest = _told(verdict, verdict.largest, labels)
+    if verdict.kind == "open":
         return (
             f"not known yet; the largest difference is {largest}, which may be chance, and may be more than {margin}."
         )
-    if one.kind == "within":
-        small = ", which is small but clear" if one.largest in one.sure else ""
+    if verdict.kind == "within":
+        small = ", which is small but clear" if verdict.largest in verdict.sure else ""
         return f"no change beyond {margin}; the largest difference is {largest}{small}."
-    if one.largest not in one.sure:
+    if verdict.largest not in verdict.sure:
         return (
             f"levels differ by more than chance, but no single level clearly does; the largest difference is {largest}."
         )
-    rest = [_told(one, change, labels) for change in one.sure if change is not one.largest]
-    told = rest if len(rest) <= MOST_NAMED else [*rest[: MOST_NAMED - 1], f"{len(rest) - MOST_NAMED + 1} more"]
-    also = f" Also changed: {words.listed(told)}." if told else ""
-    return f"{largest}, {_beyond(one)}.{also}"
+    rest = [_told(verdict, change, labels) for change in verdict.sure if change is not verdict.largest]
+    named = rest if len(rest) <= MOST_NAMED else [*rest[: MOST_NAMED - 1], f"{len(rest) - MOST_NAMED + 1} more"]
+    also = f" Also changed: {words.listed(named)}." if named else ""
+    return f"{largest}, {_beyond(verdict)}.{also}"
 
 
-def _told(one: Judged, change: Change, labels: Mapping[str, str]) -> str:
-    question = one.answer.question
-    told = effect(one.effect_of(change), question.unit)
-    return f"{level_name(question, change.level, labels)} {told}" if change.level else told
+def _told(verdict: Judged, change: Change, labels: Mapping[str, str]) -> str:
+    question = verdict.answer.question
+    difference = effect(verdict.effect_of(change), question.unit)
+    return f"{level_name(question, change.level, labels)} {difference}" if change.level else difference
 
 
-def _beyond(one: Judged) -> str:
-    margin = margin_words(one.answer.question)
+def _beyond(verdict: Judged) -> str:
+    margin = margin_words(verdict.answer.question)
     return {
         True: f"clearly more than {margin}",
         False: f"but within {margin}",
         None: f"possibly more than {margin}",
-    }[one.beyond]
+    }[verdict.beyond]
 
 
 def _digits(unit: str) -> int:
     return 1 if unit == "pp" else 2
 
 
-def _data(one: Judged) -> dict[str, Any]:
-    answer = one.answer
+def _data(verdict: Judged) -> dict[str, Any]:
+    answer = verdict.answer
     return {
         "topic": answer.question.topic,
         "question": answer.question.title,
@@ -127,12 +131,12 @@ def _data(one: Judged) -> dict[str, Any]:
         "blocks": answer.blocks,
         "unit": answer.question.unit,
         "margin": answer.question.margin,
-        "level": one.largest.level,
-        "effect": estimate_data(one.effect_of(one.largest)),
-        "by_itself": estimate_data(one.largest.effect),
-        "p": one.p,
+        "level": verdict.largest.level,
+        "effect": estimate_data(verdict.effect_of(verdict.largest)),
+        "by_itself": estimate_data(verdict.largest.effect),
+        "p": verdict.p,
         "look": answer.look,
-        "beyond_margin": one.beyond,
-        "more_games": one.more_games,
-        "sure": [change.level for change in one.sure],
+        "beyond_margin": verdict.beyond,
+        "more_games": verdict.more_games,
+        "sure": [change.level for change in verdict.sure],
     }

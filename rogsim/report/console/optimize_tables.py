@@ -23,17 +23,17 @@ HEADER = ("change", "amount", "games", "farthest", "largest deviation (95%)", "g
 def print_outcome(outcome: SearchOutcome) -> None:
     """Print what to change, how certain that is, and what other amounts of change would achieve."""
     rows = []
-    for one in outcome.listed:
-        level, estimate, unit = farthest(outcome, one.found)
+    for confirmed in outcome.listed:
+        level, estimate, unit = farthest(outcome, confirmed.found)
         reach = reach_words(estimate)
         rows.append(
             (
-                changed_words(outcome, one.candidate) + " *" * (one is outcome.chosen),
-                f"{one.candidate.change:g}",
-                words.count(one.found.games),
-                f"{level}, {direction_words(one.found)}",
+                changed_words(outcome, confirmed.candidate) + " *" * (confirmed is outcome.chosen),
+                f"{confirmed.candidate.change:g}",
+                words.count(confirmed.found.games),
+                f"{level}, {direction_words(confirmed.found)}",
                 f"{words.number(estimate.value, 2)} {unit} ({reach})",
-                ANSWERS[one.found.verdict().kind],
+                ANSWERS[confirmed.found.verdict().kind],
             )
         )
     goals = words.listed([goal.text for goal in outcome.request.goals])

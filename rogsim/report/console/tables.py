@@ -69,7 +69,9 @@ def verdict(seats: Levels, look: int = 1) -> str:
         return f"No seat differs from its fair share by more than chance would explain.{look_words(look)}"
     intervals = SimultaneousIntervals(claim_on_seats(seats, look)).intervals((1 - CONFIDENCE) * share)
     # If two seats are equally far from fair, name the favoured one.
-    place = max(range(len(intervals)), key=lambda one: (round(abs(intervals[one].value), 7), intervals[one].value))
+    place = max(
+        range(len(intervals)), key=lambda place: (round(abs(intervals[place].value), 7), intervals[place].value)
+    )
     found = intervals[place]
     word = "more" if found.value > 0 else "less"
     return (
@@ -79,7 +81,7 @@ def verdict(seats: Levels, look: int = 1) -> str:
 
 
 def _gap_notes(seats: Levels) -> tuple[str, ...]:
-    values = [one.share.value for one in seats.levels]
+    values = [level.share.value for level in seats.levels]
     apart = f"The best and worst seats differ by {100 * (max(values) - min(values)):.1f} pp."
     if math.isnan(seats.band):
         return (apart,)

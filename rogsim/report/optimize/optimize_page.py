@@ -26,7 +26,7 @@ FAMILY = (
 )
 
 
-def build_fairest(outcome: SearchOutcome, out: str) -> Report:
+def optimize_report(outcome: SearchOutcome, out: str) -> Report:
     """Return the report of a search. out: the folder, for the command that reproduces it."""
     request, spec = outcome.request, outcome.request.experiment.spec
     manifest = _manifest(outcome)

@@ -90,19 +90,19 @@ def answer_section(outcome: SearchOutcome) -> Section:
 def _less_change(outcome: SearchOutcome) -> Finding | None:
     """Return a finding on the next best candidate with less change, if there is one."""
     chosen = outcome.chosen.candidate
-    less = [one for one in outcome.listed[1:] if one.candidate.change < chosen.change]
+    less = [confirmed for confirmed in outcome.listed[1:] if confirmed.candidate.change < chosen.change]
     if not less:
         return None
-    one = less[-1]
-    text = f"With less change, {changed_words(outcome, one.candidate)}: {answer_words(outcome, one)}."
-    return Finding("fact", text, _data(outcome, one))
+    closest = less[-1]
+    text = f"With less change, {changed_words(outcome, closest.candidate)}: {answer_words(outcome, closest)}."
+    return Finding("fact", text, _data(outcome, closest))
 
 
 def level_section(outcome: SearchOutcome, goal: Goal) -> Section:
     """Return the section with every level before and after."""
     frames = []
-    for series, one in ((AS_IT_IS, outcome.listed[0]), (FOUND, outcome.chosen)):
-        frames += [_level_frame(outcome, piece, series) for piece in one.found.pieces if piece.goal is goal]
+    for series, confirmed in ((AS_IT_IS, outcome.listed[0]), (FOUND, outcome.chosen)):
+        frames += [_level_frame(outcome, piece, series) for piece in confirmed.found.pieces if piece.goal is goal]
     frame = pl.concat(frames)
     drawn = frame.rename({"deviation": "value", "deviation_low": "low", "deviation_high": "high"})
     unit = "percentage points" if goal.unit == "pp" else goal.unit or goal.value
@@ -140,12 +140,12 @@ def search_section(outcome: SearchOutcome) -> Section:
     """Return the section that lists all candidates the search played."""
     frame = table(
         {
-            "setting": changed_words(outcome, one),
-            "change": one.change,
-            "games": one.found.games,
-            "distance": one.distance,
+            "setting": changed_words(outcome, candidate),
+            "change": candidate.change,
+            "games": candidate.found.games,
+            "distance": candidate.distance,
         }
-        for one in sorted(outcome.played, key=lambda one: one.distance)
+        for candidate in sorted(outcome.played, key=lambda candidate: candidate.distance)
     )
     heads = (
         TableColumn("setting", "candidate", "long"),
@@ -175,22 +175,23 @@ def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
     """Return one row for each confirmed candidate; with a single goal the deviation is in its unit."""
     rows = []
     scale = _scale(outcome)
-    for one in outcome.listed:
-        level, _, _ = farthest(outcome, one.found)
-        low, high = one.found.distance_interval()
-        verdict = one.found.verdict()
+    for confirmed in outcome.listed:
+        level, _, _ = farthest(outcome, confirmed.found)
+        low, high = confirmed.found.distance_interval()
+        verdict = confirmed.found.verdict()
         rows.append(
             {
-                "setting": changed_words(outcome, one.candidate) + " (the answer)" * (one is outcome.chosen),
-                "change": one.candidate.change,
-                "n": one.found.games,
-                "distance": one.found.distance * scale,
+                "setting": changed_words(outcome, confirmed.candidate)
+                + " (the answer)" * (confirmed is outcome.chosen),
+                "change": confirmed.candidate.change,
+                "n": confirmed.found.games,
+                "distance": confirmed.found.distance * scale,
                 "distance_low": low * scale,
                 "distance_high": high * scale,
                 "allowed": scale,
-                "farthest": f"{level}, {direction_words(one.found)} the goal",
+                "farthest": f"{level}, {direction_words(confirmed.found)} the goal",
                 "goal": ANSWERS[verdict.kind],
-                "chosen": one is outcome.chosen,
+                "chosen": confirmed is outcome.chosen,
             }
         )
     return table(rows)
@@ -238,17 +239,17 @@ def _level_frame(outcome: SearchOutcome, piece: Piece, series: str) -> pl.DataFr
     return table(rows)
 
 
-def _data(outcome: SearchOutcome, one: Confirmed) -> dict[str, object]:
-    level, estimate, unit = farthest(outcome, one.found)
-    low, high = one.found.distance_interval()
+def _data(outcome: SearchOutcome, confirmed: Confirmed) -> dict[str, object]:
+    level, estimate, unit = farthest(outcome, confirmed.found)
+    low, high = confirmed.found.distance_interval()
     return {
-        "setting": dict(one.candidate.cell.setting),
-        "change": one.candidate.change,
-        "games": one.found.games,
+        "setting": dict(confirmed.candidate.design_point.setting),
+        "change": confirmed.candidate.change,
+        "games": confirmed.found.games,
         "farthest": level,
-        "deviation": estimate_data(estimate if direction_words(one.found) == "above" else mirrored(estimate)),
+        "deviation": estimate_data(estimate if direction_words(confirmed.found) == "above" else mirrored(estimate)),
         "unit": unit,
-        "distance": {"value": one.found.distance, "low": low, "high": high},
-        "goal": ANSWERS[one.found.verdict().kind],
-        "more_games": one.found.verdict().more,
+        "distance": {"value": confirmed.found.distance, "low": low, "high": high},
+        "goal": ANSWERS[confirmed.found.verdict().kind],
+        "more_games": confirmed.found.verdict().more,
     }

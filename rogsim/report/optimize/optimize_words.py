@@ -26,7 +26,7 @@ def changed_words(outcome: SearchOutcome, candidate: Candidate) -> str:
     """Return what a candidate changes, such as "setup.hand = 3 (was 2)"; a list appears under its label, in full."""
     if candidate.point is None:
         return AS_IT_IS
-    return changed_label(outcome.base.cell.experiment, candidate.cell.experiment, was=True)
+    return changed_label(outcome.base.design_point.experiment, candidate.design_point.experiment, was=True)
 
 
 def farthest(outcome: SearchOutcome, found: Deviations) -> tuple[str, Estimate, str]:
@@ -44,9 +44,9 @@ def direction_words(found: Deviations) -> str:
     return "above" if piece.value[place] > 0 else "below"
 
 
-def mirrored(one: Estimate) -> Estimate:
+def mirrored(estimate: Estimate) -> Estimate:
     """Return an estimate with its sign reversed."""
-    return Estimate(-one.value, -one.high, -one.low, one.n, one.effective)
+    return Estimate(-estimate.value, -estimate.high, -estimate.low, estimate.n, estimate.effective)
 
 
 def level_words(outcome: SearchOutcome, piece: Piece, place: int) -> str:
@@ -59,14 +59,16 @@ def level_words(outcome: SearchOutcome, piece: Piece, place: int) -> str:
     return words.name(name, labels)
 
 
-def answer_words(outcome: SearchOutcome, one: Confirmed) -> str:
+def answer_words(outcome: SearchOutcome, confirmed: Confirmed) -> str:
     """Return in words how far a candidate is from the goals, and whether they are reached."""
-    level, estimate, unit = farthest(outcome, one.found)
-    verdict = one.found.verdict()
+    level, estimate, unit = farthest(outcome, confirmed.found)
+    verdict = confirmed.found.verdict()
     off = f"{words.number(estimate.value, 2)} {unit}".strip()
     more = f", about {words.count(verdict.more)} games would settle it" if verdict.more else ""
-    told = f"the largest deviation is {off} ({reach_words(estimate)}), {level} {direction_words(one.found)} the goal"
-    return f"{told}; goal {ANSWERS[verdict.kind]}{more}"
+    deviation = (
+        f"the largest deviation is {off} ({reach_words(estimate)}), {level} {direction_words(confirmed.found)} the goal"
+    )
+    return f"{deviation}; goal {ANSWERS[verdict.kind]}{more}"
 
 
 def closer_words(outcome: SearchOutcome) -> str:

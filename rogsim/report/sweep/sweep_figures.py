@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from rogsim.experiments.sweep.design import Setting
-from rogsim.experiments.sweep.outcome import CellTable, SweepOutcome
+from rogsim.experiments.sweep.outcome import SettingTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import extremes
 from rogsim.report.document import Picture
@@ -28,20 +28,20 @@ MOST_CURVES = 6  # in a sweep of one axis at a time
 LEAST_VALUES = 4  # an axis with fewer values gets no curve in such a sweep
 
 
-def cell_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
+def setting_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
     """Yield the curves and maps that the design allows."""
     sample, axes = outcome.design.sweep.sample, [axis for axis in outcome.design.axes if _size(outcome, axis) > 1]
     if sample == "grid":
         yield from _maps(outcome, axes)
         numbers = [axis for axis in axes if axis.is_number]
-        for axis in sorted(numbers, key=lambda one: -_size(outcome, one))[:2]:
-            others = [one for one in axes if one.name != axis.name]
+        for axis in sorted(numbers, key=lambda axis: -_size(outcome, axis))[:2]:
+            others = [other for other in axes if other.name != axis.name]
             if _panels(outcome, others) <= MOST_PANELS:
                 yield _curve(outcome, axis, others)
     elif sample == "alone":
         ranked = dict.fromkeys(effect.axis.name for table in outcome.tables.values() for effect in table.effects)
         long = [axis for axis in axes if axis.is_number and len(_values(outcome, axis)) >= LEAST_VALUES]
-        for axis in sorted(long, key=lambda one: list(ranked).index(one.name))[:MOST_CURVES]:
+        for axis in sorted(long, key=lambda axis: list(ranked).index(axis.name))[:MOST_CURVES]:
             yield _curve(outcome, axis, [])
 
 
@@ -51,7 +51,7 @@ def effect_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
     shares: list[dict[str, Any]] = []
     distances: list[dict[str, Any]] = []
     for table in outcome.tables.values():
-        for effect in [one for one in table.effects if not one.change.is_nothing][:MOST_DRAWN]:
+        for effect in [effect for effect in table.effects if not effect.change.is_nothing][:MOST_DRAWN]:
             level = names[effect.axis.name] + (f" = {effect.value}" if effect.value else "")
             where = {"panel": _panel(table), "level": level}
             shares += [{**where, "series": f"seat {seat}", **_point(effect.change.gain(seat))} for seat in table.seats]
@@ -78,8 +78,8 @@ def effect_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
 
 def _forest(name: str, lines: Sequence[Mapping[str, Any]], caption: str, axis: str, of: str) -> Picture:
     frame = pl.DataFrame(lines)
-    told = f"Effects by {of} with intervals. {extremes(frame)}"
-    return Picture(name, caption, told, partial(forest_plots.forest, frame, None, axis, "no effect"))
+    description = f"Effects by {of} with intervals. {extremes(frame)}"
+    return Picture(name, caption, description, partial(forest_plots.forest, frame, None, axis, "no effect"))
 
 
 def _curve(outcome: SweepOutcome, axis: Axis, others: Sequence[Axis]) -> Picture:
@@ -95,12 +95,12 @@ def _curve(outcome: SweepOutcome, axis: Axis, others: Sequence[Axis]) -> Picture
     frame = pl.DataFrame(lines)
     name = short_names(outcome.design.axes)[axis.name]
     caption = (
-        f"Win share of each seat against its fair share, by {axis.name} (the scenario has {value_words(axis.own)}), "
-        "with 95% intervals."
+        f"Win share of each seat against its fair share, by {axis.name} (the scenario has "
+        f"{value_words(axis.current)}), with 95% intervals."
     )
-    told = f"Curves of the seats' win shares by {axis.name}. {extremes(frame.with_columns(level=pl.col('x')))}"
+    description = f"Curves of the seats' win shares by {axis.name}. {extremes(frame.with_columns(level=pl.col('x')))}"
     draw = partial(trends.trend, frame, name, "against the fair share, pp", _margin(outcome), points=True)
-    return Picture(f"curve-{_slug(axis.name)}", caption, told, draw)
+    return Picture(f"curve-{_slug(axis.name)}", caption, description, draw)
 
 
 def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
@@ -114,16 +114,16 @@ def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
     names = short_names(outcome.design.axes)
     fields, signed = [], []
     for table, rest, panel in _each_panel(outcome, others):
-        best = table.responses[table.fairest].more("distance")
+        best = table.responses[table.optimum].more("distance")
         for place, setting in enumerate(table.settings):
             if not _is_at(outcome, setting, rest, others) or not _only(setting, axes, outcome):
                 continue
             at = {axis.name: value_words(outcome.design.value(setting, axis)) for axis in (across, down)}
             found, where = table.responses[place], {"panel": panel, "row": at[down.name], "column": at[across.name]}
-            told = {"series": "", "level": setting_text(outcome, table, place)}
+            labels = {"series": "", "level": setting_text(outcome, table, place)}
             same = found.more("distance").value <= best.value
-            fields.append({**where, **told, **_point(found.distance()), "own": not place, "best": same})
-            signed.append({**where, **told, **_point(found.share(1).minus(100 / table.players))})
+            fields.append({**where, **labels, **_point(found.distance()), "own": not place, "best": same})
+            signed.append({**where, **labels, **_point(found.share(1).minus(100 / table.players))})
     corner = f"{names[down.name]} (down), {names[across.name]} (across)"
     frame, first = (_ordered(lines, outcome, across, down) for lines in (fields, signed))
     yield Picture(
@@ -141,15 +141,15 @@ def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
     )
 
 
-def _each_panel(outcome: SweepOutcome, others: Sequence[Axis]) -> Iterator[tuple[CellTable, Setting, str]]:
+def _each_panel(outcome: SweepOutcome, others: Sequence[Axis]) -> Iterator[tuple[SettingTable, Setting, str]]:
     """Yield each player count with each setting of the other axes, and the title of its panel."""
     values = [_values(outcome, axis) for axis in others]
     names = short_names(outcome.design.axes)
     for table in outcome.tables.values():
         for rest in itertools.product(*values):
             setting = dict(zip([axis.name for axis in others], rest, strict=True))
-            told = [f"{names[name]} = {value_words(value)}" for name, value in setting.items()]
-            yield table, setting, "\n".join([_panel(table), *told])
+            titles = [f"{names[name]} = {value_words(value)}" for name, value in setting.items()]
+            yield table, setting, "\n".join([_panel(table), *titles])
 
 
 def _panels(outcome: SweepOutcome, others: Sequence[Axis]) -> int:
@@ -159,7 +159,7 @@ def _panels(outcome: SweepOutcome, others: Sequence[Axis]) -> int:
 def _values(outcome: SweepOutcome, axis: Axis) -> list[Any]:
     """Return an axis's values in order: those of the sweep and, except in a grid, the scenario's own."""
     grid = outcome.design.sweep.sample == "grid"
-    values = list(axis.values) if grid or axis.own in axis.values else [axis.own, *axis.values]
+    values = list(axis.values) if grid or axis.current in axis.values else [axis.current, *axis.values]
     return sorted(values) if axis.is_number else values
 
 
@@ -190,7 +190,7 @@ def _ordered(lines: Sequence[Mapping[str, Any]], outcome: SweepOutcome, across: 
     return frame.sort(place, "row", "column").with_columns(pl.col("row", "column").cast(pl.String))
 
 
-def _panel(table: CellTable) -> str:
+def _panel(table: SettingTable) -> str:
     return words.players(table.players)
 
 

@@ -1,4 +1,4 @@
-"""A sweep as frames: one row for each cell, and one row for each effect."""
+"""A sweep as frames: one row for each setting, and one row for each effect."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.experiments.sweep.outcome import CellTable, SweepOutcome
+from rogsim.experiments.sweep.outcome import SettingTable, SweepOutcome
 from rogsim.game.spec import GameSpec
 from rogsim.report.document import TableColumn
 from rogsim.scenario.axes import Axis, value_words
@@ -19,61 +19,65 @@ from rogsim.stats.paired.main_effects import Effect
 STEP = "one step more"
 
 
-def cell_frame(outcome: SweepOutcome) -> pl.DataFrame:
-    """Return one row for each cell and player count: the scenario as it is first, then the fairest cells first.
+def setting_frame(outcome: SweepOutcome) -> pl.DataFrame:
+    """Return one row for each setting and player count: the scenario as it is first, then the fairest settings first.
 
     Columns: setting, short (the setting with short names), players, n, the seats' win shares in per cent, distance from
     fair in percentage points, change (its difference from that of the scenario as it is) with p, points, turns, and
     the value of each axis in words.
     """
-    return table([line for one in outcome.tables.values() for line in _cell_lines(outcome, one)])
+    return table([line for settings in outcome.tables.values() for line in _setting_rows(outcome, settings)])
 
 
-def _cell_lines(outcome: SweepOutcome, one: CellTable) -> list[dict[str, Any]]:
-    lines = [_cell_line(outcome, one, place) for place in range(len(one.settings))]
+def _setting_rows(outcome: SweepOutcome, settings: SettingTable) -> list[dict[str, Any]]:
+    lines = [_setting_row(outcome, settings, place) for place in range(len(settings.settings))]
     return [lines[0], *sorted(lines[1:], key=lambda line: line["distance"])]
 
 
-def _cell_line(outcome: SweepOutcome, one: CellTable, place: int) -> dict[str, Any]:
-    names, setting = short_names(outcome.design.axes), one.settings[place]
+def _setting_row(outcome: SweepOutcome, settings: SettingTable, place: int) -> dict[str, Any]:
+    names, setting = short_names(outcome.design.axes), settings.settings[place]
     line: dict[str, Any] = {
-        "setting": setting_text(outcome, one, place),
-        "short": setting_text(outcome, one, place, names),
+        "setting": setting_text(outcome, settings, place),
+        "short": setting_text(outcome, settings, place, names),
     }
     values = {axis.name: value_words(outcome.design.value(setting, axis)) for axis in outcome.design.axes}
-    return {**line, "players": one.players, **_measured(one, place), **values}
+    return {**line, "players": settings.players, **_measured(settings, place), **values}
 
 
-def _measured(one: CellTable, place: int) -> dict[str, Any]:
-    """Return the estimates of a cell and their differences from the first cell."""
-    response = one.responses[place]
+def _measured(settings: SettingTable, place: int) -> dict[str, Any]:
+    """Return the estimates of a setting and their differences from the first setting."""
+    response = settings.responses[place]
     line: dict[str, Any] = {"n": response.games}
-    for seat in one.seats:
+    for seat in settings.seats:
         line |= columns(f"seat_{seat}", response.share(seat))
     line |= columns("distance", response.distance())
-    line |= columns("change", one.change(place)) if place else dict.fromkeys(_ends("change"))
-    line["p"] = one.p[place] if place else None
+    line |= columns("change", settings.change(place)) if place else dict.fromkeys(_ends("change"))
+    line["p"] = settings.p[place] if place else None
     return line | columns("points", response.more("points")) | columns("turns", response.more("turns"))
 
 
 def fresh_frame(outcome: SweepOutcome) -> pl.DataFrame:
     """Return the scenario as it is and the fairest setting, both on new deals, for each player count.
 
-    Columns: those of `cell_frame`, and the distance that the sweep itself measured (swept).
+    Columns: those of `setting_frame`, and the distance that the sweep itself measured (swept).
     """
     lines = []
-    for one in outcome.tables.values():
-        for again, place in enumerate(dict.fromkeys([0, one.fairest])):
-            if one.fresh:
-                line = _cell_line(outcome, one, place) | _measured(one.fresh, again)
-                lines.append(line | columns("swept", one.responses[place].distance()))
+    for settings in outcome.tables.values():
+        for again, place in enumerate(dict.fromkeys([0, settings.optimum])):
+            if settings.fresh:
+                line = _setting_row(outcome, settings, place) | _measured(settings.fresh, again)
+                lines.append(line | columns("swept", settings.responses[place].distance()))
     return table(lines)
 
 
-def setting_text(outcome: SweepOutcome, one: CellTable, place: int, short: Mapping[str, str] | None = None) -> str:
-    """Return in words how a cell differs from the scenario. short: short names of parameters and options."""
-    base = outcome.cell(one.players, 0).with_players(one.players).experiment
-    return changed_label(base, outcome.cell(one.players, place).with_players(one.players).experiment, short=short)
+def setting_text(
+    outcome: SweepOutcome, settings: SettingTable, place: int, short: Mapping[str, str] | None = None
+) -> str:
+    """Return in words how a setting differs from the scenario. short: short names of parameters and options."""
+    base = outcome.design_point(settings.players, 0).with_players(settings.players).experiment
+    return changed_label(
+        base, outcome.design_point(settings.players, place).with_players(settings.players).experiment, short=short
+    )
 
 
 def effect_frame(outcome: SweepOutcome) -> pl.DataFrame:
@@ -82,22 +86,24 @@ def effect_frame(outcome: SweepOutcome) -> pl.DataFrame:
     Columns: figure (the parameter), value ("one step more" for a number), effects on win shares and on the distance
     from fair in percentage points, on points and on turns, with q.
     """
-    return table([_effect_line(outcome, one, effect) for one in outcome.tables.values() for effect in one.effects])
+    return table(
+        [_effect_line(outcome, settings, effect) for settings in outcome.tables.values() for effect in settings.effects]
+    )
 
 
-def _effect_line(outcome: SweepOutcome, one: CellTable, effect: Effect) -> dict[str, Any]:
+def _effect_line(outcome: SweepOutcome, settings: SettingTable, effect: Effect) -> dict[str, Any]:
     change = effect.change
     line: dict[str, Any] = {
         "figure": effect.axis.name,
         "value": effect.value or STEP,
-        "own": value_words(effect.axis.own),
+        "own": value_words(effect.axis.current),
         "meaning": meaning_of(outcome.design.experiment.spec, effect.axis.name),
-        "players": one.players,
+        "players": settings.players,
         "n": change.games,
         **columns("moves", change.move()),
         "q": 1.0 if change.is_nothing else effect.q_seats,
     }
-    for seat in one.seats:
+    for seat in settings.seats:
         line |= columns(f"seat_{seat}", change.gain(seat))
     line |= columns("distance", change.more("distance")) | {"q_fair": effect.q_fair}
     return line | columns("points", change.more("points")) | columns("turns", change.more("turns"))
@@ -110,8 +116,8 @@ def meaning_of(spec: GameSpec, name: str) -> str:
     return whole.meaning if whole else ""
 
 
-def cell_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return the columns of the page's table of cells."""
+def setting_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
+    """Return the columns of the page's table of settings."""
     return (
         TableColumn("setting", "setting", "long"),
         TableColumn("players", "players", "count"),
@@ -126,11 +132,14 @@ def cell_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
 
 
 def fresh_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return the columns of the page's table of cells on new deals."""
-    setting, players, *rest = (one for one in cell_columns(outcome) if one.key not in ("points", "turns"))
+    """Return the columns of the page's table of settings on new deals."""
+    setting, players, *rest = (column for column in setting_columns(outcome) if column.key not in ("points", "turns"))
     swept = TableColumn("swept", "in the sweep, pp (95%)", "number", interval=True)
-    told = [replace(one, head="from fair on new deals, pp (95%)") if one.key == "distance" else one for one in rest]
-    return (setting, players, *told, swept)
+    measured = [
+        replace(column, head="from fair on new deals, pp (95%)") if column.key == "distance" else column
+        for column in rest
+    ]
+    return (setting, players, *measured, swept)
 
 
 def effect_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
@@ -156,9 +165,9 @@ def short_names(axes: Sequence[Axis]) -> dict[str, str]:
     """Return the shortest unique ending of each name: two parts or more, not starting with a number."""
     parts = {axis.name: axis.name.split(".") for axis in axes}
     found = {}
-    for name, own in parts.items():
-        for count in range(min(2, len(own)), len(own) + 1):
-            end = own[-count:]
+    for name, path in parts.items():
+        for count in range(min(2, len(path)), len(path) + 1):
+            end = path[-count:]
             others = [other for key, other in parts.items() if key != name and other[-count:] == end]
             if not others and not end[0].isdigit():
                 break

@@ -14,16 +14,16 @@ from rogsim.base.version import __version__
 from rogsim.experiments.sweep.outcome import SweepOutcome
 from rogsim.report import words
 from rogsim.report.document import Grid, Report, Section, TableColumn, plain
-from rogsim.report.sweep.sweep_figures import cell_pictures, effect_pictures
+from rogsim.report.sweep.sweep_figures import effect_pictures, setting_pictures
 from rogsim.report.sweep.sweep_frames import (
-    cell_columns,
-    cell_frame,
     effect_columns,
     effect_frame,
     fresh_columns,
     fresh_frame,
+    setting_columns,
+    setting_frame,
 )
-from rogsim.report.sweep.sweep_words import effect_findings, fairest_finding, next_steps
+from rogsim.report.sweep.sweep_words import effect_findings, next_steps, optimum_finding
 from rogsim.scenario.fingerprint import engine_hash
 
 UNITS = (
@@ -34,8 +34,9 @@ FAMILY = (
     "Statements about the fairest setting use games on new deals only. There, it is compared with the scenario as it "
     "is and nothing else; whether all seats are within the margin is judged for the two together. In the table of all "
     "settings, each setting is tested against the scenario as it is, with p-values adjusted by Holm's method over the "
-    "cells of one player count. The table of effects is a screen: `q` is the p-value after Benjamini and Hochberg's "
-    "correction over all effects with one player count, so about one in twenty of those below 0.05 is due to chance."
+    "settings with one player count. The table of effects is a screen: `q` is the p-value after Benjamini and "
+    "Hochberg's correction over all effects with one player count, so about one in twenty of those below 0.05 is due "
+    "to chance."
 )
 FRESH = (
     "The fairest of many settings is partly the luckiest, so the distance that the sweep measured for it is too small. "
@@ -43,8 +44,8 @@ FRESH = (
     "that played no part in the choice."
 )
 LUCK = (
-    "All cells are played on the same deals and compared block by block. Luck that affects two cells alike therefore "
-    "cancels out in their difference and its interval."
+    "All settings are played on the same deals and compared block by block. Luck that affects two settings alike "
+    "therefore cancels out in their difference and its interval."
 )
 DISTANCE = (
     "The distance from fair is corrected for noise. A setting that cannot be distinguished from fair may therefore "
@@ -55,12 +56,12 @@ DISTANCE = (
     "one, which makes the test conservative. A setting is called fairer only if both the test and the interval show it."
 )
 SLOPES = (
-    "Effects are main effects per step (one unit of a parameter), fitted by least squares over all cells; in a sweep "
-    "of one axis at a time, over the cells of that axis and the scenario as it is. They are averages over the range of "
-    "the sweep: curvature shows in the cells, not in the slope. For parameters that are not numbers, each value is "
-    "compared with the scenario's. `moves shares` is the root mean square, over the seats, of the effect on win "
-    "shares. Effects on the distance from fair use the uncorrected distance, because least squares require it; they "
-    "are smaller than differences between the distances above, which are corrected for noise."
+    "Effects are main effects per step (one unit of a parameter), fitted by least squares over all settings; in a "
+    "sweep of one axis at a time, over the settings of that axis and the scenario as it is. They are averages over the "
+    "range of the sweep: curvature shows in the table of settings, not in the slope. For parameters that are not "
+    "numbers, each value is compared with the scenario's. `moves shares` is the root mean square, over the seats, of "
+    "the effect on win shares. Effects on the distance from fair use the uncorrected distance, because least squares "
+    "require it; they are smaller than differences between the distances above, which are corrected for noise."
 )
 
 
@@ -87,15 +88,17 @@ def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: P
 
 def _sections(outcome: SweepOutcome) -> Iterator[Section]:
     rests = _rests_on(outcome)
-    cells = Grid("cells", "All settings", cell_columns(outcome), cell_frame(outcome), _notes(outcome), first_told=True)
+    settings = Grid(
+        "cells", "All settings", setting_columns(outcome), setting_frame(outcome), _notes(outcome), first_told=True
+    )
     yield Section(
         "settings",
         "Settings",
         "Which setting is fairest, and is it clearly fairer than the scenario as it is?",
         rests,
-        tuple(fairest_finding(outcome, one) for one in outcome.tables.values()),
-        tuple(cell_pictures(outcome)),
-        (*_fresh_grids(outcome), cells),
+        tuple(optimum_finding(outcome, table) for table in outcome.tables.values()),
+        tuple(setting_pictures(outcome)),
+        (*_fresh_grids(outcome), settings),
         (FRESH, LUCK, DISTANCE),
     )
     frame = effect_frame(outcome)
@@ -106,7 +109,7 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
         "Which parameters matter",
         "How does each parameter affect the seats' win shares and fairness?",
         rests,
-        tuple(finding for one in outcome.tables.values() for finding in effect_findings(outcome, one)),
+        tuple(finding for table in outcome.tables.values() for finding in effect_findings(outcome, table)),
         tuple(effect_pictures(outcome)),
         (Grid("effects", "Effects, the strongest first", effect_columns(outcome), frame, _left_out(outcome)),),
         (SLOPES, LUCK, DISTANCE),
@@ -121,19 +124,19 @@ def _fresh_grids(outcome: SweepOutcome) -> Iterator[Grid]:
 
 
 def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
-    """Return the tables for a terminal: for each player count the first rows of the cells and of the effects."""
-    cells, effects = cell_frame(outcome), effect_frame(outcome)
+    """Return the tables for a terminal: for each player count the first rows of the settings and of the effects."""
+    settings, effects = setting_frame(outcome), effect_frame(outcome)
     grids = []
-    for players, one in outcome.tables.items():
+    for players, table in outcome.tables.items():
         who = words.players(players)
-        seats = [TableColumn(f"seat_{seat}", f"seat {seat} %", "number") for seat in one.seats]
-        told = [TableColumn("short", "setting"), TableColumn("n", "n", "count"), *seats]
-        told += [
+        seats = [TableColumn(f"seat_{seat}", f"seat {seat} %", "number") for seat in table.seats]
+        columns = [TableColumn("short", "setting"), TableColumn("n", "n", "count"), *seats]
+        columns += [
             TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
             TableColumn("change", "vs as it is (95%)", "gain", interval=True),
             TableColumn("turns", "turns", "number"),
         ]
-        grids.append(_first("cells", f"{who}: settings, the fairest first", told, cells, players, most))
+        grids.append(_first("cells", f"{who}: settings, the fairest first", columns, settings, players, most))
         gains = [replace(seat, head=f"seat {place}, pp", kind="gain") for place, seat in enumerate(seats, 1)]
         ranks = [TableColumn("figure", "parameter"), TableColumn("value", "change")]
         ranks += [TableColumn("moves", "moves shares, pp (95%)", "number", True, 2), TableColumn("q", "q", "p"), *gains]
@@ -146,10 +149,10 @@ def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
     return grids
 
 
-def _first(name: str, caption: str, told: list[TableColumn], frame: pl.DataFrame, players: int, most: int) -> Grid:
-    own = frame.filter(pl.col("players") == players)
-    notes = (f"The page has {own.height - most:,} more rows.",) if own.height > most else ()
-    return Grid(name, caption, tuple(told), own.head(most), notes)
+def _first(name: str, caption: str, columns: list[TableColumn], frame: pl.DataFrame, players: int, most: int) -> Grid:
+    rows = frame.filter(pl.col("players") == players)
+    notes = (f"The page has {rows.height - most:,} more rows.",) if rows.height > most else ()
+    return Grid(name, caption, tuple(columns), rows.head(most), notes)
 
 
 def sweep_as_data(outcome: SweepOutcome, report: Report, page: Path) -> dict[str, Any]:
@@ -168,7 +171,7 @@ def sweep_as_data(outcome: SweepOutcome, report: Report, page: Path) -> dict[str
             "fresh_games": outcome.fresh_games,
             "fresh_seed": outcome.seed,
             "fresh": fresh_frame(outcome).to_dicts(),
-            "cells": cell_frame(outcome).to_dicts(),
+            "cells": setting_frame(outcome).to_dicts(),
             "effects": effect_frame(outcome).to_dicts(),
         }
     )
@@ -195,32 +198,30 @@ def _lead(outcome: SweepOutcome) -> str:
 
 
 def _rests_on(outcome: SweepOutcome) -> str:
-    told = [
-        f"{words.count(len(one.settings))} cells of {words.count(one.responses[0].games)} games with "
+    counts = [
+        f"{words.count(len(table.settings))} settings of {words.count(table.responses[0].games)} games with "
         f"{words.players(players)}"
-        for players, one in outcome.tables.items()
+        for players, table in outcome.tables.items()
     ]
-    return words.listed(told)
+    return words.listed(counts)
 
 
 def _notes(outcome: SweepOutcome) -> tuple[str, ...]:
     chance = (
         "The scenario as it is comes first, then the fairest settings. A negative value in `vs as it is` means fairer."
     )
-    left_out = sum(one.left_out for one in outcome.tables.values())
-    deals = f"{words.games(left_out)} are left out: not all cells share their deals, because line-ups differ."
+    left_out = sum(table.left_out for table in outcome.tables.values())
+    deals = f"{words.games(left_out)} are left out: not all settings share their deals, because line-ups differ."
     return (chance, *([deals] if left_out else []), *outcome.design.notes)
 
 
 def _left_out(outcome: SweepOutcome) -> tuple[str, ...]:
     """Return a note that names the axes whose effects cannot be separated; empty if there are none."""
-    told = {effect.axis.name for one in outcome.tables.values() for effect in one.effects}
-    missing = [axis.name for axis in outcome.design.axes if axis.name not in told]
+    separated = {effect.axis.name for table in outcome.tables.values() for effect in table.effects}
+    missing = [axis.name for axis in outcome.design.axes if axis.name not in separated]
     if not missing:
         return ()
-    return (
-        f"The cells cannot separate the effects of these from others; more points are needed: {words.listed(missing)}.",
-    )
+    return (f"The sweep cannot separate these effects from others; it needs more settings: {words.listed(missing)}.",)
 
 
 def _provenance(outcome: SweepOutcome) -> Grid:
@@ -230,7 +231,7 @@ def _provenance(outcome: SweepOutcome) -> Grid:
         {
             "what": [
                 "scenario",
-                "cells",
+                "design points",
                 "games",
                 "seed",
                 "games on new deals",
@@ -241,7 +242,7 @@ def _provenance(outcome: SweepOutcome) -> Grid:
             ],
             "value": [
                 experiment.name,
-                f"{len(outcome.design.cells):,}",
+                f"{len(outcome.design.design_points):,}",
                 f"{outcome.games:,}",
                 str(scenario.seed),
                 f"{outcome.fresh_games:,}",

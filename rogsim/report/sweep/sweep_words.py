@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.experiments.sweep.outcome import SURE, CellTable, SweepOutcome
+from rogsim.experiments.sweep.outcome import SURE, SettingTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
 from rogsim.report.document import Finding, Verdict
@@ -24,42 +24,48 @@ MOST_NAMED = 5
 ONE = 1.0  # percentage points: an effect on a win share that is worth detecting
 
 
-def fairest_finding(outcome: SweepOutcome, one: CellTable) -> Finding:
+def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
     """Say which setting is fairest, how fair it is on new deals, and whether it is clearly fairer than as it is."""
-    place, fresh = one.fairest, one.fresh or one
-    again = min(place, 1) if one.fresh else place  # its place among the cells on new deals
-    swept, best, own = one.responses[place].distance(), fresh.responses[again].distance(), fresh.responses[0].distance()
-    cells = _counted(len(one.settings), "setting")
+    place, fresh = table.optimum, table.fresh or table
+    again = min(place, 1) if table.fresh else place  # its place among the settings on new deals
+    swept, best, unchanged = (
+        table.responses[place].distance(),
+        fresh.responses[again].distance(),
+        fresh.responses[0].distance(),
+    )
+    count = _counted(len(table.settings), "setting")
     if place:
-        first = f"{setting_text(outcome, one, place)} is the fairest of {cells}. On new deals it is {_from_fair(best)}"
-        first += f", and the scenario as it is {_pp(own)}. {_compared(fresh, again)}"
+        first = (
+            f"{setting_text(outcome, table, place)} is the fairest of {count}. On new deals it is {_from_fair(best)}"
+        )
+        first += f", and the scenario as it is {_pp(unchanged)}. {_compared(fresh, again)}"
     else:
-        first = f"the scenario itself is the fairest of {cells}. On new deals it is {_from_fair(best)}."
+        first = f"the scenario itself is the fairest of {count}. On new deals it is {_from_fair(best)}."
     why = (
         f" The sweep itself measured {_pp(swept)}; the fairest of many settings is partly the luckiest."
-        if one.fresh
+        if table.fresh
         else ""
     )
     rest = {0: "", 1: " One other setting may be as fair."}.get(
-        one.as_good, f" {one.as_good:,} other settings may be as fair."
+        table.as_good, f" {table.as_good:,} other settings may be as fair."
     )
     kind, margin = _margin_words(fresh, again)
-    edges = outcome.design.edges(one.settings[place])
+    edges = outcome.design.edges(table.settings[place])
     named = words.listed([short_names(outcome.design.axes)[axis.name] for axis in edges])
     end = f" It is at the end of the range of {named}; a fairer setting may lie beyond that." if edges else ""
-    short = f"{words.players(one.players)}: {first}{why} {margin}{rest}{end}"
+    short = f"{words.players(table.players)}: {first}{why} {margin}{rest}{end}"
     data = {
-        "players": one.players,
-        "fairest": dict(one.settings[place]),
+        "players": table.players,
+        "fairest": dict(table.settings[place]),
         "distance": estimate_data(best),
         "distance_in_sweep": estimate_data(swept),
-        "as_it_is": estimate_data(own),
+        "as_it_is": estimate_data(unchanged),
         "change": estimate_data(fresh.change(again)),
         "p": fresh.p[again],
-        "fresh_games": fresh.responses[again].games if one.fresh else 0,
-        "seed": outcome.seed if one.fresh else outcome.design.experiment.scenario.seed,
+        "fresh_games": fresh.responses[again].games if table.fresh else 0,
+        "seed": outcome.seed if table.fresh else outcome.design.experiment.scenario.seed,
         "surely_fairer": fresh.is_fairer(again),
-        "may_be_as_fair": one.as_good,
+        "may_be_as_fair": table.as_good,
         "at_the_end_of": [axis.name for axis in edges],
         "within_margin": fresh.is_within(again),
         "beyond_margin": fresh.is_beyond(again),
@@ -68,109 +74,115 @@ def fairest_finding(outcome: SweepOutcome, one: CellTable) -> Finding:
     return Finding(kind, short, data, short=short)
 
 
-def _from_fair(one: Estimate) -> str:
+def _from_fair(distance: Estimate) -> str:
     """Return how far from fair a setting is, or, if the estimate is 0, how far it may be at most."""
-    if one.value > 0 or not one.high > 0:
-        return f"{_pp(one)} from fair"
-    return f"indistinguishable from fair, and at most {words.number(one.high)} pp from it (95% interval from 0.0)"
+    if distance.value > 0 or not distance.high > 0:
+        return f"{_pp(distance)} from fair"
+    return f"indistinguishable from fair, and at most {words.number(distance.high)} pp from it (95% interval from 0.0)"
 
 
-def _compared(one: CellTable, place: int) -> str:
-    change = one.change(place)
-    told = f"{words.pp(change.value)} ({words.interval(change.low, change.high, sign=True)})"
-    if one.is_fairer(place):
-        return f"It is clearly fairer: {told}."
-    if one.is_less_fair(place):
-        return f"It is clearly less fair: {told}. It was lucky in the sweep."
-    more = one.more_to_compare(place)
+def _compared(table: SettingTable, place: int) -> str:
+    change = table.change(place)
+    difference = f"{words.pp(change.value)} ({words.interval(change.low, change.high, sign=True)})"
+    if table.is_fairer(place):
+        return f"It is clearly fairer: {difference}."
+    if table.is_less_fair(place):
+        return f"It is clearly less fair: {difference}. It was lucky in the sweep."
+    more = table.more_to_compare(place)
     would = f"; about {words.count(more)} more games of each would settle it" if more else ""
-    return f"Whether it is fairer is undecided: {told}{would}."
+    return f"Whether it is fairer is undecided: {difference}{would}."
 
 
-def _margin_words(one: CellTable, place: int) -> tuple[Verdict, str]:
-    margin = f"±{one.margin:g} pp"
-    if not one.responses[place].is_enough:
+def _margin_words(table: SettingTable, place: int) -> tuple[Verdict, str]:
+    margin = f"±{table.margin:g} pp"
+    if not table.responses[place].is_enough:
         return "open", f"It takes more games to settle whether every seat is within {margin}."
-    if one.is_within(place):
+    if table.is_within(place):
         return "fair", f"Every seat is clearly within {margin}."
-    seat = one.farthest(place)
-    off = one.responses[place].share(seat).minus(100 / one.players)
-    told = f"seat {seat} is at {words.pp(off.value)} ({words.interval(off.low, off.high, sign=True)})"
-    if one.is_beyond(place):
-        return "imbalanced", f"Even so, {told}, clearly beyond {margin}."
-    more = one.more_to_settle(place)
+    seat = table.farthest(place)
+    off = table.responses[place].share(seat).minus(100 / table.players)
+    deviation = f"seat {seat} is at {words.pp(off.value)} ({words.interval(off.low, off.high, sign=True)})"
+    if table.is_beyond(place):
+        return "imbalanced", f"Even so, {deviation}, clearly beyond {margin}."
+    more = table.more_to_settle(place)
     would = (
         f"; about {words.count(more)} more games would settle it"
         if more
         else ", too close to the margin to settle with a reasonable number of games"
     )
-    return "open", f"Whether every seat is within {margin} is undecided: {told}{would}."
+    return "open", f"Whether every seat is within {margin} is undecided: {deviation}{would}."
 
 
-def effect_findings(outcome: SweepOutcome, one: CellTable) -> Iterator[Finding]:
+def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Finding]:
     """Say which parameters clearly affect win shares, which affect fairness, and what is unknown of the rest."""
-    who, names = words.players(one.players), short_names(outcome.design.axes)
-    sure = [effect for effect in one.effects if effect.q_seats < SURE]
-    nothing = [effect for effect in one.effects if effect.change.is_nothing]
-    unsure = open_effects(one)
-    data = {"players": one.players, "matter": [_title(effect, names) for effect in sure]}
+    who, names = words.players(table.players), short_names(outcome.design.axes)
+    sure = [effect for effect in table.effects if effect.q_seats < SURE]
+    nothing = [effect for effect in table.effects if effect.change.is_nothing]
+    unsure = open_effects(table)
+    data = {"players": table.players, "matter": [_title(effect, names) for effect in sure]}
     if sure:
-        told = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
+        named = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
         which = (
-            f"{len(sure)} of {_counted(len(one.effects), 'effect')} clearly change{'s' * (len(sure) == 1)} win shares"
+            f"{len(sure)} of {_counted(len(table.effects), 'effect')} clearly change{'s' * (len(sure) == 1)} win shares"
         )
-        text = f"{who}: {which}: {_few(told)}."
+        text = f"{who}: {which}: {_few(named)}."
     else:
-        text = f"{who}: none of {_counted(len(one.effects), 'effect')} clearly changes a win share."
+        text = f"{who}: none of {_counted(len(table.effects), 'effect')} clearly changes a win share."
     yield Finding("fact", text, data, short=text)
-    yield from _fairness(one, names)
+    yield from _fairness(table, names)
     if nothing:
-        told = [_title(effect, names) for effect in nothing]
-        yield Finding("fact", f"{who}: these do not change any game: {words.listed(told)}.", {"nothing": told})
+        named = [_title(effect, names) for effect in nothing]
+        yield Finding("fact", f"{who}: these do not change any game: {words.listed(named)}.", {"nothing": named})
     if unsure:
-        yield _open_finding(one, unsure)
+        yield _open_finding(table, unsure)
 
 
-def _fairness(one: CellTable, names: dict[str, str]) -> Iterator[Finding]:
-    sure = [effect for effect in one.effects if effect.q_fair < SURE]
+def _fairness(table: SettingTable, names: dict[str, str]) -> Iterator[Finding]:
+    sure = [effect for effect in table.effects if effect.q_fair < SURE]
     for more, way in ((False, "closer to fair"), (True, "farther from fair")):
-        own = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
-        own.sort(key=lambda effect: -abs(effect.change.more("distance").value))
-        if own:
-            told = [f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in own]
-            text = f"{words.players(one.players)}: these clearly move win shares {way} "
-            text += f"(effect on the uncorrected distance): {_few(told)}."
-            data = {"players": one.players, "closer": not more, "effects": [_step(effect, names) for effect in own]}
+        moving = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
+        moving.sort(key=lambda effect: -abs(effect.change.more("distance").value))
+        if moving:
+            named = [
+                f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in moving
+            ]
+            text = f"{words.players(table.players)}: these clearly move win shares {way} "
+            text += f"(effect on the uncorrected distance): {_few(named)}."
+            data = {
+                "players": table.players,
+                "closer": not more,
+                "effects": [_step(effect, names) for effect in moving],
+            }
             yield Finding("fact", text, data, short=text)
 
 
-def _open_finding(one: CellTable, unsure: Sequence[Effect]) -> Finding:
+def _open_finding(table: SettingTable, unsure: Sequence[Effect]) -> Finding:
     """Say how large the undecided effects could be, and how many games would show them."""
     reach = max(effect.change.move().high for effect in unsure)
-    games = one.responses[0].games
-    text = f"{words.players(one.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} undecided; "
+    games = table.responses[0].games
+    text = f"{words.players(table.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} undecided; "
     text += (
         "there are too few games for a test."
-        if not one.responses[0].is_enough
+        if not table.responses[0].is_enough
         else f"the intervals allow for up to {words.number(reach, 2)} pp of change in win shares (root mean square)."
     )
     needed = games_to_see(unsure, games)
     if needed and needed > games:
-        text += f" About {words.count(needed)} games per cell would show an effect of {ONE:g} pp on a seat."
+        text += f" About {words.count(needed)} games per setting would show an effect of {ONE:g} pp on a seat."
     elif needed:
         text += f" An effect of {ONE:g} pp on a seat would have been found in 8 of 10 cases."
-    return Finding("open", text, {"players": one.players, "reach": reach, "games_a_cell": needed}, short=text)
+    return Finding("open", text, {"players": table.players, "reach": reach, "games_a_cell": needed}, short=text)
 
 
-def open_effects(one: CellTable) -> list[Effect]:
+def open_effects(table: SettingTable) -> list[Effect]:
     """Return the effects for which it is undecided whether they change any win share."""
-    return [effect for effect in one.effects if not (effect.q_seats < SURE or effect.change.is_nothing)]
+    return [effect for effect in table.effects if not (effect.q_seats < SURE or effect.change.is_nothing)]
 
 
 def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
-    """Return how many games per cell would show an effect of 1 pp on a seat's win share in 8 of 10 cases.
+    """Return how many games per setting would show an effect of 1 pp on a seat's win share in 8 of 10 cases.
 
-    Uses the median standard error of the effects. games: per cell now. None if no error is known.
+    Uses the median standard error of the effects. games: per setting now. None if no error is known.
     """
     errors = [
         max(effect.change.gain(seat).half_width for seat in range(1, effect.change.players + 1))
@@ -185,17 +197,17 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
 
 def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
     """Yield what to do next: more games."""
-    judged = [one.fresh or one for one in outcome.tables.values()]
+    judged = [table.fresh or table for table in outcome.tables.values()]
     needed = [
-        one.responses[0].games + more
-        for one in judged
-        for more in (one.more_to_settle(len(one.responses) - 1), one.more_to_compare(len(one.responses) - 1))
+        table.responses[0].games + more
+        for table in judged
+        for more in (table.more_to_settle(len(table.responses) - 1), table.more_to_compare(len(table.responses) - 1))
         if more
     ]
     if needed:
         games = words.about(max(needed)).replace(",", "")
         yield f"More games would settle what is undecided: `{command} --games {games}` continues from the stored games."
-    unsure = [(open_effects(one), one.responses[0].games) for one in outcome.tables.values()]
+    unsure = [(open_effects(table), table.responses[0].games) for table in outcome.tables.values()]
     for_effects = [games_to_see(found, games) or 0 for found, games in unsure]
     if any(need > games for need, (_, games) in zip(for_effects, unsure, strict=True)):
         yield (
@@ -225,9 +237,9 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def _few(told: Sequence[str]) -> str:
-    rest = len(told) - MOST_NAMED
-    return words.listed([*told[:MOST_NAMED], f"{rest} more"] if rest > 0 else list(told))
+def _few(texts: Sequence[str]) -> str:
+    rest = len(texts) - MOST_NAMED
+    return words.listed([*texts[:MOST_NAMED], f"{rest} more"] if rest > 0 else list(texts))
 
 
 def _pp(estimate: Estimate) -> str:

@@ -19,13 +19,13 @@ FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "r
 
 
 def hold(
-    tournament: Tournament, folder: Path, jobs: int | None = None, chunk: int | None = None, cells: Path | None = None
+    tournament: Tournament, folder: Path, jobs: int | None = None, chunk: int | None = None, store: Path | None = None
 ) -> TournamentOutcome:
     """Play a tournament as `play` does, and write its tables and plots to a folder, which appears when all is done."""
     FOLDER.check(folder)
     check_writable(folder)
     started = datetime.now(UTC)
-    outcome = play(tournament, jobs, chunk, cells)
+    outcome = play(tournament, jobs, chunk, store)
     with writing(folder, FOLDER.check) as draft:
         _write(draft, tournament, outcome, started)
     return outcome

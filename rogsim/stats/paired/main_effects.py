@@ -223,10 +223,10 @@ def contrasts(axes: Sequence[Axis], settings: Sequence[Setting]) -> list[tuple[A
 
 def _terms(axis: Axis, settings: Sequence[Setting]) -> list[tuple[Axis, str, Floats]]:
     """Return the columns that an axis has in a design: its number, from its own; or one for each other value."""
-    values = [setting.get(axis.name, axis.own) for setting in settings]
+    values = [setting.get(axis.name, axis.current) for setting in settings]
     if axis.is_number:
-        return [(axis, "", np.array(values, dtype=np.float64) - axis.own)]
-    others = {value_words(value): value for value in axis.values if value != axis.own}
+        return [(axis, "", np.array(values, dtype=np.float64) - axis.current)]
+    others = {value_words(value): value for value in axis.values if value != axis.current}
     return [(axis, words, np.array([float(one == value) for one in values])) for words, value in others.items()]
 
 

@@ -48,7 +48,7 @@ class Space:
         """Return how much each point changes: units of all whole numbers together, and 1 for anything else."""
         total = np.zeros(len(points))
         for axis, place in zip(self.axes, points.T, strict=True):
-            own = [abs(value - axis.own) if axis.is_number else value != axis.own for value in axis.values]
+            own = [abs(value - axis.current) if axis.is_number else value != axis.current for value in axis.values]
             total += np.array(own, dtype=np.float64)[place]
         return total
 
@@ -169,5 +169,5 @@ def _of_axis(axis: Axis, place: Ints) -> list[Floats]:
 def _nearest(axis: Axis) -> int:
     """Return the place of the value that is closest to the scenario's own."""
     if axis.is_number:
-        return int(np.argmin([abs(value - axis.own) for value in axis.values]))
-    return axis.values.index(axis.own) if axis.own in axis.values else 0
+        return int(np.argmin([abs(value - axis.current) for value in axis.values]))
+    return axis.values.index(axis.current) if axis.current in axis.values else 0

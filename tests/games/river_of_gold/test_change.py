@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rogsim.experiments.optimize.search_request import request_fairest
+from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.book import printed_book
@@ -336,5 +336,5 @@ def test_a_search_leaves_the_scenario_as_it_is() -> None:
     """Trying values of a place does not change the list that the scenario gives."""
     scenario = {"players": [2], "games": 10, "seed": 1, "bots": ["random"], "change": {f"{KOKU}.2": 14}}
     over = {f"{KOKU}.2": {"from": 5, "to": 20}}
-    request = request_fairest(scenario, goal=["seat_share equal ± 2 pp"], over=over)
+    request = request_optimum(scenario, goal=["seat_share equal ± 2 pp"], over=over)
     assert request.experiment.scenario.change == {KOKU: [7, 14, 9, 10]}

@@ -12,8 +12,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.experiments.design_points import Workshop
 from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.optimize.candidates import answer
-from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome, choose, find_fairest, pareto
-from rogsim.experiments.optimize.search_request import SearchRequest, request_fairest
+from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome, choose, find_optimum, pareto
+from rogsim.experiments.optimize.search_request import SearchRequest, request_optimum
 from rogsim.game import compiler
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
@@ -44,16 +44,16 @@ def off(second: int, first: int = 0) -> float:
 
 
 def searched(folder: Path, request: SearchRequest, **by: Any) -> SearchOutcome:
-    return find_fairest(request, Workshop(folder, **by))
+    return find_optimum(request, Workshop(folder, **by))
 
 
 def value(outcome: SearchOutcome) -> int:
-    return int(outcome.chosen.candidate.cell.setting["head_start.2"])
+    return int(outcome.chosen.candidate.design_point.setting["head_start.2"])
 
 
 def test_the_fair_head_start_is_found(tmp_path: Path) -> None:
     """Of all head starts of the second seat the search takes that with the least change among those within 5 pp."""
-    outcome = searched(tmp_path, request_fairest(RACE, **SEARCH))
+    outcome = searched(tmp_path, request_optimum(RACE, **SEARCH))
     fair = [start for start in range(10) if off(start) <= 0.05]
     assert fair and off(0) > 0.05
     assert value(outcome) == min(fair)
@@ -64,16 +64,16 @@ def test_the_fair_head_start_is_found(tmp_path: Path) -> None:
 def test_a_planted_flaw_is_mended(tmp_path: Path) -> None:
     """A second seat that starts 6 spaces too far ahead is brought back to within 1 of its fair start."""
     best = min(range(10), key=off)
-    request = request_fairest(RACE, change={"head_start.2": min(9, best + 6)}, **SEARCH)
+    request = request_optimum(RACE, change={"head_start.2": min(9, best + 6)}, **SEARCH)
     assert abs(value(searched(tmp_path, request)) - best) <= 1
 
 
 def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -> None:
     """A head start planted on the first seat is taken off there, or made up for; no more is changed than needed."""
     over = {"head_start.1": {"from": 0, "to": 6}, "head_start.2": {"from": 0, "to": 6}}
-    request = request_fairest(RACE, goal=SEARCH["goal"], over=over, change={"head_start.1": 3})
+    request = request_optimum(RACE, goal=SEARCH["goal"], over=over, change={"head_start.1": 3})
     chosen = searched(tmp_path, request).chosen.candidate
-    first, second = (chosen.cell.setting[f"head_start.{seat}"] for seat in (1, 2))
+    first, second = (chosen.design_point.setting[f"head_start.{seat}"] for seat in (1, 2))
     assert off(second, first) <= 0.06
     reachable = [abs(a - 3) + b for a in range(7) for b in range(7) if off(b, a) <= 0.05]
     assert chosen.change <= min(reachable) + 1
@@ -81,10 +81,10 @@ def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -
 
 def test_the_intervals_of_new_deals_hold_the_truth(tmp_path: Path) -> None:
     """What is reported of every listed candidate agrees with the exact win shares, within 99.9% intervals."""
-    outcome = searched(tmp_path, request_fairest(RACE, **SEARCH))
+    outcome = searched(tmp_path, request_optimum(RACE, **SEARCH))
     assert outcome.seed == fresh_seed(RACE["seed"])
     for one in outcome.listed:
-        start = one.candidate.cell.setting.get("head_start.2", 0)
+        start = one.candidate.design_point.setting.get("head_start.2", 0)
         share = exact.sudden([exact.RUNNER] * 2, GOAL, [0, start])[0]
         interval = one.found.pieces[0].estimate(0, 0.999)
         assert interval.low <= 100 * (share - 0.5) <= interval.high
@@ -92,7 +92,7 @@ def test_the_intervals_of_new_deals_hold_the_truth(tmp_path: Path) -> None:
 
 def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(tmp_path: Path) -> None:
     """Other workers and chunks, or going on from what is there, lead to the same candidates and the same answer."""
-    request = request_fairest(RACE, **SEARCH)
+    request = request_optimum(RACE, **SEARCH)
     one = searched(tmp_path / "a", request, jobs=1)
     two = searched(tmp_path / "b", request, jobs=2, chunk=17)
     stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("*.parquet")}
@@ -105,16 +105,16 @@ def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(tmp_path: 
 
 def test_a_goal_out_of_reach_takes_the_closest(tmp_path: Path) -> None:
     """If no value reaches the goal the answer is the closest, and it is told that the goal is not reached."""
-    request = request_fairest(RACE, goal=["turns = 40 ± 0.2"], over={"spaces.more": {"from": 0, "to": 9}})
+    request = request_optimum(RACE, goal=["turns = 40 ± 0.2"], over={"spaces.more": {"from": 0, "to": 9}})
     outcome = searched(tmp_path, request)
-    assert outcome.chosen.candidate.cell.setting == {"spaces.more": 9}
+    assert outcome.chosen.candidate.design_point.setting == {"spaces.more": 9}
     assert outcome.chosen.found.verdict().kind == "false"
 
 
 def test_two_goals_must_both_hold(tmp_path: Path) -> None:
     """A longer race with equal seats: both values move."""
     over = {"head_start.2": {"from": 0, "to": 6}, "spaces.more": {"from": 0, "to": 9}}
-    request = request_fairest(RACE, goal=["seat_share equal ± 5 pp", "turns = 10 ± 1"], over=over)
+    request = request_optimum(RACE, goal=["seat_share equal ± 5 pp", "turns = 10 ± 1"], over=over)
     outcome = searched(tmp_path, request)
     found = outcome.chosen.found
     assert found.verdict().kind == "true"
@@ -149,21 +149,21 @@ def test_the_list_of_pareto_gets_closer_with_every_change() -> None:
 def test_what_cannot_be_searched(asked: dict[str, Any], line: str) -> None:
     """Each mistake has its line, and nothing is played."""
     with pytest.raises(RogsimError) as caught:
-        request_fairest(RACE, option_prefix="--", **asked)
+        request_optimum(RACE, option_prefix="--", **asked)
     assert str(caught.value).startswith(line)
 
 
 def test_values_that_the_game_refuses(tmp_path: Path) -> None:
     """A value that the game does not allow is told before anything is played."""
     with pytest.raises(RogsimError, match="head_start"):
-        searched(tmp_path / "x", request_fairest(RACE, goal=SEARCH["goal"], over={"head_start.1": [0, 99]}))
+        searched(tmp_path / "x", request_optimum(RACE, goal=SEARCH["goal"], over={"head_start.1": [0, 99]}))
 
 
 def test_a_goal_of_what_does_not_come_up(tmp_path: Path) -> None:
     """A goal of a third seat with two players is told before play; of a rare level, once it is missing."""
     with pytest.raises(RogsimError, match=r"^goal: .* there is no seat 3 with 2 players"):
-        request_fairest(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
-    request = request_fairest(RACE, goal=["first_roll_share of 5 equal ± 40 pp"], over=SEARCH["over"], confirm=1)
+        request_optimum(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
+    request = request_optimum(RACE, goal=["first_roll_share of 5 equal ± 40 pp"], over=SEARCH["over"], confirm=1)
     with pytest.raises(RogsimError, match="nothing to estimate this from in 1 games with 2 players"):
         searched(tmp_path, request)
 
@@ -176,7 +176,7 @@ def test_choosing_nothing_is_no_choice() -> None:
 
 def test_what_is_fair_already_needs_no_change(tmp_path: Path) -> None:
     """A goal that is true stays true: nothing is changed, even where the own values are not among those searched."""
-    request = request_fairest(RACE, goal=["seat_share equal ± 40 pp"], over={"head_start.2": [1, 2]})
+    request = request_optimum(RACE, goal=["seat_share equal ± 40 pp"], over={"head_start.2": [1, 2]})
     outcome = searched(tmp_path, request)
     assert outcome.chosen is outcome.listed[0]
     assert (outcome.chosen.candidate.change, outcome.chosen.found.verdict().kind) == (0, "true")
@@ -187,7 +187,7 @@ def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
     """It plays no more than it may, in whole cycles, and what it found is not taken for the best there is."""
     keys = RACE | {"bots": ["runner", "walker", "moody"], "players": [2, 3]}
     over = {"spaces.more": {"from": 0, "to": 9}, "head_start.2": {"from": 0, "to": 9}}
-    outcome = searched(tmp_path, request_fairest(keys, goal=["turns = 60 ± 0.1"], over=over, games=1_000, confirm=1))
+    outcome = searched(tmp_path, request_optimum(keys, goal=["turns = 60 ± 0.1"], over=over, games=1_000, confirm=1))
     assert outcome.ran_out
     assert outcome.games <= 1_000
     assert {one.found.games for one in outcome.listed} == {6}
@@ -247,24 +247,24 @@ def test_what_changes_no_game_is_no_answer() -> None:
 def test_what_cannot_matter_or_be_judged_is_refused_before_play(asked: dict[str, Any], line: str) -> None:
     """One line each, and nothing is played."""
     with pytest.raises(ScenarioError) as caught:
-        request_fairest(RACE, option_prefix="--", **{**SEARCH, **asked})
+        request_optimum(RACE, option_prefix="--", **{**SEARCH, **asked})
     assert line in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
 
 def test_a_value_that_matters_through_another_one_is_searched() -> None:
     """A fourth seat's head start matters with four players; playing rounds out unless the options say so already."""
-    request_fairest(RACE | {"players": [2, 4]}, goal=SEARCH["goal"], over={"head_start.4": [0, 3]})
+    request_optimum(RACE | {"players": [2, 4]}, goal=SEARCH["goal"], over={"head_start.4": [0, 3]})
     fair = RACE | {"options": {"end": "fair"}}
     with pytest.raises(ScenarioError, match="says so already"):
-        request_fairest(fair, goal=SEARCH["goal"], over={"played_out": [True, False]})
-    request_fairest(fair, goal=SEARCH["goal"], over={"played_out": [True, False], "end": ["fair", "sudden"]})
+        request_optimum(fair, goal=SEARCH["goal"], over={"played_out": [True, False]})
+    request_optimum(fair, goal=SEARCH["goal"], over={"played_out": [True, False], "end": ["fair", "sudden"]})
 
 
 def test_a_tolerance_that_takes_too_many_games_is_refused_after_a_first_look(tmp_path: Path) -> None:
     """The line names the smallest tolerance that can be judged, and the one for a number of games."""
     with pytest.raises(ScenarioError, match=r"± [\d.e-]+, and ± [\d.]+ with 20,000 games$") as caught:
-        searched(tmp_path, request_fairest(RACE, goal=["turns = 9 ± 0.00001"], over=SEARCH["over"]))
+        searched(tmp_path, request_optimum(RACE, goal=["turns = 9 ± 0.00001"], over=SEARCH["over"]))
     assert len(str(caught.value).splitlines()) == 1
 
 

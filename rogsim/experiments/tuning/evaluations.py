@@ -1,4 +1,4 @@
-"""Trials: one bot with different weights against a pool of others, all on the same deals."""
+"""Evaluating candidates: one bot with different weights against a pool of opponents, all on the same deals."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MARGIN = 0.1  # of a win: the value of a lead of one standard deviation of the p
 
 
 @dataclass(frozen=True)
-class Arena:
-    """The setting of the trials: the game set up for each player count, the bot to tune, and its pool."""
+class EvaluationSetup:
+    """What all candidates share: the game set up for each player count, the bot to tune, and its opponents."""
 
     spec: GameSpec
     setups: Mapping[int, Any]  # by player count
@@ -31,19 +31,20 @@ class Arena:
 
 
 @dataclass(frozen=True)
-class TrialDeals:
-    """Which games are played: the number of blocks for each player count; `start` is the number of the first deal."""
+class EvaluationDeals:
+    """Which games are played: the number of blocks by player count, and the number of the first deal."""
 
     start: int
     blocks: Mapping[int, int]
 
 
 @dataclass(frozen=True)
-class Trial:
-    """The results of one set of weights with one player count: by block, each a mean over the bot's seats.
+class Evaluation:
+    """The results of one candidate with one player count.
 
-    win_share: float64[blocks]. margin: float64[blocks], the bot's points minus the mean of its opponents'.
-    points, squares: sums over all seats of the points and of their squares, for their spread.
+    win_share: float64[blocks], the mean over the bot's seats. margin: float64[blocks], likewise: the bot's points minus
+    the mean of its opponents'. points, squares: sums of the points and of their squares over all seats, of which there
+    are `seats`; they give the standard deviation.
     """
 
     win_share: NDArray[np.float64]
@@ -53,16 +54,25 @@ class Trial:
     seats: int
 
 
-def play_trials(
-    arena: Arena,
+def evaluate(
+    setup: EvaluationSetup,
     candidates: Sequence[NDArray[np.float64]],
-    deals: TrialDeals,
+    deals: EvaluationDeals,
     jobs: int | None,
     advance: Callable[[int], None] = lambda games: None,
-) -> list[dict[int, Trial]]:
-    """Play each candidate's games, all on the same deals, and return its trials by player count.
+) -> list[dict[int, Evaluation]]:
+    """Play each candidate's games, all on the same deals, and return its results by player count.
 
-    The bot sits in every seat of a block once. Its opponents are drawn from the pool for each block.
+    In each block the bot sits in every seat once, against opponents that are drawn from the pool for that block.
+
+    Parameters
+    ----------
+    candidates
+        Sets of weights, each float64[weights].
+    jobs
+        Number of workers; None for one per processor. No result depends on it.
+    advance
+        Called with the number of games that were just played.
     """
     work = [
         (number, players, first, min(first + BLOCKS_AT_ONCE, blocks))
@@ -70,44 +80,44 @@ def play_trials(
         for players, blocks in deals.blocks.items()
         for first in range(0, blocks, BLOCKS_AT_ONCE)
     ]
-    opponents = {players: draw_opponents(arena, players, deals) for players in deals.blocks}
+    opponents = {players: draw_opponents(setup, players, deals) for players in deals.blocks}
     calls = (
-        ((number, players, first), arena, candidates[number], opponents[players][first:last], deals.start + first)
+        ((number, players, first), setup, candidates[number], opponents[players][first:last], deals.start + first)
         for number, players, first, last in work
     )
-    parts: dict[tuple[int, int, int], Trial] = {}
-    for place, trial in run_all(Backend("threads"), jobs, _play_part, calls):
-        parts[place] = trial
-        advance(len(trial.win_share) * place[1])
-    found: list[dict[int, list[Trial]]] = [{players: [] for players in deals.blocks} for _ in candidates]
+    parts: dict[tuple[int, int, int], Evaluation] = {}
+    for place, part in run_all(Backend("threads"), jobs, _play_part, calls):
+        parts[place] = part
+        advance(len(part.win_share) * place[1])
+    found: list[dict[int, list[Evaluation]]] = [{players: [] for players in deals.blocks} for _ in candidates]
     for number, players, first, _ in work:  # parts may finish in any order
         found[number][players].append(parts[number, players, first])
-    return [{players: _joined(trials) for players, trials in one.items()} for one in found]
+    return [{players: _joined(pieces) for players, pieces in by_players.items()} for by_players in found]
 
 
-def draw_opponents(arena: Arena, players: int, deals: TrialDeals) -> NDArray[np.int64]:
+def draw_opponents(setup: EvaluationSetup, players: int, deals: EvaluationDeals) -> NDArray[np.int64]:
     """Draw the bot's opponents: int64[blocks, players - 1], indices into the pool, each equally likely."""
     # RandomState and not default_rng: its numbers stay the same in every version of numpy.
-    key = [word for number in (arena.seed, deals.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
+    key = [word for number in (setup.seed, deals.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
     generator = np.random.RandomState(key)
-    return generator.randint(len(arena.pool), size=(deals.blocks[players], players - 1), dtype=np.int64)
+    return generator.randint(len(setup.pool), size=(deals.blocks[players], players - 1), dtype=np.int64)
 
 
-def scores_of(trials: Sequence[Mapping[int, Trial]]) -> list[float]:
+def scores_of(evaluations: Sequence[Mapping[int, Evaluation]]) -> list[float]:
     """Return the score of each candidate: its win share plus a small bonus for the lead in points.
 
     The lead is measured in standard deviations of the points of all seats in this generation, so that it means
     the same in every game. Each player count has equal weight.
     """
-    total = np.zeros(len(trials))
-    for players in trials[0]:
-        own = [one[players] for one in trials]
-        seats = sum(trial.seats for trial in own)
-        middle = sum(trial.points for trial in own) / seats
-        spread = max(sum(trial.squares for trial in own) / seats - middle**2, 0.0) ** 0.5
-        lead = [float(trial.margin.mean()) / spread if spread > 0 else 0.0 for trial in own]
-        total += [float(trial.win_share.mean()) + MARGIN * ahead for trial, ahead in zip(own, lead, strict=True)]
-    return [float(score) for score in total / len(trials[0])]
+    total = np.zeros(len(evaluations))
+    for players in evaluations[0]:
+        results = [by_players[players] for by_players in evaluations]
+        seats = sum(result.seats for result in results)
+        middle = sum(result.points for result in results) / seats
+        spread = max(sum(result.squares for result in results) / seats - middle**2, 0.0) ** 0.5
+        lead = [float(result.margin.mean()) / spread if spread > 0 else 0.0 for result in results]
+        total += [float(result.win_share.mean()) + MARGIN * ahead for result, ahead in zip(results, lead, strict=True)]
+    return [float(score) for score in total / len(evaluations[0])]
 
 
 def clusters_of(values: NDArray[np.float64], players: int) -> Clusters:
@@ -123,15 +133,15 @@ def clusters_of(values: NDArray[np.float64], players: int) -> Clusters:
     )
 
 
-def _play_part(place: tuple[int, int, int], *part: Any) -> tuple[tuple[int, int, int], Trial]:
-    """Play one part of the work, and return its place with the trial."""
+def _play_part(place: tuple[int, int, int], *part: Any) -> tuple[tuple[int, int, int], Evaluation]:
+    """Play one part of the work, and return its place with the result."""
     return place, _play(*part)
 
 
-def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int64], start: int) -> Trial:
+def _play(setup: EvaluationSetup, weights: NDArray[np.float64], opponents: NDArray[np.int64], start: int) -> Evaluation:
     """Play some blocks; `start` is the number of the first deal."""
-    spec, players = arena.spec, opponents.shape[1] + 1
-    hero = Bot(arena.bot.name, arena.bot.choose, weights)
+    spec, players = setup.spec, opponents.shape[1] + 1
+    candidate = Bot(setup.bot.name, setup.bot.choose, weights)
     order = np.arange(players)
     seating = ((order[:, None] + order) % players).astype(np.int8)  # [rotation, seat]: place in the line-up
     seat_of = ((order - order[:, None]) % players)[None]  # [1, rotation, place]: seat
@@ -140,18 +150,18 @@ def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int6
     for line_up in np.unique(opponents, axis=0):
         at = np.flatnonzero((opponents == line_up).all(axis=1))
         batch = Batch(
-            seed=arena.seed,
+            seed=setup.seed,
             players=players,
             deals=np.repeat(start + at, players).astype(np.int64),
             seating=np.tile(seating, (len(at), 1)),
-            line_up=(hero, *(arena.pool[place] for place in line_up)),
+            line_up=(candidate, *(setup.pool[place] for place in line_up)),
         )
-        rows, _ = play_batch(spec, arena.setups[players], batch)
+        rows, _ = play_batch(spec, setup.setups[players], batch)
         by_seat = rows.reshape(len(at), players, players)  # [block, rotation, seat]
         share[at] = np.take_along_axis(by_seat["win_share"], seat_of, axis=2)
         points[at] = np.take_along_axis(by_seat["points"], seat_of, axis=2)
     margin = points[:, :, 0] - points[:, :, 1:].mean(axis=2)
-    return Trial(
+    return Evaluation(
         win_share=share[:, :, 0].mean(axis=1),
         margin=margin.mean(axis=1),
         points=float(points.sum()),
@@ -160,8 +170,8 @@ def _play(arena: Arena, weights: NDArray[np.float64], opponents: NDArray[np.int6
     )
 
 
-def _joined(parts: Sequence[Trial]) -> Trial:
-    return Trial(
+def _joined(parts: Sequence[Evaluation]) -> Evaluation:
+    return Evaluation(
         win_share=np.concatenate([part.win_share for part in parts]),
         margin=np.concatenate([part.margin for part in parts]),
         points=sum(part.points for part in parts),
