@@ -14,7 +14,7 @@ from rogsim.games.river_of_gold.bots import plan, turns
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.play.determinization import deal_world
-from rogsim.games.river_of_gold.play.workspace import OWN, look
+from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from rogsim.games.river_of_gold.spec import GAME, new_workspace, prepare
@@ -32,23 +32,23 @@ def fastest(passes: Iterable[Sequence[float]]) -> float:
 
 
 @kernel
-def roll_out(tables: Any, view: Any, seat: int, count: int, length: int, stream: Any, hall: Any) -> None:
+def roll_out(tables: Any, view: Any, seat: int, count: int, length: int, stream: Any, scratch: Any) -> None:
     """Play the given number of rollouts of the turns that were found, each in a separate world."""
     for number in range(count):
-        deal_world(tables, view, seat, stream, hall.room.world)
-        plan.play_on(tables, seat, number % int(hall.room.kept), length, hall)
+        deal_world(tables, view, seat, stream, scratch.search.world)
+        plan.play_on(tables, seat, number % int(scratch.search.kept), length, scratch)
 
 
 @kernel
-def furnish(own: Any, hall: Any) -> None:
-    """Return the bot's weights."""
-    plan.furnish(own, hall)
+def copy_weights(memory: Any, scratch: Any) -> None:
+    """Copy the bot's weights."""
+    plan.copy_weights(memory, scratch)
 
 
 @kernel
 def look_at(workspace: Any, seat: int) -> None:
-    """Return the view of a seat."""
-    look(workspace, seat)
+    """Make the view of a seat."""
+    make_view(workspace, seat)
 
 
 def rollouts_per_second(bot: str = "search") -> tuple[float, int]:
@@ -62,11 +62,11 @@ def batches(bot: str) -> Iterator[float]:
     """Play some games and yield the seconds of a batch of rollouts at each turn; each call plays the same ones."""
     source = find_bot(GAME, bot, Path())
     tables, workspace = prepare(Options(), PLAYERS).tables, new_workspace()
-    hall, own, stream = records(plan.HALL, 1)[0], records(OWN, 1)[0], records(STREAM, 1)[0]
+    scratch, memory, stream = records(plan.SCRATCH, 1)[0], records(BOT_MEMORY, 1)[0], records(STREAM, 1)[0]
     menu = records(MENU, 1)[0]
-    own.weights[: len(source.weights)] = source.weights
+    memory.weights[: len(source.weights)] = source.weights
     length, choices = int(source.weights[plan.TURNS]), int(source.weights[plan.CHOICES])
-    furnish(own, hall)
+    copy_weights(memory, scratch)
     for deal in range(GAMES):
         engine.begin(tables, workspace, 1, deal)
         while workspace.game.phase != OVER:
@@ -76,12 +76,12 @@ def batches(bot: str) -> Iterator[float]:
                 turns.carry_out(tables, workspace.game, int(menu.actions[0]))
                 continue
             look_at(workspace, seat)
-            deal_world(tables, workspace.seen, seat, stream, hall.room.world)
-            turns.find_turns(tables, seat, choices, hall)
-            roll_out(tables, workspace.seen, seat, 1, length, stream, hall)  # compiled, and at hand
+            deal_world(tables, workspace.bot_view, seat, stream, scratch.search.world)
+            turns.find_turns(tables, seat, choices, scratch)
+            roll_out(tables, workspace.bot_view, seat, 1, length, stream, scratch)  # compiled, and at hand
             begin = time.thread_time()
-            roll_out(tables, workspace.seen, seat, BATCH, length, stream, hall)
+            roll_out(tables, workspace.bot_view, seat, BATCH, length, stream, scratch)
             yield time.thread_time() - begin
-            for step in hall.room.lines[0]:
+            for step in scratch.search.lines[0]:
                 if step != turns.NO_STEP:
                     turns.carry_out(tables, workspace.game, int(step))

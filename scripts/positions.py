@@ -123,7 +123,7 @@ def note_games(
 ) -> int:
     """Play one game per row and record positions; return their number, or ILLEGAL if a bot gave an invalid answer."""
     game = workspace.game
-    engine.prepare_corners(tables, workspace, weights)
+    engine.prepare_arguments(tables, workspace, weights)
     count = 0
     for row in range(len(deals)):
         engine.begin(tables, workspace, seed, deals[row])

@@ -11,33 +11,33 @@ WEIGHTS = [20.0, 10.0, 0.3]
 DELIVERY, BUILDING, STEP = range(3)  # places in WEIGHTS
 
 
-def choose(tables, view, menu, own):
+def choose(tables, view, menu, memory):
     """Return the place on the menu of the best choice; of equally good ones any."""
     best, best_worth = 0, -1.0
     for place in range(menu.count):
-        worth = worth_of(tables, view, menu.actions[place], own) + draw(own.stream, 1000) / 1000.0
+        worth = worth_of(tables, view, menu.actions[place], memory) + draw(memory.stream, 1000) / 1000.0
         if worth > best_worth:
             best, best_worth = place, worth
     return best
 
 
 @kernel
-def worth_of(tables, view, action, own):
+def worth_of(tables, view, action, memory):
     """Return what an action is worth to this bot, from 0; what it has no opinion on is 1."""
     player = view.players[view.actor]
     if act.EXCHANGE <= action < act.TURN_DIE:
         return 0.0  # it keeps what it has
     if act.TURN_DIE <= action < act.BUILD:
         face = action - act.TURN_DIE + 1
-        return 0.9 * own.weights[DELIVERY] if can_deliver_at(tables, player, face) else 0.0
+        return 0.9 * memory.weights[DELIVERY] if can_deliver_at(tables, player, face) else 0.0
     if act.BUILD <= action < act.SAIL:
         space = (action - act.BUILD) // MAX_ROW
-        return own.weights[BUILDING] - tables.shore_cost[space]
+        return memory.weights[BUILDING] - tables.shore_cost[space]
     if act.SAIL <= action < act.DELIVER:
         ship, to = (action - act.SAIL) // RIVER_SPACES, (action - act.SAIL) % RIVER_SPACES
-        return 2.0 + own.weights[STEP] * ((to - player.ships[ship]) % RIVER_SPACES)
+        return 2.0 + memory.weights[STEP] * ((to - player.ships[ship]) % RIVER_SPACES)
     if act.DELIVER <= action < act.TAKE_GOOD:
-        return own.weights[DELIVERY]
+        return memory.weights[DELIVERY]
     return 1.0
 
 

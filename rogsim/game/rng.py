@@ -88,7 +88,7 @@ def fresh_key(stream: Any) -> Any:
     return mix(stream.key + stream.count * GOLDEN)
 
 
-class OwnRandom(Random):
+class BotRandom(Random):
     """Python's `random.Random` on a stream of chance: the same key gives the same numbers."""
 
     MASK = (1 << 64) - 1

@@ -15,7 +15,7 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.agents import AgentFault, ask_agent
 from rogsim.game.bot import BotFault
 from rogsim.game.registry import RegistryError
-from rogsim.game.rng import OwnRandom, number
+from rogsim.game.rng import BotRandom, number
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import load
 from rogsim.simulation.batch import has_agents, make_ready, run_batch
@@ -257,15 +257,15 @@ def test_a_fault_survives_the_way_between_processes() -> None:
 def test_own_random_is_the_stream_of_chance() -> None:
     """Its 64 bits are those that a compiled bot would draw from the same key, and all of Random's methods work."""
     key = 0xFEDCBA9876543210
-    own = OwnRandom(key)
+    own = BotRandom(key)
     assert [own.getrandbits(64) for _ in range(5)] == [int(number(key, place)) for place in range(5)]
-    own, again = OwnRandom(key), OwnRandom(key)
+    own, again = BotRandom(key), BotRandom(key)
     own.seed(1)
     drawn = [own.random(), own.randrange(10), own.choice("abc"), own.sample(range(50), 5), own.gauss(0, 1)]
     assert drawn == [
         again.random(), again.randrange(10), again.choice("abc"), again.sample(range(50), 5), again.gauss(0, 1)
     ]  # fmt: skip
-    assert OwnRandom(key + 1).random() != OwnRandom(key).random()
-    assert len({OwnRandom(key).getrandbits(k) < 1 << k for k in range(130)}) == 1
+    assert BotRandom(key + 1).random() != BotRandom(key).random()
+    assert len({BotRandom(key).getrandbits(k) < 1 << k for k in range(130)}) == 1
     with pytest.raises(NotImplementedError):
         own.getstate()

@@ -14,7 +14,7 @@ from rogsim.game.agents import AgentFault, ask_agent, make_agent, misplaced
 from rogsim.game.bot import BotFault, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.parameters import Parameter, leaves
-from rogsim.game.rng import STREAM, OwnRandom
+from rogsim.game.rng import STREAM, BotRandom
 from rogsim.game.spec import Batch, GameSpec
 from tests.dice_game import rules
 
@@ -154,7 +154,7 @@ def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str,
                         raise AgentFault(misplaced(action, count))
                 else:
                     if seat not in agents:
-                        agents[seat] = make_agent(bot.agent), OwnRandom(stream.key)
+                        agents[seat] = make_agent(bot.agent), BotRandom(stream.key)
                     agent, chance = agents[seat]
                     seen = {"seat": seat, "turns": int(race.turns), "goal": int(race.goal), "random": chance}
                     action = ask_agent(agent, seen, [{"do": name} for name in rules.ACTIONS])

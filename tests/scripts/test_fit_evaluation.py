@@ -24,7 +24,7 @@ from rogsim.games.river_of_gold.components.names import NONE
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.play.line_up import line_up_arrays
-from rogsim.games.river_of_gold.play.workspace import OWN
+from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from scripts.fit_evaluation import main, sample_of
@@ -96,7 +96,7 @@ def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarr
     ]
     log = np.zeros(4_000, np.int16)
     assert engine.play_games(tables, workspace, bots, weights, seed, batch.deals, seating, *rows, log) == 1
-    judge, sheet, position = records(OWN, 1)[0], records(SHEET, 1)[0], records(POSITION, 1)[0]
+    judge, sheet, position = records(BOT_MEMORY, 1)[0], records(SHEET, 1)[0], records(POSITION, 1)[0]
     planner = find_bot(GAME, "planner", Path()).weights
     judge.weights[: len(evaluation.NAMES)] = planner[plan.EVALUATION : plan.POLICY]
     engine.begin(tables, workspace, seed, game)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.components.book import place_of, printed_book
+from rogsim.games.river_of_gold.components.book import locate, printed_book
 from rogsim.games.river_of_gold.components.change import check_change
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER
 from rogsim.games.river_of_gold.options import Options
@@ -42,7 +42,7 @@ def changed_naive_facts(change: Change) -> dict[str, Any]:
     """The figures of the slow rules, read by themselves, with the same change put in."""
     facts = copy.deepcopy(_naive_facts())
     for name, value in checked(change).items():
-        spot, key = place_of(facts, name)
+        spot, key = locate(facts, name)
         spot[key] = value
     for customer in facts["customer"]:
         customer["end_points"] = facts["scoring"]["noble_points"]

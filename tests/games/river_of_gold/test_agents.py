@@ -15,11 +15,11 @@ import pytest
 import rogsim
 from rogsim.game import compiler
 from rogsim.game.bot import Bot, BotFault
-from rogsim.game.rng import GOLDEN, PURPOSE_STEP, OwnRandom, game_key, one_way, stream_key
+from rogsim.game.rng import GOLDEN, PURPOSE_STEP, BotRandom, game_key, one_way, stream_key
 from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, GOODS, PATRONS
-from rogsim.games.river_of_gold.play.workspace import look
+from rogsim.games.river_of_gold.play.workspace import make_view
 from rogsim.games.river_of_gold.records.observation import Observation, Observer, words_of
 from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT
 from rogsim.games.river_of_gold.rules.phases import PHASES
@@ -250,17 +250,17 @@ def test_an_observation_is_what_lies_on_the_table() -> None:
 def observe(table: Table) -> Observation:
     look_at(table)
     setup = table.setup
-    return Observer(setup.tables, setup.tile_ids, setup.facts).observe(table.workspace.seen, OwnRandom(1))
+    return Observer(setup.tables, setup.tile_ids, setup.facts).observe(table.workspace.bot_view, BotRandom(1))
 
 
 def look_at(table: Table) -> None:
-    look(table.workspace, table.chooser)
+    make_view(table.workspace, table.chooser)
 
 
 def test_what_is_hidden_does_not_change_an_observation() -> None:
     """Other hands, the deck, the stacks and the key of chance dealt anew: every word stays the same."""
     table = Table(players=3, bare=False)
-    before = dataclasses.replace(observe(table), random=OwnRandom(1))
+    before = dataclasses.replace(observe(table), random=BotRandom(1))
     secret = table.game.secret
     secret.key, secret.deck[:], secret.stacks[:] = 5, secret.deck[::-1].copy(), secret.stacks[:, ::-1].copy()
     table.game.players[1].hand, table.game.players[2].hand = table.game.players[2].hand, table.game.players[1].hand

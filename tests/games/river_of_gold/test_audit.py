@@ -68,8 +68,8 @@ class Locked:
         return 0
 
 
-def last(tables, view, menu, own):
-    own.notes[0] += 1.0
+def last(tables, view, menu, memory):
+    memory.notes[0] += 1.0
     view.players[0].koku = 99
     return menu.count - 1
 """

@@ -15,7 +15,7 @@ from rogsim.game.rng import draw
 from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, TILES_PER_ERA
-from rogsim.games.river_of_gold.play.workspace import WORKSPACE, look
+from rogsim.games.river_of_gold.play.workspace import WORKSPACE, make_view
 from rogsim.games.river_of_gold.rules import actions as act
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
 from tests.games.river_of_gold.playing import deals, kinds_of_game, playing, steady
@@ -66,29 +66,29 @@ def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], nu
             continue
         seat = rng.randrange(table.players)
         copy.game = table.game
-        look(table.workspace, seat)
-        seen = table.workspace.seen.tobytes()
+        make_view(table.workspace, seat)
+        seen = table.workspace.bot_view.tobytes()
         hide(copy.game, copy.blank, seat)
         assert seen == copy.game.tobytes()
         copy.game = table.game
         if table.expects != "draft":
             stir(table, seat, rng)
-        look(table.workspace, seat)
-        assert table.workspace.seen.tobytes() == seen
+        make_view(table.workspace, seat)
+        assert table.workspace.bot_view.tobytes() == seen
         table.workspace.game = copy.game
 
 
-def peeping(tables: Any, view: Any, menu: Any, own: Any) -> int:
+def peeping(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Answer badly as soon as the memory of a menu, behind its end too, names a customer that this seat never held."""
-    held = int(own.notes[0]) | int(view.players[view.actor].hand)
-    own.notes[0] = held
+    held = int(memory.notes[0]) | int(view.players[view.actor].hand)
+    memory.notes[0] = held
     for i in range(len(menu.actions)):
         action = int(menu.actions[i])
         if act.DELIVER <= action < act.TAKE_GOOD and (held >> (action - act.DELIVER)) & 1 == 0:
             return -1
         if act.DISCARD_CUSTOMER <= action < act.SET_FACE and (held >> (action - act.DISCARD_CUSTOMER)) & 1 == 0:
             return -1
-    return draw(own.stream, menu.count)
+    return draw(memory.stream, menu.count)
 
 
 def test_a_menu_tells_nothing_of_other_seats_menus() -> None:
@@ -103,9 +103,9 @@ def test_a_menu_tells_nothing_of_other_seats_menus() -> None:
 # -------------------------------------------------------------------------------------------- what bots can do
 
 
-def vandal(tables: Any, view: Any, menu: Any, own: Any) -> int:
+def vandal(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Choose like the random bot, then scribble over everything within reach."""
-    choice = draw(own.stream, menu.count)
+    choice = draw(memory.stream, menu.count)
     for seat in range(4):
         view.players[seat].koku = 25
         view.players[seat].points = 1000
@@ -128,19 +128,19 @@ def vandal(tables: Any, view: Any, menu: Any, own: Any) -> int:
     tables.end_trigger = 100
     for space in range(30):
         tables.shore_cost[space] = 0
-    for i in range(len(own.weights)):
-        own.weights[i] = -1.0
-    for i in range(len(own.notes)):
-        own.notes[i] = -1.0
+    for i in range(len(memory.weights)):
+        memory.weights[i] = -1.0
+    for i in range(len(memory.notes)):
+        memory.notes[i] = -1.0
     return choice
 
 
-def remembering(tables: Any, view: Any, menu: Any, own: Any) -> int:
+def remembering(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Choose by a number of calls that is kept in the bot's copy of the tables, in its weights and in its notes."""
     tables.end_trigger += 1
-    own.weights[0] += 1.0
-    own.notes[0] += 1.0
-    return (tables.end_trigger + int(own.weights[0]) + int(own.notes[0])) % menu.count
+    memory.weights[0] += 1.0
+    memory.notes[0] += 1.0
+    return (tables.end_trigger + int(memory.weights[0]) + int(memory.notes[0])) % menu.count
 
 
 def own_bot(name: str, function: Any) -> Bot:
@@ -178,7 +178,7 @@ def test_a_bot_remembers_nothing_from_one_game_to_the_next() -> None:
     assert np.concatenate(alone).tolist() == together.tolist()
 
 
-def outside(tables: Any, view: Any, menu: Any, own: Any) -> int:
+def outside(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Answer with a place behind the end of the menu in the fifth turn."""
     return menu.count if view.turn >= 4 else 0
 

@@ -156,11 +156,11 @@ def test_notes_of_earlier_choices_change_nothing(name: str) -> None:
     """A bot that kept its notes chooses as one that begins with none: what was noted before is true, or made anew."""
     keeping, fresh, asked = Mind(name), Mind(name), 0
     for number, mode in enumerate(PATRON_MODES):
-        keeping.own.notes[:] = 0.0
+        keeping.memory.notes[:] = 0.0
         for table, menu in playing(("printed", 2 + number % 3, mode), 30 + number):
             if len(menu) < 2:
                 continue
-            fresh.own.notes[:] = 0.0
+            fresh.memory.notes[:] = 0.0
             assert keeping.choose(table) == fresh.choose(table)
             asked += 1
             if asked % 30 == 0 and not compiler.ENABLED:

@@ -55,7 +55,7 @@ def test_other_hands_decks_and_stacks_change_no_choice(name: str) -> None:
             assert table.game.tobytes() != true.tobytes(), "nothing was dealt anew"
             again = Mind(name, 3)
             assert again.choose(table) == chosen
-            assert again.own.tobytes() == mind.own.tobytes()
+            assert again.memory.tobytes() == mind.memory.tobytes()
             table.workspace.game = true
         asked += 1
     assert asked > 5

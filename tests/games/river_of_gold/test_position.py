@@ -17,7 +17,7 @@ from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
 from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
 from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.components.names import CUSTOMER_TYPES, CUSTOMERS, EMPTY, GOODS, REGIONS, SHORE_SPACES
-from rogsim.games.river_of_gold.play.workspace import OWN, look
+from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.rules.phases import TURN
 from tests.games.river_of_gold.games import PATRON_MODES
 from tests.games.river_of_gold.playing import playing
@@ -41,8 +41,8 @@ def described(table: Table, viewer: int) -> list[dict[str, float]]:
     """The features by name, for each seat, as a viewer sees the table."""
     position = records(POSITION, 1)[0]
     position.seats[:] = 99.0  # what is left from before must not matter
-    look(table.workspace, viewer)
-    describe(table.tables, table.workspace.seen, viewer, position)
+    make_view(table.workspace, viewer)
+    describe(table.tables, table.workspace.bot_view, viewer, position)
     return [dict(zip(FEATURES, row.tolist(), strict=True)) for row in position.seats[: table.players]]
 
 
@@ -240,18 +240,18 @@ def test_in_the_last_turns_a_seat_has_one_or_none() -> None:
 
 def judge(**weights: float) -> Any:
     """Weights of the evaluation for all moments and player counts, by the name of the feature; others 0."""
-    own = records(OWN, 1)[0]
+    memory = records(BOT_MEMORY, 1)[0]
     for i, name in enumerate(evaluation.NAMES):
-        own.weights[i] = weights.get(name.split("-", 2)[2].replace("-", "_"), 0.0)
-    return own
+        memory.weights[i] = weights.get(name.split("-", 2)[2].replace("-", "_"), 0.0)
+    return memory
 
 
-def chances(table: Table, own: Any) -> list[float]:
+def chances(table: Table, memory: Any) -> list[float]:
     """The chance of each seat, as it sees the table."""
     found = []
     for seat in range(table.players):
-        look(table.workspace, seat)
-        found.append(float(chance_to_win(table.tables, table.workspace.seen, seat, own, records(SHEET, 1)[0])))
+        make_view(table.workspace, seat)
+        found.append(float(chance_to_win(table.tables, table.workspace.bot_view, seat, memory, records(SHEET, 1)[0])))
     return found
 
 
@@ -260,8 +260,8 @@ def test_the_chances_of_all_seats_add_up_to_one() -> None:
     random = np.random.default_rng(3)
     names = [name.replace("-", "_") for name in FEATURES if name not in OWN_ONLY]
     for table in positions():
-        own = judge(**{name: float(random.normal(0.0, 0.05)) for name in names})
-        found = chances(table, own)
+        memory = judge(**{name: float(random.normal(0.0, 0.05)) for name in names})
+        found = chances(table, memory)
         assert sum(found) == pytest.approx(1.0)
         assert all(0.0 < chance < 1.0 for chance in found)
 
@@ -295,19 +295,19 @@ def test_each_moment_has_weights_of_its_own() -> None:
         table.leave(*tiles)
         table.game.last_turns = 1 if moment == "last" else -1
         for other in moments:
-            own = judge()
-            own.weights[evaluation.NAMES.index(f"3-{other}-points")] = 0.1
-            assert (chances(table, own)[0] > 0.4) is (other == moment), (moment, other)
+            memory = judge()
+            memory.weights[evaluation.NAMES.index(f"3-{other}-points")] = 0.1
+            assert (chances(table, memory)[0] > 0.4) is (other == moment), (moment, other)
 
 
 def test_the_chance_to_win_a_game_that_is_over_is_the_win_share() -> None:
     """Whatever the weights, and shared where two have won."""
     random = np.random.default_rng(4)
-    own = judge(points=-1.0, koku=float(random.normal()))
+    memory = judge(points=-1.0, koku=float(random.normal()))
     for number in range(3):
         for table, menu in playing(("printed", 2 + number, "none"), number):
             if not menu:
-                assert chances(table, own) == [seat.win_share for seat in table.final()]
+                assert chances(table, memory) == [seat.win_share for seat in table.final()]
     for seat in range(table.players):
         table.game.players[seat] = table.game.players[0]
-    assert chances(table, own) == pytest.approx([1 / table.players] * table.players)
+    assert chances(table, memory) == pytest.approx([1 / table.players] * table.players)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rogsim.games.river_of_gold.components.names import CLANS, CUSTOMERS, MASTERIES, PATRONS
-from rogsim.games.river_of_gold.play.workspace import look
+from rogsim.games.river_of_gold.play.workspace import make_view
 from tests.games.river_of_gold.games import batch_of, setup_for, traces
 from tests.games.river_of_gold.table import Table
 
@@ -194,9 +194,9 @@ def test_r35_only_the_tiles_of_the_stacks_and_three_masteries_are_in_play() -> N
 def test_r35_nobody_can_see_what_went_back_into_the_box() -> None:
     """A player's view holds no stack at all, neither the tiles to come nor those left out."""
     table = Table(3, "dealt", bare=False)
-    look(table.workspace, 0)
-    assert not table.workspace.seen.secret.stacks.any()
-    assert table.workspace.seen.row.tolist() == table.game.row.tolist()
+    make_view(table.workspace, 0)
+    assert not table.workspace.bot_view.secret.stacks.any()
+    assert table.workspace.bot_view.row.tolist() == table.game.row.tolist()
 
 
 def test_r35_a_patron_left_over_takes_no_part() -> None:

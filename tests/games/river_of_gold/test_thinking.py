@@ -21,7 +21,7 @@ from rogsim.games.river_of_gold.rules.phases import PAUSE, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
-from tests.games.river_of_gold.thinking import Mind, hall
+from tests.games.river_of_gold.thinking import Mind, scratch
 from tests.uncompiled import uncompiled
 
 FEW = "search@rollouts=16+turns=3"
@@ -160,9 +160,9 @@ def test_a_turn_is_thought_out_once_and_then_carried_out(name: str) -> None:
     """After favor and die come the steps that were noted, without another world being dealt."""
     table, mind = last_turn(**NEEDED["buy favor, exchange"][0]), Mind(name)
     steps = [mind.choose(table)]
-    drawn, count = mind.drawn, int(mind.own.notes[plan.COUNT])
+    drawn, count = mind.drawn, int(mind.memory.notes[plan.COUNT])
     assert drawn > 0
-    noted = mind.own.notes[plan.STEPS : plan.STEPS + count].tolist()
+    noted = mind.memory.notes[plan.STEPS : plan.STEPS + count].tolist()
     for _ in range(count - 1):
         table.recorder.take(steps[-1])
         steps.append(mind.choose(table))
@@ -178,7 +178,7 @@ def test_what_is_noted_decides_the_next_step(name: str) -> None:
     sail = next(action for action, step in table.menu().items() if step["do"] == "sail")
     for turn, expected in ((int(table.game.turn), sail), (int(table.game.turn) - 1, None)):
         mind = Mind(name)
-        mind.own.notes[plan.TURN_NOTED : plan.STEPS + 2] = [turn + 1, 2, 1, act.BUY_FAVOR, sail]
+        mind.memory.notes[plan.TURN_NOTED : plan.STEPS + 2] = [turn + 1, 2, 1, act.BUY_FAVOR, sail]
         chosen = mind.choose(table)
         assert (chosen == sail) is (expected == sail)
         assert (mind.drawn == 0) is (expected == sail)
@@ -188,7 +188,7 @@ def test_what_is_noted_decides_the_next_step(name: str) -> None:
 def test_a_noted_step_that_is_not_legal_is_thought_over(name: str) -> None:
     """What stands on the menu is chosen, and no number that is not there."""
     table, mind = last_turn(**NEEDED["deliver"][0]), Mind(name)
-    mind.own.notes[plan.TURN_NOTED : plan.STEPS + 1] = [table.game.turn + 1, 1, 0, act.DELIVER + 29]
+    mind.memory.notes[plan.TURN_NOTED : plan.STEPS + 1] = [table.game.turn + 1, 1, 0, act.DELIVER + 29]
     assert table.menu()[mind.choose(table)]["do"] == "deliver"
 
 
@@ -205,7 +205,7 @@ def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, s
             assert policy.choose_in_pause(table.tables, table.game) == chosen
             paused += 1
             continue
-        step, after = policy.next_steps(table.tables, table.game, Mind("tuned").own)
+        step, after = policy.next_steps(table.tables, table.game, Mind("tuned").memory)
         assert step == chosen
         assert (after == act.PASS) is not (act.TURN_DIE <= step < act.BUILD)
         if after != act.PASS:
@@ -232,7 +232,7 @@ def test_a_bot_leaves_view_and_game_as_they_are(name: str) -> None:
         mind = Mind(name)
         shown = (mind.see(table), mind.menu, table.tables, table.game)
         before = [record.tobytes() for record in shown]
-        mind.bot.choose(table.tables, table.workspace.seen, mind.menu, mind.own)
+        mind.bot.choose(table.tables, table.workspace.bot_view, mind.menu, mind.memory)
         assert [record.tobytes() for record in shown] == before
         asked += 1
     assert asked > 30
@@ -245,15 +245,15 @@ def test_a_rollout_leaves_the_view_and_its_world_as_they_are() -> None:
     for table, menu in playing(("printed", 3, "none"), 8):
         if len(menu) < 2 or table.game.phase != TURN or table.game.turn % 5:
             continue
-        mind, halls = Mind(FEW), hall()
+        mind, scratches = Mind(FEW), scratch()
         view = mind.see(table)
-        rollouts.search(table.tables, view, mind.menu, mind.own, halls)
-        room = halls[0].room
-        before = [record.tobytes() for record in (view, table.game, room.world)]
-        for choice in range(int(room.kept)):
-            assert 0.0 <= rollouts.play_on(table.tables, table.chooser, choice, 4, halls[0]) <= 1.0
-            assert [record.tobytes() for record in (view, table.game, room.world)] == before
-            assert room.line.turn > table.game.turn
+        rollouts.search_choice(table.tables, view, mind.menu, mind.memory, scratches)
+        search = scratches[0].search
+        before = [record.tobytes() for record in (view, table.game, search.world)]
+        for choice in range(int(search.kept)):
+            assert 0.0 <= rollouts.play_on(table.tables, table.chooser, choice, 4, scratches[0]) <= 1.0
+            assert [record.tobytes() for record in (view, table.game, search.world)] == before
+            assert search.line.turn > table.game.turn
             played += 1
     assert played > 10
 
@@ -268,7 +268,7 @@ def test_the_same_chance_gives_the_same_choice(name: str) -> None:
             continue
         first, second = Mind(name, 7), Mind(name, 7)
         assert first.choose(table) == second.choose(table)
-        assert first.own.tobytes() == second.own.tobytes()
+        assert first.memory.tobytes() == second.memory.tobytes()
         asked += 1
     assert asked > 10
 

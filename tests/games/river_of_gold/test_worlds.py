@@ -12,7 +12,7 @@ from rogsim.game.compiler import ENABLED, records
 from rogsim.game.rng import STREAM
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, NONE, TILES_PER_ERA
 from rogsim.games.river_of_gold.play.determinization import WORLD, deal_roll, deal_world
-from rogsim.games.river_of_gold.play.workspace import look
+from rogsim.games.river_of_gold.play.workspace import make_view
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.customers import draw_customer
@@ -38,8 +38,8 @@ def world_of(table: Table, number: int) -> Any:
     """A world dealt to the seat that must choose, from chance of that number."""
     stream, world = records(STREAM, 1)[0], records(WORLD, 1)[0]
     stream.key = number
-    look(table.workspace, int(table.game.actor))
-    deal_world(table.tables, table.workspace.seen, int(table.game.actor), stream, world)
+    make_view(table.workspace, int(table.game.actor))
+    deal_world(table.tables, table.workspace.bot_view, int(table.game.actor), stream, world)
     return world.game
 
 
@@ -54,10 +54,10 @@ def test_a_world_looks_to_its_seat_as_the_game_does(figures: str, players: int) 
     for mode in PATRON_MODES:
         for table in moments(figures, players, mode, deals=len(mode)):
             world = world_of(table, 5).copy()
-            view = table.workspace.seen.tobytes()
+            view = table.workspace.bot_view.tobytes()
             table.workspace.game = world
-            look(table.workspace, int(table.game.actor))
-            assert table.workspace.seen.tobytes() == view
+            make_view(table.workspace, int(table.game.actor))
+            assert table.workspace.bot_view.tobytes() == view
 
 
 @pytest.mark.parametrize("figures", ["printed", "generous"])
@@ -127,9 +127,9 @@ def test_the_next_roll_of_a_seat_can_be_dealt(players: int) -> None:
         if table.game.phase != TURN:
             continue
         seat, face = number % players, 1 + number % FACES
-        look(table.workspace, seat)
+        make_view(table.workspace, seat)
         world = records(WORLD, 1)[0]
-        deal_world(table.tables, table.workspace.seen, seat, stream, world)
+        deal_world(table.tables, table.workspace.bot_view, seat, stream, world)
         game, before = world.game, world.game.copy()
         deal_roll(game, seat, face, stream)
         before.secret.key = game.secret.key

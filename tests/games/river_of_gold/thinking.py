@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import records
-from rogsim.games.river_of_gold.bots.plan import HALL
-from rogsim.games.river_of_gold.play.workspace import OWN, look
+from rogsim.games.river_of_gold.bots.plan import SCRATCH
+from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.games import bot
@@ -14,30 +14,30 @@ from tests.games.river_of_gold.table import Step, Table
 
 
 class Mind:
-    """What a bot has of its own, and its answers at a table."""
+    """A bot's memory, and its answers at a table."""
 
     def __init__(self, name: str, number: int = 1) -> None:
         self.bot = bot(name)
-        self.own = records(OWN, 1)[0]
-        self.own.weights[: len(self.bot.weights)] = self.bot.weights
-        self.own.stream.key = number
+        self.memory = records(BOT_MEMORY, 1)[0]
+        self.memory.weights[: len(self.bot.weights)] = self.bot.weights
+        self.memory.stream.key = number
         self.menu = records(MENU, 1)[0]
 
     @property
     def drawn(self) -> int:
         """How many numbers it took from its stream."""
-        return int(self.own.stream.count)
+        return int(self.memory.stream.count)
 
     def see(self, table: Table) -> Any:
         """List what is on offer, and return the view of who must choose."""
         legal(table.tables, table.game, self.menu)
-        look(table.workspace, table.chooser)
-        return table.workspace.seen
+        make_view(table.workspace, table.chooser)
+        return table.workspace.bot_view
 
     def choose(self, table: Table) -> int:
         """The action that the bot chooses for whoever must choose."""
         view = self.see(table)
-        place = self.bot.choose(table.tables, view, self.menu, self.own)
+        place = self.bot.choose(table.tables, view, self.menu, self.memory)
         assert 0 <= place < self.menu.count
         return int(self.menu.actions[place])
 
@@ -51,6 +51,6 @@ class Mind:
         return steps
 
 
-def hall() -> Any:
-    """A hall to work in."""
-    return records(HALL, 1)
+def scratch() -> Any:
+    """Memory for the bots that plan."""
+    return records(SCRATCH, 1)

@@ -68,45 +68,45 @@ TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change wha
 
 
 @inlined
-def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, own: Any) -> float:
+def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, memory: Any) -> float:
     """Return what building on a shore space is worth whatever the tile: the patron's points, less the koku paid."""
-    worth = -koku_price(tables, view, player, cost, own)
+    worth = -koku_price(tables, view, player, cost, memory)
     if player.patron == TAKA:
         worth += float(tables.taka_points) * float(tables.shore_touches[space])
     return worth
 
 
 @inlined
-def koku_price(tables: Any, view: Any, player: Any, koku: int, own: Any) -> float:
+def koku_price(tables: Any, view: Any, player: Any, koku: int, memory: Any) -> float:
     """Return what paying koku costs: less toward the end, when nothing else is left to buy, but for merchants."""
-    left = min(1.0, 2.0 * own.notes[w.LEFT])
-    scarce = scarcity(float(player.koku) - 0.5 * float(koku), own)
-    return float(koku) * max(own.notes[END_KOKU], own.notes[w.KOKU] * left * scarce)
+    left = min(1.0, 2.0 * memory.notes[w.LEFT])
+    scarce = scarcity(float(player.koku) - 0.5 * float(koku), memory)
+    return float(koku) * max(memory.notes[END_KOKU], memory.notes[w.KOKU] * left * scarce)
 
 
 @part
-def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, own: Any) -> float:
+def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
     """Return what sailing a ship to a river space is worth."""
     player = view.players[seat]
     royal = player.royal == ship
-    worth = touch_worth(tables, view, seat, to, royal and player.delivered & TAUGHT != 0, own)
+    worth = touch_worth(tables, view, seat, to, royal and player.delivered & TAUGHT != 0, memory)
     if royal:
-        worth = add_nobles(tables, view, seat, to, worth, own)
+        worth = add_nobles(tables, view, seat, to, worth, memory)
     if player.patron == DAIDOJI and touches(tables, view, seat, to, False):
         worth += float(tables.daidoji_points)
-    worth += own.notes[w.ADVANCE] * float((to - int(player.ships[ship])) % RIVER_SPACES)
-    if own.notes[w.OUTLOOK] != 0.0:
-        gain = own.notes[OUTLOOK + to] - own.notes[OUTLOOK + int(player.ships[ship])]
-        worth += own.notes[w.OUTLOOK] * gain
+    worth += memory.notes[w.ADVANCE] * float((to - int(player.ships[ship])) % RIVER_SPACES)
+    if memory.notes[w.OUTLOOK] != 0.0:
+        gain = memory.notes[OUTLOOK + to] - memory.notes[OUTLOOK + int(player.ships[ship])]
+        worth += memory.notes[w.OUTLOOK] * gain
     if to < player.ships[ship]:
-        if np.isnan(own.notes[JOURNEY]):
-            own.notes[JOURNEY] = journey_worth(tables, view, seat, own)
-        worth += own.notes[JOURNEY]
-    return own.notes[w.SAIL] * worth
+        if np.isnan(memory.notes[JOURNEY]):
+            memory.notes[JOURNEY] = journey_worth(tables, view, seat, memory)
+        worth += memory.notes[JOURNEY]
+    return memory.notes[w.SAIL] * worth
 
 
 @part
-def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, own: Any) -> float:
+def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, memory: Any) -> float:
     """Add to the worth of a shore what the nobles bring when the royal ship sails there."""
     delivered = view.players[seat].delivered
     if has(delivered, NOBLE_RIVAL) and touches(tables, view, seat, to, False):
@@ -115,7 +115,7 @@ def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, own: An
         worth += 1.0
     if has(delivered, NOBLE_INFLUENCE):
         for i in range(tables.river_region_count[to]):
-            worth += noted_influence(tables, view, seat, tables.river_regions[to, i], 1, own)
+            worth += noted_influence(tables, view, seat, tables.river_regions[to, i], 1, memory)
     return worth
 
 
@@ -130,46 +130,46 @@ def touches(tables: Any, view: Any, seat: int, to: int, mine: bool) -> bool:
 
 
 @kernel
-def note_outlook(tables: Any, view: Any, seat: int, own: Any) -> None:
+def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Note for every river space what a ship that lies there would touch with its next sail, on the average."""
-    if own.notes[w.OUTLOOK] == 0.0:
+    if memory.notes[w.OUTLOOK] == 0.0:
         return
-    touched = own.notes[TOUCHED : TOUCHED + RIVER_SPACES]
+    touched = memory.notes[TOUCHED : TOUCHED + RIVER_SPACES]
     for at in range(RIVER_SPACES):
-        touch_worth(tables, view, seat, at, False, own)
+        touch_worth(tables, view, seat, at, False, memory)
     total = 0.0  # of the spaces that the faces of the die reach
     for face in range(FACES):
         total += touched[face]
     for at in range(RIVER_SPACES):
         total += touched[sail_target(at, FACES)] - touched[at]
-        own.notes[OUTLOOK + at] = total / FACES
+        memory.notes[OUTLOOK + at] = total / FACES
 
 
 @kernel
-def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, own: Any) -> float:
+def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
     """Return what all that a river space touches brings, judged once a decision: several sails lead to the same."""
     if taught:
-        return sum_shores(tables, view, seat, to, True, own)
-    if np.isnan(own.notes[TOUCHED + to]):
-        own.notes[TOUCHED + to] = sum_shores(tables, view, seat, to, False, own)
-    return own.notes[TOUCHED + to]
+        return sum_shores(tables, view, seat, to, True, memory)
+    if np.isnan(memory.notes[TOUCHED + to]):
+        memory.notes[TOUCHED + to] = sum_shores(tables, view, seat, to, False, memory)
+    return memory.notes[TOUCHED + to]
 
 
 @kernel
-def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, own: Any) -> float:
+def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
     """Add up what the shore spaces bring that a river space touches; a taught royal ship gets more."""
     worth = 0.0
     for i in range(SHORES_PER_RIVER_SPACE):
         space = int(tables.river_shore[to, i])
         at = space + (ROYAL_SHORE if taught else SHORE)
-        if np.isnan(own.notes[at]):
-            own.notes[at] = shore_worth(tables, view, seat, space, taught, own)
-        worth += own.notes[at]
+        if np.isnan(memory.notes[at]):
+            memory.notes[at] = shore_worth(tables, view, seat, space, taught, memory)
+        worth += memory.notes[at]
     return worth
 
 
 @kernel
-def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, own: Any) -> float:
+def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memory: Any) -> float:
     """Return what touching a shore space brings: its visitor reward, own owner rewards, less a part of the rivals'."""
     player = view.players[seat]
     tile = int(view.shore[space])
@@ -177,38 +177,38 @@ def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, own:
         koku = float(tables.empty_space_koku)
         if royal and has(player.delivered, NOBLE_KOKU):
             koku *= 2.0
-        return koku_worth(tables, player, koku, own)
+        return koku_worth(tables, player, koku, memory)
     region = int(tables.shore_region[space])
-    worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, region, own)
+    worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, region, memory)
     if royal and tables.tiles[tile].kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
-        worth = max(worth, own.notes[GOOD + ANY_GOOD])
+        worth = max(worth, memory.notes[GOOD + ANY_GOOD])
     for marker in range(2):
         owner = view.markers[space, marker]
         if owner == NONE:
             break
         reward = tables.tiles[tile].owner
         if owner == seat:
-            worth += reward_worth(tables, view, seat, reward, region, own)
+            worth += reward_worth(tables, view, seat, reward, region, memory)
         else:
-            worth -= own.notes[w.RIVAL] * rough_worth(tables, reward, view.players[owner], own)
+            worth -= memory.notes[w.RIVAL] * rough_worth(tables, reward, view.players[owner], memory)
     return worth
 
 
 @kernel
-def journey_worth(tables: Any, view: Any, seat: int, own: Any) -> float:
+def journey_worth(tables: Any, view: Any, seat: int, memory: Any) -> float:
     """Return what a completed journey brings: its reward, the merchants, and a tile less in the row."""
     player = view.players[seat]
-    koku = koku_worth(tables, player, float(tables.journey_koku), own)
-    worth = own.notes[w.JOURNEY] + max(koku, own.notes[GOOD + ANY_GOOD]) + own.notes[w.PACE]
+    koku = koku_worth(tables, player, float(tables.journey_koku), memory)
+    worth = memory.notes[w.JOURNEY] + max(koku, memory.notes[GOOD + ANY_GOOD]) + memory.notes[w.PACE]
     if player.delivered_by_type[MERCHANT] > 0:
         for region in range(REGIONS):
             if has(player.delivered, MERCHANT * REGIONS + region):
-                worth += merchant_worth(tables, view, seat, MERCHANT * REGIONS + region, own)
+                worth += merchant_worth(tables, view, seat, MERCHANT * REGIONS + region, memory)
     return worth
 
 
 @part
-def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, own: Any) -> float:
+def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any) -> float:
     """Return what a merchant brings on one journey."""
     player = view.players[seat]
     number = merchant - MERCHANT * REGIONS
@@ -217,52 +217,54 @@ def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, own: Any) -
         worth = 0.0
         for region in range(REGIONS):
             if owns_in_region(tables, view, seat, region):
-                worth += noted_influence(tables, view, seat, region, tables.merchant_amount[0], own)
+                worth += noted_influence(tables, view, seat, region, tables.merchant_amount[0], memory)
         return worth
     if number == 1:
         return amount * float(customers_delivered(player))
     if number == 2:
-        return amount * own.notes[GOOD + ANY_GOOD]
+        return amount * memory.notes[GOOD + ANY_GOOD]
     if merchant == MERCHANT_SALE:
-        return koku_worth(tables, player, amount, own)
+        return koku_worth(tables, player, amount, memory)
     if number == 4:
-        return favor_worth(player, amount, own)
-    return koku_worth(tables, player, amount, own)
+        return favor_worth(player, amount, memory)
+    return koku_worth(tables, player, amount, memory)
 
 
 @kernel
-def delivery_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -> float:
+def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
     """Return what delivering to a customer is worth, before the goods that it takes."""
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     count = customers_delivered(player)
     last = len(tables.customer_points) - 1  # more customers score no more
     scored = float(tables.customer_points[min(count + 1, last)]) - float(tables.customer_points[min(count, last)])
-    worth = own.notes[w.CUSTOMER] + scored
-    worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], own)
-    worth += favor_worth(player, float(tables.delivery_favor[kind]), own)
+    worth = memory.notes[w.CUSTOMER] + scored
+    worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], memory)
+    worth += favor_worth(player, float(tables.delivery_favor[kind]), memory)
     higher = int(player.delivered_by_type[kind]) + 1 - largest(player.delivered_by_type)
     if higher > 0:
-        worth += mastery_worth(tables, view, seat, FIRE, higher, own)
+        worth += mastery_worth(tables, view, seat, FIRE, higher, memory)
     if player.delivered_by_type[kind] == 0:
-        worth += mastery_worth(tables, view, seat, AIR, 1, own)
+        worth += mastery_worth(tables, view, seat, AIR, 1, memory)
     if player.patron == KUDAKA and not has_customer_of(player, region):
         worth += float(tables.kudaka_points)
-    worth += own.notes[w.FIRST_TYPE + kind] + own.notes[w.ABILITY] * ability_worth(tables, view, seat, customer, own)
-    return own.notes[w.DELIVER] * worth
+    worth += memory.notes[w.FIRST_TYPE + kind] + memory.notes[w.ABILITY] * ability_worth(
+        tables, view, seat, customer, memory
+    )
+    return memory.notes[w.DELIVER] * worth
 
 
 @part
-def ability_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -> float:
+def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
     """Return what a customer's ability may bring in the rest of the game and at its end."""
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
-    if own.notes[w.FINAL] > 0.5:
+    if memory.notes[w.FINAL] > 0.5:
         return final_ability_worth(tables, view, seat, customer)
-    left = own.notes[w.LEFT]
+    left = memory.notes[w.LEFT]
     tiles = tiles_left(tables, view) / float(view.seats)
     if kind == ARTISAN:
-        return 1.0 + own.notes[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS
+        return 1.0 + memory.notes[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS
     if kind == ELDER:
         return place_points(tables, view, seat, region, int(player.influence[region])) + 2.0 * left
     if kind == MERCHANT:
@@ -305,9 +307,9 @@ def noble_building_count(player: Any, number: int) -> float:
 
 
 @kernel
-def order_price(tables: Any, customer: int, own: Any) -> float:
+def order_price(tables: Any, customer: int, memory: Any) -> float:
     """Return what the goods of an order would be worth elsewhere."""
     price = 0.0
     for good in range(len(tables.orders[customer])):
         price += float(tables.orders[customer, good])
-    return own.notes[w.SPEND] * own.notes[w.GOOD] * price
+    return memory.notes[w.SPEND] * memory.notes[w.GOOD] * price

@@ -37,12 +37,12 @@ SHEET = np.dtype(
 
 
 @kernel
-def chance_to_win(tables: Any, game: Any, seat: int, own: Any, sheet: Any) -> float:
+def chance_to_win(tables: Any, game: Any, seat: int, memory: Any, sheet: Any) -> float:
     """Return the chance of a seat to win, as it sees the game between two turns; exact when the game is over."""
     if game.phase == OVER:
         score_game(tables, game, sheet.scores)
         return float(sheet.scores[seat].win_share)
-    weigh_moment(tables, game, own, sheet)
+    weigh_moment(tables, game, memory, sheet)
     describe(tables, game, seat, sheet.position)
     mine = seat_value(sheet, seat)
     total = 0.0
@@ -52,7 +52,7 @@ def chance_to_win(tables: Any, game: Any, seat: int, own: Any, sheet: Any) -> fl
 
 
 @part
-def weigh_moment(tables: Any, game: Any, own: Any, sheet: Any) -> None:
+def weigh_moment(tables: Any, game: Any, memory: Any, sheet: Any) -> None:
     """Mix the weights of the two moments around this one; the last turns have their own."""
     left = time_left(tables, game) if game.last_turns == NONE else -1.0
     if sheet.moment == left + 2.0:
@@ -63,7 +63,7 @@ def weigh_moment(tables: Any, game: Any, own: Any, sheet: Any) -> None:
     share = place - float(before)
     first = (int(game.seats) - PLAYER_COUNTS[0]) * SET + before * FEATURE_COUNT
     for i in range(FEATURE_COUNT):
-        early, late = own.weights[first + i], own.weights[first + FEATURE_COUNT + i]
+        early, late = memory.weights[first + i], memory.weights[first + FEATURE_COUNT + i]
         sheet.weights[i] = early + share * (late - early)
 
 

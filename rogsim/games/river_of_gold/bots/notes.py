@@ -54,89 +54,89 @@ LENGTH = END_KOKU + 1
 
 
 @kernel
-def weigh_moment(tables: Any, view: Any, own: Any) -> None:
+def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
     """Note the weights as they count now: those of the beginning and of the end, mixed by the time left."""
     left = time_left(tables, view)
     is_open = view.last_turns == NONE
-    if is_open and own.notes[w.MOMENT] == left + 1.0:
+    if is_open and memory.notes[w.MOMENT] == left + 1.0:
         return
-    own.notes[w.MOMENT] = left + 1.0 if is_open else 0.0
-    own.notes[w.LEFT] = left
-    own.notes[w.VISITS] = visits_of_touch(tables, view)
+    memory.notes[w.MOMENT] = left + 1.0 if is_open else 0.0
+    memory.notes[w.LEFT] = left
+    memory.notes[w.VISITS] = visits_of_touch(tables, view)
     early, late = w.first_weight(view.seats, 0), w.first_weight(view.seats, 1)
-    curve = own.weights[early + w.CURVE]
+    curve = memory.weights[early + w.CURVE]
     if curve != 0.0:
         left = left ** np.exp(curve)
     for i in range(w.WEIGHT_COUNT):
-        own.notes[i] = own.weights[late + i] + left * (own.weights[early + i] - own.weights[late + i])
+        memory.notes[i] = memory.weights[late + i] + left * (memory.weights[early + i] - memory.weights[late + i])
     if is_open:
-        own.notes[w.FINAL] = 0.0
-    elif own.notes[w.FINAL] > 0.0:
-        weigh_last_turn(tables, view.players[view.actor], own)
-    own.notes[w.FADING] = own.notes[w.PLENTY] / float(tables.koku_limit)
+        memory.notes[w.FINAL] = 0.0
+    elif memory.notes[w.FINAL] > 0.0:
+        weigh_last_turn(tables, view.players[view.actor], memory)
+    memory.notes[w.FADING] = memory.notes[w.PLENTY] / float(tables.koku_limit)
     for at in range(w.TRACK, w.MOMENT_COUNT):
-        own.notes[at] = np.nan
+        memory.notes[at] = np.nan
 
 
 @part
-def weigh_last_turn(tables: Any, player: Any, own: Any) -> None:
+def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
     """Lead the weights toward what final scoring counts: this turn is the seat's last."""
-    share = own.notes[w.FINAL]
+    share = memory.notes[w.FINAL]
     for i in range(w.WEIGHT_COUNT):
         if i not in (w.RIVAL, w.FINAL):
-            own.notes[i] *= 1.0 - share
+            memory.notes[i] *= 1.0 - share
     merchants = float(player.delivered_by_type[MERCHANT])
     artisans = float(player.delivered_by_type[ARTISAN])
-    own.notes[w.KOKU] += share * merchants / float(tables.merchant_koku_per_point)
-    own.notes[w.GOOD] += share * artisans / float(tables.artisan_goods_per_point)
+    memory.notes[w.KOKU] += share * merchants / float(tables.merchant_koku_per_point)
+    memory.notes[w.GOOD] += share * artisans / float(tables.artisan_goods_per_point)
     for i in (w.PLACE, w.MASTERY, w.ABILITY, w.BUILD, w.SAIL, w.DELIVER, w.SPEND):
-        own.notes[i] += share
+        memory.notes[i] += share
 
 
 @kernel
-def take_notes(tables: Any, view: Any, seat: int, own: Any) -> None:
+def take_notes(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Begin the notes for a decision of a seat."""
     player = view.players[seat]
     for at in range(SHORE, TILE):
-        own.notes[at] = np.nan
+        memory.notes[at] = np.nan
     for at in range(TOUCHED, TOUCHED + RIVER_SPACES):
-        own.notes[at] = np.nan
-    own.notes[JOURNEY] = np.nan
-    own.notes[END_KOKU] = float(player.delivered_by_type[MERCHANT]) / float(tables.merchant_koku_per_point)
+        memory.notes[at] = np.nan
+    memory.notes[JOURNEY] = np.nan
+    memory.notes[END_KOKU] = float(player.delivered_by_type[MERCHANT]) / float(tables.merchant_koku_per_point)
     best = 0.0
     for good in range(len(GOODS)):
-        own.notes[GOOD + good] = good_worth(tables, player, good, own)
-        best = max(best, own.notes[GOOD + good])
-    own.notes[GOOD + ANY_GOOD] = best
-    note_ships(tables, view, seat, own)
+        memory.notes[GOOD + good] = good_worth(tables, player, good, memory)
+        best = max(best, memory.notes[GOOD + good])
+    memory.notes[GOOD + ANY_GOOD] = best
+    note_ships(tables, view, seat, memory)
     for place in range(view.row_length):
         tile = int(view.row[place])
-        own.notes[TILE + place] = tile_worth(tables, view, seat, place, own)
-        own.notes[OWNER + place] = rough_worth(tables, tables.tiles[tile].owner, player, own)
+        memory.notes[TILE + place] = tile_worth(tables, view, seat, place, memory)
+        memory.notes[OWNER + place] = rough_worth(tables, tables.tiles[tile].owner, player, memory)
 
 
 @part
-def note_ships(tables: Any, view: Any, seat: int, own: Any) -> None:
+def note_ships(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Note how many visits the own ships nearby promise each shore space."""
     first, second = view.players[seat].ships[0], view.players[seat].ships[1]
     for space in range(SHORE_SPACES):
         faces = int(tables.shore_reach[space, first]) + int(tables.shore_reach[space, second])
-        own.notes[NEAR + space] = own.notes[w.NEAR] * float(faces)
+        memory.notes[NEAR + space] = memory.notes[w.NEAR] * float(faces)
 
 
 @inlined
-def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int, own: Any) -> float:
+def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
     """Return what influence in a region is worth."""
     if amount >= AMOUNTS:
-        return influence_worth(tables, view, seat, region, amount, own)
+        return influence_worth(tables, view, seat, region, amount, memory)
     at = INFLUENCE + int(region) * AMOUNTS + int(amount)
-    if np.isnan(own.notes[at]):
-        own.notes[at] = influence_worth(tables, view, seat, region, amount, own)
-    return own.notes[at]
+    if np.isnan(memory.notes[at]):
+        memory.notes[at] = influence_worth(tables, view, seat, region, amount, memory)
+    return memory.notes[at]
 
 
 @kernel
-def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, own: Any) -> float:
+def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, memory: Any) -> float:
     """Return what a visitor or owner reward is worth to a seat."""
     player = view.players[seat]
     worth = float(reward.points)
@@ -144,16 +144,16 @@ def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, ow
     if reward.koku_per_any > 0:
         koku += float(koku_for_each(player, reward))
     if koku > 0.0:
-        worth += koku_worth(tables, player, koku, own)
+        worth += koku_worth(tables, player, koku, memory)
     for good in range(len(GOODS)):
         if reward.goods[good] > 0:
-            worth += float(reward.goods[good]) * own.notes[GOOD + good]
+            worth += float(reward.goods[good]) * memory.notes[GOOD + good]
     if reward.favor > 0:
-        worth += favor_worth(player, float(reward.favor), own)
+        worth += favor_worth(player, float(reward.favor), memory)
     if reward.any_good > 0:
-        worth += float(reward.any_good) * own.notes[GOOD + ANY_GOOD]
+        worth += float(reward.any_good) * memory.notes[GOOD + ANY_GOOD]
     if reward.influence > 0:
-        worth += noted_influence(tables, view, seat, region, reward.influence, own)
+        worth += noted_influence(tables, view, seat, region, reward.influence, memory)
     if reward.draw > 0:
-        worth += own.notes[w.CARD] * float(reward.draw)
+        worth += memory.notes[w.CARD] * float(reward.draw)
     return worth

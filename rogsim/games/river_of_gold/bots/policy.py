@@ -48,45 +48,45 @@ KINDS = len(GOODS)
 
 
 @kernel
-def choose_by_weights(tables: Any, view: Any, menu: Any, own: Any) -> int:
+def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return the place on the menu of the choice that the weights favour; nothing is left to chance."""
-    weigh_moment(tables, view, own)
+    weigh_moment(tables, view, memory)
     phase = view.phase
     if phase == TURN:
-        return place_of(menu, choose_turn(tables, view, own)[0])
+        return max(place_on_menu(menu, choose_turn(tables, view, memory)[0]), 0)
     if phase == PAUSE:
-        return place_of(menu, choose_in_pause(tables, view))
+        return max(place_on_menu(menu, choose_in_pause(tables, view)), 0)
     if phase == SET_DIE:
-        return place_of(menu, choose_die(tables, view, own))
+        return max(place_on_menu(menu, choose_die(tables, view, memory)), 0)
     best, best_worth = 0, NOTHING
     for i in range(menu.count):
         action = int(menu.actions[i])
         if act.EXCHANGE <= action < act.TURN_DIE:
             continue
-        worth = choice_worth(tables, view, phase, action, own)
+        worth = choice_worth(tables, view, phase, action, memory)
         if worth > best_worth:
             best, best_worth = i, worth
     return best
 
 
 @kernel
-def next_steps(tables: Any, view: Any, own: Any) -> tuple[int, int]:
+def next_steps(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     """Return the best step of a turn and, if it turns the die, what that is done for; else PASS."""
-    weigh_moment(tables, view, own)
-    return choose_turn(tables, view, own)
+    weigh_moment(tables, view, memory)
+    return choose_turn(tables, view, memory)
 
 
 @part
-def place_of(menu: Any, action: int) -> int:
-    """Return where an action stands on the menu; the first place if it is not there."""
+def place_on_menu(menu: Any, action: int) -> int:
+    """Return the place of an action on the menu; -1 if it is not there."""
     for i in range(menu.count):
         if menu.actions[i] == action:
             return i
-    return 0
+    return -1
 
 
 @kernel
-def choose_turn(tables: Any, view: Any, own: Any) -> tuple[int, int]:
+def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     """Return the best step of a turn: an action now, or the favor or exchange that makes a better one possible.
 
     Behind it stands what to do when the die is turned, PASS after any other step.
@@ -94,18 +94,18 @@ def choose_turn(tables: Any, view: Any, own: Any) -> tuple[int, int]:
     seat = int(view.actor)
     player = view.players[seat]
     die = int(player.die)
-    take_notes(tables, view, seat, own)
-    note_outlook(tables, view, seat, own)
+    take_notes(tables, view, seat, memory)
+    note_outlook(tables, view, seat, memory)
     best, after, best_worth = act.PASS, act.PASS, NOTHING
     for face in range(1, FACES + 1):
         price = favor_needed(die, face)
         bought = max(0, price - int(player.favor))
         koku = bought * int(tables.koku_for_favor)
-        if bought > 0 and (own.notes[w.BUY] < 0.5 or bought > 1 or price > player.favor_limit or koku > player.koku):
+        if bought > 0 and (memory.notes[w.BUY] < 0.5 or bought > 1 or price > player.favor_limit or koku > player.koku):
             continue
-        cost = own.notes[w.FAVOR] * float(price - bought) + koku_price(tables, view, player, koku, own)
+        cost = memory.notes[w.FAVOR] * float(price - bought) + koku_price(tables, view, player, koku, memory)
         player.koku -= koku
-        action, worth = best_at_face(tables, view, seat, face, own)
+        action, worth = best_at_face(tables, view, seat, face, memory)
         player.koku += koku
         if worth - cost > best_worth:
             best_worth = worth - cost
@@ -119,20 +119,20 @@ def choose_turn(tables: Any, view: Any, own: Any) -> tuple[int, int]:
 
 
 @kernel
-def best_at_face(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[int, float]:
+def best_at_face(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tuple[int, float]:
     """Return the best action with the die on a face, and its worth."""
-    action, worth = best_sail(tables, view, seat, face, own)
-    other, other_worth = best_build(tables, view, seat, face, own)
+    action, worth = best_sail(tables, view, seat, face, memory)
+    other, other_worth = best_build(tables, view, seat, face, memory)
     if other_worth > worth:
         action, worth = other, other_worth
-    other, other_worth = best_delivery(tables, view, seat, face, own)
+    other, other_worth = best_delivery(tables, view, seat, face, memory)
     if other_worth > worth:
         action, worth = other, other_worth
     return action, worth
 
 
 @part
-def best_sail(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[int, float]:
+def best_sail(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tuple[int, float]:
     """Return the best sail with the die on a face, and its worth."""
     player = view.players[seat]
     best, best_worth = act.PASS, NOTHING
@@ -142,27 +142,27 @@ def best_sail(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[i
             reach = int(tables.noble_amount[NOBLE_DIE - FIRST_NOBLE])
         for turned in range(-reach, reach + 1):
             to = sail_target(player.ships[ship], 1 + (face - 1 + turned) % FACES)
-            worth = sail_worth(tables, view, seat, ship, to, own)
+            worth = sail_worth(tables, view, seat, ship, to, memory)
             if worth > best_worth:
                 best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
     return best, best_worth
 
 
 @part
-def best_build(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[int, float]:
+def best_build(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tuple[int, float]:
     """Return the best building with the die on a face, and its worth."""
     if view.players[seat].patron != KAIU:
-        return best_build_in(tables, view, seat, face - 1, own)
+        return best_build_in(tables, view, seat, face - 1, memory)
     best, best_worth = act.PASS, NOTHING
     for region in range(REGIONS):
-        action, worth = best_build_in(tables, view, seat, region, own)
+        action, worth = best_build_in(tables, view, seat, region, memory)
         if worth > best_worth:
             best, best_worth = action, worth
     return best, best_worth
 
 
 @kernel
-def best_build_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> tuple[int, float]:
+def best_build_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -> tuple[int, float]:
     """Return the best building in a region, and its worth."""
     player = view.players[seat]
     best, best_worth = act.PASS, NOTHING
@@ -173,82 +173,82 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> t
         if view.shore[space] != EMPTY or cost > player.koku:
             continue
         if not noted:
-            note_steps(tables, view, seat, region, own)
+            note_steps(tables, view, seat, region, memory)
             noted = True
-        ground = space_worth(tables, view, player, space, cost, own)
-        visits = visits_worth(tables, view, space, own)
+        ground = space_worth(tables, view, player, space, cost, memory)
+        visits = visits_worth(tables, view, space, memory)
         for place in range(view.row_length):
-            worth = building_worth(place, ground, visits, own)
+            worth = building_worth(place, ground, visits, memory)
             if worth > best_worth:
                 best, best_worth = act.BUILD + space * MAX_ROW + place, worth
-    return best, own.notes[w.BUILD] * best_worth + own.notes[w.PACE]
+    return best, memory.notes[w.BUILD] * best_worth + memory.notes[w.PACE]
 
 
 @kernel
-def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, own: Any) -> float:
+def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, memory: Any) -> float:
     """Return what building a tile of the row is worth, its pace left out; the steps in the region are noted."""
     player = view.players[seat]
-    ground = space_worth(tables, view, player, space, build_cost(tables, player, space), own)
-    return building_worth(place, ground, visits_worth(tables, view, space, own), own)
+    ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
+    return building_worth(place, ground, visits_worth(tables, view, space, memory), memory)
 
 
 @inlined
-def building_worth(place: int, ground: float, visits: float, own: Any) -> float:
+def building_worth(place: int, ground: float, visits: float, memory: Any) -> float:
     """Add to the ground's worth what the tile at a place of the row brings: at once, by visits, by its influence."""
-    return ground + (own.notes[TILE + place] + visits * own.notes[OWNER + place]) + own.notes[STEPS + place]
+    return ground + (memory.notes[TILE + place] + visits * memory.notes[OWNER + place]) + memory.notes[STEPS + place]
 
 
 @inlined
-def visits_worth(tables: Any, view: Any, space: int, own: Any) -> float:
+def visits_worth(tables: Any, view: Any, space: int, memory: Any) -> float:
     """Return how often an owner reward at a shore space will count, as the weights see it."""
-    return own.notes[w.OWNER] * (visits_to_come(tables, view, space, own) + own.notes[NEAR + space])
+    return memory.notes[w.OWNER] * (visits_to_come(tables, view, space, memory) + memory.notes[NEAR + space])
 
 
 @kernel
-def note_steps(tables: Any, view: Any, seat: int, region: int, own: Any) -> None:
+def note_steps(tables: Any, view: Any, seat: int, region: int, memory: Any) -> None:
     """Note for each tile of the row what the influence for building it in a region is worth."""
     for place in range(view.row_length):
         steps = tables.tiles[view.row[place]].build
-        own.notes[STEPS + place] = noted_influence(tables, view, seat, region, steps, own)
+        memory.notes[STEPS + place] = noted_influence(tables, view, seat, region, steps, memory)
 
 
 @part
-def best_delivery(tables: Any, view: Any, seat: int, face: int, own: Any) -> tuple[int, float]:
+def best_delivery(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tuple[int, float]:
     """Return the best step toward a delivery with the die on a face, and its worth: the delivery, or an exchange."""
     if view.players[seat].patron != YORITOMO:
-        return best_delivery_in(tables, view, seat, face - 1, own)
+        return best_delivery_in(tables, view, seat, face - 1, memory)
     best, best_worth = act.PASS, NOTHING
     for region in range(REGIONS):
-        action, worth = best_delivery_in(tables, view, seat, region, own)
+        action, worth = best_delivery_in(tables, view, seat, region, memory)
         if worth > best_worth:
             best, best_worth = action, worth
     return best, best_worth
 
 
 @kernel
-def best_delivery_in(tables: Any, view: Any, seat: int, region: int, own: Any) -> tuple[int, float]:
+def best_delivery_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -> tuple[int, float]:
     """Return the best step toward a delivery in a region, and its worth."""
     best, best_worth = act.PASS, NOTHING
     for kind in range(len(CUSTOMER_TYPES)):
         customer = kind * REGIONS + region
         if has(view.players[seat].hand, customer):
-            action, worth = step_to_delivery(tables, view, seat, customer, own)
+            action, worth = step_to_delivery(tables, view, seat, customer, memory)
             if worth > best_worth:
                 best, best_worth = action, worth
     return best, best_worth
 
 
 @part
-def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, own: Any) -> tuple[int, float]:
+def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
     """Return the delivery, or the exchange of spare goods that it needs first, and the worth of delivering then."""
     player = view.players[seat]
     missing = shortage(tables, player, customer)
     if missing > 0 and missing > spare_pairs(tables, player, customer):
         return act.PASS, NOTHING
-    worth = delivery_worth(tables, view, seat, customer, own) - order_price(tables, customer, own)
+    worth = delivery_worth(tables, view, seat, customer, memory) - order_price(tables, customer, memory)
     if missing == 0:
         return act.DELIVER + customer, worth
-    return exchange_toward(tables, player, customer), worth - 2.0 * own.notes[w.GOOD] * float(missing)
+    return exchange_toward(tables, player, customer), worth - 2.0 * memory.notes[w.GOOD] * float(missing)
 
 
 @part
@@ -289,67 +289,67 @@ def choose_in_pause(tables: Any, view: Any) -> int:
 
 
 @part
-def choose_die(tables: Any, view: Any, own: Any) -> int:
+def choose_die(tables: Any, view: Any, memory: Any) -> int:
     """Set the die where the best face beats the average by more than the favor; else roll."""
     seat = int(view.actor)
     player = view.players[seat]
     if player.favor < tables.kakita_favor:
         return act.PASS
-    take_notes(tables, view, seat, own)
-    note_outlook(tables, view, seat, own)
+    take_notes(tables, view, seat, memory)
+    note_outlook(tables, view, seat, memory)
     total, best, best_worth = 0.0, act.PASS, NOTHING
     for face in range(1, FACES + 1):
-        _, worth = best_at_face(tables, view, seat, face, own)
+        _, worth = best_at_face(tables, view, seat, face, memory)
         total += worth
         if worth > best_worth:
             best, best_worth = act.SET_FACE + face - 1, worth
     gain = best_worth - total / FACES
-    return best if gain > own.notes[w.FAVOR] * float(tables.kakita_favor) else act.PASS
+    return best if gain > memory.notes[w.FAVOR] * float(tables.kakita_favor) else act.PASS
 
 
 @part
-def choice_worth(tables: Any, view: Any, phase: int, action: int, own: Any) -> float:
+def choice_worth(tables: Any, view: Any, phase: int, action: int, memory: Any) -> float:
     """Return the worth of a choice that follows an action, to compare it with the others on the menu."""
     seat = int(view.actor)
     player = view.players[seat]
     if phase == GOOD:
-        return good_worth(tables, player, action - act.TAKE_GOOD, own)
+        return good_worth(tables, player, action - act.TAKE_GOOD, memory)
     if phase == JOURNEY:
         if action == act.JOURNEY_KOKU:
-            return koku_worth(tables, player, float(tables.journey_koku), own)
-        return good_worth(tables, player, action - act.JOURNEY_GOOD, own)
+            return koku_worth(tables, player, float(tables.journey_koku), memory)
+        return good_worth(tables, player, action - act.JOURNEY_GOOD, memory)
     if phase == SELL:
-        return sale_worth(tables, view, player, action, own)
+        return sale_worth(tables, view, player, action, memory)
     if phase == MARKER:
         space = action - act.PLACE_MARKER
         owner = tables.tiles[view.shore[space]].owner
-        return rough_worth(tables, owner, player, own) * visits_to_come(tables, view, space, own)
+        return rough_worth(tables, owner, player, memory) * visits_to_come(tables, view, space, memory)
     if phase == DISCARD:
-        return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, own)
+        return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, memory)
     if phase == DRAFT:
-        return own.weights[w.FIRST_PATRON + action - act.TAKE_PATRON]
+        return memory.weights[w.FIRST_PATRON + action - act.TAKE_PATRON]
     # The royal ship: the one with more of the river before it.
     return -float(player.ships[action - act.MAKE_ROYAL])
 
 
 @part
-def sale_worth(tables: Any, view: Any, player: Any, action: int, own: Any) -> float:
+def sale_worth(tables: Any, view: Any, player: Any, action: int, memory: Any) -> float:
     """Return what selling a good is worth, over keeping it; nothing for stopping."""
     if action == act.PASS:
         return 0.0
     good = action - act.SELL_GOOD
-    koku = koku_worth(tables, player, float(tables.merchant_amount[3]), own)
+    koku = koku_worth(tables, player, float(tables.merchant_amount[3]), memory)
     player.goods[good] -= 1
-    kept = good_worth(tables, player, good, own)
+    kept = good_worth(tables, player, good, memory)
     player.goods[good] += 1
     return koku - kept
 
 
 @part
-def card_worth(tables: Any, view: Any, seat: int, customer: int, own: Any) -> float:
+def card_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
     """Return what a customer in the hand is worth: its delivery, less the goods still to be found in the time left."""
     player = view.players[seat]
     missing = float(shortage(tables, player, customer))
-    hurry = 1.0 + 2.0 * (1.0 - own.notes[w.LEFT])
-    worth = delivery_worth(tables, view, seat, customer, own) - order_price(tables, customer, own)
-    return worth - own.notes[w.NEED] * missing * hurry
+    hurry = 1.0 + 2.0 * (1.0 - memory.notes[w.LEFT])
+    worth = delivery_worth(tables, view, seat, customer, memory) - order_price(tables, customer, memory)
+    return worth - memory.notes[w.NEED] * missing * hurry

@@ -9,6 +9,6 @@ from rogsim.game.rng import draw
 PLAN = "takes any legal choice, each as likely as the next"
 
 
-def choose(tables: Any, view: Any, menu: Any, own: Any) -> int:
+def choose(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return a uniform place on the menu."""
-    return draw(own.stream, menu.count)
+    return draw(memory.stream, menu.count)

@@ -1,7 +1,7 @@
-"""The turns that a seat can take: those that look worth it are played out on copies of a world, and judged.
+"""Searching a seat's turns: promising turns are played out on copies of a possible world, and evaluated.
 
-A turn is a line of steps: favor bought, the die turned, exchanges for an order, the action; the choices that follow it
-are answered one after the other. What chance decides is the same for all lines that are compared.
+A turn is a line of steps: buying favor, turning the die, exchanges for an order, the action. The policy answers the
+choices that follow. Chance is the same for all lines that are compared.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ from rogsim.games.river_of_gold.rules.phases import OVER, PAUSE, TURN
 from rogsim.games.river_of_gold.rules.state import GAME
 from rogsim.games.river_of_gold.rules.supply import has
 
-LINE = 12  # steps of a turn at most, before the choices that follow its action
+LINE = 12  # the most steps of a turn, without the choices that follow its action
 MOST_LINES = 16
-MOST_IDEAS = 12
-SPARE_IDEAS = 3  # tried beyond the lines that are wanted
+MOST_CANDIDATES = 12
+SPARE_CANDIDATES = 3  # tried in addition to the number of lines to keep
 MOST_EXCHANGES = 4  # before a delivery
 NO_STEP = -1
 
-# An action with the die on a face, and what the plain player thinks of it.
-IDEA = np.dtype([("worth", "f8"), ("face", "i8"), ("action", "i8")], align=True)
+# An action with the die on a face, and its worth by the policy.
+CANDIDATE = np.dtype([("worth", "f8"), ("face", "i8"), ("action", "i8")], align=True)
 
-ROOM = np.dtype(
+TURN_SEARCH = np.dtype(
     [
-        ("world", WORLD),  # the game as it may be
-        ("turned", GAME),  # after favor and die
-        ("line", GAME),  # after the action, and the choices settled so far
-        ("probe", GAME),  # one answer to the next choice, played to the end of the turn
+        ("world", WORLD),  # a possible game
+        ("turned", GAME),  # the world after buying favor and turning the die
+        ("line", GAME),  # the world after the steps of a line and the choices answered so far
+        ("reply", GAME),  # the line after one answer to the next choice, played to the end of the turn
         ("menu", MENU),
         ("options", MENU),
-        ("steps", "i2", (LINE,)),  # of the line that is being tried, NO_STEP after its last
-        ("ideas", IDEA, (MOST_IDEAS,)),  # the actions worth trying, the best first
-        ("ideas_wanted", "i8"),
-        ("ideas_count", "i8"),
-        ("wanted", "i8"),  # how many lines are to be kept
-        ("kept", "i8"),  # how many are
+        ("steps", "i2", (LINE,)),  # of the line being tried, NO_STEP after its last
+        ("candidates", CANDIDATE, (MOST_CANDIDATES,)),  # the actions to try, the best first
+        ("candidates_wanted", "i8"),
+        ("candidates_count", "i8"),
+        ("wanted", "i8"),  # the number of lines to keep
+        ("kept", "i8"),  # the number of lines kept so far
         ("lines", "i2", (MOST_LINES, LINE)),  # their steps, the best line first
         ("worths", "f8", (MOST_LINES,)),  # and the worth of each
         ("sheet", SHEET),
@@ -69,63 +69,75 @@ ROOM = np.dtype(
 
 
 @kernel
-def find_turns(tables: Any, seat: int, wanted: int, hall: Any) -> None:
-    """Try the turns that the plain player likes best; leave the best ones, as many as wanted, in `room.lines`."""
-    room = hall.room
-    room.wanted = wanted
-    room.kept = 0
-    room.ideas_count = 0
-    room.ideas_wanted = min(wanted + SPARE_IDEAS, MOST_IDEAS)
-    weigh_moment(tables, room.world.game, hall.player)
-    take_notes(tables, room.world.game, seat, hall.player)
-    note_outlook(tables, room.world.game, seat, hall.player)
+def find_turns(tables: Any, seat: int, wanted: int, scratch: Any) -> None:
+    """Try the turns that the policy values most, and keep the best ones in `search.lines`.
+
+    Parameters
+    ----------
+    tables
+        TABLES record.
+    seat
+        The seat whose turn begins in `scratch.search.world`.
+    wanted
+        How many lines to keep, at most MOST_LINES.
+    scratch
+        SCRATCH record: `policy` values actions and answers choices, `evaluation` values positions.
+    """
+    search = scratch.search
+    search.wanted = wanted
+    search.kept = 0
+    search.candidates_count = 0
+    search.candidates_wanted = min(wanted + SPARE_CANDIDATES, MOST_CANDIDATES)
+    weigh_moment(tables, search.world.game, scratch.policy)
+    take_notes(tables, search.world.game, seat, scratch.policy)
+    note_outlook(tables, search.world.game, seat, scratch.policy)
     for face in range(1, FACES + 1):
-        if can_turn(tables, room.world.game.players[seat], face):
-            turn_to(tables, seat, face, room)
-            gather_actions(tables, seat, face, hall)
-            gather_exchanges(tables, seat, face, hall)
-    for number in range(room.ideas_count):
-        idea = room.ideas[number]
-        count = turn_to(tables, seat, int(idea.face), room)
-        room.line = room.turned
-        action = int(idea.action)
+        if can_turn(tables, search.world.game.players[seat], face):
+            turn_to(tables, seat, face, search)
+            add_actions(tables, seat, face, scratch)
+            add_exchanges(tables, seat, face, scratch)
+    for number in range(search.candidates_count):
+        candidate = search.candidates[number]
+        count = turn_to(tables, seat, int(candidate.face), search)
+        search.line = search.turned
+        action = int(candidate.action)
         if action >= act.DELIVER:
-            for _ in range(shortage(tables, room.line.players[seat], action - act.DELIVER)):
-                exchange = exchange_toward(tables, room.line.players[seat], action - act.DELIVER)
-                count = take_step(tables, room.line, room, count, exchange)
-        try_line(tables, seat, count, action, hall)
+            for _ in range(shortage(tables, search.line.players[seat], action - act.DELIVER)):
+                exchange = exchange_toward(tables, search.line.players[seat], action - act.DELIVER)
+                count = take_step(tables, search.line, search, count, exchange)
+        try_line(tables, seat, count, action, scratch)
 
 
 @inlined
 def can_turn(tables: Any, player: Any, face: int) -> bool:
-    """Say whether a player can have the die on a face, with the favor that its koku buy."""
+    """Return whether a player can turn the die to a face, with the favor that it has or can buy."""
     price = favor_needed(player.die, face)
     bought = max(0, price - int(player.favor))
     return price <= player.favor_limit and bought * int(tables.koku_for_favor) <= player.koku
 
 
 @kernel
-def turn_to(tables: Any, seat: int, face: int, room: Any) -> int:
-    """Turn the die to a face in `room.turned`, with favor bought if need be; return the number of steps."""
-    room.turned = room.world.game
-    player = room.turned.players[seat]
+def turn_to(tables: Any, seat: int, face: int, search: Any) -> int:
+    """Turn the die to a face in `search.turned`, buying favor if needed; return the number of steps."""
+    search.turned = search.world.game
+    player = search.turned.players[seat]
     price = favor_needed(player.die, face)
     count = 0
     for _ in range(price - int(player.favor)):
-        count = take_step(tables, room.turned, room, count, act.BUY_FAVOR)
+        count = take_step(tables, search.turned, search, count, act.BUY_FAVOR)
     if price > 0:
-        count = take_step(tables, room.turned, room, count, act.TURN_DIE + face - 1)
+        count = take_step(tables, search.turned, search, count, act.TURN_DIE + face - 1)
     return count
 
 
 @kernel
-def gather_actions(tables: Any, seat: int, face: int, hall: Any) -> None:
-    """Note the actions that the die in `room.turned` allows, as the plain player values them."""
-    game, player = hall.room.turned, hall.player
-    list_legal(tables, game, hall.room.menu)
+def add_actions(tables: Any, seat: int, face: int, scratch: Any) -> None:
+    """Add the actions that the die in `search.turned` allows to the candidates, valued by the policy."""
+    game, player = scratch.search.turned, scratch.policy
+    list_legal(tables, game, scratch.search.menu)
     region = NONE
-    for i in range(hall.room.menu.count):
-        action = int(hall.room.menu.actions[i])
+    for i in range(scratch.search.menu.count):
+        action = int(scratch.search.menu.actions[i])
         if act.BUILD <= action < act.SAIL:
             space, place = (action - act.BUILD) // MAX_ROW, (action - act.BUILD) % MAX_ROW
             if tables.shore_region[space] != region:
@@ -141,118 +153,118 @@ def gather_actions(tables: Any, seat: int, face: int, hall: Any) -> None:
             worth = delivery_worth(tables, game, seat, customer, player) - order_price(tables, customer, player)
         else:
             continue
-        note_idea(tables, seat, face, action, worth, hall)
+        add_candidate(tables, seat, face, action, worth, scratch)
 
 
 @kernel
-def gather_exchanges(tables: Any, seat: int, face: int, hall: Any) -> None:
-    """Note the deliveries that exchanges of spare goods make possible."""
-    game = hall.room.turned
+def add_exchanges(tables: Any, seat: int, face: int, scratch: Any) -> None:
+    """Add the deliveries that exchanges of spare goods make possible to the candidates."""
+    game = scratch.search.turned
     player = game.players[seat]
     for customer in range(len(CUSTOMERS)):
         if not has(player.hand, customer) or (player.patron != YORITOMO and customer % REGIONS != player.die - 1):
             continue
         missing = shortage(tables, player, customer)
         if 0 < missing <= spare_pairs(tables, player, customer) and missing <= MOST_EXCHANGES:
-            worth = delivery_worth(tables, game, seat, customer, hall.player)
-            worth -= order_price(tables, customer, hall.player) + 2.0 * hall.player.notes[w.GOOD] * float(missing)
-            note_idea(tables, seat, face, act.DELIVER + customer, worth, hall)
+            worth = delivery_worth(tables, game, seat, customer, scratch.policy)
+            worth -= order_price(tables, customer, scratch.policy) + 2.0 * scratch.policy.notes[w.GOOD] * float(missing)
+            add_candidate(tables, seat, face, act.DELIVER + customer, worth, scratch)
 
 
 @kernel
-def note_idea(tables: Any, seat: int, face: int, action: int, worth: float, hall: Any) -> None:
-    """Note an action with the die on a face among the ideas, less what turning the die costs."""
-    room = hall.room
-    before, after = room.world.game.players[seat], room.turned.players[seat]
-    worth -= hall.player.notes[w.FAVOR] * float(int(before.favor) - int(after.favor))
-    worth -= hall.player.notes[w.KOKU] * float(int(before.koku) - int(after.koku))
-    place = int(room.ideas_count)
-    while place > 0 and room.ideas[place - 1].worth < worth:
+def add_candidate(tables: Any, seat: int, face: int, action: int, worth: float, scratch: Any) -> None:
+    """Insert an action with the die on a face into the candidates; turning the die reduces its worth."""
+    search = scratch.search
+    before, after = search.world.game.players[seat], search.turned.players[seat]
+    worth -= scratch.policy.notes[w.FAVOR] * float(int(before.favor) - int(after.favor))
+    worth -= scratch.policy.notes[w.KOKU] * float(int(before.koku) - int(after.koku))
+    place = int(search.candidates_count)
+    while place > 0 and search.candidates[place - 1].worth < worth:
         place -= 1
-    if place >= room.ideas_wanted:
+    if place >= search.candidates_wanted:
         return
-    room.ideas_count = min(int(room.ideas_count) + 1, int(room.ideas_wanted))
-    for later in range(room.ideas_count - 1, place, -1):
-        room.ideas[later] = room.ideas[later - 1]
-    idea = room.ideas[place]
-    idea.worth, idea.face, idea.action = worth, face, action
+    search.candidates_count = min(int(search.candidates_count) + 1, int(search.candidates_wanted))
+    for later in range(search.candidates_count - 1, place, -1):
+        search.candidates[later] = search.candidates[later - 1]
+    candidate = search.candidates[place]
+    candidate.worth, candidate.face, candidate.action = worth, face, action
 
 
 @kernel
-def take_step(tables: Any, game: Any, room: Any, count: int, action: int) -> int:
-    """Carry out a step and write it down; return the number of steps."""
+def take_step(tables: Any, game: Any, search: Any, count: int, action: int) -> int:
+    """Carry out a step and record it; return the number of steps."""
     carry_out(tables, game, action)
-    room.steps[count] = action
+    search.steps[count] = action
     return count + 1
 
 
 @kernel
 def carry_out(tables: Any, game: Any, action: int) -> None:
-    """Apply an action to a game of the planner's own."""
+    """Apply an action to a copy of the game."""
     apply(tables, game, action)
 
 
 @kernel
 def list_legal(tables: Any, game: Any, menu: Any) -> None:
-    """List the legal choices in a game of the planner's own."""
+    """List the legal actions in a copy of the game."""
     legal(tables, game, menu)
 
 
 @kernel
-def try_line(tables: Any, seat: int, count: int, action: int, hall: Any) -> None:
-    """Play an action and what follows in `room.line`; keep its steps if it is among the best so far."""
-    room = hall.room
-    count = take_step(tables, room.line, room, count, action)
+def try_line(tables: Any, seat: int, count: int, action: int, scratch: Any) -> None:
+    """Play an action and the choices that follow in `search.line`; keep the line if it is among the best so far."""
+    search = scratch.search
+    count = take_step(tables, search.line, search, count, action)
     for i in range(count, LINE):
-        room.steps[i] = NO_STEP
-    settle(tables, hall)
-    keep_line(room, chance_to_win(tables, room.line, seat, hall.judge, room.sheet))
+        search.steps[i] = NO_STEP
+    settle(tables, scratch)
+    keep_line(search, chance_to_win(tables, search.line, seat, scratch.evaluation, search.sheet))
 
 
 @part
-def keep_line(room: Any, worth: float) -> None:
-    """Put the line that was tried in its place among the best; of equals the first stays before."""
-    place = int(room.kept)
-    while place > 0 and room.worths[place - 1] < worth:
+def keep_line(search: Any, worth: float) -> None:
+    """Insert the line that was tried among the best; of equal lines the earlier one comes first."""
+    place = int(search.kept)
+    while place > 0 and search.worths[place - 1] < worth:
         place -= 1
-    if place >= room.wanted:
+    if place >= search.wanted:
         return
-    last = min(int(room.kept), int(room.wanted) - 1)
+    last = min(int(search.kept), int(search.wanted) - 1)
     for later in range(last, place, -1):
-        room.worths[later] = room.worths[later - 1]
+        search.worths[later] = search.worths[later - 1]
         for i in range(LINE):
-            room.lines[later, i] = room.lines[later - 1, i]
-    room.worths[place] = worth
+            search.lines[later, i] = search.lines[later - 1, i]
+    search.worths[place] = worth
     for i in range(LINE):
-        room.lines[place, i] = room.steps[i]
-    room.kept = last + 1
+        search.lines[place, i] = search.steps[i]
+    search.kept = last + 1
 
 
 @kernel
-def settle(tables: Any, hall: Any) -> None:
-    """Answer the choices that an action leads to as the plain player would, up to the next turn."""
-    room = hall.room
-    while room.line.phase != TURN and room.line.phase != OVER:
-        answer(tables, room.line, room.options, hall.player)
+def settle(tables: Any, scratch: Any) -> None:
+    """Answer the choices that follow an action by the policy, up to the next turn."""
+    search = scratch.search
+    while search.line.phase != TURN and search.line.phase != OVER:
+        answer(tables, search.line, search.options, scratch.policy)
 
 
 @kernel
-def answer(tables: Any, game: Any, menu: Any, player: Any) -> None:
-    """Answer a choice within a turn as the plain player would; in a pause that needs no menu."""
+def answer(tables: Any, game: Any, menu: Any, policy: Any) -> None:
+    """Answer a choice within a turn by the policy; in a pause that needs no menu."""
     if game.phase == PAUSE:
         carry_out(tables, game, choose_in_pause(tables, game))
         return
     list_legal(tables, game, menu)
-    place = choose_by_weights(tables, game, menu, player) if menu.count > 1 else 0
+    place = choose_by_weights(tables, game, menu, policy) if menu.count > 1 else 0
     carry_out(tables, game, int(menu.actions[place]))
 
 
 @kernel
-def move(tables: Any, game: Any, menu: Any, player: Any) -> None:
-    """Take the next step of a turn as the plain player would: a turned die is used at once, not thought about again."""
-    step, after = next_steps(tables, game, player)
-    if step == act.PASS:  # with odd weights nothing may look worth it, and a turn cannot be passed
-        answer(tables, game, menu, player)
+def move(tables: Any, game: Any, menu: Any, policy: Any) -> None:
+    """Take the next step of a turn by the policy; a turned die is used at once, without choosing again."""
+    step, after = next_steps(tables, game, policy)
+    if step == act.PASS:  # unusual weights may value no action, but a turn cannot be passed
+        answer(tables, game, menu, policy)
         return
     carry_out(tables, game, step)
     if after != act.PASS:
@@ -260,22 +272,22 @@ def move(tables: Any, game: Any, menu: Any, player: Any) -> None:
 
 
 @kernel
-def best_answer(tables: Any, seat: int, own: Any, room: Any) -> int:
-    """Return the answer to the choice in `room.line` that leads to the best position at the end of the turn."""
-    list_legal(tables, room.line, room.options)
-    count = int(room.options.count)
-    best, best_worth = int(room.options.actions[0]), -1.0
+def best_answer(tables: Any, seat: int, evaluation: Any, search: Any) -> int:
+    """Return the answer to the choice in `search.line` that leads to the best position at the end of the turn."""
+    list_legal(tables, search.line, search.options)
+    count = int(search.options.count)
+    best, best_worth = int(search.options.actions[0]), -1.0
     if count == 1:
         return best
     for i in range(count):
-        action = int(room.options.actions[i])
-        if act.EXCHANGE <= action < act.BUY_FAVOR or (action == act.BUY_FAVOR and room.line.phase != PAUSE):
+        action = int(search.options.actions[i])
+        if act.EXCHANGE <= action < act.BUY_FAVOR or (action == act.BUY_FAVOR and search.line.phase != PAUSE):
             continue
-        room.probe = room.line
-        carry_out(tables, room.probe, action)
-        while room.probe.phase != TURN and room.probe.phase != OVER:
-            carry_out(tables, room.probe, plain_answer(tables, room.probe, room.menu))
-        worth = chance_to_win(tables, room.probe, seat, own, room.sheet)
+        search.reply = search.line
+        carry_out(tables, search.reply, action)
+        while search.reply.phase != TURN and search.reply.phase != OVER:
+            carry_out(tables, search.reply, plain_answer(tables, search.reply, search.menu))
+        worth = chance_to_win(tables, search.reply, seat, evaluation, search.sheet)
         if worth > best_worth:
             best, best_worth = action, worth
     return best
@@ -283,6 +295,6 @@ def best_answer(tables: Any, seat: int, own: Any, room: Any) -> int:
 
 @kernel
 def plain_answer(tables: Any, game: Any, menu: Any) -> int:
-    """Return an answer that needs no thought: the first one that is no exchange."""
+    """Return the first answer on the menu, which is not an exchange."""
     list_legal(tables, game, menu)
     return int(menu.actions[0])

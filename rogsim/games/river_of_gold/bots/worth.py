@@ -40,9 +40,9 @@ def visits_of_touch(tables: Any, view: Any) -> float:
 
 
 @inlined
-def visits_to_come(tables: Any, view: Any, space: int, own: Any) -> float:
+def visits_to_come(tables: Any, view: Any, space: int, memory: Any) -> float:
     """Return how often ships are expected at a shore space, the Emperor's Visit included."""
-    visits = own.notes[w.VISITS] * float(tables.shore_touches[space])
+    visits = memory.notes[w.VISITS] * float(tables.shore_touches[space])
     return visits + 1.0 if view.era_left[0] > 0 else visits
 
 
@@ -69,36 +69,36 @@ def need_of(tables: Any, player: Any, good: int) -> float:
 
 
 @inlined
-def good_worth(tables: Any, player: Any, good: int, own: Any) -> float:
+def good_worth(tables: Any, player: Any, good: int, memory: Any) -> float:
     """Return what one more of a good is worth; nothing when there is no room for it."""
     if player.goods[good] >= tables.good_limit:
         return 0.0
-    return own.notes[w.GOOD] + own.notes[w.NEED] * need_of(tables, player, good)
+    return memory.notes[w.GOOD] + memory.notes[w.NEED] * need_of(tables, player, good)
 
 
 @inlined
-def koku_worth(tables: Any, player: Any, amount: float, own: Any) -> float:
+def koku_worth(tables: Any, player: Any, amount: float, memory: Any) -> float:
     """Return what koku are worth, as far as they fit under the limit."""
     gained = max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
-    return own.notes[w.KOKU] * gained * scarcity(float(player.koku) + 0.5 * gained, own)
+    return memory.notes[w.KOKU] * gained * scarcity(float(player.koku) + 0.5 * gained, memory)
 
 
 @inlined
-def scarcity(koku: float, own: Any) -> float:
+def scarcity(koku: float, memory: Any) -> float:
     """Return the share of a koku's worth that is left with so many in the purse."""
-    return 1.0 - own.notes[w.FADING] * koku
+    return 1.0 - memory.notes[w.FADING] * koku
 
 
 @inlined
-def favor_worth(player: Any, amount: float, own: Any) -> float:
+def favor_worth(player: Any, amount: float, memory: Any) -> float:
     """Return what favor is worth, as far as it fits under the favor limit."""
-    return own.notes[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
+    return memory.notes[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
 
 
 @inlined
-def rough_worth(tables: Any, reward: Any, player: Any, own: Any) -> float:
+def rough_worth(tables: Any, reward: Any, player: Any, memory: Any) -> float:
     """Return what a reward is worth on the average, whatever the player holds now: for a reward of the future."""
-    worth = float(reward.points) + own.notes[w.FAVOR] * float(reward.favor)
+    worth = float(reward.points) + memory.notes[w.FAVOR] * float(reward.favor)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
         for kind in range(len(player.owned)):
@@ -107,8 +107,8 @@ def rough_worth(tables: Any, reward: Any, player: Any, own: Any) -> float:
     goods = float(reward.any_good)
     for good in range(len(GOODS)):
         goods += float(reward.goods[good])
-    steps = own.notes[w.STEP] * 2.0 * float(reward.influence)
-    return worth + own.notes[w.KOKU] * koku + (own.notes[w.GOOD] + 0.3 * own.notes[w.NEED]) * goods + steps
+    steps = memory.notes[w.STEP] * 2.0 * float(reward.influence)
+    return worth + memory.notes[w.KOKU] * koku + (memory.notes[w.GOOD] + 0.3 * memory.notes[w.NEED]) * goods + steps
 
 
 @inlined
@@ -121,37 +121,37 @@ def customers_delivered(player: Any) -> int:
 
 
 @inlined
-def track_worth(tables: Any, number: int, player: Any, own: Any) -> float:
+def track_worth(tables: Any, number: int, player: Any, memory: Any) -> float:
     """Return what a reward of the tracks is worth: noted once a moment, unless it depends on the player."""
     if tables.track_rewards[number].koku_per_any > 0:
-        return rough_worth(tables, tables.track_rewards[number], player, own)
-    if np.isnan(own.notes[w.TRACK + number]):
-        own.notes[w.TRACK + number] = rough_worth(tables, tables.track_rewards[number], player, own)
-    return own.notes[w.TRACK + number]
+        return rough_worth(tables, tables.track_rewards[number], player, memory)
+    if np.isnan(memory.notes[w.TRACK + number]):
+        memory.notes[w.TRACK + number] = rough_worth(tables, tables.track_rewards[number], player, memory)
+    return memory.notes[w.TRACK + number]
 
 
 @kernel
-def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, own: Any) -> float:
+def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
     """Return what influence in a region is worth: the track's rewards, a better place, masteries, and each step."""
     player = view.players[seat]
     start = int(player.influence[region])
     goal = destination(tables, view, seat, region, int(amount))
     if goal == start:
         return 0.0
-    worth = own.notes[w.STEP] * float(goal - start)
+    worth = memory.notes[w.STEP] * float(goal - start)
     for space in range(start + 1, goal + 1):
         number = tables.track[region, space]
         if number > 0:
-            worth += track_worth(tables, number, player, own)
+            worth += track_worth(tables, number, player, memory)
     gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
-    certainty = 1.0 - (1.0 - own.notes[w.PLACE]) * own.notes[w.LEFT]
+    certainty = 1.0 - (1.0 - memory.notes[w.PLACE]) * memory.notes[w.LEFT]
     worth += certainty * gained
     if start == 0:
-        worth += mastery_worth(tables, view, seat, VOID, 1, own)
+        worth += mastery_worth(tables, view, seat, VOID, 1, memory)
     if start < tables.imperial_flower <= goal:
-        worth += mastery_worth(tables, view, seat, COURTS, 1, own)
+        worth += mastery_worth(tables, view, seat, COURTS, 1, memory)
     return worth
 
 
@@ -179,7 +179,7 @@ def place_points(tables: Any, view: Any, seat: int, region: int, influence: int)
 
 
 @inlined
-def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, own: Any) -> float:
+def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, memory: Any) -> float:
     """Return what steps toward a mastery are worth: its points when they reach it, a growing share before."""
     claims = view.claims[mastery]
     player = view.players[seat]
@@ -190,23 +190,23 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, o
     after = min(before + float(steps), need)
     share = (after * after - before * before) / (need * need)
     if after < need:
-        share *= 1.0 - own.notes[w.FINAL]
-    return own.notes[w.MASTERY] * float(tables.mastery_points[claims]) * share
+        share *= 1.0 - memory.notes[w.FINAL]
+    return memory.notes[w.MASTERY] * float(tables.mastery_points[claims]) * share
 
 
 @part
-def tile_worth(tables: Any, view: Any, seat: int, place: int, own: Any) -> float:
+def tile_worth(tables: Any, view: Any, seat: int, place: int, memory: Any) -> float:
     """Return what taking the tile at a place of the row gives at once: favor, and steps to masteries."""
     player = view.players[seat]
     kind = tables.tiles[view.row[place]].kind
     worth = noble_share(player, kind)
     higher = int(player.owned[kind]) + 1 - largest(player.owned)
     if higher > 0:
-        worth += mastery_worth(tables, view, seat, EARTH, higher, own)
+        worth += mastery_worth(tables, view, seat, EARTH, higher, memory)
     if player.owned[kind] == 0:
-        worth += mastery_worth(tables, view, seat, WATER, 1, own)
+        worth += mastery_worth(tables, view, seat, WATER, 1, memory)
     if place == 0:
-        worth += favor_worth(player, float(tables.row_end_favor), own)
+        worth += favor_worth(player, float(tables.row_end_favor), memory)
     return worth
 
 

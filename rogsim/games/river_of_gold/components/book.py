@@ -37,7 +37,7 @@ def printed_book() -> Mapping[str, Parameter]:
     return types.MappingProxyType({fact.name: fact for fact in facts})
 
 
-def place_of(data: Mapping[str, Any], name: str, make: bool = True) -> tuple[Any, Any]:
+def locate(data: Mapping[str, Any], name: str, make: bool = True) -> tuple[Any, Any]:
     """Return where a fact stands in figures laid out as in the files: a table or list, and the key in it.
 
     make: put empty tables where there are none yet, such as the reward of a space without one.

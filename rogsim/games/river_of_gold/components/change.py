@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from rogsim.base.validation import Problem, not_allowed, show, unknown_key
 from rogsim.game.parameters import Change, Parameter, leaves
-from rogsim.games.river_of_gold.components.book import ROWS, place_of, printed_book
+from rogsim.games.river_of_gold.components.book import ROWS, locate, printed_book
 from rogsim.games.river_of_gold.components.errors import problems_of
 from rogsim.games.river_of_gold.components.load import Facts, printed_facts
 
@@ -71,7 +71,7 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> list[Proble
         fact, place = facts[whole], facts[whole].places.index(path[-1])
     else:
         return [Problem(path, _unknown(path))]
-    spot, key = place_of(data, fact.name)
+    spot, key = locate(data, fact.name)
     if place is None:
         spot[key] = list(value) if isinstance(value, list | tuple) else value  # a copy: its places may be changed next
     elif not isinstance(spot[key], list) or place >= len(spot[key]):
@@ -145,7 +145,7 @@ def _every_name(value: Any, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _value(data: Mapping[str, Any], fact: Parameter) -> Any:
-    spot, key = place_of(data, fact.name, make=False)
+    spot, key = locate(data, fact.name, make=False)
     return spot.get(key, 0) if isinstance(spot, Mapping) else spot[key]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from rogsim.game.agents import AgentFault, ask_agent, make_agent
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import callback_for
-from rogsim.game.rng import OwnRandom
+from rogsim.game.rng import BotRandom
 from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.play.engine import CHOOSE, ILLEGAL
 from rogsim.games.river_of_gold.play.line_up import bot_fault
@@ -25,10 +25,10 @@ class Switchboard:
 
     def __init__(self, workspace: Any, setup: Any, batch: Batch) -> None:
         self.workspace, self.batch = workspace, batch
-        self.game, self.view, self.menu = workspace.game, workspace.seen, workspace.menu
+        self.game, self.view, self.menu = workspace.game, workspace.bot_view, workspace.menu
         self.observer = Observer(setup.tables, setup.tile_ids, setup.facts)
         self.row = -1
-        self.agents: dict[int, tuple[Any, OwnRandom]] = {}  # of the game on the workspace, by seat
+        self.agents: dict[int, tuple[Any, BotRandom]] = {}  # of the game on the workspace, by seat
         self.fault: BaseException | None = None
         self.asking = self.interrupted = False
         self.choose = callback_for(CHOOSE, self._choose)
@@ -60,14 +60,14 @@ class Switchboard:
         """Return the place that a bot chooses at a seat; AgentFault if it goes wrong."""
         return self.ask_in_words(*self.seated(seat, bot))
 
-    def seated(self, seat: int, bot: Bot) -> tuple[Any, OwnRandom]:
+    def seated(self, seat: int, bot: Bot) -> tuple[Any, BotRandom]:
         """Return the agent of a seat in this game, and its chance; made when it is first asked."""
         if seat not in self.agents:
             assert bot.agent is not None
-            self.agents[seat] = make_agent(bot.agent), OwnRandom(self.workspace.corners[seat].own.stream.key)
+            self.agents[seat] = make_agent(bot.agent), BotRandom(self.workspace.arguments[seat].memory.stream.key)
         return self.agents[seat]
 
-    def ask_in_words(self, agent: Any, chance: OwnRandom) -> int:
+    def ask_in_words(self, agent: Any, chance: BotRandom) -> int:
         """Show an agent the open question and return the place of its answer."""
         actions = self.observer.actions(self.view, self.menu)
         return ask_agent(agent, self.observer.observe(self.view, chance), actions)

@@ -14,7 +14,7 @@ from rogsim.game.rng import STREAM
 from rogsim.game.spec import Audit, Batch
 from rogsim.games.river_of_gold.play.agents import Switchboard
 from rogsim.games.river_of_gold.play.determinization import WORLD, deal_world
-from rogsim.games.river_of_gold.play.workspace import look
+from rogsim.games.river_of_gold.play.workspace import make_view
 
 EVERY = 5  # every fifth question is asked again
 WORLDS = 2  # games with hidden information dealt anew in which it is asked again
@@ -53,16 +53,16 @@ class Auditor(Switchboard):
         """Ask the bot of a seat about the game on the workspace; `agent`, if given, answers instead of the seat's."""
         if bot.agent is not None:
             return self.ask_in_words(*(agent or self.seated(seat, bot)))
-        corner = self.workspace.corners[seat]
+        arguments = self.workspace.arguments[seat]
         try:
-            return int(bot.choose(corner.tables, self.view, corner.menu, corner.own))
+            return int(bot.choose(arguments.tables, self.view, arguments.menu, arguments.memory))
         except Exception as fault:
             raise AgentFault(f"raised {in_a_line(fault)}") from fault
 
     def _copies(self, seat: int, bot: Bot) -> list[Any] | None:
         """Copy the bot's memory before it is asked, once for each time it will be asked again."""
         if bot.agent is None:
-            return [self.workspace.corners[seat].copy() for _ in range(1 + WORLDS)]
+            return [self.workspace.arguments[seat].copy() for _ in range(1 + WORLDS)]
         try:
             return [copy.deepcopy(self.seated(seat, bot)) for _ in range(1 + WORLDS)]
         except Exception:  # an agent may hold something that cannot be copied
@@ -72,7 +72,7 @@ class Auditor(Switchboard):
     def _ask_again(self, seat: int, bot: Bot, place: int, copies: list[Any]) -> None:
         """Ask about the same game, then about others that look the same; leave the workspace unchanged."""
         workspace, audit = self.workspace, self.audit
-        game, corner = workspace.game.copy(), workspace.corners[seat].copy()
+        game, arguments = workspace.game.copy(), workspace.arguments[seat].copy()
         question = (int(self.batch.deals[self.row]), int(game.turn) + 1)
         audit.checked += 1
         if self._choice(seat, bot, copies[0]) != place:
@@ -80,21 +80,21 @@ class Auditor(Switchboard):
         else:
             for memory in copies[1:]:
                 workspace.game = game
-                look(workspace, seat)
-                deal_world(self.tables, workspace.seen, seat, self.stream, self.world)
+                make_view(workspace, seat)
+                deal_world(self.tables, workspace.bot_view, seat, self.stream, self.world)
                 workspace.game = self.world.game
                 if self._choice(seat, bot, memory) != place:
                     audit.peeking.append(question)
                     break
         workspace.game = game
-        workspace.corners[seat] = corner
-        look(workspace, seat)
+        workspace.arguments[seat] = arguments
+        make_view(workspace, seat)
 
     def _choice(self, seat: int, bot: Bot, memory: Any) -> int | None:
         """Return the choice of a bot with the given memory; None if it fails."""
-        look(self.workspace, seat)
+        make_view(self.workspace, seat)
         if bot.agent is None:
-            self.workspace.corners[seat] = memory
+            self.workspace.arguments[seat] = memory
         self.beat()
         try:
             return self._ask_once(seat, bot, memory)

@@ -18,22 +18,24 @@ from rogsim.games.river_of_gold.rules.state import GAME
 MAX_WEIGHTS = 768
 MAX_NOTES = 256
 
-# What a bot has of its own.
-OWN = np.dtype(
+# What belongs to one bot at one seat, for one game.
+BOT_MEMORY = np.dtype(
     [
-        ("stream", STREAM),  # chance
+        ("stream", STREAM),  # its random numbers
         ("weights", "f8", (MAX_WEIGHTS,)),
-        ("notes", "f8", (MAX_NOTES,)),  # what it may remember within a game
+        ("notes", "f8", (MAX_NOTES,)),  # what it remembers within a game
     ],
     align=True,
 )
 
-# A seat's corner of the workspace: all that its bot can reach besides the view. The rules never read it.
-CORNER = np.dtype(
+OWN = BOT_MEMORY  # its former name
+
+# What the bot of a seat is given besides the view. The rules never read it, so a bot may overwrite it.
+ARGUMENTS = np.dtype(
     [
         ("tables", TABLES),
-        ("menu", MENU),  # behind the count lies only what this seat was offered before
-        ("own", OWN),
+        ("menu", MENU),  # beyond the count are only actions that this seat was offered before
+        ("memory", BOT_MEMORY),
     ],
     align=True,
 )
@@ -42,28 +44,28 @@ WORKSPACE = np.dtype(
     [
         ("game", GAME),
         ("blank", GAME),  # stays zeroed
-        ("seen", GAME),  # what the bot that must choose may see
-        ("corners", CORNER, (MAX_SEATS,)),
-        ("fresh", CORNER, (MAX_SEATS,)),  # by bot, the corner that it begins a game in: true tables, its weights, zeros
-        ("reach", "i8"),  # weights of a corner that a bot of the line-up can have changed
-        ("menu", MENU),  # the rules' copy of what is on offer
-        ("row", "i8"),  # of the batch, which game is on the workspace
-        ("answer", "i8"),  # the last one that was no place on the menu
+        ("bot_view", GAME),  # what the bot that chooses may see
+        ("arguments", ARGUMENTS, (MAX_SEATS,)),
+        ("fresh", ARGUMENTS, (MAX_SEATS,)),  # by bot, as each game begins: the true tables, its weights, zeros
+        ("reach", "i8"),  # how many weights a bot of the line-up can have changed
+        ("menu", MENU),  # a copy of the menu that no bot can change
+        ("row", "i8"),  # the row of the batch that is being played
+        ("answer", "i8"),  # the last answer that was not a place on the menu
         ("scores", SCORE, (MAX_SEATS,)),
-        ("history", "i8", (MOST_TURNS,)),  # points after each turn; behind those played lie older games
+        ("history", "i8", (MOST_TURNS,)),  # points after each turn; beyond the turns played are older games
     ],
     align=True,
 )
 
 
 @part
-def look(workspace: Any, seat: int) -> None:
-    """Make the view of a seat: a copy of the game without other hands, undrawn cards and tiles, and chance.
+def make_view(workspace: Any, seat: int) -> None:
+    """Make the view of a seat: a copy of the game without others' hands, undrawn cards and tiles, and chance.
 
-    What is blanked becomes zero, so that every number in a view is a valid index.
+    Hidden fields are zero, so every number in a view is a valid index.
     """
-    workspace.seen = workspace.game
-    view = workspace.seen
+    workspace.bot_view = workspace.game
+    view = workspace.bot_view
     view.secret = workspace.blank.secret
     for other in range(view.seats):
         if other != seat:
