@@ -242,7 +242,7 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
         )
         for own, w in zip(influence, (held * 25, held * 25), strict=True)
     )
-    (change,) = shares(one, other, replace(TURNS, one="hand")).changes
+    (change,) = shares(one, other, replace(TURNS, noun="hand")).changes
     error = math.sqrt(
         np.sum((influence[1] - influence[0] - np.mean(influence[1] - influence[0])) ** 2) / (300 * 299) + 1 / 144
     )

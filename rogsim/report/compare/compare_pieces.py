@@ -116,7 +116,7 @@ def _columns(found: Compared, question: Question, last: TableColumn) -> tuple[Ta
     """Return the columns of a table of differences; the first names the rows."""
     kind: Kind = "share" if question.share else "number"
     digits = 1 if question.share else 2
-    level = (TableColumn("level", question.one),) if question.one else ()
+    level = (TableColumn("level", question.noun),) if question.noun else ()
     variant = (TableColumn("variant", "variant"),) if len(found.variants) > 1 or not level else ()
     return (
         *level,

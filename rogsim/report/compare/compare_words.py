@@ -31,7 +31,7 @@ def finding_of(verdict: Judged, labels: Mapping[str, str]) -> Finding:
 
 def level_name(question: Question, level: str, labels: Mapping[str, str]) -> str:
     """Return the label of a level."""
-    return f"Seat {level}" if question.one == SEAT else words.name(level, labels)
+    return f"Seat {level}" if question.noun == SEAT else words.name(level, labels)
 
 
 def amount(value: Any, unit: str) -> str:

@@ -1,9 +1,10 @@
-"""Estimates of several runs on the same deals, with the effect of each block, so that the runs can be compared.
+"""Estimates of several runs on the same deals, with the influence of each block, so that the runs can be compared.
 
-An estimate is a ratio of sums over blocks (a share, a mean). Its pulls say how far each block moves it; they sum to 0,
-and their spread is its standard error (linearisation, as in `blocks`). Two runs on the same deals have pulls for the
-same blocks. The block-by-block differences of the pulls give the standard error of the difference, in which luck that
-affects both runs equally cancels (common random numbers; Law 2015, "Simulation Modeling and Analysis", 11.2).
+An estimate is a ratio of sums over blocks (a share, a mean). Its influence values say how far each block moves it. They
+sum to 0, and their spread gives the standard error (linearisation, as in `blocks`). Two runs on the same deals have
+influence values for the same blocks. The block-by-block differences of these values give the standard error of the
+difference, in which luck that affects both runs equally cancels (common random numbers; Law 2015, "Simulation Modeling
+and Analysis", 11.2).
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from rogsim.stats.estimates import CONFIDENCE, Estimate
 class Estimand:
     """What to estimate: the mean of a column, for every level of a factor of seats, or over games.
 
-    value: "win_share", "points" or another column of numbers. factor: "seat", "bot", a column of seats with levels;
-    "" for a column of games. whether: not the value itself, but whether it is more than 0.
+    value: "win_share", "points" or another numeric column. factor: "seat", "bot" or another column of seats with
+    levels; "" for a column of games. whether: estimate how often the value is more than 0 instead of its mean.
     """
 
     value: str
@@ -37,11 +38,11 @@ class Estimand:
 
 @dataclass(frozen=True)
 class Estimates:
-    """Estimates of one run with one player count for one question, one estimate for each level.
+    """Estimates of one estimand in one run with one player count, one estimate for each level.
 
     levels: their names, "" for a column of games. value: float64[k]; nan where a level did not occur. n: int64[k], rows
-    of each. deals: int64[m], ascending. pulls: float64[m, k]. weights: float64[m, k], the rows of a block relative to
-    those of the mean block; None if all are equal.
+    of each. deals: int64[m], ascending. influence: float64[m, k], influence values by deal. weights: float64[m, k], the
+    rows of each block relative to those of the mean block; None if all are equal.
     """
 
     estimand: Estimand
@@ -57,7 +58,7 @@ class Estimates:
         return np.searchsorted(self.deals, deals)
 
     def picked(self, places: Sequence[int]) -> Estimates:
-        """Return some of the levels."""
+        """Return the estimates of the levels at these places."""
         kept = list(places)
         levels = tuple(self.levels[place] for place in kept)
         weights = None if self.weights is None else self.weights[:, kept]
@@ -71,18 +72,19 @@ class Estimates:
         return covariance(self.influence, self.influence)
 
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return one of the estimates with its interval."""
+        """Return one of the estimates with its interval, in its own unit."""
         error = math.sqrt(float(self.covariance[place, place]))
         return interval(float(self.value[place]), error, len(self.deals), int(self.n[place]), confidence)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The estimates of one run minus those of another, on the deals that both played: float64[k].
+    """The estimates of one run minus those of another, on the deals that both played.
 
-    error: standard errors as paired. unpaired: those that two runs on different deals would have. n: rows behind each.
-    blocks: common to both. by_block: float64[blocks, k], what each block adds to the differences if both runs have the
-    same shares or means, those of all rows together. held: int64[k], blocks with rows of the level in both.
+    value: float64[k]. covariance: float64[k, k], with the pairing. unpaired: float64[k], the standard errors that two
+    runs on different deals would have. n: int64[k], rows behind each. blocks: common to both. by_block: float64[blocks,
+    k], what each block contributes under the null hypothesis that both runs have the same shares or means, those of all
+    rows together. held: int64[k], blocks with rows of the level in both runs.
     """
 
     levels: tuple[str, ...]
@@ -101,45 +103,53 @@ class Difference:
 
     @property
     def saving(self) -> Floats:
-        """Return how many times as many games two runs on different deals would need, float64[k]."""
+        """Return how many times as many games two runs on different deals would need for this precision, float64[k]."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.square(self.unpaired) / np.diag(self.covariance)
 
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return one of the differences with its interval."""
+        """Return one of the differences with its interval, in its own unit."""
         return interval(float(self.value[place]), float(self.error[place]), self.blocks, int(self.n[place]), confidence)
 
 
-def measure(results: Results, players: int, estimand: Sequence[Estimand]) -> list[Estimates]:
-    """Return the estimates for each question, in one pass over the rows of one player count.
+def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> list[Estimates]:
+    """Estimate several estimands in one pass over the rows of one player count.
 
-    The levels of a factor are those that occurred, in their order; for a factor without any there are no estimates.
+    Returns
+    -------
+    list[Estimates]
+        One entry for each estimand, in the same order; none at all without games. The levels of a factor are those that
+        occurred.
     """
     rows = results.seats().filter(pl.col("players") == players)
-    factors = list(dict.fromkeys(one.factor for one in estimand if one.factor and one.factor != "seat"))
+    factors = list(
+        dict.fromkeys(estimand.factor for estimand in estimands if estimand.factor and estimand.factor != "seat")
+    )
     levels: dict[str, list[Any]] = {**levels_of(rows, factors), "seat": list(range(1, players + 1)), "": [""]}
-    seats = dict.fromkeys(["points", "win_share", *factors, *(one.value for one in estimand if one.factor)])
-    games = dict.fromkeys(one.value for one in estimand if not one.factor)
+    seats = dict.fromkeys(
+        ["points", "win_share", *factors, *(estimand.value for estimand in estimands if estimand.factor)]
+    )
+    games = dict.fromkeys(estimand.value for estimand in estimands if not estimand.factor)
     numbers: list[Ints] = []
-    sums: list[list[Floats]] = [[] for _ in estimand]
+    sums: list[list[Floats]] = [[] for _ in estimands]
     for part in parts(results, players, list(seats), list(games)):
         numbers.append(part.games["block"].to_numpy()[part.starts].astype(np.int64))
-        for place, one in enumerate(estimand):
-            sums[place].append(_sums(part, one, levels[one.factor]))
+        for place, estimand in enumerate(estimands):
+            sums[place].append(_sums(part, estimand, levels[estimand.factor]))
     deals = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
     return [
-        _estimates(one, [str(level) for level in levels[one.factor]], deals, np.concatenate(found, axis=1))
-        for one, found in zip(estimand, sums, strict=True)
+        _estimates(estimand, [str(level) for level in levels[estimand.factor]], deals, np.concatenate(found, axis=1))
+        for estimand, found in zip(estimands, sums, strict=True)
         if found
     ]
 
 
 def compare(base: Estimates, other: Estimates) -> Difference:
-    """Return how much higher the other run's estimates are, on the same deals, for the levels that both runs have."""
+    """Return the estimates of `other` minus those of `base`, on the deals that both played, for the common levels."""
     deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
     levels = [level for level in base.levels if level in other.levels]
-    ours, theirs = ([run.levels.index(level) for level in levels] for run in (base, other))
-    first, second = narrowed(base, deals).picked(ours), narrowed(other, deals).picked(theirs)
+    base_places, other_places = ([run.levels.index(level) for level in levels] for run in (base, other))
+    first, second = narrowed(base, deals).picked(base_places), narrowed(other, deals).picked(other_places)
     a, b = first.influence, second.influence
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
     value = second.value - first.value
@@ -149,19 +159,19 @@ def compare(base: Estimates, other: Estimates) -> Difference:
 
 
 def _by_block(first: Estimates, second: Estimates) -> Floats:
-    """Return what each block adds to the differences if both runs have the same shares or means.
+    """Return what each block contributes to the differences under the null hypothesis, float64[blocks, k].
 
     A block contributes its sum minus its rows times the share of both runs together. So swapping the two runs in a
-    block flips the sign of its contribution, and changes nothing else.
+    block flips the sign of its contribution and changes nothing else, as `null.flip_test` requires.
     """
     rows = (first.n + second.n) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
         shared = (first.value * first.n + second.value * second.n) / (2 * rows)
-        one, other = (
+        before, after = (
             (run.influence + (run.value - shared) * (1.0 if run.weights is None else run.weights)) * (run.n / rows)
             for run in (first, second)
         )
-    return np.asarray(other - one, dtype=np.float64)
+    return np.asarray(after - before, dtype=np.float64)
 
 
 def _held(run: Estimates) -> Ints:
@@ -172,7 +182,7 @@ def _held(run: Estimates) -> Ints:
 
 
 def narrowed(run: Estimates, deals: Ints) -> Estimates:
-    """Return the estimates from some of the deals only; to a very good approximation, by their pulls."""
+    """Return the estimates from some of the deals only, computed from influence values: a very good approximation."""
     if len(deals) == len(run.deals):
         return run
     places = run.places(deals)
@@ -184,7 +194,7 @@ def narrowed(run: Estimates, deals: Ints) -> Estimates:
 
 
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
-    """Return the means over all seats of estimates by seat, one for each name, as levels of one question."""
+    """Return the means over all seats of several estimates by seat, as levels called `names` of one estimand."""
     value = np.array([run.value.mean() for run in runs])
     influence = np.stack([run.influence.mean(axis=1) for run in runs], axis=1)
     n = np.array([run.n.sum() for run in runs], dtype=np.int64)
@@ -192,7 +202,18 @@ def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
 
 
 def covariance(first: Floats, second: Floats) -> Floats:
-    """Return the covariance of two sets of estimates from their pulls on the same deals: float64[k, k]."""
+    """Return the covariance of two sets of estimates from influence values on the same deals.
+
+    Parameters
+    ----------
+    first, second
+        float64[blocks, k] and float64[blocks, m], influence values for the same blocks.
+
+    Returns
+    -------
+    float64[k, m]
+        nan with a single block.
+    """
     blocks = len(first)
     return (
         first.T @ second / (blocks * (blocks - 1)) if blocks > 1 else np.full((first.shape[1], second.shape[1]), np.nan)
@@ -200,7 +221,7 @@ def covariance(first: Floats, second: Floats) -> Floats:
 
 
 def interval(value: float, error: float, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
-    """Return an estimate with its interval by Student's t, for a mean over blocks."""
+    """Return an estimate with Student's interval, for a mean over blocks; no interval with a single block."""
     reach = float(stdtrit(blocks - 1, (1 + confidence) / 2)) * error if blocks > 1 else math.nan
     return Estimate(value, value - reach, value + reach, n, float(n))
 
@@ -218,7 +239,7 @@ def _sums(part: BlockRows, estimand: Estimand, levels: Sequence[Any]) -> Floats:
     cell = (part.block[:, None] * (count + 1) + np.where(code < 0, count, code)).ravel()
     size = blocks * (count + 1)
     found = [np.bincount(cell, weight, size) for weight in (value.ravel(), np.ones(cell.size))]
-    return np.stack([one.reshape(blocks, count + 1)[:, :count] for one in found])
+    return np.stack([sums.reshape(blocks, count + 1)[:, :count] for sums in found])
 
 
 def _estimates(estimand: Estimand, levels: Sequence[str], deals: Ints, sums: Floats) -> Estimates:

@@ -1,4 +1,4 @@
-"""All questions about a base and its variants: measured run by run, compared on the same deals, and judged together."""
+"""All questions on a base and its variants: estimated run by run, compared on the same deals, and judged together."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Answer, Question, answer
 from rogsim.stats.paired.fairness import fairer, farthest
 
-POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # differences of means up to this do not matter
+POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # differences of means up to these do not matter
 FAIRNESS, SEATS, BOTS, LENGTH = "fairness", "seats", "bots", "length"
-SEAT = "seat"  # the factor that every game has, and what one of its levels is called
-SCREENED = ("count", "parts")  # kinds of topics whose columns are numbers: means are compared, and nothing is claimed
+SEAT = "seat"  # the factor that every game has, and the noun for one of its levels
+SCREENED = ("count", "parts")  # kinds of topics with numeric columns: their means are compared, but nothing is claimed
 
-Tell = Callable[[str], None]
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class MeasuredRun:
 
 @dataclass(frozen=True)
 class Fairness:
-    """How far one run is from fair: the farthest seat, and its distance in pp."""
+    """How far one run is from fair: the seat farthest from its fair share, and its distance in percentage points."""
 
     players: int
     label: str
@@ -46,7 +46,8 @@ class Fairness:
 class Compared:
     """The comparison of a base with its variants.
 
-    games: of the base, by player count. verdicts: on all questions that have a margin. screens: on those without.
+    games: of the base, by player count. margin: of win shares, in percentage points. standings: how far each run is
+    from fair with each player count. verdicts: on all questions that have a margin. screens: answers to those without.
     """
 
     spec: GameSpec
@@ -60,22 +61,25 @@ class Compared:
 
 
 def compared(
-    base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, tell: Tell = lambda _: None
+    base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, say: Say = lambda _: None
 ) -> Compared:
-    """Compare runs on the same deals. margin: of win shares, in percentage points. tell: receives status lines."""
+    """Compare a base with its variants, all of them on the same deals.
+
+    margin: of win shares, in percentage points. say: receives status lines.
+    """
     games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
     standings: list[Fairness] = []
     claims: list[Answer] = []
     screens: list[Answer] = []
     for players in games:
-        tell(f"comparing with {players} players")
-        of_base = _measured(base, spec, players, margin)
-        standings.append(_standing(base, of_base, players))
+        say(f"comparing with {players} players")
+        measured_base = _measured(base, spec, players, margin)
+        standings.append(_standing(base, measured_base, players))
         for variant in variants:
-            own = _measured(variant, spec, players, margin)
-            standings.append(_standing(variant, own, players))
+            measured = _measured(variant, spec, players, margin)
+            standings.append(_standing(variant, measured, players))
             look = look_at(base.results, variant.results, players)
-            claims += _claims(of_base, own, players, variant, margin, look)
+            claims += _claims(measured_base, measured, players, variant, margin, look)
         for topic in spec.topics:
             if topic.kind in SCREENED:
                 screens += _screens(topic, base, variants, players)
@@ -87,18 +91,18 @@ def compared(
 def look_at(base: Results, variant: Results, players: int) -> int:
     """Return the number of this look at two runs together, from 1.
 
-    Two runs were seen together at most as often as the one seen less often, such as a new variant of an old base.
+    They cannot have been seen together more often than the one seen less often, such as a new variant of an old base.
     """
-    return min(look_of(one.manifest, players) for one in (base, variant))
+    return min(look_of(run.manifest, players) for run in (base, variant))
 
 
 def _measured(run: MeasuredRun, spec: GameSpec, players: int, margin: float) -> dict[Question, Estimates]:
-    asked = dict(_asked(run, spec, margin))
-    return dict(zip(asked, measure(run.results, players, list(asked.values())), strict=True))
+    estimands = dict(_questions(run, spec, margin))
+    return dict(zip(estimands, measure(run.results, players, list(estimands.values())), strict=True))
 
 
-def _asked(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Estimand]]:
-    """Yield the questions that get a verdict, with what is estimated for each."""
+def _questions(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Estimand]]:
+    """Yield the questions that get a verdict, each with its estimand."""
     levels = [(SEATS, SEAT, SEAT)]
     levels += [
         (topic.name, topic.columns[0], topic.one or topic.title.lower())
@@ -107,52 +111,54 @@ def _asked(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Qu
     ]
     if len(set(run.bots)) > 1:
         levels.append((BOTS, "bot", "bot"))
-    for name, column, one in levels:
-        yield Question(name, f"Win share by {one}", "pp", one, True, margin), Estimand("win_share", column)
-        yield Question(name, f"Points by {one}", "points", one, False, POINTS_MARGIN), Estimand("points", column)
+    for name, column, noun in levels:
+        yield Question(name, f"Win share by {noun}", "pp", noun, True, margin), Estimand("win_share", column)
+        yield Question(name, f"Points by {noun}", "points", noun, False, POINTS_MARGIN), Estimand("points", column)
     yield Question(LENGTH, "Length of a game", "turns", margin=TURNS_MARGIN), Estimand("turns")
 
 
 def _claims(
-    base: Mapping[Question, Estimates],
-    own: Mapping[Question, Estimates],
+    base_estimates: Mapping[Question, Estimates],
+    variant_estimates: Mapping[Question, Estimates],
     players: int,
     variant: MeasuredRun,
     margin: float,
     look: int,
 ) -> Iterator[Answer]:
-    """Yield what the variant changes, question by question; for bots only those that played in both runs."""
+    """Yield what the variant changes, question by question; bots are compared only if they played in both runs."""
     games = _games(variant, players)
     question = Question(FAIRNESS, "Distance from fair", "pp", share=True, margin=margin)
-    seats = next(one for one in base if one.topic == SEATS and one.share)
-    yield fairer(question, players, variant.label, base[seats], own[seats], games, look)
-    for asked in base:
-        found = answer(asked, players, variant.label, base[asked], own[asked], games, look) if asked in own else None
+    seats = next(question for question in base_estimates if question.topic == SEATS and question.share)
+    yield fairer(question, players, variant.label, base_estimates[seats], variant_estimates[seats], games, look)
+    for question, estimates in base_estimates.items():
+        if question not in variant_estimates:
+            continue
+        found = answer(question, players, variant.label, estimates, variant_estimates[question], games, look)
         if found is not None:
             yield found
 
 
 def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Answer]:
-    """Yield how variants change the means of a topic's columns, over all seats, or by seat for a single column."""
+    """Yield how variants change the means of a topic's columns: over all seats, or by seat if it has one column."""
     whether = topic.kind == "count" and topic.whether
-    one = SEAT if len(topic.columns) == 1 else topic.title.lower()
-    question = Question(topic.name, topic.title, "pp" if whether else "for each seat", one, whether)
-    of_base = _means(topic, base, players, whether)
+    noun = SEAT if len(topic.columns) == 1 else topic.title.lower()
+    question = Question(topic.name, topic.title, "pp" if whether else "for each seat", noun, whether)
+    base_means = _means(topic, base, players, whether)
     for variant in variants:
-        own = _means(topic, variant, players, whether)
-        found = answer(question, players, variant.label, of_base, own, _games(variant, players))
+        means = _means(topic, variant, players, whether)
+        found = answer(question, players, variant.label, base_means, means, _games(variant, players))
         if found is not None:
             yield found
 
 
 def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estimates:
-    asked = [Estimand(column, "seat", whether) for column in topic.columns]
-    found = measure(run.results, players, asked)
+    estimands = [Estimand(column, "seat", whether) for column in topic.columns]
+    found = measure(run.results, players, estimands)
     return found[0] if len(found) == 1 else over_seats(found, topic.columns)
 
 
 def _standing(run: MeasuredRun, measured: Mapping[Question, Estimates], players: int) -> Fairness:
-    seats = next(one for asked, one in measured.items() if asked.topic == SEATS and asked.share)
+    seats = next(found for question, found in measured.items() if question.topic == SEATS and question.share)
     return Fairness(players, run.label, *farthest(seats))
 
 

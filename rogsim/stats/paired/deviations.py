@@ -31,10 +31,11 @@ ROUNDING = 1e-6  # of a distance
 
 @dataclass(frozen=True)
 class Piece:
-    """The deviations of one goal with one player count.
+    """The deviations from one goal with one player count.
 
-    levels: their names. value: float64[k], in units of the tolerance. pulls: float64[m, k], by deal, as in `Estimates`.
-    estimates: what the deviations are of, in their own unit.
+    levels: their names. value: float64[k], in units of the tolerance. deals: int64[m], ascending. influence:
+    float64[m, k], influence values by deal, as in `Estimates`. estimates: the estimates that deviate, in their own
+    unit.
     """
 
     goal: Goal
@@ -47,12 +48,12 @@ class Piece:
 
     @property
     def unit(self) -> float:
-        """Return what a deviation of 1 is in the goal's own unit (percentage points for shares)."""
+        """Return the size of a deviation of 1 in the goal's own unit (percentage points for shares)."""
         return self.goal.within * self.goal.scale
 
     @cached_property
     def carriers(self) -> Ints:
-        """Return in how many blocks each level occurred, int64[k]: the others carry no information about it."""
+        """Return in how many blocks each level occurred, int64[k]; other blocks carry no information about it."""
         blocks = np.full(len(self.levels), len(self.deals))
         if self.goal.factor in ("", "seat"):
             return blocks
@@ -61,10 +62,7 @@ class Piece:
 
     @cached_property
     def shares(self) -> Floats:
-        """Return what each block adds to each deviation, float64[m, k]; their squares add up to the variances.
-
-        A win share that never varied is known only to about one game per number of blocks.
-        """
+        """Return what each block adds to each deviation, float64[m, k]; the squares add up to the variances."""
         blocks = len(self.deals)
         if blocks < 2:
             return np.full_like(self.influence, np.nan)
@@ -77,17 +75,20 @@ class Piece:
 
     @cached_property
     def floor(self) -> Floats:
-        """Return what is added to each standard error, float64[k]."""
+        """Return an additional standard error of each deviation, float64[k]; its square is added to the variance.
+
+        For a win share it is one win divided by the blocks: a share that never varied is not known exactly either.
+        """
         least = 1.0 / (self.goal.within * np.maximum(self.carriers, 1))
         return least if self.goal.value == "win_share" else np.zeros(len(self.levels))
 
     @property
     def error(self) -> float:
-        """Return the largest standard error of its deviations."""
+        """Return the largest standard error of the deviations, without `floor`."""
         return float(np.nanmax(np.sqrt(np.square(self.shares).sum(axis=0))))
 
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return one deviation with its interval, in the goal's unit; there is none for a level in too few blocks."""
+        """Return one deviation with its interval, in the goal's unit; no interval for a level in too few blocks."""
         n, value = int(self.estimates.n[place]), self.unit * float(self.value[place])
         if self.carriers[place] < FEWEST_BLOCKS:
             return Estimate(value, math.nan, math.nan, n, float(n))
@@ -96,9 +97,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class GoalVerdict:
-    """Whether a candidate meets its goals: surely (kind "true"), surely not ("false"), or not known ("open").
+    """Whether a candidate meets its goals: it clearly does ("true"), clearly does not ("false"), or unknown ("open").
 
-    more: about how many games in total would settle it with 80% probability; None if it is known, or never would be.
+    more: about how many games in total would settle it with 80% probability; None if it is settled, or would never be.
     """
 
     kind: Literal["true", "false", "open"]
@@ -107,9 +108,10 @@ class GoalVerdict:
 
 @dataclass(frozen=True)
 class Deviations:
-    """All deviations of one candidate; `games` for each player count.
+    """All deviations of one candidate.
 
-    tries: how many candidates are judged together, one of which will be chosen.
+    pieces: one for each goal and player count. games: played with each player count. tries: how many candidates are
+    judged together, one of which will be chosen.
     """
 
     pieces: tuple[Piece, ...]
@@ -118,23 +120,23 @@ class Deviations:
 
     @cached_property
     def distance(self) -> float:
-        """Return the largest deviation: 1 is just within the tolerance."""
+        """Return the absolute value of the largest deviation, in units of the tolerance: 1 is just within it."""
         return max(float(np.nanmax(np.abs(piece.value))) for piece in self.pieces)
 
     @property
     def error(self) -> float:
         """Return the largest standard error of any deviation."""
-        return max(one.error for one in self.pieces)
+        return max(piece.error for piece in self.pieces)
 
     @property
     def vector(self) -> Floats:
-        """Return all deviations, one piece after the other."""
+        """Return all deviations, float64[k], piece by piece, in units of the tolerance."""
         return np.concatenate([np.nan_to_num(piece.value) for piece in self.pieces])
 
     @property
     def farthest(self) -> tuple[Piece, int]:
-        """Return the piece that holds the largest deviation, and its place there."""
-        piece = max(self.pieces, key=lambda one: float(np.nanmax(np.abs(one.value))))
+        """Return the piece with the largest deviation, and the place of the deviation in it."""
+        piece = max(self.pieces, key=lambda piece: float(np.nanmax(np.abs(piece.value))))
         return piece, int(np.nanargmax(np.abs(piece.value)))
 
     @property
@@ -143,40 +145,42 @@ class Deviations:
         return min(int(piece.carriers.min()) for piece in self.pieces)
 
     def distance_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return an interval of the distance that allows for the selection of the largest deviation.
+        """Return an interval for the distance that allows for the selection of the largest deviation.
 
-        nan if a level occurred in too few blocks.
+        The ends are in units of the tolerance; nan if a level occurred in too few blocks.
         """
         ends = self.bounds_against(()).interval(self.distance, confidence, self.games)
         return (ends.low if math.isnan(ends.low) else max(0.0, ends.low)), ends.high
 
     @property
     def farthest_estimate(self) -> Estimate:
-        """Return the largest deviation, more or less, in its goal's unit, with the interval of the distance."""
+        """Return the absolute value of the largest deviation with the interval of the distance, in its goal's unit."""
         piece, place = self.farthest
         low, high = self.distance_interval()
         n = int(piece.estimates.n[place])
         return Estimate(piece.unit * self.distance, piece.unit * low, piece.unit * high, n, float(n))
 
     def judged_among(self, tries: int) -> Deviations:
-        """Return the same deviations, to be judged as one of that number of candidates."""
+        """Return the same deviations, to be judged as one of that many candidates."""
         return replace(self, tries=tries)
 
     def bounds_against(self, base: Sequence[Piece]) -> Bounds:
-        """Return the bounds of the distance minus that of other pieces; of the distance itself if there are none."""
+        """Return bounds for the distance minus that of the pieces in `base`, or for the distance itself without any."""
         pieces = (*self.pieces, *base)
-        value = np.concatenate([np.nan_to_num(one.value) for one in pieces])
-        spread = _covariance(pieces) + np.diag(np.concatenate([one.floor for one in pieces]) ** 2)
-        own = sum(len(one.levels) for one in self.pieces)
-        blocks = min(int(one.carriers.min()) for one in pieces)
-        return bounds(value[:own], value[own:], spread, blocks)
+        value = np.concatenate([np.nan_to_num(piece.value) for piece in pieces])
+        spread = _covariance(pieces) + np.diag(np.concatenate([piece.floor for piece in pieces]) ** 2)
+        count = sum(len(piece.levels) for piece in self.pieces)
+        blocks = min(int(piece.carriers.min()) for piece in pieces)
+        return bounds(value[:count], value[count:], spread, blocks)
 
     def verdict(self, tries: int | None = None) -> GoalVerdict:
         """Return whether the goals are met.
 
-        They are met if for every level two one-sided tests at 5% say so, and not met if any level is clearly beyond, by
-        Bonferroni's rule over the levels. tries: how many candidates are judged together, one of which will be chosen,
-        by default `self.tries`; the level of both tests is divided by it.
+        They are met if two one-sided tests at 5% show it for every level. They are not met if any level is clearly
+        outside its tolerance, by Bonferroni's rule over the levels.
+
+        tries: how many candidates are judged together, one of which will be chosen, by default `self.tries`. The level
+        of both tests is divided by it.
         """
         alpha = ALPHA / (tries or self.tries)
         if self.blocks < FEWEST_BLOCKS:
@@ -197,7 +201,11 @@ class Deviations:
 
 
 def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], games: int) -> Deviations:
-    """Return how far a run is from its goals, with each player count."""
+    """Return how far a run is from its goals.
+
+    players: player counts to measure. games: played with each of them. RogsimError if a goal has no rows to be
+    estimated from.
+    """
     pieces = []
     for count in players:
         found = measure(results, count, [Estimand(goal.value, goal.factor) for goal in goals])
@@ -211,9 +219,9 @@ def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], 
 def closer(first: Deviations, second: Deviations) -> float:
     """Return the confidence that the first candidate is closer to its goals than the second, from 0 to 1.
 
-    It is the confidence of the widest interval of the difference that excludes 0: if two candidates are equally close,
-    one is declared closer with 95% confidence or more in at most 5% of cases, with 99% in at most 1%. A value of 0.5
-    means that nothing is known.
+    It is the confidence level of the widest interval for the difference that excludes 0. If two candidates are equally
+    close, one is declared closer with at least 95% confidence in at most 5% of cases, and with 99% in at most 1%. 0.5
+    means that neither is known to be closer.
     """
     if abs(first.distance - second.distance) < ROUNDING:
         return 0.5
@@ -224,14 +232,14 @@ def closer(first: Deviations, second: Deviations) -> float:
 
 
 def surely_closer(first: Deviations, second: Deviations, alpha: float) -> bool:
-    """Return whether `closer` is 1 - alpha or more, but faster."""
+    """Return whether `closer` is at least 1 - alpha; faster than computing it."""
     if second.distance - first.distance < ROUNDING:
         return False
     return second.bounds_against(first.pieces).is_above(alpha / 2)
 
 
 def farther_by(first: Deviations, second: Deviations, confidence: float = CONFIDENCE) -> Estimate:
-    """Return how much farther the first candidate is from its goals than the second, in units of the tolerance."""
+    """Return the distance of the first candidate minus that of the second, in units of the tolerance."""
     found = first.distance - second.distance
     if first.vector.shape == second.vector.shape and np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING):
         return Estimate(0.0, 0.0, 0.0, first.games, float(first.games))
@@ -239,19 +247,22 @@ def farther_by(first: Deviations, second: Deviations, confidence: float = CONFID
 
 
 def _covariance(pieces: Sequence[Piece]) -> Floats:
-    """Return the covariance of all deviations of some pieces; pieces on the same deals are correlated."""
-    deals = np.unique(np.concatenate([one.deals for one in pieces]))
+    """Return the covariance of all deviations in some pieces, float64[k, k]; on the same deals they are correlated."""
+    deals = np.unique(np.concatenate([piece.deals for piece in pieces]))
     columns = []
-    for one in pieces:
-        column = np.zeros((len(deals), len(one.levels)))
-        column[np.searchsorted(deals, one.deals)] = one.shares
+    for piece in pieces:
+        column = np.zeros((len(deals), len(piece.levels)))
+        column[np.searchsorted(deals, piece.deals)] = piece.shares
         columns.append(column)
     joined = np.concatenate(columns, axis=1)
     return np.asarray(joined.T @ joined)
 
 
 def piece_of(goal: Goal, players: int, estimates: Estimates) -> Piece:
-    """Return the deviations of estimates from a goal, with one player count."""
+    """Return the deviations of estimates from a goal, with one player count.
+
+    They are taken from the goal's aim; without one, from the fair share or from the mean over the levels.
+    """
     value, influence = estimates.value, estimates.influence
     if goal.aim is not None:
         value = value - goal.aim

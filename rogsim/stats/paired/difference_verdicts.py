@@ -1,10 +1,10 @@
 """Verdicts on differences: changed, within the margin, or not known yet.
 
-As for a report on one game (`verdicts`): all questions of a page, with every player count and variant, are one
-family, whose p-values are adjusted by Holm's method; levels are named, and quoted, by intervals that hold for all
-levels of a question together; the claims that the largest difference is beyond the margin form their own Holm family;
-"within the margin" means that for every level two one-sided tests at 5% say so (Schuirmann 1987). All these error rates
-are divided over the looks that the folders of both runs remember (`alpha_spending`).
+The method is that of a report on one game (`verdicts`). All questions of a page, with every player count and variant,
+form one family, whose p-values are adjusted by Holm's method. Levels are named and quoted with simultaneous intervals,
+which hold for all levels of a question. The claims that the largest difference is beyond the margin form a Holm family
+of their own. "Within the margin" means that for every level two one-sided tests at 5% show it (Schuirmann 1987). All
+these error rates are divided among the looks that the folders of both runs record (`alpha_spending`).
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from rogsim.stats.verdicts import LEAST_GROWTH
 Kind = Literal["changed", "within", "open"]
 
 FAMILY = (
-    "All verdicts of this page are one family: each question, with each number of players and each variant, has one "
-    "test of all its levels together, and the p-values of these tests are adjusted by Holm's method. So if no variant "
-    "had any effect, a page would call something changed in at most 5% of cases. Single levels are named only where "
-    "the test of all levels rejects. Intervals in the findings are simultaneous: all levels of a question lie in "
-    "theirs in at least 95% of cases, so they hold for the largest difference, too. Intervals in tables and figures "
-    "hold for each line by itself. Within the margin means that for every level two one-sided tests at 5% say so (its "
-    "90% interval lies inside); a small difference may still be certain, and the finding then says so. The folders of "
-    "base and variant remember at how many different numbers of games they were looked at. The first look may use 70% "
-    "of every error rate and each further look a part of the rest, so playing on until something turns up brings no "
-    "more false alarms. Everything without a verdict is a screen: what is marked there is worth a look "
-    "(Benjamini-Hochberg, about 5% of what is marked is chance)."
+    "All verdicts on this page form one family. Each question, for each number of players and each variant, has one "
+    "joint test of all its levels. The p-values of these tests are adjusted by Holm's method, so if no variant had any "
+    "effect, a page would call something changed in at most 5% of cases. Individual levels are named only if the joint "
+    "test rejects. Intervals in the findings are simultaneous: in at least 95% of cases they contain the true "
+    "differences of all levels of a question, so they also hold for the largest one. Each interval in a table or "
+    "figure is an individual 95% interval. Within the margin means that two one-sided tests at 5% show it for every "
+    "level (its 90% interval lies within the margin). A small difference may still be clear; the finding then says so. "
+    "The folders of base and variant record at how many different numbers of games their results were viewed. The "
+    "first look may use 70% of every error rate and each further look a part of the rest, so playing on until "
+    "something turns up does not raise the rate of false alarms. Everything without a verdict is a screen: a marked "
+    "result is worth a closer look (Benjamini-Hochberg: about 5% of marked results are chance), but it is not a claim."
 )
 
 
@@ -45,10 +45,11 @@ FAMILY = (
 class Judged:
     """An answer and its verdict.
 
-    p: of the test of all levels, adjusted for the looks and by Holm over the family. by_level: p of each level, by Holm
-    over the levels. largest: with its separate interval. sure: the levels that clearly differ, the largest first.
-    beyond: whether the largest difference is surely more than the margin; None if that is undecided. more_games: about
-    how many more games would settle an undecided question.
+    p: of the test of all levels, adjusted for the looks and by Holm's method over the family. by_level: p of each
+    level, adjusted by Holm's method over the levels. largest: the level with the largest difference, with its
+    individual interval. sure: the levels that clearly differ, the largest difference first. beyond: whether the largest
+    difference is clearly more than the margin; None if that is undecided. more_games: about how many more games would
+    settle an undecided question, else None.
     """
 
     kind: Kind
@@ -66,11 +67,11 @@ class Judged:
 
 
 def judge_differences(answers: Sequence[Answer]) -> tuple[Judged, ...]:
-    """Return a verdict for each answer of a family, in their order; each must have a margin."""
-    looks = [one.look for one in answers]
-    p = holm(adjusted([one.overall.p for one in answers], looks))
-    p_beyond = holm(adjusted([one.p_beyond for one in answers], looks))
-    return tuple(_judge(*one, len(answers)) for one in zip(answers, map(float, p), map(float, p_beyond), strict=True))
+    """Return a verdict for each answer of a family, in the same order; each question must have a margin."""
+    looks = [answer.look for answer in answers]
+    p = holm(adjusted([answer.overall.p for answer in answers], looks)).tolist()
+    p_beyond = holm(adjusted([answer.p_beyond for answer in answers], looks)).tolist()
+    return tuple(_judge(*judged, len(answers)) for judged in zip(answers, p, p_beyond, strict=True))
 
 
 def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
@@ -78,28 +79,28 @@ def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
     assert margin is not None
     changes = answer.changes
     stands = p < ALPHA
-    sure = [one for one, told in zip(changes, answer.together, strict=True) if stands and beyond(told, 0.0)]
+    sure = [change for change, effect in zip(changes, answer.together, strict=True) if stands and beyond(effect, 0.0)]
     sure.sort(key=_by_size, reverse=True)
-    is_within = answer.blocks >= FEWEST_BLOCKS and all(within(one, margin) for one in answer.one_sided)
+    is_within = answer.blocks >= FEWEST_BLOCKS and all(within(effect, margin) for effect in answer.one_sided)
     kind: Kind = "within" if is_within else "changed" if stands else "open"
     surely_beyond = {"within": False, "changed": True if p_beyond < ALPHA else None, "open": None}[kind]
     more = _more_games(answer, margin, family) if kind == "open" else None
-    by_level = tuple(map(float, holm([one.p for one in changes])))
+    by_level = tuple(map(float, holm([change.p for change in changes])))
     return Judged(kind, answer, p, by_level, max(changes, key=_by_size), tuple(sure), surely_beyond, more)
 
 
 def _more_games(answer: Answer, margin: float, family: int) -> int | None:
-    """Return about how many more games would settle it, either way, if the estimated differences are true.
+    """Return about how many more games would settle a question either way, if the true differences are as estimated.
 
-    With the error rate that the next look may use.
+    The error rate is the one that the next look may use.
     """
-    known = [one for one in answer.changes if not math.isnan(one.effect90.low)]
+    known = [change for change in answer.changes if not math.isnan(change.effect90.low)]
     if not known or answer.games < 1:
         return None
     share = weight(answer.look + 1)
-    # The factor by which games must grow; a 90% interval reaches norm.isf(0.05) standard errors.
-    spreads = [one.effect90.half_width / norm.isf(0.05) for one in known]
-    sizes = [abs(one.effect.value) for one in known]
+    # Relative to the games so far; a 90% interval reaches norm.isf(0.05) standard errors.
+    spreads = [change.effect90.half_width / norm.isf(0.05) for change in known]
+    sizes = [abs(change.effect.value) for change in known]
     pairs = list(zip(spreads, sizes, strict=True))
     to_same = max(games_for_fair(margin, s, e, POWER, ALPHA * share) for s, e in pairs)
     alpha = ALPHA * share / (family * len(known))
@@ -108,7 +109,7 @@ def _more_games(answer: Answer, margin: float, family: int) -> int | None:
     return two_figures(answer.games * (growth - 1)) if math.isfinite(growth) else None
 
 
-def _by_size(one: Change) -> tuple[float, float]:
+def _by_size(change: Change) -> tuple[float, float]:
     """Order by the size of the difference; if two are equally large, the positive one comes first."""
-    value = one.effect.value
+    value = change.effect.value
     return (-1.0, 0.0) if math.isnan(value) else (round(abs(value), 9), value)

@@ -1,13 +1,13 @@
-"""What a variant changes: one question at a time, the differences of all its levels, on the deals both runs played.
+"""What a variant changes: for each question, the differences of all its levels on the deals that both runs played.
 
 One test asks whether anything differs at all, by the signs that the differences of the blocks could have had
-(`null.flip_test`). Then each level has its difference, with an interval by itself and one that holds for all levels of
+(`null.flip_test`). Each level then has its difference, with an individual interval and one that holds for all levels of
 the question together.
 
-Where few games come out differently, the spread of the differences says too little. So each difference is taken as if
-one block more had come out one win (one point, one turn) apart, either way as likely. For shares this is the interval
-of Agresti and Min 2005, "Simple improved confidence intervals for comparing matched proportions", Statistics in
-Medicine 24.
+If few games come out differently, the spread of the differences is unreliable. So the variance is that with one more
+block that differs by one win (one point, one turn), in either direction with equal probability. For shares this is the
+interval of Agresti and Min 2005, "Simple improved confidence intervals for comparing matched proportions", Statistics
+in Medicine 24.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ from rogsim.stats.null import flip_test
 from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, narrowed
 from rogsim.stats.simultaneous import SimultaneousIntervals
 
-SAME = 1e-12  # a difference this small is none
+SAME = 1e-12  # a difference this small is rounding
 
 
 @dataclass(frozen=True)
 class Question:
-    """One thing asked of a base and its variants.
+    """One question about a base and its variants.
 
-    topic: the section it belongs to. title: what is estimated. unit: of its differences. one: what a level is called,
-    "" if there are none. share: whether it is a share, whose differences are told in percentage points. margin: up to
-    where a difference does not matter, in that unit; None for a screen, which claims nothing.
+    topic: the section it belongs to. title: what is estimated. unit: of its differences. noun: what a level is called,
+    "" if there are none. share: whether the estimate is a share; its differences are then in percentage points. margin:
+    the largest difference that does not matter, in that unit; None for a screen, which claims nothing.
     """
 
     topic: str
     title: str
     unit: str
-    one: str = ""
+    noun: str = ""
     share: bool = False
     margin: float | None = None
 
     @property
     def scale(self) -> float:
-        """Return what a difference is multiplied by to be told in its unit."""
+        """Return the factor that converts a difference to the question's unit."""
         return 100.0 if self.share else 1.0
 
 
 @dataclass(frozen=True)
 class Change:
-    """One level of a question: what it is in the base and in the variant, and by how much it differs.
+    """One level of a question: its estimates in the base and in the variant, and their difference.
 
-    base, variant: as they are, shares from 0 to 1. effect, effect90: the difference in the question's unit, with its
-    95% and 90% intervals. p: of there being none. saving: how many times as many games two runs on different deals
-    would need for that interval; nan where every block differs by as much, such as by nothing.
+    base, variant: the estimates; shares are from 0 to 1. effect: variant minus base in the question's unit, with its
+    95% interval. effect90: the same with its 90% interval. p: of no difference. saving: how many times as many games
+    two runs on different deals would need for an interval of this width; nan if every block differs by the same amount.
     """
 
     level: str
@@ -74,9 +74,10 @@ class Answer:
     """What a variant changes about one question with one number of players.
 
     overall: the test of all levels together. blocks: that both runs played. games: of the variant. untouched: whether
-    every block came out the same. look: which look at both runs this is, from 1. together: all differences with
-    intervals that hold for all of them at once; one_sided: between bounds that show that one is within the margin, with
-    the error rates of that look. p_beyond: of all differences being within the margin. A screen has none of these.
+    every block came out the same. look: number of this look at both runs, from 1. together: all differences with
+    simultaneous intervals, at the error rate of this look; empty for a screen. one_sided: all differences between their
+    one-sided bounds, which show whether each is within the margin; empty for a screen. p_beyond: of all differences
+    being within the margin; nan for a screen.
     """
 
     question: Question
@@ -104,16 +105,17 @@ class _Effects:
 def answer(
     question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
 ) -> Answer | None:
-    """Return how the variant differs from the base; None if they have no level in common.
+    """Return how the variant differs from the base on the deals that both played; None if they share no level.
 
-    look: which look at both runs this is, from 1.
+    question: only one with a margin gets simultaneous intervals. variant: its label. games: of the variant. look:
+    number of this look at both runs, from 1.
     """
     raw = compare(base, other)
     if not raw.levels:
         return None
     steady = _means(raw)
     deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
-    before, after = (_own(narrowed(run, deals), question) for run in (base, other))
+    before, after = (_by_level(narrowed(run, deals), question) for run in (base, other))
     p = steady.p_values()
     changes = tuple(
         Change(
@@ -131,18 +133,16 @@ def answer(
     if question.margin is None:
         return found
     contrasts = tuple(
-        Contrast(one.level, one.effect, one.effect90, one.p, blocks=float(blocks))
-        for one, blocks in zip(changes, steady.blocks, strict=True)
+        Contrast(change.level, change.effect, change.effect90, change.p, blocks=float(blocks))
+        for change, blocks in zip(changes, steady.blocks, strict=True)
     )
-    together, alpha = (
-        SimultaneousIntervals(_Effects(contrasts, question.scale**2 * steady.covariance)),
-        ALPHA * weight(look),
-    )
+    effects = SimultaneousIntervals(_Effects(contrasts, question.scale**2 * steady.covariance))
+    alpha = ALPHA * weight(look)
     return replace(
         found,
-        together=together.intervals(alpha),
-        one_sided=together.one_sided(alpha),
-        p_beyond=together.p_beyond(question.margin),
+        together=effects.intervals(alpha),
+        one_sided=effects.one_sided(alpha),
+        p_beyond=effects.p_beyond(question.margin),
     )
 
 
@@ -152,20 +152,20 @@ def untouched(found: Difference) -> bool:
 
 
 def joint_test(found: Difference) -> JointTest:
-    """Test that nothing differs at any level; p is 1 if every block came out the same."""
+    """Test that no level differs; p is 1 if every block came out the same."""
     return JointTest(0.0, 0, found.blocks, 1.0) if untouched(found) else flip_test(found.by_block)
 
 
 def _means(found: Difference) -> Means:
-    """Return the differences with the variance of one block more, one unit apart either way, added to each."""
+    """Return the differences; each variance includes one more block that differs by one unit, up or down."""
     least = np.where(found.held > 0, 1.0 / np.maximum(found.held, 1) ** 2, np.nan)
     covariance = found.covariance + np.diag(least)
     return Means(found.value, covariance, found.n.astype(np.float64), found.held.astype(np.float64))
 
 
-def _own(run: Estimates, question: Question) -> dict[str, Estimate]:
+def _by_level(run: Estimates, question: Question) -> dict[str, Estimate]:
     """Return the estimates of one run by level: shares with Wilson's interval, others with Student's."""
     blocks = np.minimum(run.n, len(run.deals)).astype(np.float64)
     means = Means(run.value, run.covariance, run.n.astype(np.float64), blocks)
-    one = means.share if question.share else means.estimate
-    return {level: one(place) for place, level in enumerate(run.levels)}
+    estimate = means.share if question.share else means.estimate
+    return {level: estimate(place) for place, level in enumerate(run.levels)}

@@ -1,10 +1,10 @@
 """How far a vector of differences is from 0: the root mean square, corrected for noise.
 
 The squared length of an estimated vector is too large by the trace of its covariance, which is subtracted. The interval
-comes from the noncentral chi-square distribution of the squared length (Johnson, Kotz and Balakrishnan 1995,
-"Continuous Univariate Distributions", volume 2, chapter 29): all true lengths with which the estimate would not be
-surprising. Noise is assumed to be as strong in every direction as in the estimated one; the trace then gives the
-degrees of freedom, a good approximation for seats, whose shares are known about equally well.
+contains all true lengths that the estimate does not reject; it comes from the noncentral chi-squared distribution of
+the squared length (Johnson, Kotz and Balakrishnan 1995, "Continuous Univariate Distributions", volume 2, chapter 29).
+The noise is assumed to be as strong in every direction as in the estimated one, and its trace then gives the degrees of
+freedom. This is a good approximation for seats, whose shares are known about equally well.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from scipy.stats import ncx2, norm
 from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import CONFIDENCE, Estimate
 
-CLEAR = 1e4  # of so many squared standard errors the distribution is as good as normal
+CLEAR = 1e4  # squared standard errors: from here on the distribution is nearly normal
 
 
 def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
-    """Return the root mean square of some differences, with its interval.
+    """Return the root mean square of some differences with its interval, in their unit.
 
-    difference: float64[k]. covariance: float64[k, k], of the estimates. With a single block, or with differences that
-    are not known, there is no interval. Differences without any noise are not corrected.
+    With a single block, or if a difference is nan, there is no interval. Differences without noise are not corrected.
+
+    difference: float64[k]. covariance: float64[k, k], of the differences. blocks: behind them. n: rows behind them.
     """
     size, squared = len(difference), float(difference @ difference)
     noise = float(np.trace(covariance))
@@ -49,13 +50,13 @@ def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confid
 
 
 def direction(difference: Floats) -> Floats:
-    """Return how the root mean square of some differences changes with each of them, float64[k]; 0 at 0."""
+    """Return the gradient of the root mean square with respect to the differences, float64[k]; 0 at 0."""
     length = float(np.linalg.norm(difference))
     return difference / (length * math.sqrt(len(difference))) if length > 0 else np.zeros(len(difference))
 
 
 def _noncentrality(found: float, df: float, probability: float) -> float:
-    """Return the noncentrality for which a value is this quantile; 0 if it is small even without any."""
+    """Return the noncentrality for which a value is the quantile at this probability; 0 if there is none above 0."""
 
     def over(shift: float) -> float:
         return float(ncx2.cdf(found, df, shift) if shift > 0 else ncx2.cdf(found, df, 1e-12)) - probability

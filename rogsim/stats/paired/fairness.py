@@ -22,12 +22,12 @@ FARTHEST = "largest deviation"
 
 
 def distance(shares: NDArray[np.floating]) -> float:
-    """Return the largest deviation from a fair share, of win shares by seat."""
+    """Return the largest deviation of win shares by seat, float64[players], from the fair share."""
     return float(np.abs(shares - 1 / len(shares)).max())
 
 
 def farthest(run: Estimates) -> tuple[str, Estimate]:
-    """Return which seat is farthest from fair, and how far, in pp; in a tie the seat that wins more."""
+    """Return the seat farthest from its fair share, in a tie the favoured one, and its distance in percentage points."""
     deviation = np.round(run.value - 1 / len(run.value), 9)
     place = max(range(len(deviation)), key=lambda seat: (abs(deviation[seat]), deviation[seat]))
     return run.levels[place], scaled(_distance(run), 100.0)
@@ -36,9 +36,10 @@ def farthest(run: Estimates) -> tuple[str, Estimate]:
 def fairer(
     question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
 ) -> Answer:
-    """Return how much farther from fair the variant is than the base, given the win shares by seat of both.
+    """Return how much farther from fair the variant is than the base.
 
-    look: which look at both runs this is, from 1.
+    question: only one with a margin gets simultaneous intervals. variant: its label. base, other: win shares by seat of
+    the base and the variant. games: of the variant. look: number of this look at both runs, from 1.
     """
     deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
     first, second = narrowed(base, deals), narrowed(other, deals)
@@ -62,13 +63,14 @@ def fairer(
     if question.margin is None:
         return answer
     alpha = ALPHA * weight(look)
-    both, one_sided = (scaled(ends.interval(found, 1 - own, games), 100.0) for own in (alpha, 2 * alpha))
-    return replace(answer, together=(both,), one_sided=(one_sided,), p_beyond=ends.p_beyond(question.margin / 100))
+    two_sided, one_sided = (scaled(ends.interval(found, 1 - level, games), 100.0) for level in (alpha, 2 * alpha))
+    p_beyond = ends.p_beyond(question.margin / 100)
+    return replace(answer, together=(two_sided,), one_sided=(one_sided,), p_beyond=p_beyond)
 
 
 def _distance(run: Estimates) -> Estimate:
     """Return how far a run is from fair, with its interval, as a share."""
     blocks, fair = len(run.deals), 1 / len(run.value)
     ends = bounds(run.value - fair, np.zeros(0), run.covariance, blocks)
-    one = ends.interval(distance(run.value), CONFIDENCE, int(run.n[0]))
-    return Estimate(one.value, one.low if math.isnan(one.low) else max(0.0, one.low), one.high, one.n, one.effective)
+    found = ends.interval(distance(run.value), CONFIDENCE, int(run.n[0]))
+    return found if math.isnan(found.low) else replace(found, low=max(0.0, found.low))

@@ -1,15 +1,16 @@
-"""The largest of several deviations, up or down: its interval, of one run or of the difference of two runs.
+"""The largest of several deviations, up or down: intervals for one run, and for the difference of two runs.
 
-The largest of several deviations is not smooth where two of them are about as large, or all are about 0, and there
-neither the delta method nor a bootstrap holds. So intervals come from simultaneous bounds: each deviation, up and down,
-has one, and the largest lies between the largest lower and the largest upper bound. The difference of two runs is max
-over the one run's deviations of min over the other's of their differences, and has its bounds from those of all such
-differences, on the same deals. How many standard errors a bound reaches is the quantile of the largest of several drawn
-normal figures with the covariance of the runs; only deviations that may be the largest count, those within the root of
-log(blocks) standard errors of it (intersection bounds with selection: Chernozhukov, Lee and Rosen 2013, "Intersection
-bounds: estimation and inference", Econometrica 81; the root of the logarithm: Andrews and Soares 2010, "Inference for
-parameters defined by moment inequalities using generalized moment selection", Econometrica 78). Where one level is
-clearly the farthest this is the usual interval; elsewhere it is on the safe side.
+The largest of several deviations is not a smooth function where two of them are about equally large, or all are about
+0. There neither the delta method nor a bootstrap is valid. So intervals come from simultaneous bounds: each deviation
+has one in each direction, and the largest lies between the largest lower and the largest upper bound. The difference of
+two runs is the maximum over the deviations of one run of the minimum over those of the other of their differences; its
+bounds come from those of all these differences, on the same deals. How many standard errors a bound reaches is the
+quantile of the largest of several normal variables with the covariance of the runs, which are drawn. Only deviations
+that may be the largest count: those within sqrt(log(blocks)) standard errors of it (intersection bounds with selection:
+Chernozhukov, Lee and Rosen 2013, "Intersection bounds: estimation and inference", Econometrica 81; the root of the
+logarithm: Andrews and Soares 2010, "Inference for parameters defined by moment inequalities using generalized moment
+selection", Econometrica 78). If one level is clearly the farthest this is the usual interval; otherwise it is
+conservative.
 """
 
 from __future__ import annotations
@@ -27,18 +28,19 @@ from rogsim.stats.contrasts import FEWEST_BLOCKS
 from rogsim.stats.estimates import Estimate
 
 DRAWS = 20_000
-MOST_DRAWN = 8_000_000  # normal figures at a time: bounds the memory
-FEWEST_BEYOND = 5  # drawn figures beyond a quantile; with fewer it is not known well enough
-FEW_BLOCKS = 200  # below, selecting among deviations would rest on too little
-SEED = 20_240_229  # any fixed number: the same figures each time
+MOST_DRAWN = 8_000_000  # normal variables drawn at a time: limits memory
+FEWEST_BEYOND = 5  # draws beyond a quantile; with fewer it is not known well enough
+FEW_BLOCKS = 200  # with fewer, too little is known to select among deviations
+SEED = 20_240_229  # any fixed number: the same draws each time
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Differences of signed deviations, float64[a, b]; the difference looked for is max over a of min over b.
+    """Bounds for the maximum over rows of the minimum over columns of differences between signed deviations.
 
-    error: their standard errors. spread: float64[k, k], the covariance of all deviations. matrix: float64[a, b, k],
-    what each difference is of the deviations. kept: rows and columns that may be the largest. blocks: number of them.
+    value: float64[a, b], the differences. error: float64[a, b], their standard errors. spread: float64[k, k], the
+    covariance of all deviations. matrix: float64[a, b, k], the deviations' weights in each difference. kept: rows and
+    columns that may determine the result. blocks: behind the deviations.
     """
 
     value: Floats
@@ -49,7 +51,10 @@ class Bounds:
     blocks: int
 
     def interval(self, found: float, confidence: float, n: int) -> Estimate:
-        """Return what was found with its interval; nan for too few blocks."""
+        """Return an estimate with its interval; nan ends if there are too few blocks.
+
+        found: the estimate. n: rows behind it.
+        """
         if self.blocks < FEWEST_BLOCKS:
             return Estimate(found, math.nan, math.nan, n, float(n))
         low, high = (
@@ -59,22 +64,22 @@ class Bounds:
         return Estimate(found, low, high, n, float(n))
 
     def p(self) -> float:
-        """Return the two-sided p of the difference being 0: where the interval just leaves 0 out."""
+        """Return the two-sided p of the difference being 0; nan if there are too few blocks."""
         return self.p_beyond(0.0)
 
     def p_beyond(self, margin: float) -> float:
-        """Return the two-sided p of the difference being within a margin: where the interval just leaves it out."""
+        """Return the two-sided p of the difference being within ±margin; nan if there are too few blocks."""
         if self.blocks < FEWEST_BLOCKS:
             return math.nan
         ends = (self._beyond(self.up, self._above(margin)), self._beyond(self.down, self._below(margin)))
         return min(1.0, 2 * min(ends))
 
     def p_above(self) -> float:
-        """Return the one-sided p of the difference being 0 or less: small if it surely is above."""
+        """Return the one-sided p of the difference being 0 or less; nan if there are too few blocks."""
         return math.nan if self.blocks < FEWEST_BLOCKS else self._beyond(self.up, self._above(0.0))
 
     def is_above(self, alpha: float) -> bool:
-        """Say whether `p_above` is that small, drawing figures only where nothing simpler tells."""
+        """Return whether `p_above` is at most alpha; draws nothing where a simpler bound decides."""
         more = self._above(0.0)
         if self.blocks < FEWEST_BLOCKS or more <= 0:
             return False
@@ -82,21 +87,21 @@ class Bounds:
         return tail <= alpha and self.p_above() <= alpha
 
     @property
-    def together(self) -> int:
-        """Return how many figures count together, at most."""
+    def comparisons(self) -> int:
+        """Return the number of comparisons that Bonferroni's rule counts."""
         return max(len(self.kept[0]), self.kept[1].size)
 
     @cached_property
     def up(self) -> Floats:
-        """Return what the lower end must allow for: float64[draws, b], each column the largest of some normal figures.
+        """Return draws for the lower end, float64[draws, b]: the largest normal variable of each column.
 
-        Only one column matters, and nobody knows which.
+        Only one column matters, but it is not known which.
         """
         return self._drawn.max(axis=1)
 
     @cached_property
     def down(self) -> Floats:
-        """Return the same for the upper end, float64[draws, a]."""
+        """Return draws for the upper end, float64[draws, a]: the largest normal variable of each row, signs flipped."""
         return (-self._drawn).max(axis=2)
 
     @cached_property
@@ -116,45 +121,46 @@ class Bounds:
         return float((-(self.value + margin) / self.error).max(axis=1).min())
 
     def _reach(self, drawn: Floats, confidence: float) -> float:
-        """Return how many standard errors an end reaches: Student's quantile at the normal one's probability.
+        """Return how many standard errors an end reaches: Student's quantile at the probability of the normal one.
 
-        In the far tail, for which too few figures are drawn, it is the quantile by Bonferroni.
+        In the far tail, where there are too few draws, it is the quantile by Bonferroni's rule.
         """
         tail = (1 - confidence) / 2
         if tail * len(drawn) < FEWEST_BEYOND:
-            normal = float(stats.norm.isf(tail / self.together))
+            normal = float(stats.norm.isf(tail / self.comparisons))
         else:
             normal = float(np.quantile(drawn, 1 - tail, axis=0).max())
         return float(stats.t.ppf(stats.norm.cdf(normal), self.blocks - 1))
 
     def _beyond(self, drawn: Floats, t: float) -> float:
-        """Return how likely an end would reach so far by chance; in the far tail by Bonferroni."""
+        """Return the probability that an end reaches this far by chance; in the far tail by Bonferroni's rule."""
         tail = float(stats.t.sf(t, self.blocks - 1))
         beyond = (1 + int((drawn >= stats.norm.isf(tail)).sum(axis=0).max())) / (1 + len(drawn))
-        return min(self.together * tail, beyond)
+        return min(self.comparisons * tail, beyond)
 
 
-def bounds(own: Floats, base: Floats, spread: Floats, blocks: int) -> Bounds:
-    """Return the bounds of one largest deviation less another. spread: float64[k + m, k + m], the covariance of both.
+def bounds(deviations: Floats, base: Floats, spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for the largest of some deviations minus the largest of others.
 
-    base: may be empty, then it is the largest of `own` itself.
+    deviations: float64[k]. base: float64[m], the other deviations; if empty, the bounds are for the largest of
+    `deviations` itself. spread: float64[k + m, k + m], the covariance of both together. blocks: behind them.
     """
-    spread = np.nan_to_num(spread)  # that of a single block is not known, and makes no interval
+    spread = np.nan_to_num(spread)  # unknown with a single block, which gets no interval anyway
     signed = np.concatenate([np.eye(len(spread)), -np.eye(len(spread))])
     place = np.arange(len(signed)) % len(spread)
-    ours, theirs = signed[place < len(own)], signed[place >= len(own)]
+    rows, columns = signed[place < len(deviations)], signed[place >= len(deviations)]
     if not len(base):
-        theirs = np.zeros((1, len(spread)))
-    both = np.concatenate([own, base])
-    matrix = ours[:, None, :] - theirs[None, :, :]
+        columns = np.zeros((1, len(spread)))
+    both = np.concatenate([deviations, base])
+    matrix = rows[:, None, :] - columns[None, :, :]
     error = np.sqrt(np.maximum(np.einsum("abi,ij,abj->ab", matrix, spread, matrix), np.finfo(float).tiny))
-    near = (np.flatnonzero(_may_be_largest(one, both, spread, blocks)) for one in (ours, theirs))
+    near = (np.flatnonzero(_may_be_largest(side, both, spread, blocks)) for side in (rows, columns))
     kept = np.ix_(*near)
     return Bounds(matrix @ both, error, spread, matrix, kept, blocks)
 
 
 def _may_be_largest(signed: Floats, both: Floats, spread: Floats, blocks: int) -> NDArray[np.bool_]:
-    """Return which signed deviations are not clearly below the largest one; with few blocks all of them."""
+    """Return which signed deviations are not clearly below the largest one, bool[n]; with few blocks all of them."""
     value = signed @ both
     if blocks < FEW_BLOCKS:
         return np.ones(len(signed), dtype=np.bool_)

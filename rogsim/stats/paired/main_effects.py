@@ -1,9 +1,9 @@
-"""Main effects of several varied parameters, from many cells on the same deals.
+"""Main effects of several varied parameters, from many design points on the same deals.
 
-All cells play the same deals, so for each block the response of every cell is known. Whatever is linear in the
-responses (a difference to one cell, a slope by least squares) can be formed block by block, and its mean over blocks
-has a standard error with all the the same deals in it. Least squares are linear: coefficients are pinv(X) times the
-responses (the pulls of cells are put together with the same weights).
+All design points play the same deals, so for each block the response at every design point is known. Whatever is linear
+in the responses (a difference between two design points, a slope by least squares) can be formed block by block, and
+the spread of these values over the blocks gives its standard error with common random numbers. Least squares are
+linear: the coefficients are pinv(X) times the responses, and influence values are combined with the same weights.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covar
 from rogsim.stats.paired.distance import direction, distance
 
 ESTIMANDS = (Estimand("win_share", "seat"), Estimand("points", "seat"), Estimand("turns"))
-MORE = ("distance", "points", "turns")  # responses beside the seats' shares
-TOLD_APART = 1e-8  # of a design: how far least squares may be off before an axis counts as mixed up with others
-ROUNDING = 1e-9  # what is that much smaller than what it is made of is nothing
+MORE = ("distance", "points", "turns")  # responses besides the seats' shares
+CONFOUNDED = 1e-8  # error of pinv(X) X from which on an effect counts as confounded with others
+ROUNDING = 1e-9  # a sum this much smaller than its terms is 0
 
 Setting = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Response:
-    """The responses of one cell, or of a combination of cells, with one player count.
+    """The responses at one design point, or a combination of those at several, with one player count.
 
-    value: float64[players + 3]: the seats' win shares in per cent, the distance from fair in percentage points (root
-    mean square, with what noise adds), points of a seat, turns. pulls: float64[m, players + 3], by block. games: behind
-    it.
+    value: float64[players + 3]: the seats' win shares in percent, the distance from fair in percentage points (root
+    mean square, not corrected for noise), points of a seat, turns. influence: float64[blocks, players + 3], influence
+    values. games: behind the responses.
     """
 
     value: Floats
@@ -53,32 +53,32 @@ class Response:
 
     @property
     def blocks(self) -> int:
-        """Return how many blocks are behind it."""
+        """Return the number of blocks behind the responses."""
         return len(self.influence)
 
     def covariance(self) -> Floats:
-        """Return the covariance of the seats' shares, float64[players, players]."""
+        """Return the covariance of the seats' shares, float64[players, players], in squared percentage points."""
         shares = self.influence[:, : self.players]
         return covariance(shares, shares)
 
     def share(self, seat: int) -> Estimate:
-        """Return a seat's win share in a cell, in per cent, with Wilson's interval; seats count from 1."""
+        """Return a seat's win share at a design point, in percent, with Wilson's interval; seats count from 1."""
         return scaled(self._shares(0.01).share(seat - 1), 100.0)
 
     def gain(self, seat: int) -> Estimate:
-        """Return what an effect is on a seat's win share, in percentage points."""
+        """Return an effect on a seat's win share, in percentage points; seats count from 1."""
         return self._estimate(seat - 1)
 
     def error(self, seat: int) -> float:
-        """Return the standard error of a seat's share, in percentage points."""
+        """Return the standard error of a seat's share, in percentage points; seats count from 1."""
         return self._error(seat - 1)
 
     def more(self, name: str) -> Estimate:
-        """Return one of `MORE`."""
+        """Return one of the responses in `MORE`, in its own unit."""
         return self._estimate(self.players + MORE.index(name))
 
     def distance(self) -> Estimate:
-        """Return how far the shares are from fair, corrected for noise, in percentage points."""
+        """Return the distance of the shares from fair, corrected for noise, in percentage points."""
         return self._distance
 
     @cached_property
@@ -86,15 +86,15 @@ class Response:
         return distance(self.value[: self.players] - 100 / self.players, self.covariance(), self.blocks, self.games)
 
     def move(self) -> Estimate:
-        """Return how far an effect moves shares: the root mean square over the seats, corrected for noise."""
+        """Return the root mean square of an effect on the seats' win shares, corrected for noise, in percentage points."""
         return distance(self.value[: self.players], self.covariance(), self.blocks, self.games)
 
     def joint(self) -> JointTest:
-        """Test that an effect moves no seat's share."""
+        """Test that an effect changes no seat's share."""
         return wald(self._shares(), self.blocks)
 
     def p(self, name: str) -> float:
-        """Return the two-sided p of one of `MORE` being 0; nan if nothing moved at all, or if there are few blocks."""
+        """Return the two-sided p of a response in `MORE` being 0; nan if it never varied or with too few blocks."""
         place = self.players + MORE.index(name)
         error = self._error(place)
         if not error > 0 or not self.is_enough:
@@ -125,10 +125,11 @@ class Response:
 
 @dataclass(frozen=True)
 class Effect:
-    """The main effect of one parameter: of one step of a number, or of one value against the scenario's own.
+    """The main effect of one parameter: of one step of a number, or of one value against the scenario's own value.
 
-    value: of an axis that is not a number, in words; "" for a step. q_seats: whether any seat's share moves at all,
-    q_fair: whether the distance from fair changes; both by Benjamini and Hochberg over all effects of one player count.
+    value: the value in words, for an axis that is not a number; "" for a step. change: of all responses. q_seats: of no
+    change in any seat's share. q_fair: of no change in the distance from fair. Both q-values are by Benjamini and
+    Hochberg's method, over all effects with one player count.
     """
 
     axis: Axis
@@ -139,53 +140,55 @@ class Effect:
 
 
 def respond(results: Sequence[Results], players: int) -> list[Response]:
-    """Return the responses of cells with one player count, all on the deals they share."""
-    measured = [measure(one, players, ESTIMANDS) for one in results]
-    deals = reduce(_common, [estimates[0].deals for estimates in measured])
-    return [response_of([narrowed(one, deals) for one in estimates], players) for estimates in measured]
+    """Return the responses at several design points with one player count, on the deals that all of them played."""
+    measured = [measure(run, players, ESTIMANDS) for run in results]
+    deals = reduce(_common, [run[0].deals for run in measured])
+    return [response_of([narrowed(estimates, deals) for estimates in run], players) for run in measured]
 
 
 def difference(base: Response, other: Response) -> Response:
-    """Return how much higher the responses of another cell are than those of the first, on the same deals."""
+    """Return the responses of `other` minus those of `base`, on the same deals."""
     return combine([base, other], np.array([-1.0, 1.0]))
 
 
 def distance_change(base: Response, other: Response) -> Estimate:
-    """Return how much farther from fair another cell is than the first, in percentage points, corrected for noise.
+    """Return the distance from fair of `other` minus that of `base`, in percentage points, corrected for noise.
 
-    Each end is as far off as those ends of the two distances' intervals that make it (MOVER, as in `Means.apart`), with
-    the correlation that the cells have by their the same deals.
+    Each end of the interval is computed from the ends of the two distances' intervals that determine it (MOVER, as in
+    `Means.apart`), with the correlation of the two distances, which is due to the same deals.
     """
-    one, far = base.distance(), other.distance()
+    before, after = base.distance(), other.distance()
     if difference(base, other).is_nothing:
-        return Estimate(0.0, 0.0, 0.0, far.n, far.effective)
+        return Estimate(0.0, 0.0, 0.0, after.n, after.effective)
     influence = [response.influence[:, response.players] for response in (base, other)]
     spread = math.sqrt(float(influence[0] @ influence[0]) * float(influence[1] @ influence[1]))
     correlation = float(influence[0] @ influence[1]) / spread if spread > 0 else 0.0
-    down = joined(far.value - far.low, one.high - one.value, correlation)
-    up = joined(far.high - far.value, one.value - one.low, correlation)
-    value = far.value - one.value
-    return Estimate(value, value - down, value + up, far.n, far.effective)
+    down = joined(after.value - after.low, before.high - before.value, correlation)
+    up = joined(after.high - after.value, before.value - before.low, correlation)
+    value = after.value - before.value
+    return Estimate(value, value - down, value + up, after.n, after.effective)
 
 
 def combine(responses: Sequence[Response], weights: Floats) -> Response:
-    """Return a weighted sum of responses; cells of weight 0 are ignored."""
-    used = [(one, float(weight)) for one, weight in zip(responses, weights, strict=True) if weight]
+    """Return a weighted sum of responses. weights: float64[responses]; those of weight 0 are ignored."""
+    used = [(response, float(weight)) for response, weight in zip(responses, weights, strict=True) if weight]
     value, influence = np.zeros_like(responses[0].value), np.zeros_like(responses[0].influence)
-    for one, weight in used:
-        value += weight * one.value
-        influence += weight * one.influence
-    size = sum(abs(weight) * np.abs(one.value) for one, weight in used)
-    reach = sum(abs(weight) * np.abs(one.influence).max(axis=0, initial=0.0) for one, weight in used)
+    for response, weight in used:
+        value += weight * response.value
+        influence += weight * response.influence
+    size = sum(abs(weight) * np.abs(response.value) for response, weight in used)
+    reach = sum(abs(weight) * np.abs(response.influence).max(axis=0, initial=0.0) for response, weight in used)
     value[np.abs(value) < ROUNDING * size] = 0.0
     influence[np.abs(influence) < ROUNDING * reach] = 0.0
-    return Response(value, influence, sum(one.games for one, _ in used))
+    return Response(value, influence, sum(response.games for response, _ in used))
 
 
 def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequence[Response]) -> list[Effect]:
-    """Return the main effect of each axis, the one that moves win shares most first.
+    """Return the main effect of each axis, in descending order of its effect on win shares.
 
-    settings: how each cell differs from the scenario. Axes that the cells do not separate are left out.
+    Effects that the design confounds with others are left out.
+
+    settings: how each design point differs from the scenario, by name of the axis. responses: in the same order.
     """
     changes: list[tuple[Axis, str, Response]] = []
     for axis, value, weights in contrasts(axes, settings):
@@ -194,15 +197,17 @@ def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequen
         changes.append((axis, value, combine(responses, kept)))
     seats = benjamini_hochberg([change.joint().p for _, _, change in changes])
     fair = benjamini_hochberg([change.p("distance") for _, _, change in changes])
-    found = [Effect(*one, float(a), float(b)) for one, a, b in zip(changes, seats, fair, strict=True)]
+    found = [Effect(*change, float(a), float(b)) for change, a, b in zip(changes, seats, fair, strict=True)]
     return sorted(found, key=_rank)
 
 
 def contrasts(axes: Sequence[Axis], settings: Sequence[Setting]) -> list[tuple[Axis, str, Floats]]:
-    """Return for each effect its axis, its value in words ("" for a step), and its weights on cells, float64[cells].
+    """Return for each effect its axis, its value in words ("" for a step), and its weights, float64[design points].
 
-    Numbers have a slope; of other axes each value is compared with the scenario's own. If cells differ from the
-    scenario in one axis only, an axis is judged by its own cells.
+    Numbers have a slope; for other axes each value is compared with the scenario's own value. If every design point
+    differs from the scenario in one axis only, an axis is judged by the design points that vary it.
+
+    settings: how each design point differs from the scenario, by name of the axis.
     """
     alone = all(len(setting) <= 1 for setting in settings)
     found: list[tuple[Axis, str, Floats]] = []
@@ -212,9 +217,9 @@ def contrasts(axes: Sequence[Axis], settings: Sequence[Setting]) -> list[tuple[A
         terms = [term for axis in group for term in _terms(axis, settings)]
         columns = np.array([[1.0] * len(settings), *(column for _, _, column in terms)])[:, inside].T
         inverse = np.linalg.pinv(columns)
-        apart = np.abs(inverse @ columns - np.eye(columns.shape[1])).max(axis=1) < TOLD_APART
+        separate = np.abs(inverse @ columns - np.eye(columns.shape[1])).max(axis=1) < CONFOUNDED
         for place, (axis, value, _) in enumerate(terms, 1):
-            if apart[place]:
+            if separate[place]:
                 weights = np.zeros(len(settings))
                 weights[inside] = inverse[place]
                 found.append((axis, value, weights))
@@ -222,12 +227,12 @@ def contrasts(axes: Sequence[Axis], settings: Sequence[Setting]) -> list[tuple[A
 
 
 def _terms(axis: Axis, settings: Sequence[Setting]) -> list[tuple[Axis, str, Floats]]:
-    """Return the columns that an axis has in a design: its number, from its own; or one for each other value."""
+    """Return the design matrix columns of an axis: one for a number, minus its own value; else one per other value."""
     values = [setting.get(axis.name, axis.current) for setting in settings]
     if axis.is_number:
         return [(axis, "", np.array(values, dtype=np.float64) - axis.current)]
     others = {value_words(value): value for value in axis.values if value != axis.current}
-    return [(axis, words, np.array([float(one == value) for one in values])) for words, value in others.items()]
+    return [(axis, words, np.array([float(value == other) for value in values])) for words, other in others.items()]
 
 
 def _rank(effect: Effect) -> tuple[bool, float, float]:
@@ -240,7 +245,7 @@ def _common(first: Ints, second: Ints) -> Ints:
 
 
 def response_of(estimates: Sequence[Estimates], players: int) -> Response:
-    """Return the response of one cell from its estimates: shares and points by seat, and turns."""
+    """Return the responses at one design point from its estimates, which are those of `ESTIMANDS`."""
     shares, points, turns = estimates
     off = 100 * (shares.value - 1 / players)
     toward = 100 * direction(off)

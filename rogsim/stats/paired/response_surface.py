@@ -1,8 +1,9 @@
 """A response surface: predictions for candidates that were not played, from those that were.
 
-Every response is modelled as a smooth function of the searched values: linear in each, and curved where there are
-enough data (Box and Draper 2007, "Response Surfaces, Mixtures, and Ridge Analyses"). On the same deals the differences
-between candidates have little noise, so a few candidates are very informative.
+Every response is modelled as a quadratic function of the searched values without interactions. Ridge regression keeps
+it nearly linear unless the data show a curvature (Box and Draper 2007, "Response Surfaces, Mixtures, and Ridge
+Analyses"). On the same deals the differences between candidates have little noise, so a few candidates are very
+informative.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ import numpy as np
 from rogsim.scenario.axes import Axis
 from rogsim.stats.blocks import Floats, Ints
 
-Point = tuple[int, ...]  # for each axis the place of its value
+Point = tuple[int, ...]  # for each axis the index of its value
 Points = Ints  # [n, axes]: several of them
 
-MOST_LISTED = 1_000_000  # points that are all looked at; of more, CMA-ES finds the best
-STEADY = 1e-3  # of a slope: keeps it finite where nothing tells it
-STRAIGHT = 0.3  # of a bend: it needs reason
-COSTS_OF_CHANGE = (0.0, 0.01, 0.03, 0.1, 0.3)  # what a unit of change costs, against the distance
-AT_A_TIME = 100_000  # points: bounds the memory
-MOST_LOOKED_AT = 2_000  # points, in a try of CMA-ES
+MOST_LISTED = 1_000_000  # with at most this many points all are evaluated; with more, CMA-ES finds the best
+STEADY = 1e-3  # ridge penalty of a slope: keeps it finite where the data do not determine it
+STRAIGHT = 0.3  # ridge penalty of a curvature
+COSTS_OF_CHANGE = (0.0, 0.01, 0.03, 0.1, 0.3)  # cost of a unit of change, relative to the distance
+AT_A_TIME = 100_000  # points: limits memory
+MOST_LOOKED_AT = 2_000  # points evaluated in one run of CMA-ES
 ROUNDING = 1e-9
-NEAR, SLACK = 6, 2.5  # points, at most so much farther than the closest: first looks are no more exact
-TRIES = 2  # of CMA-ES for each weight, from different starts
+NEAR, SLACK = 6, 2.5  # number of points, and how much farther than the closest: few games are no more precise than that
+TRIES = 2  # runs of CMA-ES for each cost, from different starts
 
 
 @dataclass(frozen=True)
 class Space:
-    """All points: one place for each value of each axis."""
+    """All points: every combination of the values of the axes."""
 
     axes: tuple[Axis, ...]
 
@@ -45,22 +46,25 @@ class Space:
         return prod(len(axis.values) for axis in self.axes)
 
     def changes(self, points: Points) -> Floats:
-        """Return how much each point changes: units of all whole numbers together, and 1 for anything else."""
+        """Return how much each point changes, float64[n]: the sum of changes in numbers, and 1 for any other axis."""
         total = np.zeros(len(points))
         for axis, place in zip(self.axes, points.T, strict=True):
-            own = [abs(value - axis.current) if axis.is_number else value != axis.current for value in axis.values]
-            total += np.array(own, dtype=np.float64)[place]
+            changes = [abs(value - axis.current) if axis.is_number else value != axis.current for value in axis.values]
+            total += np.array(changes, dtype=np.float64)[place]
         return total
 
     def features(self, points: Points) -> Floats:
-        """Return what responses are made of, float64[n, f]: 1, and for each axis its value, and its square."""
+        """Return the features of the surface, float64[n, f]: a constant, and for each axis its value and its square.
+
+        An axis that is not a number has an indicator for each value but the first.
+        """
         columns = [np.ones(len(points))]
         for axis, place in zip(self.axes, points.T, strict=True):
             columns += _of_axis(axis, place)
         return np.stack(columns, axis=1)
 
     def penalties(self) -> Floats:
-        """Return how much each feature must be worth, float64[f]."""
+        """Return the ridge penalty of each feature, float64[f]."""
         kinds = [0.0]
         for axis in self.axes:
             kinds += [STEADY, STRAIGHT] if axis.is_number else [STEADY] * (len(axis.values) - 1)
@@ -68,7 +72,7 @@ class Space:
 
 
 def first_points(space: Space) -> list[Point]:
-    """Return the starting points: near the scenario's own values, then each axis alone at both of its ends."""
+    """Return the starting points: nearest to the scenario's own values, then each axis alone at both of its ends."""
     middle = tuple(_nearest(axis) for axis in space.axes)
     points = [middle]
     for number, axis in enumerate(space.axes):
@@ -87,9 +91,12 @@ def proposals(
 ) -> list[Point]:
     """Return at most `most` points that are most worth playing next, none of them played or refused before.
 
-    responses: float64[n, k], deviations of the points played, in units of what is allowed. Proposed are points that,
-    by the surface, are as close to the goals as can be with as little change: first the closest, then the one with
-    the least change that reaches the goals, the others from the closest on, and then what is hardly farther.
+    By the surface, the proposed points trade off distance from the goals against change: first the closest point, then
+    the one that reaches the goals with the least change, then the rest of this front from the closest on, and finally
+    points that are hardly farther than the closest.
+
+    responses: float64[n, k], deviations of the points played, in units of the tolerance. seed: of the search by CMA-ES.
+    refused: points that cannot be played.
     """
     slopes = _fitted(space, np.array(played), responses)
     listed = _every(space) if space.size <= MOST_LISTED else _searched(space, slopes, played, seed)
@@ -110,14 +117,14 @@ def proposals(
 
 
 def _fitted(space: Space, played: Points, responses: Floats) -> Floats:
-    """Return the surface by least squares, float64[f, k]."""
+    """Return the coefficients of the surface by ridge regression, float64[f, k]."""
     design = space.features(played)
     ridge = np.diag(space.penalties())
     return np.asarray(np.linalg.solve(design.T @ design + ridge, design.T @ responses), dtype=np.float64)
 
 
 def _distance(space: Space, slopes: Floats, points: Points) -> Floats:
-    """Return how far from the goals the surface takes points to be, float64[n]."""
+    """Return the predicted distance of points from the goals, float64[n]."""
     steps = range(0, len(points), AT_A_TIME)
     parts = [np.abs(space.features(points[step : step + AT_A_TIME]) @ slopes).max(axis=1) for step in steps]
     return np.concatenate(parts)
@@ -129,7 +136,7 @@ def _every(space: Space) -> Points:
 
 
 def _searched(space: Space, slopes: Floats, played: Sequence[Point], seed: int) -> Points:
-    """Return the points that CMA-ES comes by on its way to the best ones, for several costs of change."""
+    """Return all points that CMA-ES evaluates in its searches for the best ones, with several costs of change."""
     tops = np.array([len(axis.values) - 1 for axis in space.axes])
     seen: dict[Point, None] = dict.fromkeys(played)
     best = played[int(np.argmin(_distance(space, slopes, np.array(played))))]
@@ -138,15 +145,15 @@ def _searched(space: Space, slopes: Floats, played: Sequence[Point], seed: int) 
         start = np.array(best if attempt == 0 else [generator.randint(top + 1) for top in tops], dtype=np.float64)
         search = cma.CMAEvolutionStrategy(start, 1.0, _settings(tops, generator))
         while not search.stop():
-            asked = search.ask()
-            points = np.clip(np.round(asked), 0, tops).astype(np.int64)
-            search.tell(asked, list(_distance(space, slopes, points) + cost * space.changes(points)))
+            samples = search.ask()
+            points = np.clip(np.round(samples), 0, tops).astype(np.int64)
+            search.tell(samples, list(_distance(space, slopes, points) + cost * space.changes(points)))
             seen |= dict.fromkeys(map(_point, points))
     return np.array(list(seen))
 
 
 def _settings(tops: Ints, generator: np.random.RandomState) -> dict[str, Any]:
-    # A generator of its own: cma would seed that of the whole process. Below -9 it also looks for no file.
+    # Its own generator: cma would seed the one of the whole process. With verbosity below -9 it reads no file either.
     settings: dict[str, Any] = {"seed": np.nan, "randn": generator.randn, "verbose": -10, "verb_log": 0, "verb_disp": 0}
     settings |= {"bounds": [[0.0] * len(tops), list(np.maximum(tops, 1e-9))], "maxfevals": MOST_LOOKED_AT}
     settings |= {"integer_variables": list(range(len(tops))), "CMA_stds": list(np.maximum(tops / 4, 0.5))}
@@ -167,7 +174,7 @@ def _of_axis(axis: Axis, place: Ints) -> list[Floats]:
 
 
 def _nearest(axis: Axis) -> int:
-    """Return the place of the value that is closest to the scenario's own."""
+    """Return the index of the value that is closest to the scenario's own."""
     if axis.is_number:
         return int(np.argmin([abs(value - axis.current) for value in axis.values]))
     return axis.values.index(axis.current) if axis.current in axis.values else 0
