@@ -20,7 +20,7 @@ from rogsim.report.document import Finding, Grid, Report, Section, TableColumn
 from rogsim.report.render.write import write_report
 from rogsim.results.results import Results
 from rogsim.scenario.setting_labels import changed_label
-from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, MeasuredRun, Tell, compared
+from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, MeasuredRun, Say, compared
 from rogsim.stats.paired.difference_verdicts import FAMILY
 
 UNITS = (
@@ -33,7 +33,7 @@ SEVERAL = (
 
 
 def make_comparison(
-    comparison: Comparison, workshop: Workshop, out: Path, command: Sequence[str], tell: Tell = lambda _: None
+    comparison: Comparison, workshop: Workshop, out: Path, command: Sequence[str], tell: Say = lambda _: None
 ) -> Report:
     """Play the missing games, compare, and write the page into `out`. tell: called with messages on progress."""
     results = play(comparison, workshop)

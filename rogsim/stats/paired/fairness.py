@@ -27,7 +27,7 @@ def distance(shares: NDArray[np.floating]) -> float:
 
 
 def farthest(run: Estimates) -> tuple[str, Estimate]:
-    """Return the seat farthest from its fair share, in a tie the favoured one, and its distance in percentage points."""
+    """Return the seat farthest from fair, in a tie the favoured one, and its distance in percentage points."""
     deviation = np.round(run.value - 1 / len(run.value), 9)
     place = max(range(len(deviation)), key=lambda seat: (abs(deviation[seat]), deviation[seat]))
     return run.levels[place], scaled(_distance(run), 100.0)

@@ -86,7 +86,7 @@ class Response:
         return distance(self.value[: self.players] - 100 / self.players, self.covariance(), self.blocks, self.games)
 
     def move(self) -> Estimate:
-        """Return the root mean square of an effect on the seats' win shares, corrected for noise, in percentage points."""
+        """Return the root mean square of an effect on the seats' win shares, corrected for noise, in pp."""
         return distance(self.value[: self.players], self.covariance(), self.blocks, self.games)
 
     def joint(self) -> JointTest:
