@@ -1,10 +1,10 @@
 """Tests of whether a question has the same effects in several folders, that is with all sets of bots.
 
 Folders are independent samples, so this is a test of equal mean vectors with unequal covariances. The statistic is
-Cochran's Q for vectors, each weighted by its precision; its F distribution is Johansen's (1980, "The Welch-James
+Cochran's Q for vectors, each weighted by its precision. Its F distribution is Johansen's (1980, "The Welch-James
 approximation to the distribution of the residual sum of squares in a weighted linear regression", Biometrika 67), which
-is Welch's for one level and two folders. Folders on the same deals agree, if anything, more closely than independent
-ones, so the test is then conservative.
+is Welch's for one level and two folders. If anything, folders on the same deals agree more closely than independent
+ones; the test is then conservative.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ ALPHA = 1 - CONFIDENCE
 class Agreement:
     """Whether several claims on one question have the same effects.
 
-    claims: their indices in the family. overall: the test that all effects are equal. names, by_level: the levels that
-    all claims have, and for each the p of equal effects, by Holm over the levels. look: of all folders together. p: of
-    `overall`, by Holm over the family and adjusted for the looks.
+    claims: their indices in the family. overall: the test that all effects are equal. names: the levels that all claims
+    have. by_level: for each of these levels the p of equal effects, adjusted by Holm's method over the levels. look:
+    number of the look at all folders together. p: of `overall`, adjusted by Holm's method over the family and for the
+    looks.
     """
 
     claims: tuple[int, ...]
@@ -76,25 +77,33 @@ def agreements(family: Sequence[Claim]) -> tuple[Agreement, ...]:
 
 
 def agreement_alone(claims: Sequence[Claim]) -> Agreement:
-    """Return the test of some claims as the only one of its family."""
+    """Return the test of some claims as the only test of its family."""
     found = agreement(claims, range(len(claims)))
     return found.judged(float(adjusted([found.overall.p], [found.look])[0]))
 
 
 def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
-    """Test whether two or more claims on one question have the same effects; places: stored as `claims`."""
-    named = [{one.name: place for place, one in enumerate(claim.contrasts) if _usable(one)} for claim in claims]
-    names = [one.name for one in claims[0].contrasts if all(one.name in known for known in named)]
+    """Test whether two or more claims on one question have the same effects.
+
+    places: the indices of the claims in their family, stored as `Agreement.claims`.
+    """
+    named = [
+        {contrast.name: place for place, contrast in enumerate(claim.contrasts) if _usable(contrast)}
+        for claim in claims
+    ]
+    names = [contrast.name for contrast in claims[0].contrasts if all(contrast.name in known for known in named)]
     look = pooled_look([claim.look for claim in claims])
     if not names:
         return Agreement(tuple(places), JointTest(math.nan, 0, 0, math.nan), (), (), look)
     places_of = [[known[name] for name in names] for known in named]
     contrasts = [[claim.contrasts[place] for place in row] for claim, row in zip(claims, places_of, strict=True)]
-    effects = np.array([[one.effect.value for one in row] for row in contrasts])
+    effects = np.array([[contrast.effect.value for contrast in row] for row in contrasts])
     spreads = np.array([_covariance(claim, row) for claim, row in zip(claims, places_of, strict=True)])
     spreads *= _levelled(contrasts)
     most = [claim.overall.blocks for claim in claims]
-    blocks = np.array([[min(one.blocks, limit) for one in row] for limit, row in zip(most, contrasts, strict=True)])
+    blocks = np.array(
+        [[min(contrast.blocks, limit) for contrast in row] for limit, row in zip(most, contrasts, strict=True)]
+    )
     free = min((claim.overall.df for claim in claims if claim.overall.df > 0), default=len(names))
     overall = equal_means(effects, spreads, blocks.min(axis=1), free)
     single = [equal_means(effects[:, [i]], spreads[:, [i]][:, :, [i]], blocks[:, i], 1).p for i in range(len(names))]
@@ -102,7 +111,7 @@ def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
 
 
 def equal_means(effects: Floats, spreads: Floats, blocks: Floats, free: int) -> JointTest:
-    """Test that several vectors of estimates have the same mean.
+    """Test that several vectors of estimates have the same mean (Johansen 1980).
 
     effects: float64[folders, k]. spreads: float64[folders, k, k], their covariances. blocks: float64[folders],
     observations behind each. free: how many of the k can vary freely; the directions that vary least are left out
@@ -115,14 +124,15 @@ def equal_means(effects: Floats, spreads: Floats, blocks: Floats, free: int) -> 
     if size == 0 or np.isnan(effects).any() or fewest < FEWEST_BLOCKS + 2 * size:
         return JointTest(math.nan, size, fewest, math.nan)
     found = effects @ basis
-    precisions = [np.linalg.pinv(basis.T @ one @ basis, hermitian=True) for one in spreads]
+    precisions = [np.linalg.pinv(basis.T @ matrix @ basis, hermitian=True) for matrix in spreads]
     total = np.linalg.pinv(sum(precisions), hermitian=True)
-    middle = total @ sum(one @ value for one, value in zip(precisions, found, strict=True))
-    squares = sum(float(off @ one @ off) for one, off in zip(precisions, found - middle, strict=True))
+    middle = total @ sum(matrix @ value for matrix, value in zip(precisions, found, strict=True))
+    squares = sum(float(off @ matrix @ off) for matrix, off in zip(precisions, found - middle, strict=True))
     free_by = (count - 1) * size
-    shares = [np.eye(size) - total @ one for one in precisions]
+    shares = [np.eye(size) - total @ matrix for matrix in precisions]
     freedom = [
-        (np.trace(one @ one) + np.trace(one) ** 2) / (number - 1) for one, number in zip(shares, blocks, strict=True)
+        (np.trace(matrix @ matrix) + np.trace(matrix) ** 2) / (number - 1)
+        for matrix, number in zip(shares, blocks, strict=True)
     ]
     amount = sum(freedom) / 2
     scale = free_by + 2 * amount - 6 * amount / (free_by + 2)
@@ -131,7 +141,7 @@ def equal_means(effects: Floats, spreads: Floats, blocks: Floats, free: int) -> 
 
 
 def _free_directions(spread: Floats, free: int) -> Floats:
-    """Return the directions, float64[k, <= free], in which standardised estimates vary most."""
+    """Return the directions in which standardised estimates vary most, float64[k, at most free]."""
     errors = np.sqrt(np.diag(spread))
     strength, axes = np.linalg.eigh(spread / np.outer(errors, errors))
     kept = [place for place in np.argsort(-strength)[:free] if strength[place] > ALONE * strength[-1]]
@@ -139,23 +149,25 @@ def _free_directions(spread: Floats, free: int) -> Floats:
 
 
 def _levelled(contrasts: Sequence[Sequence[Contrast]]) -> Floats:
-    """Return factors that give every share the variance that goes with the folders' common share.
+    """Return factors for the covariances that give every share the variance of the folders' common share.
 
     If the effects are equal, so are the shares; a share that is small by chance must not appear more precise.
     """
-    fair = np.array([[one.fair for one in row] for row in contrasts])
-    shares = np.clip(np.array([[one.effect.value for one in row] for row in contrasts]) / 100 + fair, 0.0, 1.0)
-    games = np.array([[one.effect.effective for one in row] for row in contrasts])
+    fair = np.array([[contrast.fair for contrast in row] for row in contrasts])
+    shares = np.clip(
+        np.array([[contrast.effect.value for contrast in row] for row in contrasts]) / 100 + fair, 0.0, 1.0
+    )
+    games = np.array([[contrast.effect.effective for contrast in row] for row in contrasts])
     common = (shares * games).sum(axis=0) / games.sum(axis=0)
-    own, pooled = shares * (1 - shares), common * (1 - common)
+    separate, pooled = shares * (1 - shares), common * (1 - common)
     with np.errstate(divide="ignore", invalid="ignore"):
-        factors = np.sqrt(pooled / own)
-    factors = np.where(np.isfinite(factors) & (own > 0), factors, 1.0)
+        factors = np.sqrt(pooled / separate)
+    factors = np.where(np.isfinite(factors) & (separate > 0), factors, 1.0)
     return np.asarray(factors[:, :, None] * factors[:, None, :], dtype=np.float64)
 
 
 def _covariance(claim: Claim, places: Sequence[int]) -> Floats:
-    """Return the covariance of some effects; without one, the variances that follow from their intervals."""
+    """Return the covariance of some effects; variances that are not known follow from the intervals."""
     found = np.zeros((len(places), len(places)))
     if claim.covariance is not None:
         found = np.nan_to_num(claim.covariance[np.ix_(places, places)])
@@ -164,9 +176,9 @@ def _covariance(claim: Claim, places: Sequence[int]) -> Floats:
     return found
 
 
-def _error(one: Contrast) -> float:
-    return (one.effect.high - one.effect.low) / 2 / float(norm.isf(ALPHA / 2))
+def _error(contrast: Contrast) -> float:
+    return (contrast.effect.high - contrast.effect.low) / 2 / float(norm.isf(ALPHA / 2))
 
 
-def _usable(one: Contrast) -> bool:
-    return one.effect.high > one.effect.low and one.blocks >= FEWEST_BLOCKS
+def _usable(contrast: Contrast) -> bool:
+    return contrast.effect.high > contrast.effect.low and contrast.blocks >= FEWEST_BLOCKS

@@ -1,7 +1,7 @@
 """Alpha spending: error rates that hold over all looks at a folder together.
 
-The first look may use 70% of an error rate, look k > 1 has 30% / (k (k - 1)). The shares of all looks add up to 1, so
-by Bonferroni's inequality the probability of a wrong conclusion at any of them is at most the whole rate, however many
+The first look may use 70% of an error rate, look k > 1 may use 30% / (k (k - 1)). The shares of all looks add up to 1.
+So by Bonferroni's inequality the probability of a wrong conclusion at any look is at most the whole rate, however many
 looks there are and for whatever reason (Lan and DeMets 1983, "Discrete sequential boundaries for clinical trials",
 Biometrika 70).
 """
@@ -26,12 +26,15 @@ def weight(look: int) -> float:
 
 
 def adjusted(p: Sequence[float], looks: Sequence[int]) -> Floats:
-    """Return p-values that account for the looks, for use with the whole error rate; nan stays."""
+    """Return p-values adjusted for the looks, to be compared with the whole error rate; nan stays nan.
+
+    looks: for each p-value the number of its look, from 1.
+    """
     values = np.asarray(p, dtype=np.float64) / np.array([weight(look) for look in looks])
     return np.minimum(values, 1.0)
 
 
 def cost(look: int, power: float) -> float:
-    """Return how many times as many games a two-sided test of that power needs at this look as at a single look."""
+    """Return the games that a two-sided test with this power needs at this look, relative to a single look."""
     both = [ndtri(power) - ndtri(ALPHA * share / 2) for share in (weight(look), 1.0)]
     return float((both[0] / both[1]) ** 2)

@@ -18,9 +18,10 @@ from rogsim.stats.estimates import Estimate
 
 @dataclass(frozen=True)
 class Contrast:
-    """One effect that is 0 in a fair game, in pp, with its 95% and 90% intervals, and the p of being 0.
+    """One effect that is 0 in a fair game, in percentage points.
 
-    fair: for a share, its value (0 to 1) without an effect; otherwise nan. blocks: how many it is estimated from.
+    effect: with its 95% interval. effect90: with its 90% interval. p: of the effect being 0. fair: for a share, its
+    value (0 to 1) without an effect; otherwise nan. blocks: from which the effect is estimated.
     """
 
     name: str
@@ -35,9 +36,11 @@ class Contrast:
 class Claim:
     """One question with one number of players and one set of bots: what a verdict is about.
 
-    against: what an effect is compared with, in words. gap, band: of best and worst, nan if there is none. noun: what a
-    level is called. covariance: of the effects, in pp squared, float64[contrasts, contrasts]. look: number of the look
-    at the folder, from 1. adjusted: whether the effects are adjusted for the luck of the deal; gap and band are not.
+    against: what an effect is compared with, in words. overall: the joint test of all effects. gap: between the best
+    and the worst level, in pp; nan if there is none. band: the gap that 95% of fair series stay below, in pp. noun:
+    what a level is called. covariance: float64[contrasts, contrasts], of the effects, in pp squared. look: number of
+    the look at the folder, from 1. adjusted: whether the effects are adjusted for the luck of the deal; gap and band
+    are not.
     """
 
     topic: str
@@ -58,41 +61,41 @@ class Claim:
 
 
 def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[Claim, ...]:
-    """Return the claims of a page: the seats, and every topic of few levels or draws that is to be judged.
+    """Return the claims of a page: one on the seats, and one on each of the topics that are to be judged.
 
     Counts and screens are not claims. Bots are not claims either: that one plays better says nothing about the game.
     """
     found = []
     for balance in balances:
-        for one in balance.players.values():
-            if one.seats is not None:
-                found.append(_of_levels(balance, one, one.seats))
+        for measured in balance.players.values():
+            if measured.seats is not None:
+                found.append(_of_levels(balance, measured, measured.seats))
             for topic in topics:
-                found += _of_topic(balance, one, topic)
+                found += _of_topic(balance, measured, topic)
     return tuple(found)
 
 
 def claim_on_seats(levels: Levels, look: int) -> Claim:
-    """Return the claim on the seats of unnamed results; look: number of the look, from 1."""
+    """Return the claim on the seats of results without a folder; look: number of the look, from 1."""
     balance = Balance("", "", (), math.nan, {})
     return _of_levels(balance, PlayersBalance(levels.players, levels.games, levels.blocks, look=look), levels)
 
 
-def _of_topic(balance: Balance, one: PlayersBalance, topic: Topic) -> list[Claim]:
+def _of_topic(balance: Balance, measured: PlayersBalance, topic: Topic) -> list[Claim]:
     if not topic.claim:
         return []
     if topic.kind == "level":
-        kept = [one.levels[column] for column in topic.columns if column in one.levels]
-        return [_of_levels(balance, one, levels, topic.name, topic.title, topic) for levels in kept]
+        kept = [measured.levels[column] for column in topic.columns if column in measured.levels]
+        return [_of_levels(balance, measured, levels, topic.name, topic.title, topic) for levels in kept]
     if topic.kind in ("draw", "setup"):
-        kept_draws = [one.draws[column] for column in topic.columns if column in one.draws]
-        return [_of_draws(balance, one, draws, topic) for draws in kept_draws if len(draws.levels) > 1]
+        kept_draws = [measured.draws[column] for column in topic.columns if column in measured.draws]
+        return [_of_draws(balance, measured, draws, topic) for draws in kept_draws if len(draws.levels) > 1]
     return []
 
 
 def _of_levels(
     balance: Balance,
-    one: PlayersBalance,
+    measured: PlayersBalance,
     levels: Levels,
     name: str = "seats",
     title: str = "Seats",
@@ -125,12 +128,12 @@ def _of_levels(
         band=levels.band,
         noun="seat" if topic is None else topic.one,
         covariance=levels.covariance,
-        look=one.look,
+        look=measured.look,
         adjusted=bool(levels.plain),
     )
 
 
-def _of_draws(balance: Balance, one: PlayersBalance, draws: Draws, topic: Topic) -> Claim:
+def _of_draws(balance: Balance, measured: PlayersBalance, draws: Draws, topic: Topic) -> Claim:
     rows = draws.seats().to_dicts()
     blocks = draws.cell_blocks or (math.inf,) * len(rows)
     contrasts = tuple(
@@ -152,9 +155,9 @@ def _of_draws(balance: Balance, one: PlayersBalance, draws: Draws, topic: Topic)
         against="than that seat does over all games",
         overall=draws.overall,
         contrasts=contrasts,
-        games=one.games,
+        games=measured.games,
         covariance=draws.covariance,
-        look=one.look,
+        look=measured.look,
     )
 
 

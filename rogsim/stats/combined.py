@@ -1,4 +1,4 @@
-"""The combined answer of several folders to one question: the same everywhere, or dependent on the bots?"""
+"""The combined answer of several folders to one question: is it the same everywhere, or does it depend on the bots?"""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Combined:
-    """The combined answer of verdicts on the same question, over several sets of bots.
+    """The combined answer of several verdicts on the same question, one for each set of bots.
 
-    kind: "depends" if effects clearly differ, and the answer with them. changes: whether effects clearly differ by more
-    than fair allows. head: the answer in one sentence; sentence: the answer with its effects. levels: those whose
-    effects differ, in the order of the sentence. p: of equal effects, after all adjustments; nan for one folder.
+    kind: "depends" if the effects clearly differ and the answer with them. changes: whether the effects clearly differ
+    and not all verdicts are fair. sentence: the answer with its effects. head: the answer in one sentence. levels:
+    those whose effects differ, in the order of the sentence. p: of equal effects, after all adjustments; nan for one
+    folder.
     """
 
     kind: Literal["imbalanced", "fair", "unknown", "depends"]
@@ -41,28 +42,28 @@ def combine(verdicts: Sequence[Verdict]) -> Combined:
     if not verdicts:
         raise ValueError("no verdicts to combine")
     if len(verdicts) == 1:
-        (one,) = verdicts
-        return Combined(one.kind, False, one.sentence, (one,), one.sentence)
+        (verdict,) = verdicts
+        return Combined(verdict.kind, False, verdict.sentence, (verdict,), verdict.sentence)
     tested = _agreement(verdicts)
     kind, changes, head = _answer(verdicts, tested)
     levels = (tested.differing or (tested.clearest,)) if tested.depends else ()
-    told = _differences(verdicts, tested, levels) if levels else _each(verdicts)
-    return Combined(kind, changes, f"{head}. {told}.", tuple(verdicts), f"{head}.", levels, tested.p)
+    detail = _differences(verdicts, tested, levels) if levels else _each(verdicts)
+    return Combined(kind, changes, f"{head}. {detail}.", tuple(verdicts), f"{head}.", levels, tested.p)
 
 
 def _agreement(verdicts: Sequence[Verdict]) -> Agreement:
-    """Return the test of just these verdicts."""
+    """Return the test of exactly these verdicts."""
     shared = verdicts[0].agreement
-    if shared and len(shared.claims) == len(verdicts) and all(one.agreement is shared for one in verdicts):
+    if shared and len(shared.claims) == len(verdicts) and all(verdict.agreement is shared for verdict in verdicts):
         return shared
-    return agreement_alone([one.claim for one in verdicts])
+    return agreement_alone([verdict.claim for verdict in verdicts])
 
 
 def _answer(
     verdicts: Sequence[Verdict], tested: Agreement
 ) -> tuple[Literal["imbalanced", "fair", "unknown", "depends"], bool, str]:
-    """Return kind, whether the answer changes with the bots, and the answer in words."""
-    kinds = [one.kind for one in verdicts]
+    """Return the kind, whether the answer changes with the bots, and the answer in words."""
+    kinds = [verdict.kind for verdict in verdicts]
     sets, what = (_sets(len(kinds)), "bots") if _by_bots(verdicts) else (_folders(len(kinds)), "folder")
     if set(kinds) == {"fair"}:
         also = ". Small differences between them are certain" if tested.depends else ""
@@ -76,12 +77,12 @@ def _answer(
     if len(set(kinds)) == 1:
         return kinds[0], False, {"imbalanced": f"Imbalanced with {sets}"}.get(kinds[0], f"Not known yet with {sets}")
     count = f"of {len(kinds)} {'sets of bots' if what == 'bots' else 'folders'}"
-    told = [
+    answers = [
         f"{words} with {kinds.count(kind)} {count}"
         for kind, words in (("imbalanced", "imbalanced"), ("fair", "fair"), ("unknown", "not known yet"))
         if kind in kinds
     ]
-    text = " and ".join(told)
+    text = " and ".join(answers)
     head = f"{text[:1].upper()}{text[1:]}; the effects do not differ by more than chance"
     return ("imbalanced" if "imbalanced" in kinds else "unknown"), False, head
 
@@ -89,17 +90,18 @@ def _answer(
 def _same_way(verdicts: Sequence[Verdict]) -> bool:
     """Return whether some level is named in every verdict, and every repeated level has the same sign."""
     signs: dict[str, set[float]] = {}
-    for one in verdicts:
-        for name in one.named:
-            signs.setdefault(name, set()).add(float(np.sign(one.effect_of(name).value)))
-    everywhere = set.intersection(*(set(one.named) for one in verdicts))
+    for verdict in verdicts:
+        for name in verdict.named:
+            signs.setdefault(name, set()).add(float(np.sign(verdict.effect_of(name).value)))
+    everywhere = set.intersection(*(set(verdict.named) for verdict in verdicts))
     return bool(everywhere) and all(len(found) == 1 for found in signs.values())
 
 
 def _turned(verdicts: Sequence[Verdict], tested: Agreement) -> str:
     """Return which of the levels that differ are named in both directions, with a verb; "" if none is."""
     signs = {
-        name: {np.sign(one.effect_of(name).value) for one in verdicts if name in one.named} for name in tested.differing
+        name: {np.sign(verdict.effect_of(name).value) for verdict in verdicts if name in verdict.named}
+        for name in tested.differing
     }
     turned = [name for name, found in signs.items() if len(found) > 1]
     if not turned:
@@ -109,28 +111,31 @@ def _turned(verdicts: Sequence[Verdict], tested: Agreement) -> str:
 
 def _differences(verdicts: Sequence[Verdict], tested: Agreement, levels: Sequence[str]) -> str:
     """Quote the levels that differ, each with its effect and interval in every folder."""
-    told = [
-        f"{name}: {', '.join(f'{effect_words(one.effect_of(name))} with {_who(one, verdicts)}' for one in verdicts)}"
-        for name in levels[:MOST_NAMED]
-    ]
+
+    def quoted(name: str) -> str:
+        return ", ".join(
+            f"{effect_words(verdict.effect_of(name))} with {_who(verdict, verdicts)}" for verdict in verdicts
+        )
+
+    quotes = [f"{name}: {quoted(name)}" for name in levels[:MOST_NAMED]]
     rest = len(levels) - MOST_NAMED
     more = f"; and {rest} more" if rest > 0 else ""
     together = "" if tested.differing else "No single level clearly differs; the clearest difference is "
-    text = f"{together}{'; '.join(told)}{more} (simultaneous 95% intervals)"
+    text = f"{together}{'; '.join(quotes)}{more} (simultaneous 95% intervals)"
     return f"{text[:1].upper()}{text[1:]}"
 
 
 def _each(verdicts: Sequence[Verdict]) -> str:
-    return "; ".join(f"{_who(one, verdicts)}: {short_words(one)}" for one in verdicts)
+    return "; ".join(f"{_who(verdict, verdicts)}: {short_words(verdict)}" for verdict in verdicts)
 
 
-def _who(one: Verdict, verdicts: Sequence[Verdict]) -> str:
-    return who(one) if _by_bots(verdicts) else one.claim.folder
+def _who(verdict: Verdict, verdicts: Sequence[Verdict]) -> str:
+    return who(verdict) if _by_bots(verdicts) else verdict.claim.folder
 
 
 def _by_bots(verdicts: Sequence[Verdict]) -> bool:
     """Return whether every folder has different bots: then the bots distinguish the folders."""
-    return len({one.claim.bots for one in verdicts}) == len(verdicts)
+    return len({verdict.claim.bots for verdict in verdicts}) == len(verdicts)
 
 
 def _sets(count: int) -> str:

@@ -1,7 +1,7 @@
 """Intervals that hold at all looks at once, so that results may be checked after every block and a run may stop then.
 
-They are asymptotic confidence sequences: with n blocks and a standard error s, the interval reaches c(n) s to both
-sides, where
+They are asymptotic confidence sequences: with n blocks and a standard error s, the interval is the estimate ± c(n) s,
+where
 
     c(n)^2 = 2 (v + 1) / v * log(sqrt(v + 1) / alpha),   v = rho^2 n.
 
@@ -10,8 +10,8 @@ Arbour, Sinha, Kennedy and Ramdas 2024, "Time-uniform central limit theory and a
 Annals of Statistics 52(6), theorem 2.2 and section 2.3 on the choice of rho; arXiv:2103.06476). A plain 95% interval
 has c = 1.96 and holds at one look only.
 
-The guarantee is for each interval separately: with probability of at least 95% it contains the truth at all looks. It
-is not a guarantee for several intervals together.
+The guarantee is for each interval separately: with a probability of at least 95% it contains the true value at all
+looks. It is not a guarantee for several intervals together.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from scipy.special import lambertw
 from rogsim.stats.estimates import CONFIDENCE, Clusters, Estimate, wilson, worth
 
 ALPHA = 1 - CONFIDENCE
-FEWEST_BLOCKS = 100  # before that sums over blocks may be far from normal: no interval
-TUNED_FOR = 5_000  # blocks at which c(n) is least; from 1,000 to 100,000 it is at most a tenth more
+FEWEST_BLOCKS = 100  # with fewer, sums over blocks may be far from normal: no interval
+TUNED_FOR = 5_000  # blocks at which c(n) is smallest; from 1,000 to 100,000 it is at most a tenth larger
 NAME = "asymptotic confidence sequence (normal mixture) on the sums of blocks"
 
 
 def anytime_share(group: Clusters) -> Estimate:
     """Estimate a win share, 0 to 1, with an interval that holds at all looks at once.
 
-    It is Wilson's interval on the number of independent games that the blocks are worth, as `rates.share`, with c(n)
-    for the normal quantile. With fewer than FEWEST_BLOCKS blocks there is none: low and high are nan.
+    It is Wilson's interval on the effective number of independent games, as in `estimates.share`, with c(n) in place of
+    Student's quantile. With fewer than FEWEST_BLOCKS blocks low and high are nan.
     """
     if group.blocks < FEWEST_BLOCKS:
         return Estimate(group.value, math.nan, math.nan, group.rows, math.nan)
@@ -46,7 +46,7 @@ def anytime_share(group: Clusters) -> Estimate:
 def anytime_mean(group: Clusters) -> Estimate:
     """Estimate a mean, in its own unit, with an interval that holds at all looks at once.
 
-    The blocks are the clusters, as in `rates.mean`. With fewer than FEWEST_BLOCKS blocks low and high are nan.
+    The blocks are the clusters, as in `estimates.mean`. With fewer than FEWEST_BLOCKS blocks low and high are nan.
     """
     known = group.blocks >= FEWEST_BLOCKS
     reach = boundary(group.blocks) * math.sqrt(group.variance) if known else math.nan
@@ -54,15 +54,17 @@ def anytime_mean(group: Clusters) -> Estimate:
 
 
 def boundary(blocks: float) -> float:
-    """Return c(n): how many standard errors the interval reaches after so many blocks (more than 0)."""
+    """Return c(n): the half width of the interval in standard errors after n > 0 blocks."""
     v = _tuning() * blocks
     return math.sqrt(2 * (v + 1) / v * math.log(math.sqrt(v + 1) / ALPHA))
 
 
 def blocks_needed(half_width: float, blocks: int, wanted: float) -> float:
-    """Return after about how many blocks an interval will reach `wanted`, if it reaches `half_width` after `blocks`.
+    """Return about how many blocks an interval needs to be as narrow as wanted.
 
-    Both in the same unit and more than 0. The standard error is taken to fall with the root of the blocks.
+    The standard error is assumed to fall with the square root of the number of blocks.
+
+    half_width: of the interval after `blocks` blocks, more than 0. wanted: the half width to reach, in the same unit.
     """
     if half_width <= wanted:
         return float(blocks)
@@ -81,6 +83,6 @@ def blocks_needed(half_width: float, blocks: int, wanted: float) -> float:
 
 @cache
 def _tuning() -> float:
-    """Return rho^2: where c(n) is least, v solves v + 1 - log(v + 1) = 1 - 2 log(alpha)."""
+    """Return rho^2: where c(n) is smallest, v solves v + 1 - log(v + 1) = 1 - 2 log(alpha)."""
     v = -float(lambertw(-(ALPHA**2) / math.e, -1).real) - 1
     return v / TUNED_FOR

@@ -20,17 +20,18 @@ from rogsim.stats.blocks import Floats, Sums
 from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson, worth
 
 FEWEST_BLOCKS = 30  # a level in fewer blocks gets no test: its variance is not known well enough
-DRAWS = 20_000  # simulated series; a 95% quantile is then good to about 1 % of itself
-SEED = 20_240_229  # any fixed number: the same figures each time
-ALONE = 1e-9  # an eigenvalue so small against the largest is 0: the estimates are bound to each other
-EQUIVALENCE = 0.90  # of the interval that lies within the margin if both one-sided tests at 5% reject
+DRAWS = 20_000  # simulated series; a 95% quantile is then accurate to about 1% of its value
+SEED = 20_240_229  # any fixed number: the same draws each time
+ALONE = 1e-9  # an eigenvalue this small relative to the largest is 0: the estimates determine each other
+EQUIVALENCE = 0.90  # confidence of the interval that lies within the margin if both one-sided tests at 5% reject
 
 
 @dataclass(frozen=True)
 class JointTest:
-    """A test of several estimates at once: F statistic, degrees of freedom, blocks behind it, p.
+    """A test of several estimates at once.
 
-    p is nan if there are too few blocks for a test.
+    statistic: F, or chi-squared divided by its degrees of freedom. df: degrees of freedom of the effects. blocks:
+    behind the test. p: nan if there are too few blocks for a test.
     """
 
     statistic: float
@@ -41,10 +42,10 @@ class JointTest:
 
 @dataclass(frozen=True)
 class Means:
-    """Some shares or means that belong together.
+    """Several shares or means with their covariance.
 
-    value: float64[k], nan where there are no rows. covariance: float64[k, k], of the estimates. rows, blocks:
-    float64[k], behind each.
+    value: float64[k], nan where there are no rows. covariance: float64[k, k], of the estimates. rows: float64[k],
+    behind each. blocks: float64[k], behind each.
     """
 
     value: Floats
@@ -53,9 +54,9 @@ class Means:
     blocks: Floats
 
     def combined(self, matrix: NDArray[np.floating[Any]]) -> Means:
-        """Return linear combinations, matrix float64[m, k]; nan where one needs a value that is not there.
+        """Return linear combinations, one for each row of a matrix float64[m, k].
 
-        rows and blocks of a combination are those of its scarcest part.
+        A combination of a missing value is nan. It has the rows and blocks of its scarcest term.
         """
         missing = np.isnan(self.value)
         used = matrix != 0
@@ -68,7 +69,7 @@ class Means:
         return Means(value, np.asarray(covariance, dtype=np.float64), rows, blocks)
 
     def picked(self, places: Sequence[int] | slice) -> Means:
-        """Return some of them."""
+        """Return the means at these places."""
         return Means(self.value[places], self.covariance[places][:, places], self.rows[places], self.blocks[places])
 
     @property
@@ -77,15 +78,18 @@ class Means:
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
 
     def estimate(self, place: int, scale: float = 1.0, confidence: float = CONFIDENCE) -> Estimate:
-        """Return one of them with Student's interval, the blocks as clusters; scale: 100 for percentage points."""
+        """Return one of the means with Student's interval, the blocks as clusters.
+
+        scale: factor for value and interval, 100 for percentage points.
+        """
         value, reach = float(self.value[place]), self.quantile(place, confidence) * float(self.errors[place])
         blocks = float(self.blocks[place])
         return _scaled(value, value - reach, value + reach, self.rows[place], blocks, scale)
 
     def share(self, place: int, quantile: float | None = None) -> Estimate:
-        """Return a share with Wilson's interval on as many independent games as the blocks are worth.
+        """Return a share with Wilson's interval on the effective number of independent games.
 
-        quantile: how many standard errors the interval reaches, by default Student's 95% one.
+        quantile: half width of the interval in standard errors, by default Student's for 95%.
         """
         value = float(self.value[place])
         effective, quantile = self.effective(place), quantile or self.quantile(place)
@@ -101,51 +105,59 @@ class Means:
         return worth(value, variance, float(self.rows[place]), float(self.blocks[place]))
 
     def quantile(self, place: int, confidence: float = CONFIDENCE) -> float:
-        """Return Student's two-sided quantile for the blocks behind one of them."""
+        """Return Student's two-sided quantile for the blocks behind one of the means."""
         blocks = self.blocks[place]
         return float(stdtrit(blocks - 1, 0.5 + confidence / 2)) if blocks > 1 else math.nan
 
     def p_values(self) -> Floats:
-        """Return for each the two-sided p of being 0, by Student's t, float64[k]."""
+        """Return the two-sided p of each mean being 0, by Student's t, float64[k]; nan if there are too few blocks."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.value) / self.errors
         p = 2 * stdtr(np.maximum(self.blocks - 1, 1), -t)
         return np.where(self.blocks < FEWEST_BLOCKS, np.nan, p)
 
     def known(self, place: int, scale: float = 1.0) -> Estimate:
-        """Return one of them as `estimate` does, without an interval if there are fewer than FEWEST_BLOCKS blocks."""
+        """Return one of the means as `estimate` does, but without an interval from fewer than FEWEST_BLOCKS blocks."""
         found = self.estimate(place, scale)
         return found if self.blocks[place] >= FEWEST_BLOCKS else replace(found, low=math.nan, high=math.nan)
 
     def apart(self, first: int, second: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return one share less another, in pp, with an interval made of Wilson's intervals of both.
+        """Return one share minus another, in percentage points, with an interval from the Wilson intervals of both.
 
-        Thin shares are not normal, so each end is as far off as those ends of the two intervals that make it (MOVER:
-        Zou and Donner 2008, "Construction of confidence limits about effect measures", Statistics in Medicine 27, with
-        the correlation between the two). With fewer than FEWEST_BLOCKS blocks behind either there is no interval.
+        Shares of few games are not normal, so each end is computed from the ends of the two intervals that determine it
+        (MOVER), with the correlation of the two shares. With fewer than FEWEST_BLOCKS blocks behind either share there
+        is no interval.
+
+        References
+        ----------
+        Zou and Donner 2008, "Construction of confidence limits about effect measures", Statistics in Medicine 27.
         """
         value = float(self.value[first] - self.value[second])
         blocks = min(self.blocks[first], self.blocks[second])
         rows, effective = min(self.rows[first], self.rows[second]), float(blocks)
         if math.isnan(value) or blocks < FEWEST_BLOCKS:
             return _scaled(value, math.nan, math.nan, rows, effective, 100)
-        one, other = (self.share(place, self.quantile(place, confidence)) for place in (first, second))
+        a, b = (self.share(place, self.quantile(place, confidence)) for place in (first, second))
         errors = self.errors[[first, second]]
-        bound = float(self.covariance[first, second] / errors.prod()) if errors.all() else 0.0
-        down = joined(one.value - one.low, other.high - other.value, bound)
-        up = joined(one.high - one.value, other.value - other.low, bound)
+        correlation = float(self.covariance[first, second] / errors.prod()) if errors.all() else 0.0
+        down = joined(a.value - a.low, b.high - b.value, correlation)
+        up = joined(a.high - a.value, b.value - b.low, correlation)
         return _scaled(value, value - down, value + up, rows, effective, 100)
 
 
-def joined(one: float, other: float, correlation: float) -> float:
-    """Return the distance of a difference's end from its value, given those of the two ends that determine it."""
-    return math.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other))
+def joined(first: float, second: float, correlation: float) -> float:
+    """Return the distance of a difference's interval end from its value, given those of the two ends it is made of."""
+    return math.sqrt(max(0.0, first**2 + second**2 - 2 * correlation * first * second))
 
 
 def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:
-    """Return ratios of sums of block sums: `top` and `bottom` are float64[m, k], which sums to add up.
+    """Return ratios of linear combinations of block sums, with the variance of the ratio estimator.
 
-    The variance is that of the ratio estimator (Cochran 1977, "Sampling Techniques", 6.3), as in `rates`.
+    top: float64[m, k], weights of the k sums in each of m numerators. bottom: float64[m, k], in each denominator.
+
+    References
+    ----------
+    Cochran 1977, "Sampling Techniques", 6.3.
     """
     rows = bottom @ sums.total
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -165,10 +177,12 @@ def selector(places: Sequence[int], size: int) -> Floats:
 
 
 def wald(means: Means, blocks: int) -> JointTest:
-    """Test that all of these are 0, by Hotelling's statistic with the blocks as observations.
+    """Test that several means are 0, by Hotelling's T-squared statistic with the blocks as observations.
 
     Estimates that the others determine (the last of shares that add up to 1) take no degree of freedom. Estimates from
     fewer than FEWEST_BLOCKS blocks are left out.
+
+    blocks: all of them, including those without a row of any level.
     """
     kept = np.flatnonzero(~np.isnan(means.value) & (means.blocks >= FEWEST_BLOCKS) & (np.diag(means.covariance) > 0))
     if len(kept) == 0 or np.isnan(means.covariance).any():
@@ -188,7 +202,7 @@ def wald(means: Means, blocks: int) -> JointTest:
 def holm(p: Sequence[float] | Floats) -> Floats:
     """Return p-values adjusted by Holm's method, ignoring nan: at 5%, any wrong claim has at most 5% probability.
 
-    (statsmodels has it too, but collects garbage at each call, which takes longer than all the rest.)
+    statsmodels has it, too, but collects garbage at each call, which takes longer than everything else.
     """
     values = np.asarray(p, dtype=np.float64)
     order = np.argsort(values)[: int((~np.isnan(values)).sum())]  # nan come last
@@ -200,7 +214,7 @@ def holm(p: Sequence[float] | Floats) -> Floats:
 
 def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
     """Return Benjamini and Hochberg's q-values, ignoring nan: about 5% of what is listed at 5% is chance."""
-    from scipy.stats import false_discovery_control  # takes longer to load than `run` takes to start
+    from scipy.stats import false_discovery_control  # slower to load than `run` is to start
 
     values = np.asarray(p, dtype=np.float64)
     known = ~np.isnan(values)
@@ -211,9 +225,11 @@ def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
 
 
 def gap_band(covariance: Floats) -> float:
-    """Return the gap between best and worst that 95% of fair series stay below.
+    """Return the gap between the best and the worst level that 95% of fair series stay below, in the levels' unit.
 
-    covariance: float64[k, k], of the estimates if all are fair; nan for less than two, or if nothing varies.
+    It is nan for fewer than two levels, or if nothing varies.
+
+    covariance: float64[k, k], of the levels' estimates if all are fair.
     """
     if len(covariance) < 2 or np.isnan(covariance).any() or not covariance.any():
         return math.nan
@@ -222,10 +238,11 @@ def gap_band(covariance: Floats) -> float:
 
 
 def simultaneous_quantiles(covariance: Floats, blocks: Floats) -> Floats:
-    """Return how many standard errors intervals must reach for all of them to hold together in 95% of series.
+    """Return half widths, in standard errors, with which all intervals hold together in 95% of series, float64[k].
 
-    covariance: float64[k, k], of the estimates; those that have no variance do not count. blocks: float64[k], behind
-    each. Each has Student's quantile at the two-sided probability that normal figures with this correlation need.
+    Each is Student's quantile at the two-sided probability that normal variables with this correlation require.
+
+    covariance: float64[k, k], of the estimates; those without variance do not count. blocks: float64[k], behind each.
     """
     errors = np.sqrt(np.diag(covariance))
     kept = np.flatnonzero(errors > 0)
@@ -238,14 +255,14 @@ def simultaneous_quantiles(covariance: Floats, blocks: Floats) -> Floats:
 
 
 def _draw(covariance: Floats) -> Floats:
-    """Return normal vectors around 0 with this covariance, float64[DRAWS, k]."""
+    """Return normal vectors with mean 0 and this covariance, float64[DRAWS, k]."""
     spread, axes = np.linalg.eigh(covariance)
     normal = np.random.default_rng(SEED).standard_normal((DRAWS, len(spread)))
     return normal @ (axes * np.sqrt(np.maximum(spread, 0.0))).T
 
 
 def _clean(covariance: Floats) -> Floats:
-    """Return a covariance with a diagonal of no less than 0."""
+    """Return a symmetric covariance whose diagonal is at least 0."""
     covariance = (covariance + covariance.T) / 2
     np.fill_diagonal(covariance, np.maximum(np.diag(covariance), 0.0))
     return covariance
@@ -261,10 +278,10 @@ def scaled(estimate: Estimate, scale: float) -> Estimate:
 
 
 def columns(name: str, estimate: Estimate) -> dict[str, float]:
-    """Return an estimate as three columns of a frame: value, low, high."""
+    """Return an estimate as three columns of a frame: value, low end and high end."""
     return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
-    """Return rows as a frame; what is not known (nan) is null."""
+    """Return rows as a frame, with null for nan."""
     return pl.DataFrame(list(rows), infer_schema_length=None).fill_nan(None)

@@ -16,16 +16,17 @@ import polars as pl
 from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
-BLOCKS_AT_ONCE = 200_000  # a group for each block and seat makes many groups: this limits memory
-FEW_WINS, ENOUGH_WINS = 10, 30  # squared, total difference between blocks: how well their spread is known
+BLOCKS_AT_ONCE = 200_000  # there is a group for each block and seat: this limits memory
+FEW_WINS, ENOUGH_WINS = 10, 30  # sum of squared differences between blocks, in wins: how well their spread is known
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimate with its 95% interval.
+    """An estimate with its interval, 95% unless stated otherwise.
 
-    n: rows behind it. effective: the number of independent games with the same information; more than `n` where
-    rotation of seats removed noise. With a single block there is no interval: low and high are then nan.
+    low: end of the interval; nan with a single block, which gives no interval. high: the other end. n: rows behind it.
+    effective: the number of independent games with the same information; more than `n` where rotation of seats removed
+    noise.
     """
 
     value: float
@@ -47,7 +48,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Clusters:
-    """Sums over blocks that make an estimate; y is a block's sum of the value, m its number of rows."""
+    """Sums over blocks from which an estimate is computed; y is a block's sum of the value, m its number of rows."""
 
     blocks: int
     rows: int  # or the sum of their sizes
@@ -75,10 +76,16 @@ class Clusters:
 def clusters(
     rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: str | None = None
 ) -> dict[tuple[Any, ...], dict[str, Clusters]]:
-    """Sum columns of seats or games by block: for each group of `by` and each value, its clusters.
+    """Sum columns of seats or games by block. The rows need not fit in memory.
 
-    `rows` must have the columns `players` and `block`; groups come sorted. The rows need not fit in memory.
-    size: a column of whole numbers, by default 1 for each row. The mean is then the ratio of two sums: value by size.
+    rows: of seats or games; they must have the columns `players` and `block`. values: columns to sum. by: columns that
+    define the groups. size: a column of whole numbers, by default 1 for each row. The mean is the ratio of two sums,
+    value by size.
+
+    Returns
+    -------
+    dict[tuple, dict[str, Clusters]]
+        For each group, in ascending order, the clusters of each value.
     """
     last = rows.select(pl.col("block").max()).collect().item()
     starts = range(0, last + 1, BLOCKS_AT_ONCE)
@@ -92,10 +99,10 @@ def clusters(
 
 
 def share(group: Clusters) -> Estimate:
-    """Estimate a win share with Wilson's interval on the effective number of independent games.
+    """Estimate a win share, 0 to 1, with Wilson's interval on the effective number of independent games.
 
-    Where the blocks do not differ at all (nobody ever won, or each block came out the same) a block counts as
-    one game. Few blocks widen the interval, by Student's t.
+    If the blocks do not differ at all (nobody ever won, or each block came out the same) a block counts as one game.
+    The quantile is Student's, which widens the interval if there are few blocks.
     """
     value, variance = group.value, group.variance
     if math.isnan(variance):
@@ -106,10 +113,13 @@ def share(group: Clusters) -> Estimate:
 
 
 def worth(value: float, variance: float, rows: float, blocks: float) -> float:
-    """Return the number of independent games with as much information about a share as its rows.
+    """Return the number of independent games with the same information about a share as its rows.
 
-    Rotation may make rows worth more than as many games, but only if the spread is known. While blocks differ by no
-    more than FEW_WINS wins (squared, added up) rows count as games at most, from ENOUGH_WINS on the spread is trusted.
+    Rotation may make rows worth more than the same number of games, but this counts only if the spread is known. If the
+    squared differences of the blocks add up to at most FEW_WINS wins, a row counts as one game at most; from
+    ENOUGH_WINS on the spread is trusted.
+
+    value: the share, 0 to 1. variance: of the share, between blocks. rows, blocks: behind it.
     """
     spread = value * (1 - value)
     if not (variance > 0 and spread > 0):
@@ -120,13 +130,21 @@ def worth(value: float, variance: float, rows: float, blocks: float) -> float:
 
 
 def mean(group: Clusters) -> Estimate:
-    """Estimate a mean with Student's interval, the blocks as clusters."""
+    """Estimate a mean, in its own unit, with Student's interval, the blocks as clusters."""
     reach = _t(group.blocks) * math.sqrt(group.variance) if group.blocks > 1 else math.nan
     return Estimate(group.value, group.value - reach, group.value + reach, group.rows, float(group.blocks))
 
 
 def wilson(value: float, n: float, z: float) -> tuple[float, float]:
-    """Return Wilson's score interval for a share of `n` independent games; `n` need not be whole."""
+    """Return Wilson's score interval for a share.
+
+    value: the share, 0 to 1. n: number of independent games, which need not be whole. z: quantile, in standard errors.
+
+    References
+    ----------
+    Wilson 1927, "Probable inference, the law of succession, and statistical inference", Journal of the American
+    Statistical Association 22.
+    """
     value = min(max(value, 0.0), 1.0)  # an adjusted share may lie slightly outside
     middle = (value + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * math.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
@@ -139,7 +157,7 @@ def _t(blocks: int) -> float:
 
 
 def _sums(rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: str | None) -> pl.DataFrame:
-    """Sum up whole blocks; the sums of several sets of blocks add up."""
+    """Return the sums of `Clusters` for each group; those of several sets of blocks can be added."""
     block = list(dict.fromkeys([*by, "players", "block"]))
     totals = [pl.col(value).cast(pl.Float64).sum().alias(f"y:{value}") for value in values]
     sizes = pl.len() if size is None else pl.col(size).cast(pl.Float64).sum()

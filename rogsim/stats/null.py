@@ -1,9 +1,9 @@
-"""What wins would do if nothing had an effect: covariances under the null hypothesis, and the tests made from them.
+"""Wins if nothing had an effect: covariances under the null hypothesis, and the tests based on them.
 
-A level in few blocks has few wins to estimate a spread from, and a level that always wins has none at all. So tests do
-not use the spread that the level itself shows. They use the spread that its wins have if results fall on the seats of a
-block at random: that is known exactly from all blocks (score tests; for a single table of counts this is Pearson's
-test).
+A level in few blocks has few wins to estimate a spread from, and a level that always wins has no spread at all. So
+tests do not use the observed spread of the level. They use the spread that its wins have if results fall on the seats
+of a block at random, which is known exactly from all blocks (score tests; for a single table of counts this is
+Pearson's test).
 """
 
 from __future__ import annotations
@@ -19,25 +19,29 @@ from scipy.special import betainc, chdtrc
 from rogsim.stats.blocks import BlockRows, Floats, Ints
 from rogsim.stats.contrasts import ALONE, JointTest
 
-LEAST_ROWS = 30  # below this a level is too thin for a test
+LEAST_ROWS = 30  # a level with fewer gets no test
 LEAST_BLOCKS = 10  # likewise, where a block holds several games
 LEAST_IN_CELL = 5  # rows of a cell that takes part in a test of many cells
-AT_ONCE = 4_000_000  # numbers held at once
+AT_ONCE = 4_000_000  # numbers held at once: limits memory
 FLIPS = 9_999  # random sign flips; with the observed signs they make 10,000
 MOST_FLIPPED = 300  # blocks that differ; with more of them the statistic follows its chi-squared distribution
-ALL_FLIPS = 13  # blocks of which all sign flips are listed
+ALL_FLIPS = 13  # blocks that differ; with at most this many all sign flips are enumerated
 PINELIS = 2 * math.e**3 / 9  # see `flip_test`
-SEED = 20_240_229  # any fixed number: the same figures each time
+SEED = 20_240_229  # any fixed number: the same draws each time
 
 Rows = Callable[[int, int], Floats]
 
 
 class Exchanged:
-    """The covariance of sums over rows if, in each block, whole seats had exchanged their results.
+    """The covariance of sums over rows if, in each block, whole seats exchange their results at random.
 
-    A seat keeps its luck over the games of a block, so what is exchanged is the column of its results (Hoeffding 1951,
-    "A combinatorial central limit theorem", Annals of Mathematical Statistics 22). covariance: float64[size, size], of
-    the sum over rows of x times what the row won above the fair share, x given.
+    A seat keeps its luck over the games of a block, so what is exchanged is the whole column of its results.
+
+    covariance: float64[size, size], of the sum over rows of x times the win share above fair, conditional on x.
+
+    References
+    ----------
+    Hoeffding 1951, "A combinatorial central limit theorem", Annals of Mathematical Statistics 22.
     """
 
     def __init__(self, size: int) -> None:
@@ -45,18 +49,24 @@ class Exchanged:
         self.covariance = np.zeros((size, size))
 
     def add_codes(self, part: BlockRows, codes: Ints) -> None:
-        """Add blocks; x says which level a row has. codes: int64[games, players], negative for none."""
+        """Add blocks; x indicates the level of a row.
+
+        codes: int64[games, players], the index of each row's level, negative for none.
+        """
         levels = np.arange(self.size)
         self.add(part, lambda start, stop: np.asarray(codes[start:stop, :, None] == levels, dtype=np.float64))
 
     def add(self, part: BlockRows, rows: Rows) -> None:
-        """Add blocks; rows: returns x of some games, float64[games, players, size]."""
+        """Add blocks. rows: function of first and last game that returns their x, float64[games, players, size]."""
         for moves in exchanges(part, rows, self.size):
             self.covariance += moves.T @ moves
 
 
 def exchanges(part: BlockRows, rows: Rows, size: int) -> Iterator[Floats]:
-    """Yield rows float64[n, size] whose products, added up, are the covariance that `Exchanged` describes."""
+    """Yield matrices float64[n, size] whose cross products add up to the covariance that `Exchanged` describes.
+
+    rows: as in `Exchanged.add`. size: columns of x.
+    """
     won = part.wins - 1 / part.players
     others = max(part.players - 1, 1)
     if len(part.starts) == part.games.height:
@@ -86,10 +96,12 @@ def _stretches(part: BlockRows, width: int) -> Iterator[tuple[int, int]]:
 
 
 def score_test(value: Floats, covariance: Floats, blocks: int, nuisance: Floats | None = None) -> JointTest:
-    """Test that some sums or shares are 0, by their covariance under the null hypothesis (chi-squared).
+    """Test that several sums or shares are 0, by their covariance under the null hypothesis (chi-squared score test).
 
-    value: float64[k]. covariance: float64[k, k]. nuisance: float64[k, m], what they may add up to without being an
-    effect, such as a level and a seat. What is bound to the others takes no degree of freedom.
+    Values that the others determine take no degree of freedom.
+
+    value: float64[k]. covariance: float64[k, k], under the null hypothesis. blocks: behind the test. nuisance:
+    float64[k, m], columns whose combinations are not tested, such as main effects in a test of interaction.
     """
     errors = np.sqrt(np.diag(covariance))
     kept = np.flatnonzero((errors > 0) & ~np.isnan(value))
@@ -112,15 +124,19 @@ def score_test(value: Floats, covariance: Floats, blocks: int, nuisance: Floats 
 def flip_test(differences: Floats) -> JointTest:
     """Test that paired differences are 0, by the signs that their blocks could have had.
 
-    Swapping the two sides of a block flips the sign of all its differences. If nothing differs this changes neither
+    Swapping the two sides of a block flips the sign of all its differences. If nothing differs, this changes neither
     the distribution of the data nor the uncentred second moments, which are the covariance under the null hypothesis.
-    So p is the share of sign flips with a statistic at least as large: of all of them for few blocks, of 10,000 for
-    more. Beyond MOST_FLIPPED blocks it is the chi-squared tail, and times 2 e^3 / 9 if a level differs in few blocks;
-    that is a bound for any number of blocks (Pinelis 1994, "Extremal probabilistic problems and Hotelling's T2 test
-    under a symmetry condition", Annals of Statistics 22).
+    So p is the share of sign flips with a statistic at least as large: among all flips if there are few blocks, among
+    10,000 if there are more. With more than MOST_FLIPPED blocks it is the chi-squared tail, multiplied by 2 e^3 / 9 if
+    a level differs in few blocks; this is a bound for any number of blocks (Pinelis). With fewer than LEAST_BLOCKS
+    blocks p is nan; blocks without any difference count only for this limit.
 
-    differences: float64[blocks, k], what each block adds to the sums of the levels; levels with nan are left out. With
-    fewer than LEAST_BLOCKS blocks p is nan; blocks without any difference only count for that.
+    differences: float64[blocks, k], what each block adds to the sums of the levels; levels with nan are left out.
+
+    References
+    ----------
+    Pinelis 1994, "Extremal probabilistic problems and Hotelling's T2 test under a symmetry condition", Annals of
+    Statistics 22.
     """
     blocks = len(differences)
     differences = differences[:, ~np.isnan(differences).any(axis=0)]
@@ -138,7 +154,7 @@ def flip_test(differences: Floats) -> JointTest:
     df, squares = int(free.sum()), float((moved_free.sum(axis=0) ** 2).sum())
     tail = float(chdtrc(df, squares))
     if len(moved) <= MOST_FLIPPED:
-        # Rounding must not part flips that are as far out as the observed signs.
+        # Rounding must not separate flips that are as far out as the observed signs.
         flipped = np.ascontiguousarray(moved_free.T) @ _signs(len(moved))
         beyond = np.einsum("df,df->f", flipped, flipped) >= squares * (1 - ALONE)
         p = float(beyond.mean()) if len(moved) <= ALL_FLIPS else (1 + int(beyond.sum())) / (1 + FLIPS)
@@ -151,7 +167,7 @@ def flip_test(differences: Floats) -> JointTest:
 
 @cache
 def _signs(blocks: int) -> Floats:
-    """Return sign flips, float64[blocks, flips]: all that differ in the statistic for few blocks, else random ones."""
+    """Return sign flips, float64[blocks, flips]: for few blocks all that differ in the statistic, else random ones."""
     if blocks <= ALL_FLIPS:
         signs = np.array([(1.0, *rest) for rest in itertools.product((1.0, -1.0), repeat=blocks - 1)])
         return np.ascontiguousarray(signs.T, dtype=np.float64)
@@ -162,20 +178,22 @@ def _signs(blocks: int) -> Floats:
 
 
 def _projection(columns: Floats) -> Floats:
-    """Return the matrix that takes away all that is a combination of some columns."""
+    """Return the projection matrix that removes all combinations of these columns."""
     return np.asarray(np.eye(len(columns)) - columns @ np.linalg.pinv(columns), dtype=np.float64)
 
 
 def share_p_values(z: Floats, share: Floats | float, games: Floats) -> Floats:
     """Return two-sided p-values of shares by the exact binomial distribution, float64[k].
 
-    z: how many standard errors a share is above what it should be. share: what it should be. games: how many
-    independent games would have that standard error; need not be whole. Twice the smaller tail, so it is never too
-    small; with few games wins are skewed, and a normal distribution would find too much above the fair share.
+    A p-value is twice the smaller tail, so it is never too small. With few games the number of wins is skewed, and a
+    normal distribution would reject too often above the fair share.
+
+    z: float64[k], how many standard errors a share is above its value under the null hypothesis. share: that value, 0
+    to 1. games: float64[k], how many independent games have that standard error; they need not be whole.
     """
     z, share, games = np.broadcast_arrays(np.asarray(z, dtype=np.float64), share, games)
     wins = np.clip(games * share + z * np.sqrt(games * share * (1 - share)), 0.0, games)
-    # Rounding must not part what is as good as a whole number of wins, or none, from it.
+    # Rounding must not separate a number of wins from the whole number that it equals.
     wins = np.where(np.abs(wins - np.round(wins)) < 1e-9 * (1 + games), np.round(wins), wins)
     with np.errstate(invalid="ignore"):
         above = np.where(wins > 0, betainc(np.maximum(wins, 1e-300), games - wins + 1, share), 1.0)

@@ -6,11 +6,12 @@ Each item (a level, or a level in a seat) has an effect in each of some contexts
     effects of item i  ~ N(0, scale_i^2 * T),                 T: what contexts have in common, 1 on its diagonal
     scale_i^2          = tau^2 * nu / chi^2(nu),              so an effect is Student's t with nu degrees of freedom
 
-T mixes parts: one that all contexts share, one for each player count, one for each set of bots, one for each context
-by itself. Priors: half-Cauchy on tau, equal weights for a few values of nu, and a Dirichlet distribution with all its
-parameters 1/2 on the shares of the parts. All three are summed out on a grid, so nothing is sampled, and not knowing
-them is part of every interval. (The prior: Gelman 2006, Bayesian Analysis 1(3). Scale mixtures of normals: Stephens
-2017, Biostatistics 18(2).)
+T mixes parts: one that all contexts share, one for each player count, one for each set of bots, and one for each
+context by itself. Priors: half-Cauchy on tau, equal weights for a few values of nu, and a Dirichlet distribution with
+all parameters 1/2 on the shares of the parts. All three are summed out on a grid, so nothing is sampled, and the
+uncertainty about them is part of every interval. (The prior: Gelman 2006, "Prior distributions for variance parameters
+in hierarchical models", Bayesian Analysis 1(3). Scale mixtures of normals: Stephens 2017, "False discovery rates: a new
+deal", Biostatistics 18(2).)
 """
 
 from __future__ import annotations
@@ -26,25 +27,26 @@ from scipy.stats import halfcauchy
 from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import CONFIDENCE
 
-TYPICAL = 4.0  # pp: half of the prior lies below, and its tail is wide
-STEP = 1.3  # from one scale of the grid to the next
+TYPICAL = 4.0  # pp: median of the prior on tau, which has a heavy tail
+STEP = 1.3  # ratio of neighbouring scales of the grid
 TAUS = 0.05 * STEP ** np.arange(25)  # pp, up to 27
 SCALES = 0.02 * STEP ** np.arange(34)  # pp, up to 115
 TAILS = (2.0, 4.0, np.inf)  # degrees of freedom: from a few huge effects among small ones to normal
-TWO_PARTS, FOUR_PARTS = 10, 4  # into how many portions the variance is cut that the parts of T share
-UNKNOWN = 1e9  # pp^2: the variance of an estimate that is not there
-HALVINGS = 30  # of the search for a quantile
+TWO_PARTS, FOUR_PARTS = 10, 4  # grid steps for the shares of two or of four parts of T
+UNKNOWN = 1e9  # pp^2: the variance of a missing estimate
+HALVINGS = 30  # of the interval that contains a quantile
 TINY = 1e-9  # pp or pp^2, instead of 0
-LIGHT = 1e-6  # the weight of a component that changes nothing
+LIGHT = 1e-6  # weight below which a component is negligible
 
-Context = tuple[int, int]  # a player count, and the place of a set of bots
+Context = tuple[int, int]  # a player count, and the index of a set of bots
 
 
 @dataclass(frozen=True)
 class Pooled:
-    """Effects after pooling, in pp: float64[items, contexts + 1]; the last column is the mean over the contexts.
+    """Effects after pooling, in percentage points; the last column is the mean over the contexts.
 
-    value: posterior mean. low, high: 95% credible interval. chance: that the effect is farther from 0 than the margin.
+    value: float64[items, contexts + 1], posterior means. low: the same shape, lower end of the 95% credible interval.
+    high: its upper end. chance: posterior probability, 0 to 1, that the effect is farther from 0 than the margin.
     """
 
     value: Floats
@@ -56,11 +58,12 @@ class Pooled:
 def pool(
     estimates: Floats, variances: Floats, contexts: Sequence[Context], margin: float, free: Floats | None = None
 ) -> Pooled:
-    """Return the effects of some items in some contexts after pooling.
+    """Return the effects of several items in several contexts after pooling.
 
-    estimates: float64[items, contexts], pp against fair, nan where there is none. variances: the same shape, pp^2.
-    margin: pp. free: float64[items], of one estimate how much is free to differ: (k - 1) / k for k levels whose shares
-    add up to 1. It weighs what the item says about tau, nu and T; once these are given, the other items do not matter.
+    estimates: float64[items, contexts], pp relative to fair, nan where there is none. variances: float64[items,
+    contexts], pp^2, of the estimates. contexts: player count and set of bots of each column. margin: pp. free:
+    float64[items], the share of each estimate that is free to vary: (k - 1) / k for k levels whose shares add up to 1.
+    It is the weight of the item's likelihood for tau, nu and T; given these, the other items do not matter.
     """
     missing = np.isnan(estimates) | np.isnan(variances)
     noise = np.where(missing, UNKNOWN, np.maximum(variances, TINY))
@@ -72,22 +75,22 @@ def pool(
     spread = np.maximum(spread, 0.0)  # [items, shapes, contexts]
     z = np.einsum("isab,ia->isb", axes, y / roots[:, 0])
     weights = _weights(_likelihood(spread, z), np.log(prior), free)
-    asked = np.vstack([np.eye(y.shape[1]), np.full(y.shape[1], 1 / y.shape[1])])
-    pulls = asked @ (roots[..., None] * axes)  # [items, shapes, asked, contexts]
+    wanted = np.vstack([np.eye(y.shape[1]), np.full(y.shape[1], 1 / y.shape[1])])
+    loadings = wanted @ (roots[..., None] * axes)  # [items, shapes, contexts + 1, contexts]
     kept = _shrinkage(spread)
-    mean = np.einsum("isac,isgc,isc->iasg", pulls, kept, z)
-    error = np.sqrt(np.einsum("isac,isgc->iasg", pulls**2, kept))
+    mean = np.einsum("isac,isgc,isc->iasg", loadings, kept, z)
+    error = np.sqrt(np.einsum("isac,isgc->iasg", loadings**2, kept))
     return _summary(weights, mean, np.maximum(error, TINY), margin)
 
 
 def _shapes(contexts: Sequence[Context]) -> tuple[Floats, Floats]:
-    """Return the matrices T to choose from, float64[shapes, contexts, contexts], and their prior weights."""
-    own = np.eye(len(contexts))
+    """Return the matrices T of the grid, float64[shapes, contexts, contexts], and their prior weights."""
+    single = np.eye(len(contexts))
     players, bots = np.array(contexts).T
     same = [(kind[:, None] == kind).astype(np.float64) for kind in (players, bots)]
-    every = np.ones_like(own)
-    crossed = all(not np.array_equal(one, other) for one in same for other in (own, every))
-    parts = [every, *same, own] if crossed else [every, own] if len(contexts) > 1 else [own]
+    every = np.ones_like(single)
+    crossed = all(not np.array_equal(part, other) for part in same for other in (single, every))
+    parts = [every, *same, single] if crossed else [every, single] if len(contexts) > 1 else [single]
     portions = FOUR_PARTS if crossed else TWO_PARTS
     picks = combinations_with_replacement(range(len(parts)), portions)
     counts = np.array([np.bincount(pick, minlength=len(parts)) for pick in picks])
@@ -96,20 +99,20 @@ def _shapes(contexts: Sequence[Context]) -> tuple[Floats, Floats]:
 
 
 def _shrinkage(spread: Floats) -> Floats:
-    """Return which part of an estimate is kept, along each axis and with each scale: [items, shapes, scales, axes]."""
+    """Return the factor of an estimate along each axis and with each scale, float64[items, shapes, scales, axes]."""
     signal = spread[:, :, None, :] * SCALES[:, None] ** 2
     return signal / (signal + 1)
 
 
 def _likelihood(spread: Floats, z: Floats) -> Floats:
-    """Return the likelihood of each item's estimates with each shape and scale, the best 1: [items, shapes, scales]."""
+    """Return the likelihood of each item's estimates relative to its largest, float64[items, shapes, scales]."""
     variance = spread[:, :, None, :] * SCALES[:, None] ** 2 + 1
     log = -0.5 * (np.log(variance) + z[:, :, None, :] ** 2 / variance).sum(axis=-1)
     return np.exp(log - log.max(axis=(1, 2), keepdims=True))
 
 
 def _priors() -> tuple[Floats, Floats]:
-    """Return for each tau and nu the weights of the scales, float64[priors, scales], and its own log weight."""
+    """Return for each tau and nu the weights of the scales, float64[priors, scales], and its log prior weight."""
     edges = np.append(SCALES[:-1] * STEP**0.5, np.inf)
     ratios = (TAUS[:, None] / edges) ** 2
     below = [
@@ -123,7 +126,7 @@ def _priors() -> tuple[Floats, Floats]:
 def _weights(likelihood: Floats, shapes: Floats, free: Floats) -> Floats:
     """Return the posterior weight of each shape and scale for each item, float64[items, shapes, scales].
 
-    shapes: the logarithm of the prior weight of each.
+    shapes: float64[shapes], logarithms of the prior weights.
     """
     scales, log = _priors()
     given = likelihood @ scales.T  # [items, shapes, priors]
@@ -134,9 +137,9 @@ def _weights(likelihood: Floats, shapes: Floats, free: Floats) -> Floats:
 
 
 def _summary(weights: Floats, mean: Floats, error: Floats, margin: float) -> Pooled:
-    """Return what mixtures of normals say; weights [items, shapes, scales], mean and error [items, asked, ...]."""
+    """Summarise mixtures of normals; weights [items, shapes, scales], mean and error [items, contexts + 1, ...]."""
     shape = mean.shape[:2]
-    weights, mean, error = _heaviest(weights, *(one.reshape(*shape, -1) for one in (mean, error)))
+    weights, mean, error = _heaviest(weights, *(part.reshape(*shape, -1) for part in (mean, error)))
 
     def below(limit: Floats | float) -> Floats:
         limits = np.broadcast_to(np.asarray(limit, dtype=np.float64), shape)
@@ -150,18 +153,18 @@ def _summary(weights: Floats, mean: Floats, error: Floats, margin: float) -> Poo
 
 
 def _heaviest(weights: Floats, mean: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
-    """Leave out the components that have next to no weight in any item."""
+    """Leave out components whose weight is negligible in every item."""
     flat = weights.reshape(len(weights), -1)
     flat = flat / flat.sum(axis=1, keepdims=True)
     count = int((flat > LIGHT).sum(axis=1).max())
     order = np.argsort(-flat, axis=1)[:, :count]
     kept = np.take_along_axis(flat, order, axis=1)
-    mean, error = (np.take_along_axis(one, order[:, None, :], axis=2) for one in (mean, error))
+    mean, error = (np.take_along_axis(part, order[:, None, :], axis=2) for part in (mean, error))
     return kept / kept.sum(axis=1, keepdims=True), mean, error
 
 
 def _quantile(below: Callable[[Floats], Floats], low: Floats, high: Floats, p: float) -> Floats:
-    """Return where a distribution function, between low and high, reaches p."""
+    """Return the p-quantile of a distribution function, which lies between low and high."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         more = below(middle) < p

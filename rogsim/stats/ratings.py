@@ -1,13 +1,13 @@
 """Ratings from whole finishing orders: the Plackett-Luce model, on the Elo scale, with intervals over blocks.
 
-The model builds an order from the front: of those who are not placed yet, a bot of strength s comes next with
-probability s / (sum of all their strengths). For two bots that is the Elo formula. A rating is
-400 / ln 10 * ln s, and the ratings have mean 0.
+The model builds an order from the front: among the bots that are not placed yet, one of strength s comes next with
+probability s / (sum of all their strengths). For two bots this is the Elo formula. A rating is 400 / ln 10 * ln s, and
+the ratings have mean 0 (Plackett 1975, "The analysis of permutations", Applied Statistics 24).
 
 One won and one lost game between each pair of bots are added to the games played, so that a bot that never loses has a
 finite rating; after some hundred games the effect is negligible. But no game can show how far such a bot is from the
-others. So the mean is that of the largest set of *joined* bots: each has finished ahead of each other one, directly or
-through other bots. The rating of a bot outside the set depends on the added games, and has no interval.
+others. So the mean is taken over the largest set of *joined* bots: each of them has finished ahead of every other one,
+directly or through other bots. The rating of a bot outside this set depends on the added games, and has no interval.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scipy.sparse.csgraph import connected_components
 from rogsim.stats.estimates import CONFIDENCE
 
 ELO = 400 / math.log(10)  # points of rating for a unit of log strength
-DRAWS = 1_000  # bootstrap samples; the ends of an interval are then good to about 5 % of its width
+DRAWS = 1_000  # bootstrap samples; the ends of an interval are then accurate to about 5% of its width
 SEED = 20_240_413  # any fixed number: the same intervals each time
 DRAWS_AT_ONCE = 50
 STEPS, CLOSE, LONGEST_STEP = 100, 1e-10, 2.0  # of Newton's method, in units of log strength
@@ -36,11 +36,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings of some bots, in points of Elo.
+    """Ratings of several bots, in Elo points.
 
-    value: float64[bots], mean 0 over the joined ones. draws: float64[draws, bots], the same from games drawn anew,
-    block by block. joined: bool[bots], whose distance the games can tell; the others have no interval. blocks: how many
-    there are; 0 if that is not known, and intervals are then no wider than the draws.
+    value: float64[bots], mean 0 over the joined bots. draws: float64[draws, bots], the same for bootstrap samples of
+    the blocks. joined: bool[bots], whether the games determine a bot's distance from the others; if not, it has no
+    interval. blocks: their number, or 0 if unknown; the intervals are then not widened.
     """
 
     value: Floats
@@ -60,11 +60,14 @@ class Ratings:
 
     @property
     def widened(self) -> float:
-        """Return how many times as far from the rating an end lies as the quantile of the draws.
+        """Return the factor by which the ends of an interval are farther from the rating than quantiles of the draws.
 
-        Blocks that are drawn with replacement spread too little, by the root of (blocks - 1) / blocks, and their
-        quantiles are as good as normal where Student's are needed (Hesterberg 2015, "What teachers should know about
-        the bootstrap", American Statistician 69, section 4.1.3).
+        Bootstrap samples of blocks spread too little, by the square root of (blocks - 1) / blocks, and their quantiles
+        are about normal where Student's are needed.
+
+        References
+        ----------
+        Hesterberg 2015, "What teachers should know about the bootstrap", American Statistician 69, section 4.1.3.
         """
         if self.blocks < 2:
             return 1.0
@@ -76,7 +79,10 @@ class Ratings:
         return np.asarray(value + self.widened * (np.quantile(draws, 0.5 + side * CONFIDENCE / 2, axis=0) - value))
 
     def lead(self, bot: int, other: int) -> tuple[float, float, float]:
-        """Return by how much a bot is rated above another, and the 95% interval of that difference."""
+        """Return the rating of a bot minus that of another, and both ends of the 95% interval, in Elo points.
+
+        The ends are nan if the games do not determine the difference. bot, other: indices of the bots.
+        """
         apart = float(self.value[bot] - self.value[other])
         if not (self.joined[bot] and self.joined[other]):
             return apart, math.nan, math.nan
@@ -86,19 +92,22 @@ class Ratings:
 
 
 def finishing_orders(bots: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the bots of each game from first to last, int64[games, seats]; seats of one rank by lot.
+    """Return the bots of each game from first to last, int64[games, seats].
 
-    bots, ranks: [games, seats], who sits there and on which place (1 = first) the seat finished. The model
-    knows no ties, and a lot gives each half of the credit in the long run. The lots are always the same ones.
+    The order of tied seats is drawn at random, because the model has no ties; in the long run each gets half of the
+    credit. The draws are the same every time.
+
+    bots: int64[games, seats], the index of the bot in each seat. ranks: int64[games, seats], its place, 1 = first.
     """
     lots = np.random.default_rng(SEED).random(bots.shape)
     return np.take_along_axis(bots, np.lexsort((lots, ranks), axis=1), axis=1)
 
 
 def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws: int = DRAWS) -> Ratings:
-    """Rate bots 0 .. count-1 by the orders in which they finished, int64[games, seats], first to last.
+    """Rate bots 0 .. count-1 by the orders in which they finished.
 
-    blocks: int64[games]; games of one number share a deal, so the bootstrap draws whole blocks.
+    orders: int64[games, seats], bots from first to last. blocks: int64[games]; games with the same number share a deal,
+    so the bootstrap draws whole blocks. draws: number of bootstrap samples.
     """
     stages = _Stages(orders, blocks, count)
     start = stages.fit(stages.sums(np.ones((1, stages.blocks)))[0], np.zeros(count))
@@ -114,7 +123,12 @@ def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws
 
 
 def largest_joined(orders: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
-    """Return which bots are in the largest set in which each finished ahead of each other, directly or indirectly."""
+    """Return which bots are in the largest set whose members each finished ahead of every other, bool[bots].
+
+    A bot that finished ahead of a second one, which finished ahead of a third, counts as ahead of the third.
+
+    orders: int64[games, seats], bots from first to last.
+    """
     ahead = np.zeros((count, count))
     for first, second in combinations(range(orders.shape[1]), 2):
         np.add.at(ahead, (orders[:, first], orders[:, second]), 1)
@@ -129,7 +143,7 @@ def _centred(ratings: Floats, joined: NDArray[np.bool_]) -> Floats:
 
 
 def _by_choix(orders: NDArray[np.int64], count: int, start: Floats) -> Floats:
-    """Return the log strengths that fit best, mean 0; `start` is where the search begins."""
+    """Return the maximum likelihood log strengths, mean 0; `start` is where the search begins."""
     games = [*orders.tolist(), *map(list, permutations(range(count), 2))]
     found = np.asarray(choix.ilsr_rankings(count, games, initial_params=start))
     return found - found.mean()
@@ -143,11 +157,11 @@ def _draw_blocks(generator: np.random.Generator, draws: int, blocks: int) -> Flo
 
 
 class _Stages:
-    """Orders taken apart: who was still to be placed, and who came next.
+    """Orders as choices: which bots were still to be placed, and which one came next.
 
-    The likelihood of any number of games needs no more than how often each bot came next and how often each
-    group was there to choose from. choix knows no weights, which a bootstrap over blocks needs for speed; so the
-    samples are fitted here, by the same likelihood.
+    The likelihood of any number of games depends only on how often each bot came next and how often each group was
+    there to choose from. A fast bootstrap over blocks needs weights, which choix does not support; so the samples are
+    fitted here, with the same likelihood.
     """
 
     def __init__(self, orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int) -> None:
@@ -166,7 +180,7 @@ class _Stages:
         columns = np.concatenate([placed, count + group])
         ones = np.ones(len(columns))
         shape = (self.blocks, count + len(known))
-        # int64[blocks, bots + groups]: how often each came next, or was there to choose from
+        # [blocks, bots + groups]: how often each bot came next, or each group was there to choose from
         self._sums = sparse.coo_array((ones, (np.tile(rows, 2), columns)), shape=shape).tocsr()
 
     @cached_property
@@ -176,22 +190,22 @@ class _Stages:
         return np.concatenate([self._played, np.array(pairs)])
 
     def sums(self, weights: Floats) -> Floats:
-        """Return sums over blocks, each taken so often: float64[draws, bots + groups]."""
+        """Return sums over blocks, weighted by how often each was drawn: float64[draws, bots + groups]."""
         played = np.asarray((self._sums.T @ weights.T).T)
         pairs = self.count * (self.count - 1)
         played[:, : self.count] += self.count - 1
         return np.concatenate([played, np.ones((len(played), pairs))], axis=1)
 
     def fit(self, sums: Floats, start: Floats) -> Floats:
-        """Return the log strengths under which these sums are likeliest, mean 0, by Newton's method."""
-        came_next, asked = sums[: self.count], sums[self.count :]
+        """Return the log strengths that maximise the likelihood of these sums, mean 0, by Newton's method."""
+        came_next, chances = sums[: self.count], sums[self.count :]
         strength = start - start.mean()
         for _ in range(STEPS):
             share = self.members * np.exp(strength)
             share /= share.sum(axis=1, keepdims=True)
-            expected = asked @ share
-            information = np.diag(expected) - share.T @ (asked[:, None] * share)
-            information += expected.mean() / self.count  # the mean is free: this holds it where it is
+            expected = chances @ share
+            information = np.diag(expected) - share.T @ (chances[:, None] * share)
+            information += expected.mean() / self.count  # the likelihood does not determine the mean: this fixes it
             step = np.linalg.solve(information, came_next - expected)
             longest = float(np.abs(step).max())
             strength = strength + step * min(1.0, LONGEST_STEP / max(longest, CLOSE))

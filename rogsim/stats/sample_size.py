@@ -1,9 +1,9 @@
 """Sample size: the games needed to estimate an effect with some precision, to detect it, or to show that it is small.
 
-`spread` is the standard deviation of an effect for one game, that is its standard error times the square root of the
-number of games, in the effect's unit. It includes the correlation within blocks and between the seats of a game. The
-rules are the usual ones for a normal estimate (Chow, Shao, Wang and Lokhnygina 2017, "Sample Size Calculations in
-Clinical Research", 3.1).
+`spread` is the standard deviation of an effect for one game: its standard error times the square root of the number of
+games, in the effect's unit. It includes the correlation within blocks and between the seats of a game. The formulas are
+the usual ones for a normal estimate (Chow, Shao, Wang and Lokhnygina 2017, "Sample Size Calculations in Clinical
+Research", 3.1).
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ WIDTHS = (2.0, 1.0, 0.5)  # half widths in percentage points that a plan lists
 
 
 def games_for(effect: float, spread: float, power: float = POWER, alpha: float = ALPHA) -> float:
-    """Return the number of games with which a two-sided test detects an effect of that size with that power.
+    """Return the number of games with which a two-sided test detects an effect with the given power.
 
-    alpha: divide it by the number of tests where several are made.
+    effect, spread: in the same unit. alpha: of the test; divide it by the number of tests if there are several.
     """
     return float(((ndtri(power) - ndtri(alpha / 2)) * spread / effect) ** 2)
 
 
 def power_for(effect: float, spread: float, games: float, alpha: float = ALPHA) -> float:
-    """Return the power of a two-sided test for an effect of that size with that number of games."""
+    """Return the power of a two-sided test for an effect, given in the unit of `spread`."""
     z, shift = -ndtri(alpha / 2), effect / spread * math.sqrt(games)
     return float(ndtr(shift - z) + ndtr(-z - shift))
 
 
 def games_for_width(half_width: float, spread: float, confidence: float = CONFIDENCE) -> float:
-    """Return the number of games with which an interval has that half width."""
+    """Return the number of games with which an interval has this half width, given in the unit of `spread`."""
     return float((ndtri((1 - confidence) / 2) * spread / half_width) ** 2)
 
 
@@ -47,8 +47,10 @@ def games_for_fair(
 ) -> float:
     """Return the number of games that show an effect to be within the margin, by two one-sided tests at `alpha`.
 
-    effect: its true value; infinitely many games if that is not within the margin. The rule is conservative if both
-    ends matter: its power is at least `power`.
+    The power is at least `power`; it is more if both ends of the margin matter.
+
+    margin, spread: in the same unit. effect: its true value in that unit; if it is outside the margin, the number of
+    games is infinite.
     """
     room = margin - abs(effect)
     if room <= 0:
@@ -58,10 +60,10 @@ def games_for_fair(
 
 
 def power_of_test(effects: Floats, covariance: Floats, games: float, blocks: float, alpha: float = ALPHA) -> float:
-    """Return the power of the joint test of all levels for these effects with that number of games.
+    """Return the power of the joint test of all levels, by the noncentral F distribution.
 
-    effects: float64[k]. covariance: float64[k, k], of the effects for one game (multiplied by the games). blocks: the
-    number of blocks in these games.
+    effects: float64[k], the true effects. covariance: float64[k, k], of the estimates times the number of games they
+    are from. games: to be played. blocks: in these games.
     """
     from scipy.stats import f, ncf  # slower to load than `run` is to start
 
@@ -73,23 +75,32 @@ def power_of_test(effects: Floats, covariance: Floats, games: float, blocks: flo
 
 def spread_of(levels: Levels) -> float:
     """Return the largest spread of any level's win share, in percentage points."""
-    errors = [one.share.value * (1 - one.share.value) / one.share.effective for one in levels.levels]
-    return 100 * math.sqrt(max(errors) * levels.games)
+    shares = [level.share for level in levels.levels]
+    variances = [share.value * (1 - share.value) / share.effective for share in shares]
+    return 100 * math.sqrt(max(variances) * levels.games)
 
 
 def plan(levels: Levels, margin: float) -> pl.DataFrame:
-    """Return what more games would show about these levels: question, total games (rounded up to two digits)."""
+    """Return what more games would show about these levels.
+
+    margin: in percentage points.
+
+    Returns
+    -------
+    pl.DataFrame
+        Columns question and games: the total number of games, rounded up to two significant digits.
+    """
     spread = spread_of(levels)
     alpha = ALPHA / len(levels.levels)
-    asked = {f"each share within ±{width:g} pp (95%)": games_for_width(width, spread) for width in WIDTHS}
-    asked |= {
+    needed = {f"each share within ±{width:g} pp (95%)": games_for_width(width, spread) for width in WIDTHS}
+    needed |= {
         f"find an effect of {margin:g} pp in 8 of 10 cases": games_for(margin, spread, alpha=alpha),
         f"find an effect of {margin / 2:g} pp in 8 of 10 cases": games_for(margin / 2, spread, alpha=alpha),
         f"show that levels that are equal are within ±{margin:g} pp, each in 8 of 10 cases": games_for_fair(
             margin, spread
         ),
     }
-    known = {question: two_figures(games) for question, games in asked.items() if math.isfinite(games)}
+    known = {question: two_figures(games) for question, games in needed.items() if math.isfinite(games)}
     return pl.DataFrame({"question": list(known), "games": list(known.values())})
 
 

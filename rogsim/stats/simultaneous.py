@@ -1,10 +1,10 @@
 """Intervals that hold for several correlated effects at once: what may be quoted of the largest, or of named, levels.
 
-An interval by itself misses the truth more often than promised where the level was picked for its size. Simultaneous
-intervals hold for whichever level is picked. Their width follows from the largest of several correlated normal
-figures; how often that exceeds a bound is found by importance sampling over the union of the events, which is exact
-enough in the far tail too (Naiman and Priebe 2001, "Computing scan statistic p values using importance sampling",
-Journal of Computational and Graphical Statistics 10).
+An individual interval misses the true value more often than promised if the level was selected for its size.
+Simultaneous intervals hold for whichever level is selected. Their width follows from the largest of several correlated
+normal variables. The probability that it exceeds a bound is found by importance sampling over the union of the events,
+which is accurate in the far tail, too (Naiman and Priebe 2001, "Computing scan statistic p values using importance
+sampling", Journal of Computational and Graphical Statistics 10).
 """
 
 from __future__ import annotations
@@ -23,12 +23,20 @@ from rogsim.stats.claims import Contrast
 from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
 
 DRAWS = 4_000
-SEED = 20_240_229  # any fixed number: the same figures each time
-FARTHEST = 37.0  # standard errors: beyond, probabilities are 0 to a computer
+SEED = 20_240_229  # any fixed number: the same draws each time
+FARTHEST = 37.0  # standard errors: beyond this, probabilities underflow to 0
 
 
 def exceedance(correlation: Floats, bound: float) -> float:
-    """Return how likely the largest of several |Z| exceeds a bound; correlation: float64[k, k], of the Z."""
+    """Return the probability that the largest |Z| of several standard normal variables exceeds a bound.
+
+    correlation: float64[k, k], of the variables. bound: in standard errors.
+
+    References
+    ----------
+    Naiman and Priebe 2001, "Computing scan statistic p values using importance sampling", Journal of Computational and
+    Graphical Statistics 10.
+    """
     count = len(correlation)
     if count == 0 or math.isnan(bound):
         return math.nan
@@ -39,7 +47,7 @@ def exceedance(correlation: Floats, bound: float) -> float:
     root = _root(correlation)
     drawn = spread @ root.T
     rows = np.arange(DRAWS)
-    tail = -ndtri_exp(log_ndtr(-bound) + np.log(depth))  # the one that is picked lies beyond the bound
+    tail = -ndtri_exp(log_ndtr(-bound) + np.log(depth))  # the variable that is picked lies beyond the bound
     drawn += correlation[picked] * (tail - drawn[rows, picked])[:, None]
     drawn[rows, picked] = tail
     beyond = (np.abs(drawn) > bound).sum(axis=1).clip(1)
@@ -47,7 +55,10 @@ def exceedance(correlation: Floats, bound: float) -> float:
 
 
 def quantile(correlation: Floats, alpha: float) -> float:
-    """Return the bound that the largest of several |Z| exceeds with probability alpha."""
+    """Return the bound that the largest |Z| of several standard normal variables exceeds with probability alpha.
+
+    correlation: float64[k, k], of the variables.
+    """
     count = len(correlation)
     if count == 0:
         return math.nan
@@ -58,89 +69,98 @@ def quantile(correlation: Floats, alpha: float) -> float:
 
 
 class Effects(Protocol):
-    """Effects of one question, such as those of a claim; covariance: float64[k, k], None if it is not known."""
+    """The effects of one question, such as those of a claim."""
 
     @property
     def contrasts(self) -> tuple[Contrast, ...]:
-        """Return the effects with the intervals that they have by themselves."""
+        """Return the effects with their individual intervals."""
 
     @property
     def covariance(self) -> Floats | None:
-        """Return their covariance, in the square of their unit."""
+        """Return their covariance, float64[k, k], in the square of their unit; None if it is not known."""
 
 
 class SimultaneousIntervals:
-    """The effects of a question with intervals that hold for all of them at once."""
+    """The effects of a question with intervals that hold for all of them at once.
+
+    contrasts: the effects. known: the indices of those that have an interval. correlation: float64[k, k], of these.
+    """
 
     def __init__(self, claim: Effects) -> None:
         """Take the effects that have an interval; the others get none."""
         self.contrasts = claim.contrasts
-        self.known = [place for place, one in enumerate(claim.contrasts) if not math.isnan(one.effect.low)]
+        self.known = [place for place, contrast in enumerate(claim.contrasts) if not math.isnan(contrast.effect.low)]
         self.correlation = _correlation(claim.covariance, self.known)
 
     def intervals(self, alpha: float) -> tuple[Estimate, ...]:
         """Return every effect with its simultaneous interval: all hold together with probability 1 - alpha."""
         reach = quantile(self.correlation, alpha)
-        return tuple(interval(one, reach) for one in self.contrasts)
+        return tuple(interval(contrast, reach) for contrast in self.contrasts)
 
     def one_sided(self, alpha: float) -> tuple[Estimate, ...]:
-        """Return every effect between its one-sided bounds at alpha, by itself: what shows that it is within a margin.
+        """Return every effect between its individual one-sided bounds at alpha.
 
-        If all of them must be within it, their number needs no adjustment (Berger 1982).
+        They may show that it is within a margin. If all effects must be, no adjustment for their number is needed.
+
+        References
+        ----------
+        Berger 1982, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24.
         """
         reach = -float(ndtri(alpha))
-        return tuple(interval(one, reach, narrow=True) for one in self.contrasts)
+        return tuple(interval(contrast, reach, narrow=True) for contrast in self.contrasts)
 
     def p_beyond(self, margin: float) -> float:
         """Return the p-value of no effect being larger than the margin; nan if no effect has an interval."""
         known = [self.contrasts[place] for place in self.known]
 
-        def surely(reach: float) -> bool:
-            return any(beyond(interval(one, reach), margin) for one in known)
+        def excludes(reach: float) -> bool:
+            return any(beyond(interval(contrast, reach), margin) for contrast in known)
 
         if not known:
             return math.nan
-        if not surely(0.0):
+        if not excludes(0.0):
             return 1.0
         low, high = 0.0, FARTHEST
         while high - low > 1e-3:
             middle = (low + high) / 2
-            low, high = (middle, high) if surely(middle) else (low, middle)
+            low, high = (middle, high) if excludes(middle) else (low, middle)
         return exceedance(self.correlation, low)
 
 
 def within(effect: Estimate, margin: float) -> bool:
-    """Return whether an interval lies within the margin; never so for nan."""
+    """Return whether an interval lies within ±margin; False for nan."""
     return -margin < effect.low and effect.high < margin
 
 
 def beyond(effect: Estimate, margin: float) -> bool:
-    """Return whether an interval lies beyond the margin, on either side; never so for nan."""
+    """Return whether an interval lies beyond the margin, on either side; False for nan."""
     return effect.low > margin or effect.high < -margin
 
 
-def interval(one: Contrast, reach: float, narrow: bool = False) -> Estimate:
-    """Return an effect with an interval of another reach, in standard errors of a normal figure.
+def interval(contrast: Contrast, reach: float, narrow: bool = False) -> Estimate:
+    """Return an effect with an interval of another width.
 
-    It is the interval that came with the effect (narrow: its 90% interval), widened as Student's t with the blocks
-    behind the effect has it; for a share, the wider ends of that and of Wilson's interval.
+    The interval that came with the effect is scaled by the ratio of Student's quantiles with the blocks behind the
+    effect; for a share, each end is the wider one of this and of Wilson's interval.
+
+    reach: half width in standard errors of a normal variable. narrow: start from the 90% interval, not the 95% one.
     """
-    given, confidence = (one.effect90, 0.90) if narrow else (one.effect, CONFIDENCE)
-    value = given.value
-    student = _student(reach, one.blocks)
-    ratio = student / _student_of(0.5 + confidence / 2, one.blocks)
+    given, confidence = (contrast.effect90, 0.90) if narrow else (contrast.effect, CONFIDENCE)
+    value, fair = given.value, contrast.fair
+    student = _student(reach, contrast.blocks)
+    ratio = student / _student_of(0.5 + confidence / 2, contrast.blocks)
     low, high = value - (value - given.low) * ratio, value + (given.high - value) * ratio
-    if not math.isnan(one.fair):
-        share, games = value / 100 + one.fair, given.effective
+    if not math.isnan(fair):
+        share, games = value / 100 + fair, given.effective
         if games > 0 and math.isfinite(games):
-            ends = [100 * (end - one.fair) for end in wilson(min(max(share, 0.0), 1.0), games, student)]
+            ends = [100 * (end - fair) for end in wilson(min(max(share, 0.0), 1.0), games, student)]
             low, high = min(low, ends[0]), max(high, ends[1])
-        low, high = max(low, -100 * one.fair), min(high, 100 * (1 - one.fair))
+        low, high = max(low, -100 * fair), min(high, 100 * (1 - fair))
     return Estimate(value, low, high, given.n, given.effective)
 
 
 def _student(reach: float, blocks: float) -> float:
-    """Return Student's quantile with the tail that a normal figure has beyond `reach`."""
+    """Return Student's quantile with the same tail probability as a normal variable beyond `reach`."""
     if not 2 <= blocks < math.inf:
         return reach
     return -_student_of(math.exp(log_ndtr(-reach)), blocks)
@@ -151,25 +171,25 @@ def _student_of(probability: float, blocks: float) -> float:
     if math.isinf(degrees):
         return float(ndtri_exp(math.log(probability)))
     found = float(stdtrit(degrees, probability))
-    # Far out scipy's inverse gives up before its distribution does.
+    # In the far tail scipy's inverse fails before its distribution function does.
     return found if math.isfinite(found) and stdtr(degrees, found) > 0 else -math.inf
 
 
 def _correlation(covariance: Floats | None, known: Sequence[int]) -> Floats:
-    """Return the correlation of some effects; without a covariance they count as independent, which is safe."""
+    """Return the correlation of some effects; without a covariance they count as independent, which is conservative."""
     found = np.eye(len(known))
     if covariance is None:
         return found
-    own = covariance[np.ix_(known, known)]
-    errors = np.sqrt(np.maximum(np.diag(own), 0.0))
-    sure = np.flatnonzero((errors > 0) & ~np.isnan(own).any(axis=1))
-    found[np.ix_(sure, sure)] = own[np.ix_(sure, sure)] / np.outer(errors[sure], errors[sure])
+    kept = covariance[np.ix_(known, known)]
+    errors = np.sqrt(np.maximum(np.diag(kept), 0.0))
+    sure = np.flatnonzero((errors > 0) & ~np.isnan(kept).any(axis=1))
+    found[np.ix_(sure, sure)] = kept[np.ix_(sure, sure)] / np.outer(errors[sure], errors[sure])
     return np.clip(found, -1.0, 1.0)
 
 
 @cache
 def _draws(count: int) -> tuple[np.ndarray, Floats, Floats]:
-    """Return which figure is picked, how deep in its tail it lies, and normal figures: the same for every bound."""
+    """Return draws that serve for every bound: which variable is picked, how deep in its tail it lies, normal draws."""
     generator = np.random.default_rng(SEED)
     picked = np.arange(DRAWS) % count
     return picked, 1 - generator.random(DRAWS), generator.standard_normal((DRAWS, count))

@@ -1,12 +1,13 @@
 """A sequential test of two bots: play until it is clear whether one is better, then stop.
 
-It is the generalised sequential probability ratio test with a normal approximation, as engine testing uses it
-(there on pairs of games, "pentanomial"; here on blocks, which may be more than two games). The score of a block
-is the share of meetings in which A finished ahead of B, ties half. With mean m and variance v of n such scores,
+It is the generalised sequential probability ratio test with a normal approximation, as in the testing of chess engines
+(there on pairs of games, "pentanomial"; here on blocks, which may be more than two games). The score of a block is the
+share of meetings in which A finished ahead of B; a tie counts half. With mean m and variance v of n such scores,
 
     LLR = n (s1 - s0) (2 m - s0 - s1) / (2 v),   s = 1 / (1 + 10 ** (-elo / 400)).
 
-Reaching log((1 - beta) / alpha) accepts elo1, falling to log(beta / (1 - alpha)) accepts elo0.
+The test accepts elo1 when the LLR reaches log((1 - beta) / alpha), and elo0 when it falls to log(beta / (1 - alpha))
+(Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ALPHA = BETA = 0.05
-FEWEST_BLOCKS = 20  # before that the variance is not known well enough
+FEWEST_BLOCKS = 20  # with fewer, the variance is not known well enough
 LARGEST_ELO = 2_000.0
 NAME = "generalised sequential probability ratio test (normal approximation) on the scores of blocks"
 
@@ -28,7 +29,7 @@ Decision = Literal["elo1", "elo0", "open"]
 
 @dataclass(frozen=True)
 class EloLimits:
-    """The two hypotheses, in Elo points: A is ahead of B by elo0, or by elo1, which is larger."""
+    """The two hypotheses: A is ahead of B by elo0 Elo points, or by elo1, which is more."""
 
     elo0: float
     elo1: float
@@ -36,7 +37,11 @@ class EloLimits:
 
 @dataclass(frozen=True)
 class SequentialVerdict:
-    """The state of the test: accepted hypothesis ("open" if none), LLR with its bounds, blocks, mean score of A."""
+    """The state of the test.
+
+    decision: the accepted hypothesis, "open" if there is none yet. llr: log-likelihood ratio. lower: bound at which
+    elo0 is accepted. upper: bound at which elo1 is accepted. blocks: so far. score: mean score of A, 0 to 1.
+    """
 
     decision: Decision
     llr: float
@@ -47,7 +52,7 @@ class SequentialVerdict:
 
 
 def read_limits(text: str) -> EloLimits:
-    """Read `elo0,elo1`; ValueError says what is wrong."""
+    """Parse `elo0,elo1`; ValueError says what is wrong with the text."""
     try:
         elo0, elo1 = (float(part) for part in text.split(","))
     except ValueError:
@@ -60,14 +65,16 @@ def read_limits(text: str) -> EloLimits:
 
 
 def expected_score(elo: float) -> float:
-    """Return how often a bot with this lead in Elo points finishes ahead, 0 to 1."""
+    """Return the expected score, 0 to 1, of a bot with this lead in Elo points."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def judge_lead(scores: NDArray[np.float64], limits: EloLimits) -> SequentialVerdict:
-    """Test the scores of all blocks so far, each 0 to 1.
+    """Test the scores of all blocks so far.
 
-    One block won and one lost are added for the variance, which is then never 0.
+    For the variance, one block won and one block lost are added, so that it is never 0.
+
+    scores: float64[blocks], of A, each from 0 to 1.
     """
     lower, upper = math.log(BETA / (1 - ALPHA)), math.log((1 - BETA) / ALPHA)
     n = len(scores)

@@ -57,13 +57,13 @@ def short_words(verdict: Verdict) -> str:
 
 
 def who(verdict: Verdict) -> str:
-    """Return who played, in a few words."""
+    """Return the names of the bots that played, or their number and folder if there are many."""
     bots = verdict.claim.bots
     return ", ".join(bots) if len(bots) <= MOST_NAMED else f"{len(bots)} bots ({verdict.claim.folder})"
 
 
 def look_words(look: int) -> str:
-    """Return the share of the error rate that a later look uses, as a sentence; empty for the first look."""
+    """Return a sentence on the share of the error rate that a later look uses; "" for the first look."""
     if look <= 1:
         return ""
     return (
@@ -85,16 +85,16 @@ def _imbalanced(verdict: Verdict) -> str:
 
 
 def _named(verdict: Verdict, names: Sequence[str]) -> str:
-    told = "; ".join(_wins(verdict, name, first=not place) for place, name in enumerate(names[:MOST_NAMED]))
+    words = "; ".join(_wins(verdict, name, first=not place) for place, name in enumerate(names[:MOST_NAMED]))
     rest = len(names) - MOST_NAMED
-    return told + (f"; and {rest} more" if rest > 0 else "")
+    return words + (f"; and {rest} more" if rest > 0 else "")
 
 
 def _size(verdict: Verdict, margin: float) -> str:
     """Say whether the largest effect exceeds the margin."""
     if verdict.beyond:
         return f"The largest effect is clearly more than the margin of {margin:g} pp."
-    if any(beyond(one, margin) for one in verdict.intervals):
+    if any(beyond(interval, margin) for interval in verdict.intervals):
         return (
             f"On its own, this question would show an effect of more than the margin of {margin:g} pp; among all "
             "questions on the page, that may be chance."

@@ -38,19 +38,20 @@ __all__ = ["FAMILY", "MARGIN", "Claim", "Combined", "Contrast", "Verdict", "clai
 Kind = Literal["imbalanced", "fair", "unknown"]
 
 MARGIN = 2.0  # percentage points
-LEAST_GROWTH = 1.1  # where a level already seems large enough but the joint test does not reject: ask for a few more
+LEAST_GROWTH = 1.1  # where a level seems large enough already but the joint test does not reject: advise a few more
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The answer to a claim.
 
-    estimate: the largest effect, in pp, which is that of `level`, with its simultaneous interval. p: of the joint test,
-    adjusted for the looks and by Holm over the family. named: levels that clearly differ, the largest first. beyond:
-    whether the largest effect is clearly more than the margin; None if that is undecided. more_games: about how many
-    more games would settle it (if the kind is unknown), else None. intervals: all effects with simultaneous intervals,
-    in the order of the claim's contrasts. plain: as `estimate`, with its individual interval. agreement: between
-    several folders on the same question; None if there is only one folder. questions: number of tests in the family.
+    estimate: the largest effect, in pp, with its simultaneous interval. level: the level that has it. p: of the joint
+    test, adjusted for the looks and by Holm's method over the family. margin: in pp. more_games: about how many more
+    games would settle it if the kind is unknown, else None. named: levels that clearly differ, the largest effect
+    first. beyond: whether the largest effect is clearly more than the margin; None if that is undecided. intervals: all
+    effects with simultaneous intervals, in the order of the claim's contrasts. plain: as `estimate`, with its
+    individual interval. agreement: of several folders on the same question; None if there is only one folder.
+    questions: number of tests in the family.
     """
 
     kind: Kind
@@ -75,8 +76,8 @@ class Verdict:
 
     def effect_of(self, name: str) -> Estimate:
         """Return the effect of a level with its simultaneous interval, in pp."""
-        places = [one.name for one in self.claim.contrasts]
-        return self.intervals[places.index(name)]
+        names = [contrast.name for contrast in self.claim.contrasts]
+        return self.intervals[names.index(name)]
 
 
 @dataclass(frozen=True)
@@ -90,42 +91,45 @@ class _Judged:
 
 
 def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...]:
-    """Return a verdict for each claim of a family, in the same order. margin: in percentage points."""
+    """Return a verdict for each claim of a family, in the same order.
+
+    family: all claims of a page; their tests share one error rate. margin: in percentage points.
+    """
     looks = [claim.look for claim in family]
-    together = [SimultaneousIntervals(claim) for claim in family]
+    effects = [SimultaneousIntervals(claim) for claim in family]
     tests = agreements(family)
-    both = [*(claim.overall.p for claim in family), *(one.overall.p for one in tests)]
-    p = holm(adjusted(both, [*looks, *(one.look for one in tests)]))
-    p_beyond = holm(adjusted([one.p_beyond(margin) for one in together], looks))
+    both = [*(claim.overall.p for claim in family), *(test.overall.p for test in tests)]
+    p = holm(adjusted(both, [*looks, *(test.look for test in tests)]))
+    p_beyond = holm(adjusted([each.p_beyond(margin) for each in effects], looks))
     agreed: dict[int, Agreement] = {}
-    for one, own in zip(tests, p[len(family) :], strict=True):
-        agreed |= dict.fromkeys(one.claims, one.judged(float(own)))
+    for test, test_p in zip(tests, p[len(family) :], strict=True):
+        agreed |= dict.fromkeys(test.claims, test.judged(float(test_p)))
     judged = [_Judged(float(p[i]), float(p_beyond[i]), agreed.get(i), len(p)) for i in range(len(family))]
-    return tuple(_judge(*one, margin) for one in zip(family, together, judged, strict=True))
+    return tuple(_judge(*parts, margin) for parts in zip(family, effects, judged, strict=True))
 
 
-def _judge(claim: Claim, together: SimultaneousIntervals, judged: _Judged, margin: float) -> Verdict:
+def _judge(claim: Claim, effects: SimultaneousIntervals, judged: _Judged, margin: float) -> Verdict:
     share = weight(claim.look)
-    stands = judged.p < ALPHA
-    intervals = together.intervals(ALPHA * share)
-    place = max(range(len(intervals)), key=lambda one: _by_size(intervals[one]))
-    named = [one for one in range(len(intervals)) if stands and beyond(intervals[one], 0.0)]
-    named.sort(key=lambda one: _by_size(intervals[one]), reverse=True)
-    is_fair = all(within(one, margin) for one in together.one_sided(ALPHA * share))
-    kind: Kind = "fair" if is_fair else "imbalanced" if stands else "unknown"
+    rejects = judged.p < ALPHA
+    intervals = effects.intervals(ALPHA * share)
+    by_size = sorted(range(len(intervals)), key=lambda place: _by_size(intervals[place]), reverse=True)
+    largest = by_size[0]
+    named = [place for place in by_size if rejects and beyond(intervals[place], 0.0)]
+    is_fair = all(within(bounds, margin) for bounds in effects.one_sided(ALPHA * share))
+    kind: Kind = "fair" if is_fair else "imbalanced" if rejects else "unknown"
     found = Verdict(
         kind,
         claim,
         "",
-        intervals[place],
-        claim.contrasts[place].name,
+        intervals[largest],
+        claim.contrasts[largest].name,
         judged.p,
         margin,
         _more_games(claim, margin, judged.questions) if kind == "unknown" else None,
-        tuple(claim.contrasts[one].name for one in named),
+        tuple(claim.contrasts[place].name for place in named),
         {"fair": False, "imbalanced": True if judged.p_beyond < ALPHA else None, "unknown": None}[kind],
         intervals,
-        claim.contrasts[place].effect,
+        claim.contrasts[largest].effect,
         judged.agreement,
         judged.questions,
     )
@@ -138,13 +142,13 @@ def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
     That is enough games to show that all levels are within the margin, or to detect the largest effect, whichever takes
     fewer; each with POWER, and at the error rate that the next look may use.
     """
-    known = [one for one in claim.contrasts if not math.isnan(one.effect90.low)]
+    known = [contrast for contrast in claim.contrasts if not math.isnan(contrast.effect90.low)]
     if not known or claim.games < 1:
         return None
     share = weight(claim.look + 1)
-    # By how much games must grow; a 90% interval reaches norm.isf(0.05) standard errors.
-    spreads = [one.effect90.half_width / norm.isf(0.05) for one in known]
-    sizes = [abs(one.effect.value) for one in known]
+    # Relative to the games so far; a 90% interval reaches norm.isf(0.05) standard errors.
+    spreads = [contrast.effect90.half_width / norm.isf(0.05) for contrast in known]
+    sizes = [abs(contrast.effect.value) for contrast in known]
     pairs = list(zip(spreads, sizes, strict=True))
     to_fair = max(games_for_fair(margin, s, e, POWER, ALPHA * share) for s, e in pairs)
     alpha = ALPHA * share / (questions * len(known))

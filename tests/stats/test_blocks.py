@@ -1,4 +1,4 @@
-"""Sums over blocks against plain loops, and estimates from them against those of `rates`."""
+"""Sums over blocks against plain loops, and estimates from them against those of `estimates`."""
 
 from __future__ import annotations
 
