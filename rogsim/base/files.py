@@ -127,7 +127,7 @@ def drafts_of(path: Path, start: bytes) -> list[Path]:
     """
     name = re.compile(rf"{re.escape(path.name[:40])}\.[0-9a-f]{{8}}{re.escape(DRAFT)}")
     found = []
-    for draft in sorted(one for one in path.parent.iterdir() if name.fullmatch(one.name) and is_plain_file(one)):
+    for draft in sorted(file for file in path.parent.iterdir() if name.fullmatch(file.name) and is_plain_file(file)):
         with suppress(OSError), opened(draft) as file:
             if start.startswith(begun := file.read(len(start))) and (begun == start or not file.read(1)):
                 found.append(draft)

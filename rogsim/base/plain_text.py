@@ -20,14 +20,16 @@ def safe(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(one if one in KEPT or _is_visible(one) else _written_out(one) for one in text)
+    return "".join(
+        character if character in KEPT or _is_visible(character) else _escaped(character) for character in text
+    )
 
 
 def name_fault(name: str) -> str | None:
     """Return why a text cannot be the name of a bot, scenario or folder; None if it can."""
     if not name:
         return "a name must not be empty"
-    if hidden := next((one for one in name if not _is_visible(one)), None):
+    if hidden := next((character for character in name if not _is_visible(character)), None):
         return f"a name must not contain invisible characters, and this one contains {_code_point(hidden)}"
     if name != name.strip():
         return "a name must not begin or end with a space"
@@ -39,14 +41,14 @@ def path_fault(path: Path) -> str | None:
     return next((fault for part in path.parts if (fault := name_fault(part))), None)
 
 
-def _is_visible(one: str) -> bool:
+def _is_visible(character: str) -> bool:
     # Python calls only the plain space printable; people type other spaces, which are harmless.
-    return one.isprintable() or unicodedata.category(one) == "Zs"
+    return character.isprintable() or unicodedata.category(character) == "Zs"
 
 
-def _written_out(one: str) -> str:
-    return json.dumps(one)[1:-1] if ord(one) > 0x7F or ord(one) < 0x20 else f"\\u{ord(one):04x}"
+def _escaped(character: str) -> str:
+    return json.dumps(character)[1:-1] if ord(character) > 0x7F or ord(character) < 0x20 else f"\\u{ord(character):04x}"
 
 
-def _code_point(one: str) -> str:
-    return f"U+{ord(one):04X}"
+def _code_point(character: str) -> str:
+    return f"U+{ord(character):04X}"

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from rogsim.base.plain_text import safe
 
+Notify = Callable[[str], None]  # receives a line on what is being done
 Advance = Callable[[int], None]
 Bar = Callable[..., AbstractContextManager[Advance]]  # takes the arguments of `progress_bar`
 
@@ -38,14 +39,14 @@ def progress_bar(games: int, done: int = 0, workers: int | None = None) -> Itera
     done: games played by earlier runs. workers: how many are playing.
     """
     console = Console(stderr=True)
-    told = [f"{workers} worker{'s' * (workers > 1)}"] if workers else []
-    told += [f"{done:,} games already stored"] if done else []
+    notes = [f"{workers} worker{'s' * (workers > 1)}"] if workers else []
+    notes += [f"{done:,} games already stored"] if done else []
     columns = (
         MofNCompleteColumn(),
         BarColumn(),
         _Speed(),
         TimeRemainingColumn(compact=True),
-        TextColumn(", ".join(told)),
+        TextColumn(", ".join(notes)),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
         task = bar.add_task("games", total=games, completed=done)
@@ -60,7 +61,7 @@ def part_of(advance: Advance, games: int, done: int = 0, workers: int | None = N
 
 
 @contextmanager
-def doing() -> Iterator[Callable[[str], None]]:
+def doing() -> Iterator[Notify]:
     """Show the current activity in one changing line; yield the function that sets it. Silent without a terminal."""
     console = Console(stderr=True, highlight=False, markup=False)
     if not console.is_terminal:

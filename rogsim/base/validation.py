@@ -108,7 +108,9 @@ def _written(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
         text = str(value)
-    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)  # so that it stays one line
+    return "".join(
+        letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text
+    )  # so that it stays one line
 
 
 def _path_in_data(location: Sequence[int | str], data: Any) -> tuple[Any, ...]:
@@ -127,9 +129,9 @@ def _path_in_data(location: Sequence[int | str], data: Any) -> tuple[Any, ...]:
 
 def _problem(path: tuple[Any, ...], found: Sequence[Any], model: type[BaseModel]) -> Problem:
     key = tuple(step for step in path if isinstance(step, str))
-    own_words = [finding for finding in found if finding["type"] in ("value_error", "assertion_error")]
-    if own_words:
-        return Problem(key, str(own_words[0]["ctx"]["error"]))
+    messages = [finding for finding in found if finding["type"] in ("value_error", "assertion_error")]
+    if messages:
+        return Problem(key, str(messages[0]["ctx"]["error"]))
     first = found[0]
     if first["type"] == "missing":
         return Problem(key, "is missing")

@@ -69,9 +69,9 @@ def _common(
 def _add_game_commands() -> None:
     """Add the commands that games define; none replaces another command."""
     taken = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
-    for name, told in game_commands().items():
+    for name, summary in game_commands().items():
         if name not in taken:
-            app.command(name, help=told)(topic_command(name))
+            app.command(name, help=summary)(topic_command(name))
 
 
 # In the order of the help.

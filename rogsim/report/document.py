@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from rogsim.report import words
 
-MOST_TOLD = 80  # rows of a screen shown on a page; its data has all of them
+MOST_SHOWN = 80  # rows of a screen shown on a page; its data has all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
 Verdict = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed"]
@@ -52,7 +52,7 @@ class TableColumn:
     few: bool = False
 
     @property
-    def is_figure(self) -> bool:
+    def is_numeric(self) -> bool:
         """Return whether the column holds numbers."""
         return self.kind not in ("text", "long")
 
@@ -88,7 +88,7 @@ class TableColumn:
 class Grid:
     """A table: its columns say which values of the frame are shown, and how; the first column names the rows.
 
-    first_told: whether a page shows the first rows of a long table rather than those with the smallest q.
+    first_shown: whether a page shows the first rows of a long table rather than those with the smallest q.
     """
 
     name: str
@@ -96,31 +96,31 @@ class Grid:
     columns: tuple[TableColumn, ...]
     frame: pl.DataFrame
     notes: tuple[str, ...] = ()
-    first_told: bool = False
+    first_shown: bool = False
 
     def rows(self) -> list[list[tuple[str, Any]]]:
         """Return the cells of each row shown: the text, and the value that it sorts by."""
         return [
             [(column.text(row), column.value(row)) for column in self.columns]
-            for row in self.told.iter_rows(named=True)
+            for row in self.shown.iter_rows(named=True)
         ]
 
     @property
-    def told(self) -> pl.DataFrame:
+    def shown(self) -> pl.DataFrame:
         """Return the rows that a page shows: of a long screen, those with the smallest q."""
-        if self.first_told:
-            return self.frame.head(MOST_TOLD)
-        if self.frame.height <= MOST_TOLD or "q" not in self.frame.columns:
+        if self.first_shown:
+            return self.frame.head(MOST_SHOWN)
+        if self.frame.height <= MOST_SHOWN or "q" not in self.frame.columns:
             return self.frame
-        smallest = self.frame["q"].arg_sort(nulls_last=True).head(MOST_TOLD).sort()
+        smallest = self.frame["q"].arg_sort(nulls_last=True).head(MOST_SHOWN).sort()
         return self.frame[smallest]
 
     @property
     def all_notes(self) -> tuple[str, ...]:
         """Return the notes, with one more if some rows are left out."""
-        if self.told.height == self.frame.height:
+        if self.shown.height == self.frame.height:
             return self.notes
-        which = f"first {MOST_TOLD} rows" if self.first_told else f"{MOST_TOLD} rows with the smallest q"
+        which = f"first {MOST_SHOWN} rows" if self.first_shown else f"{MOST_SHOWN} rows with the smallest q"
         missing = f"The table shows the {which}; report.json has all {self.frame.height:,}."
         return (missing, *self.notes)
 
@@ -181,7 +181,7 @@ class Report:
     @property
     def on_top(self) -> list[tuple[Section, list[Finding]]]:
         """Return the sections that have findings at the top of the page, with those findings."""
-        found = [(section, [one for one in section.findings if one.short]) for section in self.sections]
+        found = [(section, [finding for finding in section.findings if finding.short]) for section in self.sections]
         return [(section, findings) for section, findings in found if findings]
 
 
@@ -190,7 +190,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [plain(entry) for entry in value]
     return value

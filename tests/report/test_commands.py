@@ -32,7 +32,7 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
     assert files == {f"{name}.{kind}" for name in drawn for kind in ("png", "svg")}
     assert data["command"].splitlines()[1:] == [
         "rogsim run scenario.toml --out one",
-        "rogsim run scenario.toml --out two",
+        "rogsim run scenario-2.toml --out two",
         "rogsim report one two --out pages/mine",
     ]
 

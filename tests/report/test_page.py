@@ -129,7 +129,7 @@ def test_the_page_the_markdown_and_the_json_tell_the_same(html: str, report: Rep
             assert " ".join(finding.text.split()) in text
             assert finding.text in plain
         for grid in section.grids:
-            for row, cells in zip(grid.told.to_dicts(), grid.rows(), strict=True):
+            for row, cells in zip(grid.shown.to_dicts(), grid.rows(), strict=True):
                 assert all(" ".join(cell.split()) in text and cell in plain for cell, _ in cells)
                 known = [key for key, value in row.items() if isinstance(value, float) and value == value]
                 same = [

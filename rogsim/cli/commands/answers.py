@@ -27,8 +27,8 @@ def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None
         raise RogsimError("--json: cannot be combined with --csv")
     if csv is not None:
         check_csv(csv)
-    with doing() as tell:
-        section = answer(folders, name, tell)
+    with doing() as notify:
+        section = answer(folders, name, notify)
     if csv is not None:
         write_csv(section, csv)
     elif json:

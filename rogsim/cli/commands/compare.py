@@ -70,8 +70,8 @@ def compare(
     asked += ["--players", players] if players else []
     asked += ["--bots", bots] if bots else []
     command = command_of(base, variants or [], asked, comparison, target)
-    with doing() as tell:
-        report = make_comparison(comparison, workshop, target, command, tell)
+    with doing() as notify:
+        report = make_comparison(comparison, workshop, target, command, notify)
     if json:
         told = {"page": str(target / PAGE), **plain(as_data(report))}
         print(safe(json_module.dumps(told, indent=1, ensure_ascii=False)))

@@ -81,10 +81,10 @@ def optimize(
     )
     folder = out or REPORTS / f"balance-{request.experiment.name}"
     check_place(folder)
-    with doing() as tell:
-        outcome = find_optimum(request, workshop, tell)
+    with doing() as notify:
+        outcome = find_optimum(request, workshop, notify)
         report = optimize_report(outcome, folder.name if folder.is_absolute() else folder.as_posix())
-        write_report(report, folder, tell)
+        write_report(report, folder, notify)
     if json:
         typer.echo(to_text(as_data(report)), nl=False)
         return

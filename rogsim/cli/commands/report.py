@@ -26,6 +26,6 @@ def report(
     from rogsim.report.render.write import PAGE, make_report
 
     target = out or REPORTS / "report"
-    with doing() as tell:
-        make_report(folders, target, tell)
+    with doing() as notify:
+        make_report(folders, target, notify)
     print(safe(f"Report: {target / PAGE}"))

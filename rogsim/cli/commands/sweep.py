@@ -55,18 +55,18 @@ def sweep(
 
     workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
     given = {"games": games, "seed": seed}
-    with doing() as tell:
-        tell("checking all settings")
+    with doing() as notify:
+        notify("checking all settings")
         design = make_design(load(scenario, given, option_prefix="--"), str(scenario))
     folder = out or REPORTS / f"sweep-{design.experiment.name}"
     check_place(folder)
     for note in (*design.notes, *change_notes(design.experiment), *idle_axes(design)):
         say(note)
     outcome = play_sweep(design, workshop)
-    with doing() as tell:
-        tell("comparing")
+    with doing() as notify:
+        notify("comparing")
         report = build_sweep(outcome, scenario, given, folder)
-        write_report(report, folder, tell)
+        write_report(report, folder, notify)
     page = folder / PAGE
     if json:
         print(to_text(sweep_as_data(outcome, report, page)), end="")

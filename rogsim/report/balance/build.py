@@ -53,7 +53,7 @@ def build_report(material: Material, out: Path) -> Report:
 
 
 def _lead(material: Material) -> str:
-    games = sum(one.games for _, one in material.each())
+    games = sum(balance.games for _, balance in material.each())
     counts = words.listed([str(players) for players in material.player_counts])
     who = words.listed([source.label for source in material.sources])
     questions = list(dict.fromkeys(str(source.manifest["question"]) for source in material.sources))
@@ -66,11 +66,13 @@ def _lead(material: Material) -> str:
 
 def _about_bots(sections: Sequence[Section]) -> str:
     """Say that findings are about the bots that played, and which findings differ between them."""
-    said = {
-        section.title: [one.data.get("differing") or one.data.get("changes_with_the_bots") for one in section.findings]
+    changes = {
+        section.title: [
+            finding.data.get("differing") or finding.data.get("changes_with_the_bots") for finding in section.findings
+        ]
         for section in sections
     }
-    differing = [title for title, found in said.items() if any(found)]
+    differing = [title for title, found in changes.items() if any(found)]
     if not differing:
         return ABOUT_BOTS
     return f"{ABOUT_BOTS} {words.listed(differing)}: the effects change with the bots."
@@ -78,34 +80,36 @@ def _about_bots(sections: Sequence[Section]) -> str:
 
 def _pooled(material: Material) -> str:
     """Say which folders are pooled because they hold the same bots and settings."""
-    told = [
-        f" {words.listed([_folder(one) for one in source.folders])} hold the same bots and settings with "
+    pooled = [
+        f" {words.listed([_folder(folder) for folder in source.folders])} hold the same bots and settings with "
         "different seeds, and are pooled."
         for source in material.sources
         if len(source.folders) > 1
     ]
-    return "".join(told)
+    return "".join(pooled)
 
 
 def _looks(material: Material) -> str:
     """Say which look this is at folders that were extended after their results could be viewed."""
-    looked = [(source, one) for source, one in material.each() if one.look > 1]
-    if not looked:
+    viewed = [(source, balance) for source, balance in material.each() if balance.look > 1]
+    if not viewed:
         return ""
-    told = [
-        f"look {one.look} at {words.players(one.players)}{by(material, source.label)}, with "
-        f"{100 * weight(one.look):.2g}% of the error rate"
-        for source, one in looked
+    looks = [
+        f"interim look {balance.look} for {words.players(balance.players)}{by(material, source.label)}, with "
+        f"{100 * weight(balance.look):.2g}% of the error rate"
+        for source, balance in viewed
     ]
-    return f" These results were viewed before, at other numbers of games. This is {words.listed(told)}."
+    return f" These results were viewed before, at other numbers of games. This is {words.listed(looks)}."
 
 
 def _changed(material: Material) -> str:
     """List the changed parameters with their usual values, folder by folder if the folders differ."""
-    told = [(source.label, changed_words(material.spec, source.manifest, MOST_CHANGES)) for source in material.sources]
-    if material.single or len({change for _, change in told}) == 1:
-        return f" Changed: {told[0][1]}." if told[0][1] else ""
-    return f" Changed: {'; '.join(f'{label}: {change or words.NOTHING}' for label, change in told)}."
+    changes = [
+        (source.label, changed_words(material.spec, source.manifest, MOST_CHANGES)) for source in material.sources
+    ]
+    if material.single or len({change for _, change in changes}) == 1:
+        return f" Changed: {changes[0][1]}." if changes[0][1] else ""
+    return f" Changed: {'; '.join(f'{label}: {change or words.NOTHING}' for label, change in changes)}."
 
 
 def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None = None) -> str:
@@ -114,16 +118,16 @@ def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None 
     most: how many to name; of the rest, only the number is given.
     """
     changes = changes_of(spec, manifest["scenario"].get("change", {}))
-    told = [f"{one['name']} = {value_words(one['is'])} ({value_words(one['was'])})" for one in changes]
-    return ", ".join([*told[:most], *([f"and {len(told[most:])} more"] if most and len(told) > most else [])])
+    named = [f"{change['name']} = {value_words(change['is'])} ({value_words(change['was'])})" for change in changes]
+    return ", ".join([*named[:most], *([f"and {len(named[most:])} more"] if most and len(named) > most else [])])
 
 
 def _next_steps(material: Material) -> Iterator[str]:
     """Yield what to test next: changes to what is imbalanced, more games for what is undecided, and other bots."""
-    wrong = dict.fromkeys(one.claim.title for one in material.verdicts if one.kind == "imbalanced")
-    if wrong:
+    imbalanced = dict.fromkeys(verdict.claim.title for verdict in material.verdicts if verdict.kind == "imbalanced")
+    if imbalanced:
         yield (
-            f"Imbalanced: {words.listed(list(wrong))}. `rogsim compare` shows the effect of a rule change, and "
+            f"Imbalanced: {words.listed(list(imbalanced))}. `rogsim compare` shows the effect of a rule change, and "
             "`rogsim optimize` searches for values that make the game fair."
         )
         yield from proposals(material)
@@ -186,8 +190,10 @@ def _provenance(material: Material) -> Iterator[Grid]:
 def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:
     manifest = source.manifest
     identity, sessions = manifest["identity"], manifest["sessions"]
-    versions = dict.fromkeys(f"rogsim {one['rogsim']}, Python {one['python']}" for one in sessions)
-    libraries = dict.fromkeys(f"{name} {version}" for one in sessions for name, version in one["libraries"].items())
+    versions = dict.fromkeys(f"rogsim {session['rogsim']}, Python {session['python']}" for session in sessions)
+    libraries = dict.fromkeys(
+        f"{name} {version}" for session in sessions for name, version in session["libraries"].items()
+    )
     return {
         "name": manifest["name"],
         "folder": _folder(source),
@@ -198,7 +204,7 @@ def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:
         "rules": f"{manifest['title']}, version {identity['rules']}",
         "engine": identity["engine"],
         "versions": ", ".join([*versions, *libraries]),
-        "played": "; ".join(one["started"] for one in sessions),
+        "played": "; ".join(session["started"] for session in sessions),
     }
 
 
@@ -221,7 +227,9 @@ def scenario_text(manifest: Mapping[str, Any]) -> str:
 def _toml(value: Any) -> str:
     """Return a value as TOML: a string, a number, a list of these, or an inline table."""
     if isinstance(value, Mapping):
-        inside = ", ".join(f"{json.dumps(str(key))} = {_toml(one)}" for key, one in value.items() if one is not None)
+        inside = ", ".join(
+            f"{json.dumps(str(key))} = {_toml(entry)}" for key, entry in value.items() if entry is not None
+        )
         return f"{{ {inside} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_toml, value))}]"

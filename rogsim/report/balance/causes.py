@@ -29,15 +29,15 @@ def luck_section(material: Material) -> Section | None:
         pl.col("name").alias("series"),
         pl.col("share").clip(0, 1),
     )
-    notes = tuple(dict.fromkeys(note for _, one in material.each() for part in one.luck for note in part.notes))
-    told = [
+    notes = tuple(dict.fromkeys(note for _, balance in material.each() for part in balance.luck for note in part.notes))
+    shares = [
         f"{one_line(row['level'])}: {row['series']} {words.share(row['share'], 0)}"
         for row in drawn.iter_rows(named=True)
     ]
     picture = Picture(
         "luck",
         f"Where differences in {first} come from: share of the variance.",
-        f"Stacked bars. {'; '.join(told)}.",
+        f"Stacked bars. {'; '.join(shares)}.",
         partial(part_bars.stacked, drawn, list(WORDS), "share of the variance"),
     )
     columns = with_source(
@@ -63,10 +63,10 @@ def luck_section(material: Material) -> Section | None:
     )
 
 
-def _luck(one: PlayersBalance) -> pl.DataFrame | None:
+def _luck(balance: PlayersBalance) -> pl.DataFrame | None:
     rows = [
         {
-            "games": words.games(one.screened),
+            "games": words.games(balance.screened),
             "name": component.name,
             "words": component.words,
             "value_of": part.value,
@@ -74,7 +74,7 @@ def _luck(one: PlayersBalance) -> pl.DataFrame | None:
             "share_low": component.share.low,
             "share_high": component.share.high,
         }
-        for part in one.luck
+        for part in balance.luck
         for component in part.components
         if component.known
     ]
@@ -83,7 +83,7 @@ def _luck(one: PlayersBalance) -> pl.DataFrame | None:
 
 def model_section(material: Material) -> Section | None:
     """Return the section on the regression, which separates the effect of each level from those of the others."""
-    frame = material.stacked(lambda one: one.model.frame() if one.model else None)
+    frame = material.stacked(lambda balance: balance.model.frame() if balance.model else None)
     if frame.is_empty():
         return None
     frame = _in_words(material, frame)
@@ -98,13 +98,13 @@ def model_section(material: Material) -> Section | None:
         TableColumn("raw_points", "unadjusted, points", "gain"),
     )
     fits = [
-        f"{one.players} players{by(material, source.label)}: the model explains {words.share(one.model.r2_share)} of "
-        f"the variance of win shares and {words.share(one.model.r2_points)} of the variance of points, based "
-        f"on {words.count(one.model.rows)} rows in {words.count(one.model.blocks)} blocks."
-        for source, one in material.each()
-        if one.model
+        f"{model.players} players{by(material, source.label)}: the model explains {words.share(model.r2_share)} of the "
+        f"variance of win shares and {words.share(model.r2_points)} of the variance of points, based on "
+        f"{words.count(model.rows)} rows in {words.count(model.blocks)} blocks."
+        for source, balance in material.each()
+        if (model := balance.model)
     ]
-    models = dict.fromkeys(one.model.words for _, one in material.each() if one.model)
+    models = dict.fromkeys(balance.model.words for _, balance in material.each() if balance.model)
     caption = "Effect of each level with all else equal, beside its unadjusted effect"
     return Section(
         "model",
@@ -159,7 +159,7 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
 
 def precision_section(material: Material) -> Section | None:
     """Return the section on how the estimates settled as games were played."""
-    frame = material.stacked(lambda one: one.convergence)
+    frame = material.stacked(lambda balance: balance.convergence)
     if frame.is_empty():
         return None
     fair = 100 / pl.col("players")

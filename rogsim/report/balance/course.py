@@ -19,8 +19,8 @@ from rogsim.stats.balance.shape import Shape
 
 def points_section(material: Material) -> Section | None:
     """Return the section on points, margins of victory, ties and closeness."""
-    figures_frame = _figures(material)
-    if figures_frame.is_empty():
+    summary = _summary(material)
+    if summary.is_empty():
         return None
     points, margins = (_histogram(material, pick) for pick in (lambda shape: shape.points, lambda shape: shape.margin))
     pictures = (
@@ -39,7 +39,7 @@ def points_section(material: Material) -> Section | None:
             ),
         ),
     )
-    close = material.stacked(lambda one: one.shape.close if one.shape else None)
+    close = material.stacked(lambda balance: balance.shape.close if balance.shape else None)
     grids = [
         Grid(
             "figures",
@@ -50,7 +50,7 @@ def points_section(material: Material) -> Section | None:
                 TableColumn("value", "value", "number", interval=True, digits=2),
                 TableColumn("unit", "unit"),
             ),
-            figures_frame,
+            summary,
         )
     ]
     if not close.is_empty():
@@ -74,7 +74,7 @@ def length_section(material: Material) -> Section | None:
     turns = _histogram(material, lambda shape: shape.turns)
     if turns.is_empty():
         return None
-    frame = material.stacked(lambda one: _quantiles(one.shape.turns) if one.shape else None)
+    frame = material.stacked(lambda balance: _quantiles(balance.shape.turns) if balance.shape else None)
     picture = Picture(
         "length",
         "Length of games: number of turns, all seats together.",
@@ -106,7 +106,7 @@ def length_section(material: Material) -> Section | None:
 
 def lead_section(material: Material) -> Section | None:
     """Return the section on who led during the games; None if the game does not record it."""
-    lead = material.stacked(lambda one: one.shape.lead if one.shape else None)
+    lead = material.stacked(lambda balance: balance.shape.lead if balance.shape else None)
     if lead.is_empty():
         return None
     pictures = []
@@ -138,7 +138,9 @@ def lead_section(material: Material) -> Section | None:
         TableColumn("ahead", "eventual winner leads or ties for the lead", "share"),
     )
     since = material.stacked(
-        lambda one: one.shape.since.with_columns(pl.lit(one.games).alias("games")) if one.shape else None
+        lambda balance: (
+            balance.shape.since.with_columns(pl.lit(balance.games).alias("games")) if balance.shape else None
+        )
     )
     grids = [Grid("lead", "Lead of the eventual winner, in points", columns, lead)]
     if not since.is_empty():
@@ -176,9 +178,9 @@ def _since_grid(material: Material, since: pl.DataFrame) -> Grid:
     return Grid("since", "When the winner took the lead for good", with_source(material, *columns), frame, (note,))
 
 
-def _figures(material: Material) -> pl.DataFrame:
+def _summary(material: Material) -> pl.DataFrame:
     """Return the statistics of `Shape.figures`, with shares of games as percentages."""
-    frame = material.stacked(lambda one: one.shape.figures() if one.shape else None)
+    frame = material.stacked(lambda balance: balance.shape.figures() if balance.shape else None)
     if frame.is_empty():
         return frame
     scale = pl.when(pl.col("unit") == "").then(100.0).otherwise(1.0)
@@ -191,7 +193,7 @@ def _figures(material: Material) -> pl.DataFrame:
 
 def _histogram(material: Material, pick: Callable[[Shape], pl.DataFrame]) -> pl.DataFrame:
     """Return histograms of each player count and folder on common bins, as input for `distributions.histogram`."""
-    frame = material.stacked(lambda one: pick(one.shape) if one.shape else None)
+    frame = material.stacked(lambda balance: pick(balance.shape) if balance.shape else None)
     return frame if frame.is_empty() else material.panels(binned(frame))
 
 
@@ -203,7 +205,7 @@ def _share_axis(of: str, frame: pl.DataFrame, unit: str = "points") -> str:
 
 def _spread(what: str, frame: pl.DataFrame, unit: str = "points") -> str:
     """Describe a histogram in words: the fullest bin of each line."""
-    told = []
+    panels = []
     many = frame["series"].n_unique() > 1
     for (panel,), of_panel in frame.group_by("panel", maintain_order=True):
         modes = []
@@ -212,8 +214,8 @@ def _spread(what: str, frame: pl.DataFrame, unit: str = "points") -> str:
             end = mode["x"] + mode["width"] - 1
             span = f"{mode['x']}" if end == mode["x"] else f"{mode['x']} to {end}"
             modes.append(f"{span} {unit.removesuffix('s') if span == '1' else unit}{f' ({series})' * many}")
-        told.append(f"{one_line(panel)}: most often {', '.join(modes)}")
-    return f"Histogram of {what}. {'; '.join(told)}."
+        panels.append(f"{one_line(panel)}: most often {', '.join(modes)}")
+    return f"Histogram of {what}. {'; '.join(panels)}."
 
 
 def _quantiles(counts: pl.DataFrame) -> pl.DataFrame:
@@ -231,11 +233,11 @@ def _ends(lead: pl.DataFrame) -> tuple[float, float]:
 
 
 def _ahead_words(drawn: pl.DataFrame) -> str:
-    told = []
+    panels = []
     for (panel,), part in drawn.group_by("panel", maintain_order=True):
         halfway = part.sort((pl.col("progress") - 0.5).abs()).row(0, named=True)
-        told.append(
+        panels.append(
             f"{one_line(panel)}: halfway through, the eventual winner leads or ties for the lead in "
             f"{words.share(halfway['ahead'])} of games"
         )
-    return "; ".join(told) + "."
+    return "; ".join(panels) + "."

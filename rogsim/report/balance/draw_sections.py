@@ -50,10 +50,10 @@ def draw_section(material: Material, topic: Topic) -> Section | None:
         return None
     found = pooled_draws([source.balance for source in material.sources], column, material.margin)
     names = seats.select("level").unique(maintain_order=True)
-    told_names = names.with_columns(_drawn_words(names, topic.labels)["level"].alias("name"))
-    seats = _drawn_words(pooled_estimates.beside(material, seats, found), topic.labels)
-    overall = pooled_estimates.overall_grid(material, topic, found, told_names)
-    games = _drawn_words(_stack(material, column, Draws.games), topic.labels)
+    labels = names.with_columns(_with_labels(names, topic.labels)["level"].alias("name"))
+    seats = _with_labels(pooled_estimates.beside(material, seats, found), topic.labels)
+    overall = pooled_estimates.overall_grid(material, topic, found, labels)
+    games = _with_labels(_stack(material, column, Draws.games), topic.labels)
     stacked = (_stack(material, column, frame_of) for frame_of in (Draws.by_member, Draws.member_games))
     members, effects = (found if found.is_empty() else labelled(found, "member", topic.labels) for found in stacked)
     return Section(
@@ -117,7 +117,7 @@ def _member_grids(material: Material, topic: Topic, members: pl.DataFrame, effec
                 material,
                 TableColumn("member", topic.one),
                 TableColumn("n", "n", "count"),
-                *(TableColumn(one.key, one.head, "gain", interval=True) for one in LENGTH),
+                *(TableColumn(column.key, column.head, "gain", interval=True) for column in LENGTH),
             ),
             effects,
         ),
@@ -143,23 +143,23 @@ def setup_section(material: Material, topic: Topic) -> Section | None:
         topic.question,
         rests_on(material),
         findings_of(material, topic.name),
-        (_most_telling(material, topic, seats),),
+        (_smallest_q(material, topic, seats),),
         (_seat_grid(material, topic, seats),),
         (BLOCKS, OVERALL, SCREEN, THIN, *adjustment(material, "Turn order")),
     )
 
 
 def _stack(material: Material, column: str, frame_of: Callable[[Draws], pl.DataFrame]) -> pl.DataFrame:
-    return material.stacked(lambda one: frame_of(one.draws[column]) if column in one.draws else None)
+    return material.stacked(lambda balance: frame_of(balance.draws[column]) if column in balance.draws else None)
 
 
-def _drawn_words(frame: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame:
+def _with_labels(frame: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame:
     """Replace each draw by its label in the game, or else by the labels of its members."""
-    told = [
-        labels.get(level) or ", ".join(words.name(one, labels) for one in BETWEEN.split(level))
+    named = [
+        labels.get(level) or ", ".join(words.name(member, labels) for member in BETWEEN.split(level))
         for level in frame["level"]
     ]
-    return frame.with_columns(pl.Series("level", told, dtype=pl.String))
+    return frame.with_columns(pl.Series("level", named, dtype=pl.String))
 
 
 def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tuple[TableColumn, ...] = ()) -> Grid:
@@ -208,7 +208,7 @@ def _fields(frame: pl.DataFrame, row: str, value: str) -> pl.DataFrame:
     return frame.with_columns(pl.col(row).alias("row"), seat, *(pl.col(a).alias(b) for a, b in ends.items()))
 
 
-def _most_telling(material: Material, topic: Topic, seats: pl.DataFrame) -> Picture:
+def _smallest_q(material: Material, topic: Topic, seats: pl.DataFrame) -> Picture:
     """Return a forest plot of the rows of a large screen with the smallest q."""
     named = seats.with_columns(pl.format("{}, seat {}", "level", "seat").alias("level"))
     order = named.group_by("level").agg(pl.col("q").min(), pl.col("beyond").abs().max())

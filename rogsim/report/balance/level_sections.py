@@ -50,7 +50,7 @@ ADJUSTED = (
 def seat_section(material: Material) -> Section:
     """Return the section on the turn order."""
     frame = labelled(
-        material.stacked(lambda one: None if one.seats is None else one.seats.frame()), "level", {}, "Seat "
+        material.stacked(lambda balance: None if balance.seats is None else balance.seats.frame()), "level", {}, "Seat "
     )
     drawn = material.panels(frame).rename({"effect": "value", "effect_low": "low", "effect_high": "high"})
     pictures = [
@@ -106,7 +106,7 @@ def _by_player_count(material: Material, drawn: pl.DataFrame) -> Picture:
 
 def _with_games(source: Source) -> str:
     """Return who played, and how many games with each number of players."""
-    games = {players: one.games for players, one in source.balance.players.items()}
+    games = {players: balance.games for players, balance in source.balance.players.items()}
     if len(set(games.values())) == 1:
         each = " each" if len(games) > 1 else ""
         return f"{source.label}\n{words.games(next(iter(games.values())))}{each}"
@@ -129,7 +129,7 @@ def _sensitivity(material: Material, drawn: pl.DataFrame) -> Picture:
 
 def bot_section(material: Material) -> Section | None:
     """Return the section on bots, if several played each other; their strength is not a question of balance."""
-    frame = material.stacked(lambda one: None if one.bots is None else one.bots.frame())
+    frame = material.stacked(lambda balance: None if balance.bots is None else balance.bots.frame())
     if frame.is_empty():
         return None
     drawn = material.panels(frame).rename({"effect": "value", "effect_low": "low", "effect_high": "high"})
@@ -158,7 +158,7 @@ def bot_section(material: Material) -> Section | None:
 def level_section(material: Material, topic: Topic) -> Section | None:
     """Return the section of a topic of the kind `level`; None if it was not played."""
     (column,) = topic.columns
-    frame = material.stacked(lambda one: one.levels[column].frame() if column in one.levels else None)
+    frame = material.stacked(lambda balance: balance.levels[column].frame() if column in balance.levels else None)
     if frame.is_empty():
         return None
     found = pooled_levels([source.balance for source in material.sources], column, material.margin)
@@ -225,11 +225,11 @@ def _seat_grid(material: Material, frame: pl.DataFrame) -> Grid:
 
 
 def _level_grid(
-    material: Material, frame: pl.DataFrame, name: str, caption: str, one: str, more: tuple[TableColumn, ...] = ()
+    material: Material, frame: pl.DataFrame, name: str, caption: str, noun: str, more: tuple[TableColumn, ...] = ()
 ) -> Grid:
     columns = with_source(
         material,
-        TableColumn("level", one),
+        TableColumn("level", noun),
         *win_share("effect", "against fair"),
         *more,
         TableColumn("p_holm", "p (Holm)", "p"),
@@ -241,7 +241,7 @@ def _level_grid(
 
 def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture, ...], tuple[Grid, ...]]:
     """Return level by seat: a heat map for each folder, and one table."""
-    frame = material.stacked(lambda one: one.cells[column].frame() if column in one.cells else None)
+    frame = material.stacked(lambda balance: balance.cells[column].frame() if column in balance.cells else None)
     if frame.is_empty():
         return (), ()
     frame = labelled(frame, "level", topic.labels)

@@ -23,12 +23,12 @@ def maps(material: Material, frame: pl.DataFrame, name: str, caption: str, what:
     reach, scale = reach_of(frame), "" if material.single else ONE_SCALE
     return tuple(
         Picture(
-            own_name,
+            figure_name,
             f"{caption.format(who=who)} {convention(part)}{scale}",
             f"Heat map of {what}{who}. {map_words(part)}",
             partial(heat_map, part, bar, reach=reach),
         )
-        for own_name, who, part in material.by_source(frame, name)
+        for figure_name, who, part in material.by_source(frame, name)
     )
 
 
@@ -36,5 +36,5 @@ def map_words(part: pl.DataFrame) -> str:
     """Describe a heat map in words: how many cells are distinguishable from 0, and the extremes of each panel."""
     fields = judged(part)
     known, clear = int(fields["known"].sum()), int(fields["clear"].sum())
-    told = fields.with_columns(pl.format("{}, {}", "row", "column").alias("level"))
-    return f"{clear} of {known} cells are distinguishable from 0. {extremes(told)}"
+    named = fields.with_columns(pl.format("{}, {}", "row", "column").alias("level"))
+    return f"{clear} of {known} cells are distinguishable from 0. {extremes(named)}"

@@ -157,12 +157,12 @@ def win_share(key: str, head: str) -> tuple[TableColumn, ...]:
 
 def rests_on(material: Material, screen: bool = False) -> str:
     """Say how many games a section is based on; screen: it is a screen, which uses only the first games."""
-    told = [
-        f"{words.games(one.screened if screen else one.games)} with {words.players(one.players)}"
+    counts = [
+        f"{words.games(balance.screened if screen else balance.games)} with {words.players(balance.players)}"
         f"{by(material, source.label)}"
-        for source, one in material.each()
+        for source, balance in material.each()
     ]
-    return words.listed(told)
+    return words.listed(counts)
 
 
 def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
@@ -172,13 +172,13 @@ def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
     """
     saved = []
     dealt: dict[str, None] = {}
-    for source, one in material.each():
-        for topic in material.spec.topics if one.adjusted_for else ():
-            dealt |= dict.fromkeys([topic.title.lower()] if {*topic.columns} & {*one.adjusted_for} else [])
-        if one.adjusted_for and one.seats is not None:
-            worth = words.count(float(f"{one.games * one.seats.saving:.3g}"))
-            who = f"{words.players(one.players)}{by(material, source.label)}"
-            saved.append(f"{worth} instead of {words.count(one.games)} with {who}")
+    for source, balance in material.each():
+        for topic in material.spec.topics if balance.adjusted_for else ():
+            dealt |= dict.fromkeys([topic.title.lower()] if {*topic.columns} & {*balance.adjusted_for} else [])
+        if balance.adjusted_for and balance.seats is not None:
+            worth = words.count(float(f"{balance.games * balance.seats.saving:.3g}"))
+            who = f"{words.players(balance.players)}{by(material, source.label)}"
+            saved.append(f"{worth} instead of {words.count(balance.games)} with {who}")
     if not dealt:
         return ()
     what = words.listed(list(dealt))
@@ -204,7 +204,7 @@ def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
 
     frame: panel, series, level, value; low, if values without an interval (too few games) are to be ignored.
     """
-    told = []
+    panels = []
     many = frame["series"].n_unique() > 1
     frame = frame.with_columns(pl.col("value").cast(pl.Float64).fill_nan(None))
     known = frame.drop_nulls("value")
@@ -212,8 +212,8 @@ def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
         known = known.filter(pl.col("low").cast(pl.Float64).fill_nan(None).is_not_null())
     for (panel,), part in known.group_by("panel", maintain_order=True):
         high, low = part.sort("value", descending=True).row(0, named=True), part.sort("value").row(0, named=True)
-        told.append(f"{one_line(panel)}: highest {_at(high, many, unit)}, lowest {_at(low, many, unit)}")
-    return "; ".join(told) + "." if told else "There is nothing to show."
+        panels.append(f"{one_line(panel)}: highest {_at(high, many, unit)}, lowest {_at(low, many, unit)}")
+    return "; ".join(panels) + "." if panels else "There is nothing to show."
 
 
 def one_line(panel: object) -> str:

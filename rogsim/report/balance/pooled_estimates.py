@@ -70,7 +70,7 @@ def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: p
             *columns(material.margin),
         ),
         frame.select("level", *extra, "n", "plain", "plain_low", "plain_high", *FIGURES),
-        first_told=True,
+        first_shown=True,
     )
     return (grid,)
 
@@ -93,12 +93,12 @@ def pictures(
         kept = named.join(order.head(DRAWN).with_row_index("place").select("place", "level"), on="level")
         kept = kept.sort("place", "players", "bots")
     drawn = material.panels(kept).with_columns(pl.col("panel").cast(pl.String), pl.col("series").cast(pl.String))
-    told = [_line(drawn, "pooled", POOLED if material.single else None)]
+    lines = [_line(drawn, "pooled", POOLED if material.single else None)]
     if material.single:
-        told.insert(0, _line(drawn, plain, PLAIN))
+        lines.insert(0, _line(drawn, plain, PLAIN))
     if topic.kind == "level":
-        told += [_overall_lines(grid, material.single) for grid in overall]
-    shown = pl.concat(told, how="vertical_relaxed")
+        lines += [_overall_lines(grid, material.single) for grid in overall]
+    shown = pl.concat(lines, how="vertical_relaxed")
     shown = _in_order(shown, material)
     caption = f"{topic.title}: effects pooled over {_over(material, topic) or 'all levels'}{', ' if few else ''}{few}."
     drawing = Picture(
@@ -138,7 +138,7 @@ def _over(material: Material, topic: Topic) -> str:
     counts = [f"{players}" for players in material.player_counts]
     players = f"{words.listed(counts)} players" if len(counts) > 1 and topic.kind == "level" else ""
     bots = "" if material.single else f"{len(material.sources)} sets of bots"
-    return words.listed([one for one in (players, bots) if one])
+    return words.listed([contexts for contexts in (players, bots) if contexts])
 
 
 def _labelled(material: Material, pooled: PooledTable) -> pl.DataFrame:

@@ -24,18 +24,18 @@ COMPARED = "Seats that have at least one are compared with seats that have none,
 def member_section(material: Material, topic: Topic) -> Section | None:
     """Return the section of a topic of the kind `member`: who had it, and how much more often they won."""
     (column,) = topic.columns
-    frame = material.stacked(lambda one: one.members[column].frame() if column in one.members else None)
+    frame = material.stacked(lambda balance: balance.members[column].frame() if column in balance.members else None)
     if frame.is_empty():
         return None
     frame = labelled(frame, "member", topic.labels).sort(
         "players", "bots", "difference", descending=[False, False, True]
     )
-    told = frame.drop_nulls("difference_low")
-    drawn = material.panels(_most_telling(told), screen=True).rename(
+    with_interval = frame.drop_nulls("difference_low")
+    drawn = material.panels(_both_ends(with_interval), screen=True).rename(
         {"member": "level", "difference": "value", "difference_low": "low", "difference_high": "high"}
     )
     caption = f"Win share with each {topic.one} minus that without it"
-    few = drawn["level"].n_unique() < told["member"].n_unique()
+    few = drawn["level"].n_unique() < with_interval["member"].n_unique()
     picture = Picture(
         topic.name,
         f"{caption}, percentage points{' (the highest and the lowest)' if few else ''}.",
@@ -65,7 +65,7 @@ def member_section(material: Material, topic: Topic) -> Section | None:
     )
 
 
-def _most_telling(frame: pl.DataFrame) -> pl.DataFrame:
+def _both_ends(frame: pl.DataFrame) -> pl.DataFrame:
     """Keep the members at both ends of the ranking over all player counts, best first."""
     order = (
         frame.group_by("member").agg(pl.col("difference").mean()).sort("difference", "member", descending=[True, False])
@@ -78,24 +78,24 @@ def _most_telling(frame: pl.DataFrame) -> pl.DataFrame:
 
 def count_section(material: Material, topic: Topic) -> Section | None:
     """Return the section of a topic of the kind `count`: win share by value, and its change for each additional one."""
-    frame = material.stacked(lambda one: _slopes(one, topic))
+    frame = material.stacked(lambda balance: _slopes(balance, topic))
     if frame.is_empty():
         return None
     frame = labelled(frame, "column", topic.labels)
     values = [_values(material, topic, column) for column in topic.columns]
-    by_value = pl.concat([one for one in values if not one.is_empty()], how="diagonal_relaxed")
+    by_value = pl.concat([frame for frame in values if not frame.is_empty()], how="diagonal_relaxed")
     share, points = ("difference", "points_difference") if topic.whether else ("share", "points")
-    told = "for those who have it" if topic.whether else "for each additional one"
+    for_whom = "for those who have it" if topic.whether else "for each additional one"
     ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
     drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
         "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
     )
     picture = Picture(
         topic.name,
-        f"{topic.title}: how much the win share changes {told}, percentage points.",
+        f"{topic.title}: how much the win share changes {for_whom}, percentage points.",
         f"Forest plot. {extremes(drawn)}",
         partial(
-            forest_plots.forest, drawn, None, f"win share {told}, percentage points (95% interval)", "no difference"
+            forest_plots.forest, drawn, None, f"win share {for_whom}, percentage points (95% interval)", "no difference"
         ),
     )
     slope_columns = with_source(
@@ -103,8 +103,8 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         TableColumn("column", topic.title.lower()),
         TableColumn("having" if topic.whether else "n", "n", "count"),
         *(() if topic.whether else (TableColumn("mean", "mean", "number", digits=2),)),
-        TableColumn(share, f"win share {told}, pp (95%)", "gain", interval=True, few=True),
-        TableColumn(points, f"points {told} (95%)", "gain", interval=True, few=True),
+        TableColumn(share, f"win share {for_whom}, pp (95%)", "gain", interval=True, few=True),
+        TableColumn(points, f"points {for_whom} (95%)", "gain", interval=True, few=True),
         TableColumn("q_difference" if topic.whether else "q", "q", "p", few=True),
     )
     value_columns = with_source(
@@ -135,13 +135,13 @@ def _renamed(names: Mapping[str, str]) -> list[pl.Expr]:
     return [pl.col(old).alias(new) for old, new in names.items()]
 
 
-def _slopes(one: PlayersBalance, topic: Topic) -> pl.DataFrame | None:
-    counted = [one.counts[column] for column in topic.columns if column in one.counts]
+def _slopes(balance: PlayersBalance, topic: Topic) -> pl.DataFrame | None:
+    counted = [balance.counts[column] for column in topic.columns if column in balance.counts]
     return slopes(counted) if counted else None
 
 
 def _values(material: Material, topic: Topic, column: str) -> pl.DataFrame:
-    frame = material.stacked(lambda one: one.counts[column].frame() if column in one.counts else None)
+    frame = material.stacked(lambda balance: balance.counts[column].frame() if column in balance.counts else None)
     if frame.is_empty():
         return frame
     name = pl.lit(words.name(column, topic.labels)).alias("column")
@@ -165,24 +165,26 @@ def _by_seat(material: Material, topic: Topic) -> tuple[Grid, ...]:
     return (Grid(f"{topic.name}-by-seat", f"{topic.title}: means by seat", columns, frame),)
 
 
-def _means_by_seat(one: PlayersBalance, column: str) -> pl.DataFrame | None:
-    return one.counts[column].by_seat() if column in one.counts else None
+def _means_by_seat(balance: PlayersBalance, column: str) -> pl.DataFrame | None:
+    return balance.counts[column].by_seat() if column in balance.counts else None
 
 
 def parts_section(material: Material, topic: Topic) -> Section | None:
     """Return the section on points by source: those of winners and of others."""
-    frame = material.stacked(lambda one: one.parts[topic.name].frame() if topic.name in one.parts else None)
+    frame = material.stacked(lambda balance: balance.parts[topic.name].frame() if topic.name in balance.parts else None)
     if frame.is_empty():
         return None
     frame = labelled(frame, "part", topic.labels)
     pictures, ends = [], part_bars.ends_of_parts(frame)
     for name, who, drawn in material.by_source(frame, topic.name):
-        told = drawn.select("panel", "series", pl.col("part").alias("level"), pl.col("difference").alias("value"))
+        differences = drawn.select(
+            "panel", "series", pl.col("part").alias("level"), pl.col("difference").alias("value")
+        )
         pictures.append(
             Picture(
                 name,
                 f"Mean points by source{who}, of winners and of the others.",
-                f"Dot plot of points by source{who}. Winners minus others: {extremes(told, ' points')}",
+                f"Dot plot of points by source{who}. Winners minus others: {extremes(differences, ' points')}",
                 partial(part_bars.bars_of_parts, drawn, "points", ends),
             )
         )

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.progress import Notify
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
@@ -20,13 +21,12 @@ from rogsim.results.interim_looks import look_of, pooled_look
 from rogsim.results.pooled_folders import pool_folders, sets_of_bots
 from rogsim.results.results import Results
 from rogsim.results.row_check import check_rows
-from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
+from rogsim.stats.balance import measure
+from rogsim.stats.balance.measure import Balance, PlayersBalance
 from rogsim.stats.verdicts import Claim, Verdict, claims, judge
 
 PANEL_WIDTH = 32  # characters above a panel, of three side by side
 MANY_BOTS = 3  # with more bots, a folder is called by its name and not by theirs
-
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,11 @@ class Material:
         """Return frames of all folders and player counts as one, with the columns `bots` and `players` in front."""
         frames = []
         labels = pl.Enum([source.label for source in self.sources])  # sorts in the order of the folders
-        for source, one in self.each():
-            frame = pick(one)
+        for source, balance in self.each():
+            frame = pick(balance)
             if frame is not None and not frame.is_empty():
-                ours = pl.lit(source.label, labels).alias("bots"), pl.lit(one.players, pl.Int64).alias("players")
-                frames.append(frame.select(*ours, pl.all()))
+                context = pl.lit(source.label, labels).alias("bots"), pl.lit(balance.players, pl.Int64).alias("players")
+                frames.append(frame.select(*context, pl.all()))
         return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame()
 
     def panels(self, frame: pl.DataFrame, screen: bool = False) -> pl.DataFrame:
@@ -95,12 +95,12 @@ class Material:
 
         Both in order. Only folders in the frame are named. screen: whether the frame is based on the games of screens.
         """
-        here = set(frame.select("bots", "players").unique().iter_rows())
+        contexts = set(frame.select("bots", "players").unique().iter_rows())
         games: dict[int, dict[str, int]] = {}
-        for source, one in self.each():
-            if (source.label, one.players) in here:
-                games.setdefault(one.players, {})[source.label] = one.screened if screen else one.games
-        return _with_panel(frame, {players: self._games(own) for players, own in games.items()})
+        for source, balance in self.each():
+            if (source.label, balance.players) in contexts:
+                games.setdefault(balance.players, {})[source.label] = balance.screened if screen else balance.games
+        return _with_panel(frame, {players: self._games(by_label) for players, by_label in games.items()})
 
     def by_source(
         self, frame: pl.DataFrame, name: str, screen: bool = False
@@ -113,45 +113,50 @@ class Material:
             part = frame.filter(pl.col("bots") == source.label)
             if part.is_empty():
                 continue
-            games = {players: one.screened if screen else one.games for players, one in source.balance.players.items()}
-            own = _with_panel(part, {players: words.games(count) for players, count in games.items()})
-            yield (name, "", own) if self.single else (f"{name}-{number}", f" ({source.label})", own)
+            games = {
+                players: balance.screened if screen else balance.games
+                for players, balance in source.balance.players.items()
+            }
+            rows = _with_panel(part, {players: words.games(count) for players, count in games.items()})
+            yield (name, "", rows) if self.single else (f"{name}-{number}", f" ({source.label})", rows)
 
     def _games(self, games: Mapping[str, int]) -> str:
         """Say how many games each folder holds, on lines short enough for the title of a panel."""
         counts = list(games.values())
         if len(set(counts)) > 1:
-            told = ", ".join(f"{label} {count:,}" for label, count in games.items())
-            return "\n".join(wrap(f"{told} games", PANEL_WIDTH))
-        told = words.games(counts[0])
+            by_label = ", ".join(f"{label} {count:,}" for label, count in games.items())
+            return "\n".join(wrap(f"{by_label} games", PANEL_WIDTH))
+        same = words.games(counts[0])
         if len(counts) > 1:
-            return f"{told} each"
-        return told if self.single else f"{told} ({next(iter(games))})"
+            return f"{same} each"
+        return same if self.single else f"{same} ({next(iter(games))})"
 
 
 def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
-    names = {players: f"{players} players\n{told}" for players, told in games.items()}
+    names = {players: f"{players} players\n{count}" for players, count in games.items()}
     panel = pl.col("players").replace_strict(names, return_dtype=pl.Enum(list(names.values())))
     return frame.with_columns(panel.alias("panel"), pl.col("bots").alias("series"))
 
 
-def gather(folders: Sequence[Path], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
+def gather(folders: Sequence[Path], only: Sequence[str] | None = None, notify: Notify = lambda _: None) -> Material:
     """Open results folders, compute their statistics and judge them.
 
-    only: names of the questions wanted; by default all. tell: called with messages on progress. RogsimError if a folder
-    is listed twice.
+    only: names of the questions wanted; by default all. notify: receives lines on progress. RogsimError if a folder is
+    listed twice.
     """
     opened = []
     places = [folder.resolve() for folder in folders]
     for place, folder in enumerate(folders):
         if places[place] in places[:place]:
             raise RogsimError(f"{folder}: is listed twice")
-        tell(f"reading {folder}")
+        notify(f"reading {folder}")
         opened.append(Results.open(folder))
-    return material_of(opened, only, tell)
+    return material_of(opened, only, notify)
 
 
-def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, tell: Tell = lambda _: None) -> Material:
+def material_of(
+    opened: Sequence[Results], only: Sequence[str] | None = None, notify: Notify = lambda _: None
+) -> Material:
     """Compute the statistics of results, from folders or in memory, and judge them.
 
     Results with the same bots and settings are pooled. ResultsError if two of them hold the same games.
@@ -165,14 +170,14 @@ def material_of(opened: Sequence[Results], only: Sequence[str] | None = None, te
     pooled = [pool_folders(group) for group in groups]
     labels = labels_of([results.manifest for results in pooled])
     for label, results, group in zip(labels, pooled, groups, strict=True):
-        tell(f"counting {label}")
-        found = balance(results, spec, margin, only=None if only is None else tuple(only))
-        for players, one in found.players.items():
-            own = [part.manifest for part in group if part.manifest["games"].get(str(players))]
-            one.look = pooled_look([look_of(manifest, players) for manifest in own])
-        family = claims([found], spec.topics)
-        sources.append(Source(label, results.manifest, results.folder, found, tuple(group), family))
-    tell("judging")
+        notify(f"counting {label}")
+        statistics = measure.balance(results, spec, margin, only=None if only is None else tuple(only))
+        for players, balance in statistics.players.items():
+            manifests = [part.manifest for part in group if part.manifest["games"].get(str(players))]
+            balance.look = pooled_look([look_of(manifest, players) for manifest in manifests])
+        family = claims([statistics], spec.topics)
+        sources.append(Source(label, results.manifest, results.folder, statistics, tuple(group), family))
+    notify("judging")
     verdicts = judge([claim for source in sources for claim in source.claims], margin)
     return Material(spec, tuple(sources), verdicts, margin)
 

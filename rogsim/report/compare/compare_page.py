@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 from threadpoolctl import threadpool_limits
 
+from rogsim.base.progress import Notify
 from rogsim.base.version import __version__
 from rogsim.experiments.comparison import Comparison, play
 from rogsim.experiments.design_points import DesignPoint, Workshop
@@ -20,7 +21,7 @@ from rogsim.report.document import Finding, Grid, Report, Section, TableColumn
 from rogsim.report.render.write import write_report
 from rogsim.results.results import Results
 from rogsim.scenario.setting_labels import changed_label
-from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, MeasuredRun, Say, compared
+from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, MeasuredRun, compared
 from rogsim.stats.paired.difference_verdicts import FAMILY
 
 UNITS = (
@@ -33,18 +34,18 @@ SEVERAL = (
 
 
 def make_comparison(
-    comparison: Comparison, workshop: Workshop, out: Path, command: Sequence[str], tell: Say = lambda _: None
+    comparison: Comparison, workshop: Workshop, out: Path, command: Sequence[str], notify: Notify = lambda _: None
 ) -> Report:
-    """Play the missing games, compare, and write the page into `out`. tell: called with messages on progress."""
+    """Play the missing games, compare, and write the page into `out`. notify: receives lines on progress."""
     results = play(comparison, workshop)
     runs = [
         MeasuredRun(design_point.label, result, design_point.experiment.scenario.bots)
         for design_point, result in zip(comparison.design_points, results, strict=True)
     ]
     with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
-        found = compared(runs[0], runs[1:], comparison.base.experiment.spec, comparison.margin, tell)
+        found = compared(runs[0], runs[1:], comparison.base.experiment.spec, comparison.margin, notify)
         report = compare_report(comparison, results, found, command)
-    write_report(report, out, tell)
+    write_report(report, out, notify)
     return report
 
 

@@ -12,9 +12,10 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import is_plain_file, opened, write_whole
 from rogsim.base.output_paths import check_file, saying_where
 from rogsim.base.plain_text import safe
+from rogsim.base.progress import Notify
 from rogsim.report.balance.level_sections import seat_section
 from rogsim.report.balance.sections import topic_section
-from rogsim.report.balance.sources import Material, Tell, gather, topic_named
+from rogsim.report.balance.sources import Material, gather, topic_named
 from rogsim.report.console.text_table import Table, show_tables
 from rogsim.report.document import TITLES, Finding, Grid, Section
 from rogsim.report.render.json_data import section_data, to_text
@@ -23,9 +24,9 @@ STDOUT = "-"
 SEATS = "seats"  # the question that applies to every game
 
 
-def answer(folders: Sequence[Path], name: str, tell: Tell = lambda _: None) -> Section:
+def answer(folders: Sequence[Path], name: str, notify: Notify = lambda _: None) -> Section:
     """Return the section of a report that answers one question: `seats`, or a topic of the game."""
-    material = gather(folders, (name,), tell)
+    material = gather(folders, (name,), notify)
     return section_named(material, name)
 
 

@@ -23,7 +23,7 @@ def histogram(frame: pl.DataFrame, axis: str, share_axis: str = "share") -> Figu
     with styled():
         figure = new_figure(0.9 + 1.9 * rows_of(panels))
         axes = panels_of(figure, panels, sharex=True, sharey=True)
-        for one, panel in zip(axes, panels, strict=False):
+        for ax, panel in zip(axes, panels, strict=False):
             for place, name in enumerate(series):
                 part = frame.filter(pl.col("panel") == panel, pl.col("series") == name).sort("x")
                 if part.is_empty():
@@ -31,13 +31,13 @@ def histogram(frame: pl.DataFrame, axis: str, share_axis: str = "share") -> Figu
                 edges = np.append(part["x"].to_numpy(), part["x"][-1] + part["width"][-1])
                 tops = 100 * part["share"].to_numpy()
                 if len(series) == 1:
-                    one.stairs(tops, edges, color=colour(place), fill=True, alpha=0.25)
-                one.stairs(tops, edges, color=colour(place), linewidth=1.6, linestyle=dash(place))
-            one.set_title(panel)
-            one.grid(axis="y")
-            one.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
-            one.yaxis.set_major_locator(MaxNLocator(4))
-            one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+                    ax.stairs(tops, edges, color=colour(place), fill=True, alpha=0.25)
+                ax.stairs(tops, edges, color=colour(place), linewidth=1.6, linestyle=dash(place))
+            ax.set_title(panel)
+            ax.grid(axis="y")
+            ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
+            ax.yaxis.set_major_locator(MaxNLocator(4))
+            ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         figure.supxlabel(axis, fontsize=9)
         axes[0].set_ylim(bottom=0)
         figure.supylabel(share_axis, fontsize=9)
@@ -55,19 +55,19 @@ def fan(frame: pl.DataFrame, axis: str, value_axis: str, ends: tuple[float, floa
     with styled():
         figure = new_figure(0.9 + 2.1 * rows_of(panels))
         axes = panels_of(figure, panels, sharex=True, sharey=True)
-        for one, panel in zip(axes, panels, strict=False):
+        for ax, panel in zip(axes, panels, strict=False):
             part = frame.filter(panel=panel).sort("x")
             x = part["x"].to_numpy()
-            one.fill_between(x, part["q05"], part["q95"], color=colour(0), alpha=0.18, linewidth=0)
-            one.fill_between(x, part["q25"], part["q75"], color=colour(0), alpha=0.35, linewidth=0)
-            one.plot(x, part["q50"], color=colour(0), linewidth=2)
-            one.axhline(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
-            one.set_title(panel)
-            one.grid(axis="y")
-            one.set_xlim(x.min(), x.max())
+            ax.fill_between(x, part["q05"], part["q95"], color=colour(0), alpha=0.18, linewidth=0)
+            ax.fill_between(x, part["q25"], part["q75"], color=colour(0), alpha=0.35, linewidth=0)
+            ax.plot(x, part["q50"], color=colour(0), linewidth=2)
+            ax.axhline(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
+            ax.set_title(panel)
+            ax.grid(axis="y")
+            ax.set_xlim(x.min(), x.max())
             if ends:
-                one.set_ylim(*ends)
-            one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
+                ax.set_ylim(*ends)
+            ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
         figure.supxlabel(axis, fontsize=9)
         figure.supylabel(value_axis, fontsize=9)
         handles = [

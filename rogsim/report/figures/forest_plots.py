@@ -67,17 +67,19 @@ def forest(
         figure = new_figure(height)
         axes = panels_of(figure, panels, sharex=True)
         cut = False
-        for one, panel in zip(axes, panels, strict=False):
-            fair_line(one, margin)
+        for ax, panel in zip(axes, panels, strict=False):
+            fair_line(ax, margin)
             drawn = frame.filter(pl.col("panel") == panel)
-            here = names_of(drawn, "series")
-            for name in here:
+            present = names_of(drawn, "series")
+            for name in present:
                 part = drawn.filter(pl.col("series") == name)
-                cut |= _intervals(one, part, levels, _dodge(here.index(name), len(here)), series.index(name), window)
-            one.set_title(panel)
-            _levels_axis(one, levels, named=is_left(axes, one))
-            one.xaxis.set_major_formatter(FuncFormatter(signed))
-            one.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+                cut |= _intervals(
+                    ax, part, levels, _dodge(present.index(name), len(present)), series.index(name), window
+                )
+            ax.set_title(panel)
+            _levels_axis(ax, levels, named=is_left(ax))
+            ax.xaxis.set_major_formatter(FuncFormatter(signed))
+            ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         axes[0].set_xlim(*window)
         figure.supxlabel(axis, fontsize=9)
         arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="extends beyond the axis")
@@ -120,18 +122,18 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
     with styled():
         figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * rows_of(panels))
         axes = panels_of(figure, panels, sharex=True)
-        for one, panel in zip(axes, panels, strict=False):
-            one.axvline(1, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
+        for ax, panel in zip(axes, panels, strict=False):
+            ax.axvline(1, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
             for place, name in enumerate(series):
                 part = frame.filter(pl.col("panel") == panel, pl.col("series") == name)
                 lines = np.array([levels.index(str(level)) for level in part["level"]]) + _dodge(place, len(series))
-                one.plot(part["value"], lines, marker(place), color=colour(place), markersize=6)
-            one.set_title(panel)
-            _levels_axis(one, levels, named=is_left(axes, one))
-            one.set_xscale("log")
-            one.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
-            one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-            one.xaxis.set_minor_formatter(NullFormatter())
+                ax.plot(part["value"], lines, marker(place), color=colour(place), markersize=6)
+            ax.set_title(panel)
+            _levels_axis(ax, levels, named=is_left(ax))
+            ax.set_xscale("log")
+            ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
+            ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            ax.xaxis.set_minor_formatter(NullFormatter())
         values = frame["value"]
         axes[0].set_xlim(min(0.8, float(values.min()) / 1.3), max(2.5, float(values.max()) * 1.3))  # type: ignore[arg-type]
         figure.supxlabel(axis, fontsize=9)
@@ -156,8 +158,8 @@ def _intervals(axes: Any, part: pl.DataFrame, levels: Sequence[str], shift: floa
     for place, n in zip(places[few], part.filter(few)["n"] if few.any() else (), strict=True):
         text = "too few" if n is None else f"too few (n = {words.count(n)})"
         middle, box = axes.get_yaxis_transform(), {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5, "alpha": 0.8}
-        told = axes.text(0.5, place, text, transform=middle, ha="center", va="center", fontsize=SMALL_TYPE, bbox=box)
-        told.set(color=colour(series), in_layout=False)
+        label = axes.text(0.5, place, text, transform=middle, ha="center", va="center", fontsize=SMALL_TYPE, bbox=box)
+        label.set(color=colour(series), in_layout=False)
     cut = False
     for end, beyond, sign in ((window[0], low, "<"), (window[1], high, ">")):
         if end is not None:

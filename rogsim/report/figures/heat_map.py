@@ -49,17 +49,17 @@ def heat_map(frame: pl.DataFrame, bar: str, corner: str = "", reach: float | Non
         colours = ScalarMappable(
             TwoSlopeNorm(0, -MORE * reach, MORE * reach), mpl.colormaps[DIVERGING].resampled(SHADES)
         )
-        for one, panel in zip(axes, panels, strict=False):
+        for ax, panel in zip(axes, panels, strict=False):
             part = frame.filter(panel=panel)
             columns = names_of(part, "column")
             for field in judged(part).iter_rows(named=True):
-                _draw(one, field, columns.index(str(field["column"])), rows.index(str(field["row"])), colours)
-            one.set_xticks([place + 0.5 for place in range(len(columns))], columns)
-            one.set_yticks([place + 0.5 for place in range(len(rows))], rows if is_left(axes, one) else [])
-            one.set_xlim(0, len(columns))
-            one.set_ylim(len(rows), 0)
-            one.set_title(panel)
-            _bare(one)
+                _draw(ax, field, columns.index(str(field["column"])), rows.index(str(field["row"])), colours)
+            ax.set_xticks([place + 0.5 for place in range(len(columns))], columns)
+            ax.set_yticks([place + 0.5 for place in range(len(rows))], rows if is_left(ax) else [])
+            ax.set_xlim(0, len(columns))
+            ax.set_ylim(len(rows), 0)
+            ax.set_title(panel)
+            _bare(ax)
         _bar(figure, colours, axes, bar)
         if corner:
             axes[0].set_ylabel(corner)

@@ -45,14 +45,14 @@ def panels_of(
     for spare in axes[len(panels) :]:
         spare.set_visible(False)
     if sharex:  # label the last panel of each column, even above an empty place
-        for place, one in enumerate(axes[: len(panels)]):
-            one.tick_params(labelbottom=place + across >= len(panels))
+        for place, ax in enumerate(axes[: len(panels)]):
+            ax.tick_params(labelbottom=place + across >= len(panels))
     return axes[: len(panels)]
 
 
-def is_left(axes: Sequence[Any], one: Any) -> bool:
+def is_left(ax: Any) -> bool:
     """Return whether a panel is the first of its row, which has the labels."""
-    return bool(one.get_subplotspec().is_first_col())
+    return bool(ax.get_subplotspec().is_first_col())
 
 
 def fair_line(axes: Any, margin: float | None, across: bool = False) -> None:
@@ -98,8 +98,8 @@ def line_handle(place: int, label: str) -> Line2D:
 
 def legend(figure: Figure, series: Sequence[str], more: Sequence[Any]) -> None:
     """Draw the legend of the series (if there are several) and of whatever else is drawn."""
-    told = [dot_handle(place, name) for place, name in enumerate(series)] if len(series) > 1 else []
-    legend_of(figure, [*told, *more])
+    handles = [dot_handle(place, name) for place, name in enumerate(series)] if len(series) > 1 else []
+    legend_of(figure, [*handles, *more])
 
 
 def legend_of(figure: Figure, handles: Sequence[Any]) -> None:

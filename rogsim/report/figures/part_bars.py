@@ -45,20 +45,20 @@ def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | No
         places = np.arange(len(parts))
         least, largest = ends or ends_of_parts(frame)
         room = 0.04 * (largest - least)  # space for markers at the ends
-        for one, panel in zip(axes, panels, strict=False):
+        for ax, panel in zip(axes, panels, strict=False):
             part = frame.filter(panel=panel)
             order = [parts.index(name) for name in part["part"]]
             winners, others = part["winners"].to_numpy(), part["others"].to_numpy()
-            one.hlines(order, others, winners, color=BAND, linewidth=2.5)
-            one.plot(others, order, marker(1), color=colour(1), markersize=5.5)
-            one.plot(winners, order, marker(0), color=colour(0), markersize=6)
-            one.set_title(panel)
-            one.set_yticks(places, parts if is_left(axes, one) else [])
-            one.set_ylim(len(parts) - 0.5, -0.5)
-            one.grid(axis="both")
-            one.tick_params(axis="y", length=0)
-            one.set_xlim(least - room, largest + room)
-            one.xaxis.set_major_locator(MaxNLocator(5))
+            ax.hlines(order, others, winners, color=BAND, linewidth=2.5)
+            ax.plot(others, order, marker(1), color=colour(1), markersize=5.5)
+            ax.plot(winners, order, marker(0), color=colour(0), markersize=6)
+            ax.set_title(panel)
+            ax.set_yticks(places, parts if is_left(ax) else [])
+            ax.set_ylim(len(parts) - 0.5, -0.5)
+            ax.grid(axis="both")
+            ax.tick_params(axis="y", length=0)
+            ax.set_xlim(least - room, largest + room)
+            ax.xaxis.set_major_locator(MaxNLocator(5))
         figure.supxlabel(axis, fontsize=9)
         handles = [dot_handle(0, "winners"), dot_handle(1, "others")]
         legend_of(figure, handles)
@@ -92,10 +92,10 @@ def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
             shares = 100 * np.array([part.get(level, 0.0) for level in levels])
             axes.barh(range(len(levels)), shares, left=left, color=palette[name], edgecolor=PAPER, height=0.66)
             for line, (start, width) in enumerate(zip(left, shares, strict=True)):
-                told = f"{name}\n{width:.0f}%" if width > 1.6 * len(name) else f"{width:.0f}%" if width >= 4 else ""
+                label = f"{name}\n{width:.0f}%" if width > 1.6 * len(name) else f"{width:.0f}%" if width >= 4 else ""
                 ground = text_on(mpl.colors.to_rgb(palette[name]))
                 axes.text(
-                    start + width / 2, line, told, ha="center", va="center", fontsize=8, color=ground, linespacing=1
+                    start + width / 2, line, label, ha="center", va="center", fontsize=8, color=ground, linespacing=1
                 )
             left += shares
         axes.set_yticks(range(len(levels)), levels)

@@ -43,14 +43,14 @@ def trend(
     with styled():
         figure = new_figure(1.1 + 2.1 * rows_of(panels))
         axes = panels_of(figure, panels, sharex=False, sharey=True)
-        for one, panel in zip(axes, panels, strict=False):
-            fair_line(one, margin, across=True)
+        for ax, panel in zip(axes, panels, strict=False):
+            fair_line(ax, margin, across=True)
             for place, name in enumerate(series):
                 part = frame.filter(pl.col("panel") == panel, pl.col("series") == name).sort("x")
                 x = part["x"].to_numpy()
                 low, high = (part[end].cast(pl.Float64).fill_null(np.nan).to_numpy() for end in ("low", "high"))
-                one.fill_between(x, low, high, color=colour(place), alpha=0.15, linewidth=0)
-                one.plot(
+                ax.fill_between(x, low, high, color=colour(place), alpha=0.15, linewidth=0)
+                ax.plot(
                     x,
                     part["value"].to_numpy(),
                     color=colour(place),
@@ -59,16 +59,16 @@ def trend(
                     markevery=1 if points else 0.25,
                     linewidth=1.5,
                 )
-            one.set_title(panel)
-            one.grid(axis="y")
-            one.yaxis.set_major_formatter(FuncFormatter(signed))
+            ax.set_title(panel)
+            ax.grid(axis="y")
+            ax.yaxis.set_major_formatter(FuncFormatter(signed))
             if log:
-                one.set_xscale("log")
-                one.xaxis.set_major_locator(LogLocator(subs=(1, 3), numticks=5))
-                one.xaxis.set_major_formatter(FuncFormatter(lambda value, _: thousands(value)))
-                one.xaxis.set_minor_formatter(NullFormatter())
+                ax.set_xscale("log")
+                ax.xaxis.set_major_locator(LogLocator(subs=(1, 3), numticks=5))
+                ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: thousands(value)))
+                ax.xaxis.set_minor_formatter(NullFormatter())
             else:
-                one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+                ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         if not points:
             reach = reach_of(frame) if reach is None else reach
             axes[0].set_ylim(-reach, reach)

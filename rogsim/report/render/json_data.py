@@ -23,13 +23,15 @@ def to_text(data: Any) -> str:
 
 def _lines(data: Any, indent: str) -> str:
     inside = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    if not any(isinstance(one, dict | list) for one in inside):
+    if not any(isinstance(entry, dict | list) for entry in inside):
         return json.dumps(data, ensure_ascii=False, allow_nan=False)
     deeper = indent + " "
     if isinstance(data, dict):
-        lines = [f"{deeper}{json.dumps(key, ensure_ascii=False)}: {_lines(one, deeper)}" for key, one in data.items()]
+        lines = [
+            f"{deeper}{json.dumps(key, ensure_ascii=False)}: {_lines(entry, deeper)}" for key, entry in data.items()
+        ]
     else:
-        lines = [deeper + _lines(one, deeper) for one in data]
+        lines = [deeper + _lines(entry, deeper) for entry in data]
     opening, closing = ("{", "}") if isinstance(data, dict) else ("[", "]")
     return "\n".join([opening, ",\n".join(lines), indent + closing])
 
@@ -63,7 +65,9 @@ def section_data(section: Section) -> dict[str, Any]:
         "question": section.question,
         "n": section.n,
         "findings": [finding_data(finding) for finding in section.findings],
-        "figures": [{"name": one.name, "caption": one.caption, "alt": one.alt} for one in section.pictures],
+        "figures": [
+            {"name": picture.name, "caption": picture.caption, "alt": picture.alt} for picture in section.pictures
+        ],
         "tables": [grid_data(grid) for grid in section.grids],
         "method": list(section.method),
     }

@@ -67,7 +67,7 @@ def _fenced(text: str, language: str) -> str:
 
 def _table(grid: Grid) -> str:
     head = [column.head for column in grid.columns]
-    rule = ["---:" if column.is_figure else "---" for column in grid.columns]
+    rule = ["---:" if column.is_numeric else "---" for column in grid.columns]
     rows = [[text for text, _ in row] for row in grid.rows()]
     cells = [[escaped(text) for text in row] for row in (head, *rows)]
     lines = [f"*{escaped(grid.caption)}*", "", *(_line(row) for row in (cells[0], rule, *cells[1:]))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes
 from rogsim.base.output_paths import check_writable
+from rogsim.base.progress import Notify
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import gather
 from rogsim.report.document import Report
@@ -24,26 +25,24 @@ PAGE, TEXT, DATA, FIGURES = "index.html", "report.md", "report.json", "figures"
 FILES = (PAGE, TEXT, DATA, FIGURES)
 MOST_BYTES = 256 * MEGABYTE  # of a report's data
 
-Tell = Callable[[str], None]
 
-
-def make_report(folders: Sequence[Path], out: Path, tell: Tell = lambda _: None) -> Report:
-    """Write the report on some results folders into `out`. tell: called with messages on progress."""
+def make_report(folders: Sequence[Path], out: Path, notify: Notify = lambda _: None) -> Report:
+    """Write the report on some results folders into `out`. notify: receives lines on progress."""
     check_place(out)
     with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
-        report = build_report(gather(folders, tell=tell), out)
-    write_report(report, out, tell)
+        report = build_report(gather(folders, notify=notify), out)
+    write_report(report, out, notify)
     return report
 
 
-def write_report(report: Report, out: Path, tell: Tell = lambda _: None) -> None:
+def write_report(report: Report, out: Path, notify: Notify = lambda _: None) -> None:
     """Write a report into its folder; an older report is replaced once everything is written."""
     with writing(out, check_place) as draft:
         (draft / FIGURES).mkdir()
         drawings = {}
         for section in report.sections:
             for picture in section.pictures:
-                tell(f"drawing {picture.name}")
+                notify(f"drawing {picture.name}")
                 drawings[picture.name] = write_files(picture.draw(), draft / FIGURES, picture.name)
         (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
         (draft / TEXT).write_text(markdown(report), encoding="utf-8")

@@ -89,7 +89,7 @@ def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: P
 def _sections(outcome: SweepOutcome) -> Iterator[Section]:
     rests = _rests_on(outcome)
     settings = Grid(
-        "cells", "All settings", setting_columns(outcome), setting_frame(outcome), _notes(outcome), first_told=True
+        "cells", "All settings", setting_columns(outcome), setting_frame(outcome), _notes(outcome), first_shown=True
     )
     yield Section(
         "settings",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rogsim.base.progress import Notify
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.results.interim_looks import look_of
@@ -19,8 +20,6 @@ POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # differences of means up to these do no
 FAIRNESS, SEATS, BOTS, LENGTH = "fairness", "seats", "bots", "length"
 SEAT = "seat"  # the factor that every game has, and the noun for one of its levels
 SCREENED = ("count", "parts")  # kinds of topics with numeric columns: their means are compared, but nothing is claimed
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -61,18 +60,18 @@ class Compared:
 
 
 def compared(
-    base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, say: Say = lambda _: None
+    base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, notify: Notify = lambda _: None
 ) -> Compared:
     """Compare a base with its variants, all of them on the same deals.
 
-    margin: of win shares, in percentage points. say: receives status lines.
+    margin: of win shares, in percentage points. notify: receives status lines.
     """
     games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
     standings: list[Fairness] = []
     claims: list[Answer] = []
     screens: list[Answer] = []
     for players in games:
-        say(f"comparing with {players} players")
+        notify(f"comparing with {players} players")
         measured_base = _measured(base, spec, players, margin)
         standings.append(_standing(base, measured_base, players))
         for variant in variants:

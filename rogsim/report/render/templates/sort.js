@@ -11,15 +11,15 @@ const sorted = (rows, place, sign) => {
 for (const button of document.querySelectorAll("th button")) {
   button.addEventListener("click", () => {
     const head = button.parentElement, body = head.closest("table").tBodies[0];
-    const first = head.classList.contains("figure") ? "descending" : "ascending";
+    const first = head.classList.contains("number") ? "descending" : "ascending";
     const other = first === "ascending" ? "descending" : "ascending";
     const order = head.getAttribute("aria-sort") === first ? other : first;
-    for (const one of head.parentElement.cells) one.removeAttribute("aria-sort");
+    for (const cell of head.parentElement.cells) cell.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", order);
     body.append(...sorted(body.rows, head.cellIndex, order === "ascending" ? 1 : -1));
   });
 }
 // Printed, everything is open but long tables.
 const closed = [...document.querySelectorAll("details:not([open], .folded)")];
-addEventListener("beforeprint", () => closed.forEach(one => { one.open = true; }));
-addEventListener("afterprint", () => closed.forEach(one => { one.open = false; }));
+addEventListener("beforeprint", () => closed.forEach(details => { details.open = true; }));
+addEventListener("afterprint", () => closed.forEach(details => { details.open = false; }));
