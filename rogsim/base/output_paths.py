@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rogsim.base.errors import ResultsError
 
+REPORTS = Path("reports")  # where commands write unless --out names another folder
 DRAFT_NAME = 24  # bytes that the name of a draft is longer than the name of its file
 
 

@@ -8,39 +8,44 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.output_paths import REPORTS, check_writable
 from rogsim.base.plain_text import safe
 
 if TYPE_CHECKING:
     from rogsim.experiments.design_points import Workshop
 
-REPORTS = Path("reports")
 STORE = REPORTS / "games"  # games of comparisons, sweeps, searches and tournaments, in a folder for each design point
 
 ScenarioArgument = Annotated[Path, typer.Argument(help="Scenario file (TOML).")]
-GamesOption = Annotated[int | None, typer.Option(help="Games per player count [default: the scenario's].")]
-SeedOption = Annotated[int | None, typer.Option(help="Random seed [default: the scenario's].")]
-JobsOption = Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")]
+GamesOption = Annotated[int | None, typer.Option(help="Games per player count.  [default: the scenario's]")]
+SeedOption = Annotated[int | None, typer.Option(help="Random seed.  [default: the scenario's]")]
+JobsOption = Annotated[int | None, typer.Option(help="Number of workers.  [default: one per processor]")]
 ChunkOption = Annotated[
-    int | None, typer.Option(help="Games per batch of a worker [default: about two seconds of play].")
+    int | None, typer.Option(help="Games per batch of a worker.  [default: about two seconds of play]")
 ]
 BackendOption = Annotated[
-    str | None, typer.Option(help="threads, processes, dask or ray [default: depends on the bots].")
+    str | None, typer.Option(help="threads, processes, dask or ray.  [default: depends on the bots]")
 ]
 SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")]
 AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")]
-PlayersOption = Annotated[str | None, typer.Option("--players", help="Player counts: 2,3,4 [default: the scenario's].")]
-BotsOption = Annotated[str | None, typer.Option("--bots", help="Bots: a,b,c [default: the scenario's].")]
-StoreOption = Annotated[Path, typer.Option("--store", help="Folder for stored games.")]
-FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders of one game.", metavar="DIR...")]
+PlayersOption = Annotated[
+    str | None, typer.Option("--players", help="Player counts: 2,3,4.  [default: the scenario's]")
+]
+BotsOption = Annotated[str | None, typer.Option("--bots", help="Bots: a,b,c.  [default: the scenario's]")]
+StoreOption = Annotated[Path, typer.Option("--store", help="Folder of stored games, shared by several commands.")]
+FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders, all of the same game.", metavar="DIR")]
 CsvOption = Annotated[
     str | None,
-    typer.Option("--csv", help="Write the first table as CSV to a file, or to the terminal with -.", metavar="FILE"),
+    typer.Option("--csv", help="Write the first table as CSV to a file; - stands for the terminal.", metavar="FILE"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ChangeOption = Annotated[
-    list[str] | None, typer.Option("--change", help='Change a parameter: "NAME = VALUE". Repeatable.')
+    list[str] | None,
+    typer.Option("--change", help="Change a parameter of the game. Repeatable.", metavar='"NAME = VALUE"'),
 ]
-GameOption = Annotated[str | None, typer.Option("--game", help="Game, if several are installed.", metavar="ID")]
+GameOption = Annotated[
+    str | None, typer.Option("--game", help="Name of the game, if several are installed.", metavar="ID")
+]
 
 
 def typed_changes(words: list[str] | None) -> dict[str, Any]:
@@ -70,8 +75,6 @@ def open_workshop(
 
 def check_store(store: Path) -> None:
     """Raise RogsimError if games cannot be stored in this folder."""
-    from rogsim.base.output_paths import check_writable
-
     if store.exists() and not store.is_dir():
         raise RogsimError(f"--store: {store} is a file; name a folder")
     check_writable(store, inside=True)

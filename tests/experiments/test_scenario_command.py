@@ -47,7 +47,7 @@ def write(text: str, name: str = "x.toml") -> Path:
     [
         ([], "Missing command (see rogsim scenario --help)"),
         (["chekc"], "No such command 'chekc'. Did you mean 'check'? (see rogsim scenario --help)"),
-        (["check"], "Missing argument 'FILE...' (see rogsim scenario check --help)"),
+        (["check"], "Missing argument 'FILE' (see rogsim scenario check --help)"),
         (["explain", "none.toml"], "none.toml: there is no such file"),
         (["new", "x", "--game", "chess"], 'no game "chess": choose from '),
     ],

@@ -15,7 +15,7 @@ from rogsim.cli.options import (
 
 
 def seats(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
-    """Show how often each seat wins, and whether any seat is favoured."""
+    """Show how often each seat wins and whether any is favoured."""
     _answer("seats", folders, csv, json)
 
 

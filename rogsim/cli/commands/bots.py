@@ -11,28 +11,30 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
     GameOption,
+    JobsOption,
     game_options,
 )
 
 
 def list_bots(
     context: typer.Context,
-    profile: Annotated[bool, typer.Option("--profile", help="Play the bots and show what each one does.")] = False,
-    bots: Annotated[str | None, typer.Option(help="Bots: a,b,c [default: all that come with the game].")] = None,
+    profile: Annotated[bool, typer.Option("--profile", help="Play games and show what each bot does in them.")] = False,
+    bots: Annotated[str | None, typer.Option(help="Bots: a,b,c.  [default: all that come with the game]")] = None,
     games: Annotated[
-        int | None, typer.Option(help="Games per bot and player count [default: 1000, fewer for slow bots].")
+        int | None, typer.Option(help="Games per bot and player count.  [default: 1000, fewer for slow bots]")
     ] = None,
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the largest].")] = None,
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]")] = None,
     against: Annotated[
-        str | None, typer.Option(help="Bot in the other seats [default: copies of the bot].", metavar="BOT")
+        str | None, typer.Option(help="Bot in the other seats.  [default: copies of the bot]", metavar="BOT")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Random seed.")] = None,
-    jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for the numbers and a plot.")] = None,
+    jobs: JobsOption = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to write the numbers and a plot to.")] = None,
     game: GameOption = None,
 ) -> None:
-    """List the bots that come with a game and what each one tries to do, then those of installed packages.
+    """List the bots of a game, or show how they play.
 
+    The list says what each bot tries to do: first the bots that come with the game, then those of installed packages.
     With --profile, any other --name VALUE is an option of the game.
     """
     words = game_options(context.args)

@@ -20,7 +20,10 @@ def check_bot(
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     game: GameOption = None,
 ) -> int:
-    """Test a bot in every kind of game and list what it does wrong. Exit code 1 if there is anything."""
+    """Test a bot in every kind of game and list its faults.
+
+    Exit code 1 if there are any.
+    """
     from rogsim.experiments.bot_check.bot_check import check_bot as check
     from rogsim.experiments.bot_check.bot_check import report_lines
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.cli.options import (
-    REPORTS,
     STORE,
     AddressOption,
     BackendOption,
@@ -30,7 +30,9 @@ from rogsim.cli.options import (
 
 def compare(
     base: Annotated[Path, typer.Argument(help="Scenario file of the base (TOML).", metavar="BASE")],
-    variants: Annotated[list[Path] | None, typer.Argument(help="Scenario files.", metavar="VARIANT...")] = None,
+    variants: Annotated[
+        list[Path] | None, typer.Argument(help="Scenario files to compare with the base.", metavar="VARIANT")
+    ] = None,
     change: ChangeOption = None,
     games: GamesOption = None,
     seed: SeedOption = None,
@@ -42,12 +44,13 @@ def compare(
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
     store: StoreOption = STORE,
-    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/compare].")] = None,
+    out: Annotated[Path, typer.Option(help="Folder to write.")] = REPORTS / "compare",
     json: JsonOption = False,
 ) -> None:
-    """Play a base scenario and its variants on the same deals, and show what differs and which is fairer.
+    """Compare a scenario with its variants on the same deals.
 
-    All --change options together make one more variant. Games that are already stored are not played again.
+    The page shows what differs and which is fairer. All --change options together make one more variant. Games that
+    are already stored are not played again.
     """
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import doing, say
@@ -62,19 +65,18 @@ def compare(
     workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
     replaced = {"players": read_numbers(players, "--players"), "bots": read_names(bots)}
     comparison = arrange(base, variants or [], typed_changes(change), games, seed, replaced)
-    target = out or REPORTS / "compare"
-    check_place(target)
+    check_place(out)
     for note in comparison.notes:
         say(note)
-    asked = [word for one in change or [] for word in ("--change", one)]
+    asked = [word for text in change or [] for word in ("--change", text)]
     asked += ["--players", players] if players else []
     asked += ["--bots", bots] if bots else []
-    command = command_of(base, variants or [], asked, comparison, target)
+    command = command_of(base, variants or [], asked, comparison, out)
     with doing() as notify:
-        report = make_comparison(comparison, workshop, target, command, notify)
+        report = make_comparison(comparison, workshop, out, command, notify)
     if json:
-        told = {"page": str(target / PAGE), **plain(as_data(report))}
-        print(safe(json_module.dumps(told, indent=1, ensure_ascii=False)))
+        data = {"page": str(out / PAGE), **plain(as_data(report))}
+        print(safe(json_module.dumps(data, indent=1, ensure_ascii=False)))
         return
     print_comparison(report)
-    print(f"\nPage: {target / PAGE}")
+    print(f"\nPage: {out / PAGE}")

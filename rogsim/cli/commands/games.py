@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def games() -> None:
-    """List the games."""
+    """List the installed games."""
     from rogsim.game.registry import game_names, get_game
 
     for name in game_names():

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.cli.options import (
-    REPORTS,
     STORE,
     AddressOption,
     BackendOption,
@@ -29,16 +29,20 @@ from rogsim.cli.options import (
 
 def optimize(
     scenario: ScenarioArgument,
-    goal: Annotated[list[str] | None, typer.Option(help='Goal: "seat_share equal ± 2 pp". Repeatable.')] = None,
+    goal: Annotated[
+        list[str] | None, typer.Option(help='For example "seat_share equal ± 2 pp". Repeatable.', metavar="GOAL")
+    ] = None,
     over: Annotated[
-        list[str] | None, typer.Option(help='Values to try: "NAME = { from = 5, to = 12 }". Repeatable.')
+        list[str] | None,
+        typer.Option(help='Values to try: "NAME = { from = 5, to = 12 }". Repeatable.', metavar="VALUES"),
     ] = None,
     change: ChangeOption = None,
     games: Annotated[
-        int | None, typer.Option(help="Maximum games of the search, per player count [default: what the goals need].")
+        int | None,
+        typer.Option(help="Maximum number of games of the search, per player count.  [default: what the goals need]"),
     ] = None,
     confirm: Annotated[
-        int | None, typer.Option(help="Games to confirm the answer on new deals [default: what the goals need].")
+        int | None, typer.Option(help="Games to confirm the answer on new deals.  [default: what the goals need]")
     ] = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
@@ -49,13 +53,13 @@ def optimize(
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
     store: StoreOption = STORE,
-    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/balance-<scenario>].")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to write.  [default: reports/balance-<scenario>]")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Find the smallest change that reaches a goal, and confirm it on new deals.
+    """Find the smallest change that reaches a goal.
 
-    Goals and values come from the scenario's [balance] or from the options. Games that are already stored are not
-    played again.
+    Goals and values to try come from the scenario's [balance] or from the options. The answer is confirmed on new
+    deals. Games that are already stored are not played again.
     """
     from rogsim.base.progress import doing
     from rogsim.experiments.optimize.search import find_optimum

@@ -23,11 +23,14 @@ def parameters(
     name: Annotated[
         str | None, typer.Argument(help='A parameter, the beginning of a name, or a pattern such as "setup.*".')
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Include parameters that are 0.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="List every parameter, also those that are 0.")] = False,
     game: GameOption = None,
     json: JsonOption = False,
 ) -> None:
-    """List the parameters that a scenario or --change can change, with value, allowed range and meaning."""
+    """List the parameters that a scenario can change.
+
+    Each parameter comes with its value, its allowed values and its meaning.
+    """
     from rogsim.game.parameter_names import find_parameters
     from rogsim.game.registry import get_game
 
@@ -81,7 +84,7 @@ def _print_sections(large: Sequence[ParameterGroup]) -> None:
     print("\nMore parameters, by section:\n")
     _print_rows(
         ("section", "parameters", "such as"),
-        [(one.name, f"{len(one.facts):,}", f"{', '.join(one.examples(EXAMPLES))}, …") for one in large],
+        [(section.name, f"{len(section.facts):,}", f"{', '.join(section.examples(EXAMPLES))}, …") for section in large],
     )
 
 

@@ -7,25 +7,25 @@ from typing import Annotated
 
 import typer
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
-    REPORTS,
     FoldersArgument,
 )
 
 
 def report(
     folders: FoldersArgument,
-    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/report].")] = None,
+    out: Annotated[Path, typer.Option(help="Folder to write.")] = REPORTS / "report",
 ) -> None:
-    """Write a balance report: what is out of balance, how certain that is, and whether it holds for all bots.
+    """Write a report: what is imbalanced, and how sure that is.
 
-    The folder contains one HTML page, the same report as Markdown and JSON, and every figure as PNG and SVG.
+    Given the results of several sets of bots, it also says whether an answer depends on the bots. The folder contains
+    one HTML page, the same report as Markdown and JSON, and every figure as PNG and SVG.
     """
     from rogsim.base.progress import doing
     from rogsim.report.render.write import PAGE, make_report
 
-    target = out or REPORTS / "report"
     with doing() as notify:
-        make_report(folders, target, notify)
-    print(safe(f"Report: {target / PAGE}"))
+        make_report(folders, out, notify)
+    print(safe(f"Report: {out / PAGE}"))

@@ -7,41 +7,44 @@ from typing import Annotated
 
 import typer
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
-    REPORTS,
+    AddressOption,
+    BackendOption,
     ChangeOption,
+    ChunkOption,
+    GamesOption,
+    JobsOption,
+    JsonOption,
+    ScenarioArgument,
+    SchedulerOption,
+    SeedOption,
     print_json,
     typed_changes,
 )
 
 
 def run(
-    scenario: Annotated[Path, typer.Argument(help="Scenario file (TOML).")],
-    games: Annotated[int | None, typer.Option(help="Games per player count.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Random seed.")] = None,
+    scenario: ScenarioArgument,
+    games: GamesOption = None,
+    seed: SeedOption = None,
     change: ChangeOption = None,
     until: Annotated[
         list[str] | None,
-        typer.Option(help='Stop when intervals are this narrow: "seat_share ± 0.5 pp". Repeatable.'),
+        typer.Option(help='Stop when intervals are this narrow: "seat_share ± 0.5 pp". Repeatable.', metavar="TARGET"),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
-    chunk: Annotated[
-        int | None, typer.Option(help="Games per batch of a worker [default: about two seconds of play].")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Results folder [default: reports/<scenario>].")] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Delete the rows of another run in the results folder.")
-    ] = False,
-    backend: Annotated[
-        str | None, typer.Option(help="threads, processes, dask or ray [default: depends on the bots].")
-    ] = None,
-    scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")] = None,
-    address: Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")] = None,
+    jobs: JobsOption = None,
+    chunk: ChunkOption = None,
+    out: Annotated[Path | None, typer.Option(help="Results folder.  [default: reports/<scenario>]")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Delete another run in the results folder.")] = False,
+    backend: BackendOption = None,
+    scheduler: SchedulerOption = None,
+    address: AddressOption = None,
     game_seconds: Annotated[
-        str | None, typer.Option(help="Stop if a single game with your own bots takes longer [default: 600].")
+        str | None, typer.Option(help="Time limit for one game with your own bots, in seconds.  [default: 600]")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Play a scenario, save the results and print its tables.
 

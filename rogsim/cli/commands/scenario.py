@@ -19,7 +19,10 @@ def new(
     name: Annotated[str, typer.Argument(help="Name of a file in scenarios/, or a path.", metavar="NAME|PATH")],
     game: GameOption = None,
 ) -> None:
-    """Write a commented scenario to start from. Never overwrites a file."""
+    """Write a commented scenario to start from.
+
+    No file is ever overwritten.
+    """
     from rogsim.game.registry import get_game
     from rogsim.scenario.template import path_for, write_start
 
@@ -29,9 +32,12 @@ def new(
 
 @scenario_app.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).", metavar="FILE...")],
+    files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).", metavar="FILE")],
 ) -> int:
-    """Check scenario files without playing them or loading bot files. Exit code 2 if anything is wrong."""
+    """Check scenario files without playing them.
+
+    Bot files are not loaded. Exit code 2 if anything is wrong.
+    """
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import say
     from rogsim.experiments.preview.scenario_check import check_file, notes_of, verdict_of
@@ -46,7 +52,10 @@ def check(
 
 @scenario_app.command()
 def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
-    """Explain in words what a scenario would play, without loading bot files."""
+    """Explain in words what a scenario would play.
+
+    Bot files are not loaded.
+    """
     from rogsim.base.errors import RogsimError
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import say
@@ -70,10 +79,13 @@ def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
 
 @scenario_app.command()
 def schema(
-    out: Annotated[Path | None, typer.Option(help="File to write [default: standard output].")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]")] = None,
     game: GameOption = None,
 ) -> None:
-    """Write the JSON Schema of scenario files, which editors use to check and complete them."""
+    """Write the JSON Schema of scenario files.
+
+    Editors use it to check and complete scenario files.
+    """
     from rogsim.base.output_paths import check_file
     from rogsim.game.registry import get_game
     from rogsim.scenario.schema import schema_text, write_schema

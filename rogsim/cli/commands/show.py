@@ -12,7 +12,7 @@ from rogsim.base.plain_text import safe
 
 def show(
     file: Annotated[Path, typer.Argument(help="File of traces (JSON Lines).")],
-    game: Annotated[int, typer.Option(help="Number of the game in the file.")] = 0,
+    game: Annotated[int, typer.Option(help="Number of the game in the file, from 0.")] = 0,
 ) -> None:
     """Print one recorded game, turn by turn."""
     from rogsim.simulation.traces import find_trace, tell

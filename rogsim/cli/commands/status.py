@@ -18,7 +18,10 @@ def status(
     folder: Annotated[Path, typer.Argument(help="Results folder.")],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
-    """Show what a results folder contains: games finished, missing and broken. Exit code 1 if it is not complete."""
+    """Show which games of a results folder are missing or broken.
+
+    Exit code 1 if the folder is not complete.
+    """
     from rogsim.results.verify import status_as_data, status_lines, status_of
 
     found = status_of(folder)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.cli.options import (
-    REPORTS,
     STORE,
     AddressOption,
     BackendOption,
@@ -23,7 +23,7 @@ from rogsim.cli.options import (
     open_workshop,
 )
 
-OutOption = Annotated[Path | None, typer.Option(help="Folder of the page [default: reports/sweep-<name>].")]
+OutOption = Annotated[Path | None, typer.Option(help="Folder to write.  [default: reports/sweep-<scenario>]")]
 
 
 def sweep(
@@ -39,9 +39,10 @@ def sweep(
     out: OutOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Play every setting of a [sweep] on the same deals, and show which is fairest and which parameters matter.
+    """Play every setting of a [sweep] and show which is fairest.
 
-    Settings that are already stored are not played again: an interrupted sweep continues.
+    All settings are played on the same deals. The page also shows which parameters matter. Games that are already
+    stored are not played again: an interrupted sweep continues.
     """
     from rogsim.base.progress import doing, say
     from rogsim.experiments.sweep.design import idle_axes, make_design

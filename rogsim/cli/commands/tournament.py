@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
-    REPORTS,
     STORE,
     ChunkOption,
     GameOption,
+    JobsOption,
     StoreOption,
     check_store,
     game_options,
@@ -22,26 +23,27 @@ from rogsim.cli.options import (
 def tournament(
     context: typer.Context,
     bots: Annotated[
-        str, typer.Option(help="Two or more bots: a,b,c. Two bots at a table of four play abbb, aabb and aaab.")
+        str, typer.Option(help="Two or more bots: a,b,c. Two bots with four players play abbb, aabb and aaab.")
     ],
     games: Annotated[int, typer.Option(help="Games per player count.")] = 2_000,
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3 [default: the largest].")] = None,
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]")] = None,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
-    jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
+    jobs: JobsOption = None,
     chunk: ChunkOption = None,
     store: StoreOption = STORE,
-    out: Annotated[Path | None, typer.Option(help="Folder to write [default: reports/tournament].")] = None,
+    out: Annotated[Path, typer.Option(help="Folder to write.")] = REPORTS / "tournament",
     sprt: Annotated[
         str | None,
         typer.Option(
-            help="With two bots: stop as soon as the test accepts one of the two Elo leads.", metavar="ELO0,ELO1"
+            help="With two bots: stop as soon as a sequential test accepts one of these Elo leads.", metavar="ELO0,ELO1"
         ),
     ] = None,
     game: GameOption = None,
 ) -> None:
-    """Play bots against each other and rate them. Any other --name VALUE is an option of the game.
+    """Play bots against each other and rate them.
 
-    Games that are already stored are not played again: an interrupted tournament continues.
+    Games that are already stored are not played again: an interrupted tournament continues. Any other --name VALUE is
+    an option of the game.
     """
     from rogsim.experiments.tournament.tournament_request import arrange
     from rogsim.report.console.text_table import show_tables
@@ -50,8 +52,7 @@ def tournament(
 
     words = game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
-    folder = out or REPORTS / "tournament"
     check_store(store)
-    outcome = hold(arranged, folder, jobs, chunk, store)
+    outcome = hold(arranged, out, jobs, chunk, store)
     show_tables(heading(arranged, outcome), build_tables(outcome.standings))
-    print(safe(f"\nTables and plots: {folder}"))
+    print(safe(f"\nTables and plots: {out}"))

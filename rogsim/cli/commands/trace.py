@@ -22,10 +22,13 @@ def trace(
     games: Annotated[int, typer.Option(help="Number of games.")] = 1,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     change: ChangeOption = None,
-    out: Annotated[Path | None, typer.Option(help="File to write [default: standard output].")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]")] = None,
     game: GameOption = None,
 ) -> None:
-    """Write complete games as JSON Lines. Any other --name VALUE is an option of the game."""
+    """Write complete games as JSON Lines.
+
+    Any other --name VALUE is an option of the game.
+    """
     from rogsim.base.output_paths import check_file
     from rogsim.base.progress import say
     from rogsim.simulation.traces import request_traces, to_line, write_lines

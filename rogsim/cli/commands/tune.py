@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.cli.options import (
-    REPORTS,
     GameOption,
+    JobsOption,
     game_options,
     names_of,
 )
@@ -20,17 +21,20 @@ def tune(
     context: typer.Context,
     bot: Annotated[str, typer.Argument(help="Bot to tune.")],
     against: Annotated[str, typer.Option(help="Opponents: a,b,c.")],
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4 [default: the largest].")] = None,
+    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]")] = None,
     games: Annotated[int, typer.Option(help="Games per candidate and player count.")] = 400,
     generations: Annotated[int, typer.Option(help="Number of generations.")] = 50,
     held_out: Annotated[int, typer.Option(help="Games of the final check, per player count.")] = 4_000,
     keep: Annotated[str | None, typer.Option(help="Weights to leave unchanged: a,b,c.")] = None,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
-    jobs: Annotated[int | None, typer.Option(help="Number of workers [default: one per processor].")] = None,
-    out: Annotated[Path | None, typer.Option(help="File to write [default: reports/<bot>-tuned.toml].")] = None,
+    jobs: JobsOption = None,
+    out: Annotated[Path | None, typer.Option(help="File to write.  [default: reports/<bot>-tuned.toml]")] = None,
     game: GameOption = None,
 ) -> None:
-    """Tune a bot's weights against other bots. Any other --name VALUE is an option of the game."""
+    """Tune a bot's weights against other bots.
+
+    Any other --name VALUE is an option of the game.
+    """
     from rogsim.experiments.tuning.tune import tune as tune_bot
     from rogsim.experiments.tuning.tune_report import print_result
     from rogsim.experiments.tuning.tune_request import request_tuning

@@ -19,7 +19,10 @@ def verify(
         Path | None, typer.Option(help="Folder that bot paths are relative to; without it no bot file is run.")
     ] = None,
 ) -> int:
-    """Replay a sample of the stored games and compare every row. Exit code 1 if any row differs."""
+    """Replay a sample of the stored games and compare every row.
+
+    Exit code 1 if any row differs.
+    """
     from rogsim.results.verify import verify as replay_sample
     from rogsim.results.verify import verify_lines
 

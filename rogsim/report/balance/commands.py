@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
 from rogsim.report.balance.sources import Source
 
 SCENARIOS = Path("scenarios")  # where scenarios are usually kept
-RESULTS = Path("reports")  # `rogsim run` writes to a folder in here unless --out names another
 
 
 def scenario_file(manifest: Mapping[str, Any]) -> str:
@@ -64,4 +64,4 @@ def distinct(names: Iterable[str]) -> list[str]:
 
 
 def _default_folder(name: str) -> str:
-    return (RESULTS / name).as_posix()
+    return (REPORTS / name).as_posix()
