@@ -1,10 +1,10 @@
-"""Sums over blocks: what every estimate of a report, and every covariance between estimates, is made of.
+"""Sums over blocks, from which every estimate in a report and every covariance between estimates is computed.
 
-Games of one block share a deal, so a block is one observation: a vector of sums (how many rows of each level,
-their wins, their points, ...). Of all blocks together only the total of these vectors and the sum of their products
-are kept. Whatever is a smooth function of the totals (shares, means, differences of both, slopes) then has its
-variance by linearisation, with every dependence between seats and between games of a block in it (Särndal, Swensson
-and Wretman 1992, "Model Assisted Survey Sampling", 5.5).
+Games of one block share a deal, so a block is one observation: a vector of sums (rows of each level, their wins, their
+points, ...). Over all blocks only the total of these vectors and the sum of their products are kept. Any smooth
+function of the totals (a share, a mean, a difference, a slope) gets its variance by linearisation, which includes every
+dependence between seats and between games of a block (Särndal, Swensson and Wretman 1992, "Model Assisted Survey
+Sampling", 5.5).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from rogsim.results.results import Results
 
-ROWS_AT_ONCE = 200_000  # of seats: bounds the memory, and is large enough to be quick
-MANY_ROWS = 6  # in a block: then those of one level are added up first
+ROWS_AT_ONCE = 200_000  # of seats: limits memory, and is large enough to be fast
+MANY_ROWS = 6  # in a block: with more, those of the same level are added up first
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -29,10 +29,9 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class BlockRows:
-    """Some whole blocks of one player count.
+    """The rows of several whole blocks with one player count.
 
-    seats: rows game by game and seat by seat. games: one row each, in the same order. starts: int64[blocks], the
-    place of each block's first game.
+    seats: rows of seats, game by game and seat by seat. games: rows of games, in the same order.
     """
 
     players: int
@@ -41,13 +40,13 @@ class BlockRows:
 
     @cached_property
     def starts(self) -> Ints:
-        """Return where each block begins, int64[blocks]."""
+        """Return the index of each block's first game, int64[blocks]."""
         block = self.games["block"].to_numpy()
         return np.flatnonzero(np.r_[True, block[1:] != block[:-1]])
 
     @cached_property
     def block(self) -> Ints:
-        """Return the place of each game's block among the blocks of this part, int64[games]."""
+        """Return the index of each game's block within this part, int64[games]."""
         return np.repeat(np.arange(len(self.starts)), np.diff(np.r_[self.starts, self.games.height]))
 
     @cached_property
@@ -57,17 +56,17 @@ class BlockRows:
 
     @cached_property
     def wins(self) -> Floats:
-        """Return the win shares, float64[games, players]."""
+        """Return the win shares, 0 to 1, float64[games, players]."""
         return self.of_seats("win_share")
 
     @cached_property
     def ahead(self) -> Floats:
-        """Return by how much each seat is ahead of the mean of the other seats, in points, float64[games, players]."""
+        """Return the points of each seat minus the mean of the other seats, float64[games, players]."""
         total = self.points.sum(axis=1, keepdims=True)
         return (self.points * self.players - total) / (self.players - 1)
 
     def with_wins(self, wins: Floats) -> BlockRows:
-        """Return the same part with other win shares, float64[games, players]."""
+        """Return the same part with different win shares, float64[games, players]."""
         found = BlockRows(self.players, self.seats, self.games)
         found.__dict__["wins"] = wins  # where cached_property keeps it
         return found
@@ -81,13 +80,27 @@ class BlockRows:
         return self.games[name].cast(pl.Float64).to_numpy()
 
     def codes(self, name: str, levels: Sequence[Any]) -> Ints:
-        """Return for each row the place of its level, -1 for none or another: [games, players], or [games]."""
+        """Return the index of each row's level, -1 for null or a level that is not listed.
+
+        Returns
+        -------
+        int64[games, players] or int64[games]
+            By whether the column is one of seats or of games.
+        """
         if name in self.seats.columns:
             return places(self.seats[name], levels).reshape(-1, self.players)
         return places(self.games[name], levels)
 
     def in_blocks(self, values: NDArray[Any], missing: Any = 0) -> NDArray[Any]:
-        """Return values, [games, width], one block a line: [blocks, most], filled up with `missing`."""
+        """Return values by block, padded with `missing`.
+
+        values: [games, width].
+
+        Returns
+        -------
+        array[blocks, largest block * width]
+            The values of each block, game by game.
+        """
         width = values.shape[1]
         sizes = np.diff(np.r_[self.starts, self.games.height]) * width
         most = int(sizes.max())
@@ -98,15 +111,15 @@ class BlockRows:
         return np.where(place < sizes[:, None], values.ravel()[rows], missing)
 
     def by_block(self, values: Floats) -> Floats:
-        """Sum values of games, float64[games, ...], up by block."""
+        """Return sums by block, float64[blocks, ...], of values of games, float64[games, ...]."""
         return values if len(self.starts) == len(values) else np.add.reduceat(values, self.starts, axis=0)
 
 
 class Sums:
     """Totals of block sums and of their products, added up part by part.
 
-    blocks: how many. total: float64[k]. products: float64[k, k]. present: float64[k], in how many blocks a sum is
-    not 0.
+    blocks: so far. total: float64[k], of the sums. products: float64[k, k], of the products of two sums. present:
+    float64[k], in how many blocks a sum is not 0.
     """
 
     def __init__(self, size: int) -> None:
@@ -116,21 +129,23 @@ class Sums:
         self.present = np.zeros(size)
 
     def add(self, sums: Floats) -> None:
-        """Add the sums of some more blocks, float64[blocks, k]; k is small here."""
+        """Add the sums of more blocks, float64[blocks, k]; for small k."""
         self.blocks += len(sums)
         self.total += sums.sum(axis=0)
         self.products += sums.T @ sums
         self.present += np.count_nonzero(sums, axis=0)
 
     def add_levels(self, part: BlockRows, codes: Ints, values: Sequence[Floats]) -> None:
-        """Add the number of rows and the sums of some values, by level, of some more blocks.
+        """Add the rows and the sums of values, by level, of more blocks.
 
-        codes: [games, width], the level of each row, or negative for rows that are left out. values: as codes. The
-        sums are first the rows of each level, then one value after the other. Products of two different values may
-        be left out: nobody asks for them.
+        The k sums are the rows of each level, then the first value of each level, and so on. Products of two different
+        values may be left out, because nothing uses them.
+
+        codes: int64[games, width], the index of each row's level, negative for rows that are left out. values: float64
+        arrays of the same shape.
         """
         count = len(self.total) // (1 + len(values))
-        code = part.in_blocks(np.where(codes < 0, count, codes), count)  # the last is for none
+        code = part.in_blocks(np.where(codes < 0, count, codes), count)  # the last code is for rows left out
         lines = [np.ones(code.shape), *(part.in_blocks(value) for value in values)]
         if code.shape[1] >= count:
             cell = np.arange(len(code))[:, None] * (count + 1) + code
@@ -142,7 +157,7 @@ class Sums:
         self._add_pairs(code, lines, count)
 
     def _add_pairs(self, code: Ints, lines: Sequence[Floats], count: int) -> None:
-        """Add blocks that have few of many levels, pair by pair of places: code, and each line, [blocks, most]."""
+        """Add blocks with few of many levels, for each pair of places; code and each line: [blocks, places]."""
         self.blocks += len(code)
         self.total += np.concatenate([_by_code(code, line, count + 1)[:count] for line in lines])
         self.present += np.tile(_in_blocks(code, count), len(lines))
@@ -152,7 +167,7 @@ class Sums:
                 self._add_pair(pair, first == second, [(line[:, first], line[:, second]) for line in lines], count)
 
     def _add_pair(self, pair: Ints, same: bool, lines: Sequence[tuple[Floats, Floats]], count: int) -> None:
-        """Add the products of two places in a block, which are one and the same if `same`."""
+        """Add the products of two places in a block, which are identical if `same`."""
 
         def put(row: int, column: int, weight: Floats) -> None:
             found = np.bincount(pair, weight, (count + 1) ** 2).reshape(count + 1, count + 1)[:count, :count]
@@ -168,7 +183,7 @@ class Sums:
                 put(place, 0, first * rows[1])
 
     def plus(self, other: Sums) -> Sums:
-        """Return the sums of the blocks of both."""
+        """Return the sums over the blocks of both."""
         both = Sums(len(self.total))
         both.blocks = self.blocks + other.blocks
         both.total = self.total + other.total
@@ -178,7 +193,7 @@ class Sums:
 
     @property
     def covariance(self) -> Floats:
-        """Return the covariance of the totals, blocks being independent; nan with a single block."""
+        """Return the covariance of the totals for independent blocks, float64[k, k]; nan with a single block."""
         if self.blocks < 2:
             return np.full_like(self.products, np.nan)
         spread = self.products - np.outer(self.total, self.total) / self.blocks
@@ -189,7 +204,10 @@ class Sums:
 def parts(
     results: Results, players: int, seat_columns: Sequence[str], game_columns: Sequence[str]
 ) -> Iterator[BlockRows]:
-    """Yield the rows of one player count, whole blocks at a time; columns that are not named are not read."""
+    """Yield the rows of one player count, several whole blocks at a time.
+
+    seat_columns, game_columns: only these columns and those that identify a row are read.
+    """
     seats = results.seats().filter(pl.col("players") == players).select(_named("seat", seat_columns))
     games = results.games().filter(pl.col("players") == players).select(_named("", game_columns))
     size = games.select(pl.len().alias("games"), pl.col("block").max().alias("last")).collect().row(0, named=True)
@@ -204,10 +222,10 @@ def parts(
 
 
 def places(series: pl.Series, levels: Sequence[Any]) -> Ints:
-    """Return for each entry its place in `levels`, -1 for null and what is not there, int64[n]."""
+    """Return the index of each entry in `levels`, int64[n]; -1 for null and for entries that are not listed."""
     if isinstance(series.dtype, pl.Enum):
         names = series.dtype.categories.to_list()
-        known = np.full(len(names) + 1, -1)  # the last is for null
+        known = np.full(len(names) + 1, -1)  # the last entry is for null
         for place, level in enumerate(levels):
             if level in names:
                 known[names.index(level)] = place
@@ -217,33 +235,38 @@ def places(series: pl.Series, levels: Sequence[Any]) -> Ints:
 
 
 class Bundle:
-    """Many sets of six sums: three that each has of its own, and three that all have in common.
+    """Many sets of six sums: three specific to each set, and three that all sets have in common.
 
-    As `Sums`, with the products within a set only.
+    It is like `Sums`, but only products within a set are kept.
+
+    count: number of sets.
     """
 
     def __init__(self, count: int) -> None:
         self.blocks = 0
         self.total, self.products, self.present = np.zeros((6, count)), np.zeros((6, 6, count)), np.zeros((6, count))
 
-    def add(self, own: Floats, common: Floats) -> None:
-        """Add the sums of some more blocks: own float64[blocks, 3, count], common float64[blocks, 3]."""
-        self.blocks += len(own)
-        self.total[:3] += own.sum(axis=0)
+    def add(self, specific: Floats, common: Floats) -> None:
+        """Add the sums of more blocks.
+
+        specific: float64[blocks, 3, count]. common: float64[blocks, 3].
+        """
+        self.blocks += len(specific)
+        self.total[:3] += specific.sum(axis=0)
         self.total[3:] += common.sum(axis=0)[:, None]
-        self.present[:3] += np.count_nonzero(own, axis=0)
+        self.present[:3] += np.count_nonzero(specific, axis=0)
         self.present[3:] += np.count_nonzero(common, axis=0)[:, None]
         for i in range(3):
             for j in range(3):
                 # einsum and not a matrix product: only the diagonal is wanted
-                self.products[i, j] += np.einsum("bm,bm->m", own[:, i], own[:, j])
-                mixed = np.einsum("bm,b->m", own[:, i], common[:, j])
+                self.products[i, j] += np.einsum("bm,bm->m", specific[:, i], specific[:, j])
+                mixed = np.einsum("bm,b->m", specific[:, i], common[:, j])
                 self.products[i, 3 + j] += mixed
                 self.products[3 + j, i] += mixed
                 self.products[3 + i, 3 + j] += common[:, i] @ common[:, j]
 
     def sums(self, place: int) -> Sums:
-        """Return one set: its own three, then the three in common."""
+        """Return the sums of one set: its three specific ones, then the three in common."""
         found = Sums(6)
         found.blocks, found.total, found.present = self.blocks, self.total[:, place], self.present[:, place]
         found.products = self.products[:, :, place]
@@ -251,7 +274,7 @@ class Bundle:
 
 
 def levels_of(rows: pl.LazyFrame, names: Sequence[str]) -> dict[str, list[Any]]:
-    """Return the levels that stand in some columns, null left out: in the order of an Enum, or sorted."""
+    """Return the levels that occur in each column, without null: in the order of the Enum, or sorted."""
     if not names:
         return {}
     found = rows.select(pl.col(name).unique().implode() for name in names).collect(engine="streaming")
@@ -263,7 +286,7 @@ def _by_code(code: Ints, weight: Floats, count: int) -> Floats:
 
 
 def _gathered(code: Ints, lines: Sequence[Floats], count: int) -> tuple[Ints, list[Floats]]:
-    """Add up rows of a block that have the same level: as many places as a block has different ones at most."""
+    """Add up the rows of a block that have the same level; the result has a place for each level of a block."""
     order = np.argsort(code, axis=1)
     ordered = np.take_along_axis(code, order, axis=1)
     new = np.zeros(ordered.shape, dtype=np.int64)
@@ -278,7 +301,7 @@ def _gathered(code: Ints, lines: Sequence[Floats], count: int) -> tuple[Ints, li
 
 
 def _in_blocks(code: Ints, count: int) -> Ints:
-    """Return in how many blocks (lines of `code`) each level is."""
+    """Return in how many blocks (rows of `code`) each level occurs."""
     ordered = np.sort(code, axis=1)
     new = np.ones(ordered.shape, dtype=bool)
     new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
@@ -290,7 +313,7 @@ def _named(extra: str, names: Sequence[str]) -> list[str]:
 
 
 def _in_order(part: BlockRows) -> BlockRows:
-    """Return a part game by game and seat by seat, blocks together; mostly it is so already."""
+    """Return a part sorted by block, game and seat; usually it is sorted already."""
     block = part.games["block"].to_numpy()
     ordered = bool((block[1:] >= block[:-1]).all())
     expected = np.repeat(part.games["game"].to_numpy(), part.players)

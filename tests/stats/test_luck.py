@@ -68,10 +68,10 @@ def test_pairs_are_those_of_a_plain_loop() -> None:
 
 
 def test_one_bot_or_two_players_tell_less_and_say_so() -> None:
-    """What cannot be told apart is one component, and a note says which."""
+    """What cannot be separated is one component, and a note says which."""
     alone = luck_of(series(np.random.default_rng(3), 800))[0]
     assert set(shares(alone)) == {"seat", "shared luck", "rest"}
-    assert "cannot be told apart" in alone.notes[0]
+    assert "cannot be separated" in alone.notes[0]
     assert "cannot be separated" in alone.components[1].words
     assert shares(alone)["shared luck"] == pytest.approx(25 / 86, abs=0.06)
     two = luck_of(series(np.random.default_rng(4), 800, 2, FIELD[:2], skill=(0, 3)), 2)[0]

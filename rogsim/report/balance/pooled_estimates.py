@@ -13,7 +13,7 @@ from rogsim.report.balance.pieces import extremes
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Grid, Picture, TableColumn
 from rogsim.report.figures import forest_plots
-from rogsim.stats.balance.pooled_levels import FIGURES, PooledTable
+from rogsim.stats.balance.pooled_levels import POOLED_COLUMNS, PooledTable
 
 PLAIN, POOLED, ALL = "unpooled", "pooled", "overall"
 DRAWN = 16  # rows of a long table that the figure shows
@@ -22,9 +22,11 @@ DRAWN = 16  # rows of a long table that the figure shows
 def beside(material: Material, frame: pl.DataFrame, pooled: PooledTable) -> pl.DataFrame:
     """Return rows of `Material.stacked` with the pooled estimates of each."""
     if pooled.each.is_empty():
-        return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in FIGURES)
+        return frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in POOLED_COLUMNS)
     keys = ["bots", "players", "level", *(["seat"] if "seat" in pooled.each.columns else [])]
-    return frame.join(_labelled(material, pooled).select(*keys, *FIGURES), on=keys, how="left", maintain_order="left")
+    return frame.join(
+        _labelled(material, pooled).select(*keys, *POOLED_COLUMNS), on=keys, how="left", maintain_order="left"
+    )
 
 
 def columns(margin: float) -> tuple[TableColumn, ...]:
@@ -69,7 +71,7 @@ def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: p
             TableColumn("plain", f"{PLAIN}, pp (95%)", "gain", interval=True),
             *columns(material.margin),
         ),
-        frame.select("level", *extra, "n", "plain", "plain_low", "plain_high", *FIGURES),
+        frame.select("level", *extra, "n", "plain", "plain_low", "plain_high", *POOLED_COLUMNS),
         first_shown=True,
     )
     return (grid,)

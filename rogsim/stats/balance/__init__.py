@@ -1,4 +1,4 @@
-"""Everything that a balance report asks of one folder of results."""
+"""Everything that a balance report computes from one folder of results."""
 
 from rogsim.stats.balance.measure import Balance as Balance
 from rogsim.stats.balance.measure import PlayersBalance as PlayersBalance

@@ -1,4 +1,4 @@
-"""What is associated with winning: what seats had, how much of it, and the sources of their points.
+"""What is associated with winning: what seats had, how much of it they had, and the sources of their points.
 
 These are screens. A seat that is ahead can afford more, so what winners have is not necessarily what makes them win.
 """
@@ -22,29 +22,33 @@ ASSOCIATION = (
     "This shows what is associated with winning, not what causes it: a seat that is ahead for another reason may also "
     "get more of this."
 )
-THIN_LINE = 200  # blocks that carry a slope, below which their own spread is not trusted to be large enough
-MOST = 12  # larger counts are put together
+THIN_LINE = 200  # effective blocks behind a slope; with fewer, their spread may be too small
+MOST = 12  # larger counts are grouped
 
 
 @dataclass(frozen=True)
 class Members:
-    """For each member of a set, how seats that had it differ from seats that did not."""
+    """For each member of a set, how seats that had it differ from seats that did not.
+
+    column: of seats, a bit mask of members. rows: those of `frame`.
+    """
 
     players: int
     column: str
     rows: tuple[dict[str, Any], ...]
 
     def frame(self) -> pl.DataFrame:
-        """Return one row a member.
+        """Return one row for each member.
 
-        had: the share of seats that had it. difference: in win share between those and the others, in pp; points: the
-        same in points. p, q (Benjamini-Hochberg): of no difference in win share.
+        n is the number of seats that had it, had their share, 0 to 1. difference is the win share of seats that had it
+        minus that of the others, in pp; points is the same in points. p and q (Benjamini-Hochberg) are of no difference
+        in win share.
         """
         return table(self.rows)
 
 
 class MemberSums:
-    """Adds up what `Members` needs: rows, wins and points of the seats that had a member, and of all."""
+    """Accumulates what `Members` needs: rows, wins and points of the seats that had a member, and of all."""
 
     def __init__(self, column: str, members: Sequence[str]) -> None:
         self.column, self.members = column, list(members)
@@ -52,7 +56,7 @@ class MemberSums:
         self.null = np.zeros(len(members))
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         bits = part.seats[self.column].cast(pl.UInt64).to_numpy().reshape(-1, part.players)
         weights = np.stack([np.ones_like(part.wins), part.wins, part.points], axis=1)  # [games, 3, players]
         places = np.arange(len(self.members), dtype=np.uint64)
@@ -60,10 +64,10 @@ class MemberSums:
         def had(start: int, stop: int) -> Floats:
             return np.asarray((bits[start:stop, :, None] >> places) & np.uint64(1), dtype=np.float64)
 
-        own = np.zeros((len(bits), 3, len(self.members)))
+        with_member = np.zeros((len(bits), 3, len(self.members)))
         for seat in range(part.players):
-            own += weights[:, :, seat, None] * ((bits[:, seat, None] >> places) & np.uint64(1))[:, None, :]
-        self.sums.add(part.by_block(own), part.by_block(weights.sum(axis=2)))
+            with_member += weights[:, :, seat, None] * ((bits[:, seat, None] >> places) & np.uint64(1))[:, None, :]
+        self.sums.add(part.by_block(with_member), part.by_block(weights.sum(axis=2)))
         for moves in exchanges(part, had, len(self.members)):
             self.null += (moves**2).sum(axis=0)
 
@@ -80,25 +84,25 @@ class MemberSums:
 def _member(sums: Sums, null: float, players: int) -> dict[str, Any]:
     """Return the row of one member.
 
-    sums: rows, wins and points with it, and of all seats. null: the variance of the wins with it, if nothing mattered.
+    sums: rows, wins and points with it, and of all seats. null: variance of the wins with it, if it has no effect.
     """
-    own, every = np.eye(6)[:3], np.eye(6)[3:]
-    without = every - own
-    rows = np.array([own[0], without[0]])
-    shares, points = (ratios(sums, np.array([own[kind], without[kind]]), rows) for kind in (1, 2))
+    having, every = np.eye(6)[:3], np.eye(6)[3:]
+    without = every - having
+    rows = np.array([having[0], without[0]])
+    shares, points = (ratios(sums, np.array([having[kind], without[kind]]), rows) for kind in (1, 2))
     return (
         {"n": int(shares.rows[0]), "had": float(sums.total[0] / sums.total[3])}
         | {"share_with": float(shares.value[0]), "share_without": float(shares.value[1])}
         | columns("difference", shares.apart(0, 1))
-        | columns("points", _apart(points, 1).known(0))
+        | columns("points", _difference(points, 1).known(0))
         | {"p": _p_of_having(shares, float(sums.total[1]), null, players)}
     )
 
 
 def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float:
-    """Return the p of seats that have something winning as often as others; nan if too few have it, or have it not.
+    """Return the p of seats that have something winning as often as others; nan if too few do or do not have it.
 
-    wins: of those that have it. null: the variance of that, if results fell on seats at random.
+    wins: of those that have it. null: variance of these wins, if results fall on seats at random.
     """
     if shares.blocks.min() < FEWEST_BLOCKS or not null > 0:
         return math.nan
@@ -110,10 +114,12 @@ def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float
 
 @dataclass(frozen=True)
 class Slope:
-    """The change associated with one more of something, in win share (pp) and points; p: of none in win share.
+    """The change associated with having one more of something, and with having any of it.
 
-    n: rows. mean: how many a seat has. difference: in win share between seats that have some and those that have none,
-    in pp; points_difference: the same in points; p_difference: of none in win share. having: rows that have some.
+    n: rows. mean: how many a seat has. share: change in win share for one more, in pp. points: change in points for one
+    more. difference: win share of seats that have some minus that of seats that have none, in pp. points_difference:
+    the same in points. p: of no change in win share for one more. p_difference: of no difference in win share. having:
+    rows that have some.
     """
 
     n: int
@@ -129,7 +135,10 @@ class Slope:
 
 @dataclass(frozen=True)
 class Counts:
-    """How often seats win by how many of something they have."""
+    """How often seats win by how many of something they have.
+
+    slope: the change associated with having more. values: rows of `frame`. seats: rows of `by_seat`.
+    """
 
     players: int
     column: str
@@ -138,7 +147,7 @@ class Counts:
     seats: tuple[dict[str, Any], ...]
 
     def frame(self) -> pl.DataFrame:
-        """Return one row for each number of them ("12+" for all from 12): n, win share (0..1), points."""
+        """Return one row for each number that a seat may have ("12+" from 12 on): n, win share (0 to 1), points."""
         return table(self.values)
 
     def by_seat(self) -> pl.DataFrame:
@@ -147,22 +156,22 @@ class Counts:
 
 
 class CountSums:
-    """Adds up what `Counts` needs: by number, by seat, and the sums of a straight line."""
+    """Accumulates what `Counts` needs: by number, by seat, and the sums behind a regression line."""
 
     def __init__(self, column: str, players: int) -> None:
         self.column, self.players = column, players
         self.values, self.seats, self.line = Sums(3 * (MOST + 1)), Sums(players + 1), Sums(7)
-        self.null = np.zeros(2)  # variances of the sums of x * wins, and of wins of seats that have some
-        self.inside = Sums(1)  # squares of x less the mean of its game
+        self.null = np.zeros(2)  # variances under the null hypothesis: sum of x * wins, wins of seats that have some
+        self.inside = Sums(1)  # squares of x minus the mean of its game
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         x = part.of_seats(self.column)
         ones = np.ones_like(x)
         self.values.add_levels(part, np.clip(x, 0, MOST).astype(np.int64), (part.wins, part.points))
         self.seats.add(part.by_block(np.concatenate([ones[:, :1], x], axis=1)))
         line = (ones, x, x * x, part.wins, x * part.wins, part.points, x * part.points)
-        self.line.add(part.by_block(np.stack([one.sum(axis=1) for one in line], axis=1)))
+        self.line.add(part.by_block(np.stack([values.sum(axis=1) for values in line], axis=1)))
         self.inside.add(part.by_block(((x - x.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))[:, None])
         both = np.stack([x, x > 0], axis=2)
         for moves in exchanges(part, lambda start, stop: both[start:stop], 2):
@@ -188,7 +197,7 @@ class CountSums:
         return [{"seat": place + 1} | columns("mean", means.estimate(place)) for place in range(self.players)]
 
     def _means(self, values: Floats) -> tuple[Means, Means]:
-        """Return win shares and points over some values together, each row of float64[m, MOST + 1] of 0 and 1."""
+        """Return win shares and points over several numbers together, one for each row of float64[m, MOST + 1]."""
         nothing = np.zeros_like(values)
         rows = np.hstack([values, nothing, nothing])
         wins, points = np.hstack([nothing, values, nothing]), np.hstack([nothing, nothing, values])
@@ -206,19 +215,19 @@ class CountSums:
             share.known(0, 100),
             line.known(0),
             shares.apart(0, 1),
-            _apart(points, 1).known(0),
+            _difference(points, 1).known(0),
             float(share.p_values()[0]),
             _p_of_having(shares, having, float(self.null[1]), self.players),
             int(shares.rows[0]),
         )
 
     def _lines(self) -> tuple[Means, Means]:
-        """Return the slopes of win share and points, with as many blocks as carry them.
+        """Return the slopes of win share and points, with the effective number of blocks that determine them.
 
-        A line through rare large numbers rests on few blocks: on one over the sum of the squares of their shares in
-        the spread of x (Carter, Schnepel and Steigerwald 2017, "Asymptotic behavior of a t-test robust to cluster
-        heterogeneity", Review of Economics and Statistics 99). Few blocks do not show their own spread well: the
-        slope of the win share then has at least the variance that it has if results fall on seats at random.
+        A line through rare large numbers rests on few blocks: their effective number is one over the sum of the squares
+        of their shares in the spread of x (Carter, Schnepel and Steigerwald 2017, "Asymptotic behavior of a t-test
+        robust to cluster heterogeneity", Review of Economics and Statistics 99). The spread of few blocks is not known
+        well: the slope of the win share then has at least the variance that it has if results fall on seats at random.
         """
         share, line = _line(self.line, 3), _line(self.line, 5)
         n, x, xx = self.line.total[:3]
@@ -233,73 +242,77 @@ class CountSums:
         return _carried(share, wins), _carried(line, points)
 
     def _carry_wins(self) -> float:
-        """Return how many blocks carry the slope of the win share: only seats of one game are compared there."""
+        """Return the effective number of blocks behind the slope of the win share, which compares seats of a game."""
         squares = float(self.inside.products[0, 0])
         return float(self.inside.total[0]) ** 2 / squares if squares > 0 else 0.0
 
 
 def _carried(means: Means, blocks: float) -> Means:
-    """Return an estimate as one that rests on so many blocks, with the variance that this takes."""
+    """Return an estimate with another effective number of blocks, and the variance corrected for it."""
     more = blocks / (blocks - 1) if blocks > 1 else 1.0
     return replace(means, covariance=more * means.covariance, blocks=np.array([blocks]))
 
 
 def slopes(counts: Sequence[Counts]) -> pl.DataFrame:
-    """Return several columns as one screen: a row each with its slopes, p and q (Benjamini-Hochberg).
+    """Return several columns as one screen, with one row for each.
 
-    having: rows that have some. share, points: for one more, in pp and in points; p, q: of no slope of the win share.
-    difference, points_difference: between having some and none; p_difference, q_difference: of none in win share.
+    Returns
+    -------
+    pl.DataFrame
+        having: rows that have some. share, points: change for one more, in pp and in points. p, q
+        (Benjamini-Hochberg): of no change in win share. difference, points_difference: having some minus having none.
+        p_difference, q_difference: of no difference in win share.
     """
-    q = benjamini_hochberg([one.slope.p for one in counts])
-    q_difference = benjamini_hochberg([one.slope.p_difference for one in counts])
+    q = benjamini_hochberg([each.slope.p for each in counts])
+    q_difference = benjamini_hochberg([each.slope.p_difference for each in counts])
     return table(
-        {"column": one.column, "n": one.slope.n, "having": one.slope.having, "mean": one.slope.mean}
-        | columns("share", one.slope.share)
-        | columns("points", one.slope.points)
-        | columns("difference", one.slope.difference)
-        | columns("points_difference", one.slope.points_difference)
-        | {"p": one.slope.p, "q": adjusted}
-        | {"p_difference": one.slope.p_difference, "q_difference": apart}
-        for one, adjusted, apart in zip(counts, q, q_difference, strict=True)
+        {"column": each.column, "n": each.slope.n, "having": each.slope.having, "mean": each.slope.mean}
+        | columns("share", each.slope.share)
+        | columns("points", each.slope.points)
+        | columns("difference", each.slope.difference)
+        | columns("points_difference", each.slope.points_difference)
+        | {"p": each.slope.p, "q": adjusted}
+        | {"p_difference": each.slope.p_difference, "q_difference": adjusted_difference}
+        for each, adjusted, adjusted_difference in zip(counts, q, q_difference, strict=True)
     )
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Where points come from, for winners and for the others."""
+    """The sources of points, for winners and for the others; rows: those of `frame`."""
 
     players: int
     rows: tuple[dict[str, Any], ...]
 
     def frame(self) -> pl.DataFrame:
-        """Return one row a part, means in points.
+        """Return one row for each part, with means in points.
 
-        winners: each game counts once, a shared win by its shares. others: seats that won nothing. of_gap: which share
-        of the winners' lead the part makes, 0..1, and less than 0 where the others have more of it.
+        For winners each game counts once, a shared win in parts. others are seats that won nothing. of_gap is the
+        part's share of the winners' lead, 0 to 1; it is below 0 if the others have more of the part.
         """
         return table(self.rows)
 
 
 class PartSums:
-    """Adds up what `Parts` needs: each part's points of all seats, of winners and of the others."""
+    """Accumulates what `Parts` needs: each part's points of all seats, of winners and of the others."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
         self.sums = Bundle(len(names))
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         values = np.stack([part.of_seats(name) for name in self.names], axis=2)  # [games, players, parts]
         weights = np.stack([np.ones_like(part.wins), part.wins, part.wins == 0], axis=1)  # [games, 3, players]
-        own = np.stack([np.einsum("gp,gpm->gm", weights[:, kind], values) for kind in range(3)], axis=1)
-        self.sums.add(part.by_block(own), part.by_block(weights.sum(axis=2)))
+        sums = np.stack([np.einsum("gp,gpm->gm", weights[:, kind], values) for kind in range(3)], axis=1)
+        self.sums.add(part.by_block(sums), part.by_block(weights.sum(axis=2)))
 
     def result(self, players: int) -> Parts:
         """Return the parts, with the intervals of all blocks so far."""
         matrix = np.eye(6)
         found = [ratios(self.sums.sums(place), matrix[:3], matrix[3:]) for place in range(len(self.names))]
-        apart = [means.combined(np.array([[0.0, 1.0, -1.0]])) for means in found]
-        lead = sum(float(one.value[0]) for one in apart)
+        differences = [means.combined(np.array([[0.0, 1.0, -1.0]])) for means in found]
+        lead = sum(float(difference.value[0]) for difference in differences)
         return Parts(
             players,
             tuple(
@@ -308,18 +321,18 @@ class PartSums:
                 | columns("others", means.known(2))
                 | columns("difference", difference.known(0))
                 | {"of_gap": float(difference.value[0]) / lead if lead else math.nan}
-                for name, means, difference in zip(self.names, found, apart, strict=True)
+                for name, means, difference in zip(self.names, found, differences, strict=True)
             ),
         )
 
 
-def _apart(means: Means, half: int) -> Means:
-    """Return the first half of some means less the second."""
+def _difference(means: Means, half: int) -> Means:
+    """Return the first half of the means minus the second half."""
     return means.combined(np.hstack([np.eye(half), -np.eye(half)]))
 
 
 def _line(sums: Sums, y: int) -> Means:
-    """Return the slope of a straight line through all rows; y: the place of the sum of y, that of x * y comes next."""
+    """Return the slope of a straight line through all rows. y: index of the sum of y, which that of x * y follows."""
     n, x, xx = sums.total[:3]
     sum_y, xy = sums.total[y : y + 2]
     spread = xx - x * x / n

@@ -1,14 +1,14 @@
-"""Removes the luck of the deal from win shares: control variates with coefficients fitted on other games.
+"""Control variates: win shares without the luck of the deal, with coefficients fitted on other games.
 
 If the set-up deals each seat something at random (a hand of cards, say), part of what a seat wins is due to what it was
-dealt. Over many games all seats are dealt the same, so this part is noise. A regression says what each dealt level is
-worth. Each win share loses the worth of its own seat's levels and gains the mean worth over the seats of its game. The
-adjustment has expectation 0 for every seat, whatever the coefficients, as long as these do not depend on the game
-itself. So each fold of blocks is adjusted by coefficients from the other folds, and the estimates stay exactly unbiased
-(Lavenberg and Welch 1981, "A perspective on the use of control variables to increase the efficiency of Monte Carlo
-simulations", Management Science 27; cross-fitting as in Wager, Du, Taylor and Tibshirani 2016, "High-dimensional
-regression adjustments in randomized experiments", PNAS 113). The win shares of a game still add up to 1, and where
-seats have no effect their results are still exchangeable, so tests that permute them stay valid.
+dealt. Over many games all seats are dealt the same, so this part is noise. A regression estimates the worth of each
+dealt level. From each win share, the worth of the seat's levels is subtracted, and the mean worth over the seats of the
+game is added. The adjustment has expectation 0 for every seat, whatever the coefficients, as long as these do not
+depend on the game itself. So each fold of blocks is adjusted with coefficients from the other folds, and the estimates
+stay exactly unbiased (Lavenberg and Welch 1981, "A perspective on the use of control variables to increase the
+efficiency of Monte Carlo simulations", Management Science 27; cross-fitting as in Wager, Du, Taylor and Tibshirani
+2016, "High-dimensional regression adjustments in randomized experiments", PNAS 113). The win shares of a game still add
+up to 1. If seats have no effect, their results are still exchangeable, so tests that permute them stay valid.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from rogsim.game.topics import Topic
 from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, parts
 
-FOLDS = 7  # a prime, so that folds do not fall in step with the fields of bots
-BLOCKS_EACH = 20  # for each level: with fewer the coefficients would add more noise than they take away
-TINY = 1e-9  # an eigenvalue so small against the largest is 0: levels say the same
+FOLDS = 7  # a prime, so that folds do not coincide with line-ups of bots
+BLOCKS_EACH = 20  # for each level: with fewer, the coefficients would add more noise than they remove
+TINY = 1e-9  # an eigenvalue this small relative to the largest is 0: levels are collinear
 
 
 def dealt_columns(topics: Sequence[Topic], manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the columns of seats whose levels the set-up dealt at random in these results."""
+    """Return the columns of seats whose levels the set-up dealt at random in the results with this manifest."""
     options = manifest.get("scenario", {}).get("options", {})
     return tuple(
         column
@@ -41,14 +41,16 @@ def dealt_columns(topics: Sequence[Topic], manifest: Mapping[str, Any]) -> tuple
 
 
 class Dealt:
-    """What dealt levels are worth, fitted for each fold of blocks on all the others.
+    """The worth of dealt levels, fitted for each fold of blocks on all the others.
 
-    columns: of seats. levels: of each column. The model is additive: win share less the seat's mean, on indicators of
-    the seat's levels less their mean over the seats of the game.
+    The model is additive: it regresses the win share minus the seat's mean on indicators of the seat's levels minus
+    their mean over the seats of the game.
+
+    columns: of seats. levels: of each column.
     """
 
     def __init__(self, columns: Sequence[str], levels: Sequence[Sequence[Any]], players: int) -> None:
-        self.columns, self.levels, self.players = tuple(columns), [list(one) for one in levels], players
+        self.columns, self.levels, self.players = tuple(columns), [list(names) for names in levels], players
         self.size = sum(map(len, self.levels))
         self.blocks = 0
         self._moments = np.zeros((FOLDS, self.size, self.size))
@@ -58,36 +60,36 @@ class Dealt:
         self._games = np.zeros(FOLDS)
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         self.blocks += len(part.starts)
         fold, codes = _folds(part), self._codes(part)
         self._games += np.bincount(fold, minlength=FOLDS)
         for seat in range(self.players):
             self._shares[:, seat] += np.bincount(fold, part.wins[:, seat], FOLDS)
             for code in codes:
-                cell = fold * (self.size + 1) + code[:, seat]
-                self._counts[:, :, seat] += self._by_fold(cell)
-                self._wins += self._by_fold(cell, part.wins[:, seat])
-        for one in codes:
+                index = fold * (self.size + 1) + code[:, seat]
+                self._counts[:, :, seat] += self._by_fold(index)
+                self._wins += self._by_fold(index, part.wins[:, seat])
+        for code in codes:
             for other in codes:
-                self._add_products(fold, one, other)
+                self._add_products(fold, code, other)
 
-    def _add_products(self, fold: Ints, one: Ints, other: Ints) -> None:
-        """Add the products of the columns of the model that belong to two factors."""
+    def _add_products(self, fold: Ints, code: Ints, other: Ints) -> None:
+        """Add the products of the model columns of two factors."""
         width = self.size + 1
         for first in range(self.players):
             for second in range(self.players):
-                cell = (fold * width + one[:, first]) * width + other[:, second]
-                count = np.bincount(cell, minlength=FOLDS * width**2).reshape(FOLDS, width, width)[:, :-1, :-1]
+                index = (fold * width + code[:, first]) * width + other[:, second]
+                count = np.bincount(index, minlength=FOLDS * width**2).reshape(FOLDS, width, width)[:, :-1, :-1]
                 self._moments += count * ((first == second) - 1 / self.players)
 
-    def _by_fold(self, cell: Ints, weight: Floats | None = None) -> Floats:
+    def _by_fold(self, index: Ints, weight: Floats | None = None) -> Floats:
         width = self.size + 1
-        found = np.bincount(cell, weight, FOLDS * width).reshape(FOLDS, width)[:, :-1]
+        found = np.bincount(index, weight, FOLDS * width).reshape(FOLDS, width)[:, :-1]
         return np.asarray(found, dtype=np.float64)
 
     def _codes(self, part: BlockRows) -> list[Ints]:
-        """Return for each column the places of its levels among all of them, the last for none."""
+        """Return for each column the index of each row's level among those of all columns, the last one for none."""
         found, first = [], 0
         for column, levels in zip(self.columns, self.levels, strict=True):
             code = part.codes(column, levels)
@@ -102,12 +104,12 @@ class Dealt:
 
     @cached_property
     def worths(self) -> Floats:
-        """Return what each level is worth in win share, float64[folds, levels]; call it once all blocks are added."""
+        """Return the worth of each level in win share, float64[folds, levels]; call it once all blocks are added."""
         return np.array([self._fitted(np.arange(FOLDS) != fold) for fold in range(FOLDS)])
 
     def _fitted(self, kept: Any) -> Floats:
         means = self._shares[kept].sum(axis=0) / max(self._games[kept].sum(), 1.0)
-        # The win shares of a game less those means add up to 0, so the mean over its seats drops out.
+        # The win shares of a game minus these means add up to 0, so the mean over its seats cancels.
         moments = self._wins[kept].sum(axis=0) - self._counts[kept].sum(axis=0) @ means
         inverse = np.linalg.pinv(self._moments[kept].sum(axis=0), rcond=TINY, hermitian=True)
         return np.asarray(inverse @ moments, dtype=np.float64)
@@ -123,7 +125,10 @@ class Dealt:
 
 
 def fit_dealt(results: Results, columns: Sequence[str], levels: Mapping[str, Sequence[Any]], players: int) -> Dealt:
-    """Return what dealt levels are worth, from all games with so many players."""
+    """Fit the worth of dealt levels on all games with one number of players.
+
+    columns: of seats that were dealt. levels: by column.
+    """
     found = Dealt(columns, [levels[column] for column in columns], players)
     for part in parts(results, players, ["win_share", *columns], []):
         found.add(part)

@@ -14,9 +14,9 @@ LOOKS = 40
 
 
 class ConvergenceSums:
-    """Adds up rows and wins by seat, apart for each of LOOKS stretches of games.
+    """Accumulates rows and wins by seat, separately for each of LOOKS stretches of games.
 
-    last: the highest block there is.
+    last: the highest block number.
     """
 
     def __init__(self, players: int, last: int) -> None:
@@ -24,7 +24,7 @@ class ConvergenceSums:
         self.sums = [Sums(2 * players) for _ in range(LOOKS)]
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         found = part.by_block(np.concatenate([np.ones_like(part.wins), part.wins], axis=1))
         block = part.games["block"].to_numpy()[part.starts].astype(np.int64)
         look = block * LOOKS // (self.last + 1)
@@ -32,7 +32,10 @@ class ConvergenceSums:
             self.sums[place].add(found[look == place])
 
     def result(self) -> pl.DataFrame:
-        """Return for each seat and look: games so far, share with its 95% interval, and with one good at all looks."""
+        """Return one row for each seat and step: games so far, win share, its 95% interval and its anytime interval.
+
+        The anytime interval is a 95% confidence sequence (`confidence_sequences`): it holds at all steps at once.
+        """
         so_far, rows = Sums(2 * self.players), []
         for sums in self.sums:
             if not sums.blocks:

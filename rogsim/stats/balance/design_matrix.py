@@ -1,4 +1,4 @@
-"""The columns of a regression: what a seat is and has, less the mean of that over the seats of its game."""
+"""The design matrix of the regression: what a seat is and has, minus its mean over the seats of the game."""
 
 from __future__ import annotations
 
@@ -13,19 +13,24 @@ from rogsim.stats.blocks import Floats, Ints
 
 @dataclass(frozen=True)
 class Factor:
-    """What a regression is about: a column with its levels; bits: for each level which members a draw has.
+    """A column with its levels.
 
-    members: names of these, empty for a plain factor.
+    members: names of what the levels of a draw contain, empty for a plain factor. inside: float64[levels, members], 1
+    for the members that a level contains, else 0; None for a plain factor.
     """
 
     column: str
     levels: tuple[Any, ...]
     members: tuple[str, ...] = ()
-    inside: Floats | None = None  # float64[levels, members]
+    inside: Floats | None = None
 
 
 class DesignMatrix:
-    """The columns of the regression: for each factor one a level, then members by seat, then interactions."""
+    """The columns of the regression: one for each level of each factor, then members by seat, then interactions.
+
+    factors: of seats. draws: of games. pairs: columns of factors that interact. codes: by column, the index of each
+    row's level, int64[games, players] for factors and int64[games] for draws, negative for none.
+    """
 
     def __init__(
         self,
@@ -49,11 +54,11 @@ class DesignMatrix:
 
     @property
     def size(self) -> int:
-        """Return how many columns there are."""
+        """Return the number of columns."""
         return int(self.starts[-1])
 
     def rows(self, start: int, stop: int) -> Floats:
-        """Return the columns of some games, less their mean over the game: float64[games, players, size]."""
+        """Return the rows of the games start..stop-1, minus their mean over the game: float64[games, players, size]."""
         found = np.zeros((stop - start, self.players, self.size))
         place = iter(self.starts.tolist())
         for factor in self.factors:
@@ -70,7 +75,7 @@ class DesignMatrix:
 
     def _put_draw(self, found: Floats, draw: Factor, start: int, stop: int, at: int) -> None:
         assert draw.inside is not None
-        padded = np.vstack([draw.inside, self.inside[draw.column]])  # a game without a draw (-1) is as the mean
+        padded = np.vstack([draw.inside, self.inside[draw.column]])  # a game without a draw (-1) counts as the mean
         inside = padded[self.codes[draw.column][start:stop]] - self.inside[draw.column]
         for seat in range(self.players):
             found[:, seat, at + seat : at + inside.shape[1] * self.players : self.players] = inside
@@ -82,7 +87,7 @@ class DesignMatrix:
         return ones - self.weights[name]
 
     def effects(self) -> Iterator[tuple[str, str, str | None, Floats]]:
-        """Yield for each effect its term, level, the column if it has a raw effect, and its place in coefficients."""
+        """Yield for each effect its term, level, column if it has a raw effect, and weights of the coefficients."""
         place = iter(zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True))
         share = (self.players - 1) / self.players
         for factor in self.factors:
@@ -106,17 +111,17 @@ class DesignMatrix:
         for a, b in self.pairs:
             start, _ = next(place)
             levels = self.by_name[a].levels, self.by_name[b].levels
-            for i, one in enumerate(levels[0]):
+            for i, level in enumerate(levels[0]):
                 for j, other in enumerate(levels[1]):
                     row = np.zeros(self.size)
                     first = np.eye(len(levels[0]))[i] - self.weights[a]
                     second = np.eye(len(levels[1]))[j] - self.weights[b]
                     row[start : start + first.size * second.size] = np.outer(first, second).ravel()
-                    yield f"{a} x {b}", f"{one}, {other}", None, row
+                    yield f"{a} x {b}", f"{level}, {other}", None, row
 
 
 def _weights(codes: Ints, count: int) -> Floats:
-    """Return how frequent each level is, float64[levels]."""
+    """Return the relative frequency of each level, float64[levels]."""
     sizes = np.bincount(codes[codes >= 0].ravel(), minlength=count)
     return sizes / max(1, sizes.sum())
 

@@ -1,4 +1,4 @@
-"""What was drawn or laid out for a whole game: does the seat matter more with it, and are games longer or closer?"""
+"""What was drawn or set up for a whole game: does it change how much the seat matters, how long or close games are?"""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ BETWEEN = re.compile(r"\s*[,+]\s*")
 
 @dataclass(frozen=True)
 class Draws:
-    """One game column whose levels were drawn or laid out, with one number of players.
+    """One column of games whose levels were drawn or set up, with one number of players.
 
-    overall: the test that each seat's share is the same with every level. members: of which the names of the levels
-    are made, empty if they are not lists. beyond90: for each row of `seats` the 90% interval of `beyond`. covariance:
-    of `beyond`, in pp squared, float64[rows, rows]. cell_blocks: how many blocks hold each row's cell.
+    overall: the test that each seat's share is the same with every level. members: what the levels list, such as single
+    masteries; empty if they are not lists. beyond90: for each row of `seats` the value `beyond` with its 90% interval.
+    frames: by the name of the method that returns them. covariance: float64[rows, rows], of `beyond` in `seats`, in pp
+    squared. cell_blocks: number of blocks that contain the level and seat of each row of `seats`.
     """
 
     players: int
@@ -46,24 +47,24 @@ class Draws:
     cell_blocks: tuple[float, ...] = ()
 
     def seats(self) -> pl.DataFrame:
-        """Return one row for each level and seat, as `Cells.frame`; beyond: against the seat's share over all."""
+        """Return one row for each level and seat, as `Cells.frame`; `beyond` is relative to the seat's mean share."""
         return self.frames["seats"]
 
     def games(self) -> pl.DataFrame:
-        """Return one row a level: points of a seat, turns, margin (points between first and second), each a mean."""
+        """Return one row for each level: mean points of a seat, turns, and margin (points from first to second)."""
         return self.frames["games"]
 
     def by_member(self) -> pl.DataFrame:
-        """Return for each member and seat the share with it and without it (0..1), and the difference in pp."""
+        """Return for each member and seat the win share with it and without it (0 to 1), and the difference in pp."""
         return self.frames["by_member"]
 
     def member_games(self) -> pl.DataFrame:
-        """Return for each member how much more points, turns and margin games have with it than without."""
+        """Return for each member the differences in points, turns and margin: games with it minus games without it."""
         return self.frames["member_games"]
 
 
 class DrawSums:
-    """Adds up what `Draws` needs, by block and level."""
+    """Accumulates what `Draws` needs, by block and level; lists: whether levels are lists of members."""
 
     def __init__(self, column: str, levels: Sequence[Any], players: int, lists: bool) -> None:
         self.column, self.names, self.players, self.lists = column, list(levels), players, lists
@@ -71,7 +72,7 @@ class DrawSums:
         self.whole = Sums((1 + len(GAME_VALUES)) * len(levels))
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         codes = part.codes(self.column, self.names)
         cells = np.where(codes >= 0, codes * self.players, -self.players)[:, None] + np.arange(self.players)
         self.wins.add_levels(part, cells, (part.wins,))
@@ -104,22 +105,25 @@ class DrawSums:
 
 
 def margins(points: Floats) -> Floats:
-    """Return the points between the first and the second of each game, float64[games]."""
+    """Return the points between the first and the second of each game, float64[games].
+
+    points: float64[games, players].
+    """
     best = np.partition(points, points.shape[1] - 2, axis=1)
     return best[:, -1] - best[:, -2]
 
 
 def members_of(names: Sequence[str]) -> tuple[list[str], Floats]:
-    """Return the members that the names list, and for each member and name 1 if it is in it."""
+    """Return the members that the names list, and which name lists which, float64[members, names] of 0 and 1."""
     lists = [BETWEEN.split(name) for name in names]
-    members = list(dict.fromkeys(member for one in lists for member in one))
-    return sorted(members), np.array([[float(member in one) for one in lists] for member in sorted(members)])
+    members = sorted({member for listed in lists for member in listed})
+    return members, np.array([[float(member in listed) for listed in lists] for member in members])
 
 
 def _null(grid: SumsBySeat) -> Floats | None:
-    """Return the covariance of wins by level and seat if levels were drawn anew; None if a block has several levels.
+    """Return the covariance of wins by level and seat if levels have no effect; None if a block has several levels.
 
-    Blocks of all levels then have wins by seat with one and the same covariance, which is known from all of them.
+    The wins by seat of a block then have the same covariance with every level, which is estimated from all blocks.
     """
     present = grid.sums.present[: grid.count].reshape(grid.levels, grid.players)
     if present[:, 0].sum() > grid.sums.blocks or grid.sums.blocks < 2:
@@ -136,7 +140,7 @@ def _null(grid: SumsBySeat) -> Floats | None:
 
 
 def _difference(means: Means, half: int) -> Means:
-    """Return the first half of some means less the second."""
+    """Return the first half of the means minus the second half."""
     return means.combined(np.hstack([np.eye(half), -np.eye(half)]))
 
 
@@ -147,9 +151,9 @@ def _member_rows(grid: SumsBySeat, members: Sequence[str], inside: Floats) -> li
     others = np.kron(1 - inside, np.eye(grid.players))
     both = grid.means(np.vstack([cells, others]))
     count = len(cells)
-    apart = _difference(both, count)
+    difference = _difference(both, count)
     weights = cells / np.maximum(both.rows[:count, None], 1) - others / np.maximum(both.rows[count:, None], 1)
-    p = grid.p_of(weights, apart, np.tile(grid.of_seats, len(members)))
+    p = grid.p_of(weights, difference, np.tile(grid.of_seats, len(members)))
     q = benjamini_hochberg(p)
     return [
         {"member": members[place // grid.players], "seat": place % grid.players + 1, "n": int(both.rows[place])}
@@ -162,7 +166,7 @@ def _member_rows(grid: SumsBySeat, members: Sequence[str], inside: Floats) -> li
 
 
 def _game_means(sums: Sums, levels: Floats) -> list[Means]:
-    """Return for each game value the means over some levels together, float64[m, levels] of 0 and 1."""
+    """Return means of each game value over several levels together, one for each row of float64[m, levels]."""
     blank = [np.zeros_like(levels)] * (1 + len(GAME_VALUES))
 
     def placed(value: int) -> Floats:

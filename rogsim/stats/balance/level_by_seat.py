@@ -34,14 +34,15 @@ from rogsim.stats.null import (
     share_p_values,
 )
 
-LEAST_SHARE = 0.005  # of what is expected: sums of two effects may lie outside 0 to 1
+LEAST_SHARE = 0.005  # of an expected share: the sum of two effects may lie outside 0 to 1
 
 
 @dataclass(frozen=True)
 class SumsBySeat:
-    """Sums by level and seat: rows, then a value, each float64[levels * players] with the seats of a level together.
+    """Sums by cell, that is by level and seat; the seats of a level are next to each other.
 
-    null: float64[count, count], the covariance of wins if level and seat add up, None if the sums' own serves.
+    levels: number of levels. sums: of rows, then of a value, float64[levels * players] each. null: float64[count,
+    count], covariance of wins if the effects of level and seat are additive; None to use the covariance of the sums.
     """
 
     levels: int
@@ -51,11 +52,11 @@ class SumsBySeat:
 
     @property
     def count(self) -> int:
-        """Return how many cells there are."""
+        """Return the number of cells."""
         return self.levels * self.players
 
     def means(self, cells: Floats) -> Means:
-        """Return the mean over some cells together, for each row of a matrix float64[m, cells] of 0 and 1."""
+        """Return means over several cells together, one for each row of a matrix float64[m, count] of 0 and 1."""
         nothing = np.zeros_like(cells)
         return ratios(self.sums, np.hstack([nothing, cells]), np.hstack([cells, nothing]))
 
@@ -66,7 +67,7 @@ class SumsBySeat:
 
     @cached_property
     def margins(self) -> Floats:
-        """Return which cells make each level, then each seat: float64[levels + players, count] of 0 and 1."""
+        """Return the cells of each level, then of each seat: float64[levels + players, count] of 0 and 1."""
         level = np.kron(np.eye(self.levels), np.ones((1, self.players)))
         seat = np.kron(np.ones((1, self.levels)), np.eye(self.players))
         return np.vstack([level, seat])
@@ -78,20 +79,20 @@ class SumsBySeat:
 
     @cached_property
     def additive(self) -> Floats:
-        """Return what the share of each cell would be if level and seat added up, within 0 and 1."""
+        """Return the share of each cell if level and seat were additive, within 0 and 1, float64[count]."""
         found = self.margins.T @ np.nan_to_num(self.means(self.margins).value) - 1 / self.players
         return np.clip(found, LEAST_SHARE, 1 - LEAST_SHARE)
 
     @cached_property
     def beyond(self) -> Means:
-        """Return for each cell how far its share is above what its level's and its seat's shares add up to."""
+        """Return the share of each cell minus the additive prediction from its level's and its seat's shares."""
         every = self.means(np.vstack([np.eye(self.count), self.margins]))
         found = every.combined(np.hstack([np.eye(self.count), -self.margins.T]))
         each = self.each
         return Means(found.value + 1 / self.players, found.covariance, each.rows, each.blocks)
 
     def interaction(self) -> JointTest:
-        """Test that level and seat add up: a level then matters equally in every seat."""
+        """Test that level and seat are additive: a level then has the same effect in every seat."""
         if self.null is None:
             contrasts = np.kron(_differences(self.levels), _differences(self.players))
             return wald(self.each.combined(contrasts), self.sums.blocks)
@@ -103,15 +104,16 @@ class SumsBySeat:
         return score_test(self.each.value[kept], covariance, self.sums.blocks, self.margins[:, kept].T)
 
     def p_values(self) -> Floats:
-        """Return for each cell the two-sided p of its share being what its level's and its seat's add up to."""
-        own = np.diag(1 / np.maximum(self.each.rows, 1.0))
+        """Return the two-sided p of each cell's share being the additive one, float64[count]."""
+        of_cell = np.diag(1 / np.maximum(self.each.rows, 1.0))
         shares = np.maximum(self.margins @ self.each.rows, 1.0)
-        return self.p_of(own - self.margins.T @ (self.margins / shares[:, None]), self.beyond, self.additive)
+        return self.p_of(of_cell - self.margins.T @ (self.margins / shares[:, None]), self.beyond, self.additive)
 
     def p_of(self, weights: Floats, found: Means, share: Floats) -> Floats:
-        """Return two-sided p-values of figures being 0; nan where there are few rows.
+        """Return the two-sided p of several estimates being 0, float64[m]; nan where there are few rows or blocks.
 
-        weights: float64[m, count], how wins make the figures. found: the figures. share: what their shares should be.
+        weights: float64[m, count], of the cells' wins in the estimates. found: the estimates. share: float64[m], the
+        expected shares under the null hypothesis.
         """
         if self.null is None:
             return found.p_values()
@@ -123,9 +125,10 @@ class SumsBySeat:
         return np.where((found.rows < LEAST_ROWS) | (found.blocks < LEAST_BLOCKS), np.nan, p)
 
     def beyond_in_pp(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return `beyond` of a cell in pp, without an interval if there are few blocks.
+        """Return `beyond` of a cell in percentage points, without an interval if there are few blocks.
 
-        The cell's own part of the error is that of Wilson's interval, as shares of thin cells are not normal.
+        The part of the error that comes from the cell itself is that of Wilson's interval, as shares of few games are
+        not normal.
         """
         found = self.beyond.estimate(place, 100, confidence)
         if self.beyond.blocks[place] < FEWEST_BLOCKS:
@@ -134,15 +137,15 @@ class SumsBySeat:
         share = self.each.share(place, quantile)
         above = self.margins[:, place] @ (self.each.rows[place] / np.maximum(self.margins @ self.each.rows, 1.0))
         part = abs(1 - float(above))
-        own, whole = part * quantile * float(self.each.errors[place]), quantile * float(self.beyond.errors[place])
-        rest = max(0.0, whole**2 - own**2)
+        of_cell, whole = part * quantile * float(self.each.errors[place]), quantile * float(self.beyond.errors[place])
+        rest = max(0.0, whole**2 - of_cell**2)
         down = math.sqrt(rest + (part * (share.value - share.low)) ** 2)
         up = math.sqrt(rest + (part * (share.high - share.value)) ** 2)
         return replace(found, low=found.value - 100 * down, high=found.value + 100 * up)
 
 
 def _differences(count: int) -> Floats:
-    """Return a matrix that takes the last of `count` from each other, float64[count - 1, count]."""
+    """Return a matrix that subtracts the last of `count` values from each other one, float64[count - 1, count]."""
     return np.hstack([np.eye(count - 1), -np.ones((count - 1, 1))])
 
 
@@ -150,7 +153,8 @@ def _differences(count: int) -> Floats:
 class Cells:
     """Each level in each seat, for a heat map.
 
-    overall: the test that level and seat add up. beyond90: for each row of the frame the 90% interval of `beyond`.
+    overall: the test that level and seat are additive. rows: those of `frame`. beyond90: for each row of the frame
+    `beyond` with its 90% interval.
     """
 
     players: int
@@ -163,15 +167,15 @@ class Cells:
     def frame(self) -> pl.DataFrame:
         """Return one row for each level and seat.
 
-        share: 0..1. effect: against fair, in pp. beyond: what the share is above that which level and seat, each over
-        all games, add up to, in pp; p, q (Benjamini-Hochberg): of beyond being 0; effect_q: of effect being 0. ahead:
-        points against the others.
+        share is from 0 to 1, effect is the share minus fair in pp. beyond, in pp, is the share minus the additive
+        prediction from the shares of the level and the seat over all games; p and q (Benjamini-Hochberg) are of beyond
+        being 0, effect_q is of effect being 0. ahead is points minus the mean of the others.
         """
         return table(self.rows)
 
 
 class CellSums:
-    """Adds up what `Cells` needs, by block, level and seat."""
+    """Accumulates what `Cells` needs, by block, level and seat."""
 
     def __init__(self, factor: str, levels: Sequence[Any], players: int) -> None:
         self.factor, self.names, self.players = factor, list(levels), players
@@ -180,7 +184,7 @@ class CellSums:
         self.null = Exchanged(count)
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         codes = part.codes(self.factor, self.names)
         cells = np.where(codes >= 0, codes * self.players + np.arange(self.players), -1)
         self.wins.add_levels(part, cells, (part.wins,))
@@ -192,7 +196,7 @@ class CellSums:
         names = tuple(str(name) for name in self.names)
         ahead = SumsBySeat(len(names), self.players, self.ahead)
         wins = SumsBySeat(len(names), self.players, self.wins)
-        if (wins.each.blocks < self.wins.blocks).any():  # else each block has all cells, and its own spread is known
+        if (wins.each.blocks < self.wins.blocks).any():  # else every block has all cells, and their spread is known
             wins = replace(wins, null=_scaled_to(self.null.covariance, wins.additive, 1 / self.players))
         rows = share_rows(wins, names)
         for place, row in enumerate(rows):
@@ -201,13 +205,16 @@ class CellSums:
 
 
 def _scaled_to(null: Floats, shares: Floats, fair: float) -> Floats:
-    """Return a covariance of wins, given for fair shares, as it is with other shares."""
+    """Return the covariance of wins for other shares, given the one for fair shares."""
     spread = np.sqrt(shares * (1 - shares) / (fair * (1 - fair)))
     return null * np.outer(spread, spread)
 
 
 def share_rows(grid: SumsBySeat, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return for each cell its share, its effect against fair, and what is beyond level and seat."""
+    """Return for each cell its share, its effect, and its share beyond the additive prediction (see `Cells.frame`).
+
+    names: of the levels.
+    """
     p = grid.p_values()
     q = benjamini_hochberg(p)
     effect_q = benjamini_hochberg(_fair_p_values(grid.each, 1 / grid.players))
@@ -222,7 +229,7 @@ def share_rows(grid: SumsBySeat, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _fair_p_values(each: Means, fair: float) -> Floats:
-    """Return for each share the two-sided p of being fair; nan where there are few rows."""
+    """Return the two-sided p of each share being fair; nan where there are few rows or blocks."""
     games = np.array([each.effective(place) for place in range(len(each.value))])
     z = (each.value - fair) / np.sqrt(fair * (1 - fair) / games)
     return np.where((each.rows < LEAST_ROWS) | (each.blocks < LEAST_BLOCKS), np.nan, share_p_values(z, fair, games))

@@ -1,7 +1,7 @@
 """Levels of a factor of seats (the seat itself, the bot, what a seat was dealt): who wins more than a fair share.
 
-Fair is 1 / players for every level, given that it is there: a seat that has nothing to gain by its level wins as
-often as any. Levels that are not dealt at random also show who chose them; see `regression` for a comparison with
+Fair is 1 / players for every level, in each game where it occurs: a seat whose level has no effect wins as often as any
+other. Levels that are not dealt at random also reflect who chose them; see `regression` for a comparison with
 everything else equal.
 """
 
@@ -36,11 +36,12 @@ from rogsim.stats.null import LEAST_BLOCKS, LEAST_ROWS, Exchanged, score_test, s
 
 @dataclass(frozen=True)
 class Level:
-    """One level: n rows, win share (0..1), effects against fair in percentage points, points.
+    """One level of a factor.
 
-    effect90: with a 90% interval, for the test of equivalence. simultaneous: with an interval that holds together with
-    those of all other levels in 95% of series. ahead: points against the mean of the other seats of the game.
-    p: of being fair; p_holm: adjusted for the number of levels.
+    n: rows. share: win share, 0 to 1. effect: win share minus fair, in percentage points. effect90: the same with a 90%
+    interval, for the test of equivalence. simultaneous: the same with an interval that holds together with those of all
+    other levels in 95% of series. points: mean. ahead: points minus the mean of the other seats of the game. p: of
+    being fair. p_holm: adjusted for the number of levels.
     """
 
     level: str
@@ -59,10 +60,11 @@ class Level:
 class Levels:
     """All levels of a factor with one number of players.
 
-    overall: the test that all are fair. gap: between best and worst, in pp; band: 95% of fair series stay below it.
-    covariance: of the effects, in pp squared, float64[levels, levels]. level_blocks: how many blocks hold each level.
-    plain: if the shares are adjusted for the luck of the deal (`dealt`), the shares as played. saving: how many
-    times as many games would give the same precision without the adjustment.
+    overall: the test that all levels are fair. gap: between the best and the worst level, in pp. band: the gap that 95%
+    of fair series stay below, in pp. covariance: float64[levels, levels], of the effects, in pp squared. level_blocks:
+    number of blocks that contain each level. plain: unadjusted shares, if the shares are adjusted for the luck of the
+    deal (`control_variates`), else empty. saving: how many times as many games the same precision would need without
+    the adjustment.
     """
 
     players: int
@@ -79,29 +81,31 @@ class Levels:
     saving: float = 1.0
 
     def frame(self) -> pl.DataFrame:
-        """Return one row a level; effects and simultaneous intervals in percentage points."""
+        """Return one row for each level; effects and simultaneous intervals are in percentage points."""
         return table(
-            {"level": one.level, "n": one.n}
-            | columns("share", one.share)
+            {"level": level.level, "n": level.n}
+            | columns("share", level.share)
             | (columns("plain", self.plain[place]) if self.plain else {})
-            | columns("effect", one.effect)
-            | {"simultaneous_low": one.simultaneous.low, "simultaneous_high": one.simultaneous.high}
-            | {"p": one.p, "p_holm": one.p_holm}
-            | columns("points", one.points)
-            | columns("ahead", one.ahead)
-            for place, one in enumerate(self.levels)
+            | columns("effect", level.effect)
+            | {"simultaneous_low": level.simultaneous.low, "simultaneous_high": level.simultaneous.high}
+            | {"p": level.p, "p_holm": level.p_holm}
+            | columns("points", level.points)
+            | columns("ahead", level.ahead)
+            for place, level in enumerate(self.levels)
         )
 
     def beside(self, plain: Levels) -> Levels:
-        """Return these adjusted levels with the shares as played beside them; gap and band are as played."""
-        spreads = [np.nan if one.covariance is None else float(np.trace(one.covariance)) for one in (plain, self)]
+        """Return these adjusted levels with the unadjusted shares beside them; gap and band are the unadjusted ones."""
+        spreads = [
+            np.nan if levels.covariance is None else float(np.trace(levels.covariance)) for levels in (plain, self)
+        ]
         saving = spreads[0] / spreads[1] if spreads[1] > 0 else 1.0
-        shares = tuple(one.share for one in plain.levels)
+        shares = tuple(level.share for level in plain.levels)
         return replace(self, plain=shares, saving=saving, gap=plain.gap, band=plain.band)
 
 
 class LevelSums:
-    """Adds up what `Levels` needs: rows, wins, points and points ahead, by block and level."""
+    """Accumulates what `Levels` needs: rows, wins, points and points ahead, by block and level."""
 
     VALUES = 4
 
@@ -112,7 +116,7 @@ class LevelSums:
         self.games = 0
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         codes = part.codes(self.factor, self.names)
         self.sums.add_levels(part, codes, (part.wins, part.points, part.ahead))
         self.null.add_codes(part, codes)
@@ -125,7 +129,7 @@ class LevelSums:
 
 
 def seats_of(results: Results, players: int) -> Levels:
-    """Return the seats of all games with one number of players."""
+    """Return the seats as levels, from all games with one number of players."""
     sums = LevelSums("seat", range(1, players + 1))
     for part in parts(results, players, ["points", "win_share"], []):
         sums.add(part)
@@ -172,9 +176,10 @@ def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: S
 
 @dataclass(frozen=True)
 class Fair:
-    """What the levels win above the fair share, and the covariance that this has if results fall at random.
+    """Wins of the levels above the fair share, and their covariance if results fall on the seats at random.
 
-    excess: float64[k], wins above fair. null: float64[k, k], its covariance. shares: of the levels.
+    excess: float64[k], wins above fair. null: float64[k, k], covariance of `excess` under the null hypothesis. shares:
+    win shares of the levels. fair: win share of a fair level, 0 to 1.
     """
 
     excess: Floats
@@ -184,13 +189,13 @@ class Fair:
 
     @property
     def covariance(self) -> Floats:
-        """Return the covariance of the shares, if results fall at random, float64[k, k]."""
+        """Return the covariance of the shares under the null hypothesis, float64[k, k]."""
         rows = np.maximum(self.shares.rows, 1.0)
         return self.null / np.outer(rows, rows)
 
     @property
     def kept(self) -> Ints:
-        """Return the places of the levels that have rows enough for a test."""
+        """Return the indices of the levels that have enough rows and blocks for a test."""
         return np.flatnonzero((self.shares.rows >= LEAST_ROWS) & (self.shares.blocks >= LEAST_BLOCKS))
 
     def test(self, blocks: int) -> JointTest:
@@ -199,7 +204,7 @@ class Fair:
         return score_test(self.excess[kept], self.null[np.ix_(kept, kept)], blocks)
 
     def p_values(self) -> Floats:
-        """Return for each level the two-sided p of being fair; nan where there are too few rows."""
+        """Return the two-sided p of each level being fair, float64[k]; nan where there are too few rows or blocks."""
         variance, kept = np.diag(self.null), self.kept
         p = np.full(len(variance), np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -208,7 +213,7 @@ class Fair:
         return p
 
     def gap(self) -> float:
-        """Return how far best and worst lie apart, in pp; nan for less than two."""
+        """Return the difference between the best and the worst level, in pp; nan for fewer than two levels."""
         values = self.shares.value[self.kept]
         return 100 * float(values.max() - values.min()) if len(values) > 1 else math.nan
 
@@ -220,7 +225,7 @@ class Fair:
 def _cautious(shares: Means, place: int) -> Estimate:
     """Return a share with the wider ends of Wilson's and Student's 90% intervals.
 
-    Each alone lets a test at 5% be wrong in 5.1% of cases on one side, as shares of games are not quite normal.
+    With either one alone, a test at 5% is wrong in 5.1% of cases on one side, as shares are not exactly normal.
     """
     wilson = shares.share(place, shares.quantile(place, EQUIVALENCE))
     student = shares.estimate(place, 1.0, EQUIVALENCE)

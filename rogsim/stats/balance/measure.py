@@ -1,4 +1,4 @@
-"""All figures of a report from one folder of results, in one pass over its rows."""
+"""All numbers of a report on one folder of results, in one pass over its rows."""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ from rogsim.stats.balance.regression import Model, ModelRows
 from rogsim.stats.balance.shape import Shape, ShapeSums
 from rogsim.stats.blocks import BlockRows, levels_of, parts
 
-ALWAYS = ("seats", "bots", "shape", "luck", "model", "convergence")  # what every game has, besides its topics
+ALWAYS = ("seats", "bots", "shape", "luck", "model", "convergence")  # for every game, besides its topics
 MARGIN = 2.0
-MOST_SCREENED = 250_000  # games: screens, luck and regression do with the first ones, and are known well enough then
-THREADS = 2  # numpy lets go of the interpreter in what takes long
+MOST_SCREENED = 250_000  # games: screens, luck and regression use only the first ones, which is precise enough
+THREADS = 2  # numpy releases the interpreter lock in the slow steps
 NEEDED = ("points", "win_share", "bot")
 
 
 @dataclass
 class PlayersBalance:
-    """All figures of one number of players; what was not asked for, or is not there, is None or empty.
+    """All results for one number of players; what was not requested, or does not exist, is None or empty.
 
-    screened: so many of the first games are behind members, counts, luck and model. levels, cells, draws, members,
-    counts: by column. parts: by the name of the topic. convergence: one row for each
-    seat and look. look: which look at the folder this is, from 1. adjusted_for: columns that chance dealt,
-    for which win shares of seats and draws are adjusted.
+    screened: number of games, from the first one on, behind members, counts, luck and model. levels: by column. cells:
+    each level in each seat, by column. draws: by column. members: by column. counts: by column. parts: by name of the
+    topic. luck: components of the variance of points, then of points relative to the game's mean. convergence: one row
+    for each seat and step. adjusted_for: randomly dealt columns for which the win shares of seats and draws are
+    adjusted. look: number of this look at the folder, from 1.
     """
 
     players: int
@@ -66,7 +67,11 @@ class PlayersBalance:
 
 @dataclass(frozen=True)
 class Balance:
-    """All figures of one folder; folder: its name, or that of the run if it is in memory."""
+    """All results for one folder.
+
+    name: of the run. folder: name of the folder, or of the run if it is in memory. margin: in percentage points.
+    players: by player count.
+    """
 
     name: str
     folder: str
@@ -75,11 +80,11 @@ class Balance:
     players: Mapping[int, PlayersBalance]
 
 
-class Adds(Protocol):
-    """Something that adds up blocks, part by part."""
+class Accumulator(Protocol):
+    """Something that accumulates blocks, part by part."""
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
 
 
 Finish = Callable[[PlayersBalance], None]
@@ -87,14 +92,14 @@ Finish = Callable[[PlayersBalance], None]
 
 @dataclass(frozen=True)
 class _Work:
-    """One thing to add up, the columns that it reads, and where its result goes."""
+    """An accumulator, the columns that it reads, and where its result goes."""
 
-    adds: Adds
+    sums: Accumulator
     seats: tuple[str, ...]
     games: tuple[str, ...]
     finish: Finish
-    screens: bool = False  # does with the first MOST_SCREENED games
-    adjusted: bool = False  # takes win shares without the luck of the deal
+    screens: bool = False  # uses only the first MOST_SCREENED games
+    adjusted: bool = False  # uses win shares without the luck of the deal
 
 
 def balance(
@@ -104,10 +109,11 @@ def balance(
     only: Collection[str] | None = None,
     interactions: Sequence[tuple[str, str]] = (),
 ) -> Balance:
-    """Return all figures of some results, read in one pass for each number of players.
+    """Compute everything that a report needs, in one pass over the rows of each number of players.
 
-    margin: percentage points, kept for the verdicts. only: names of topics, or of what ALWAYS lists, by default all.
-    interactions: pairs of columns of seats that the regression looks at together, such as ("bot", "seat").
+    spec: the game that was played. margin: in percentage points, kept for the verdicts. only: names of topics and of
+    what ALWAYS lists; by default all of them. interactions: pairs of columns of seats that get an interaction term in
+    the regression, such as ("bot", "seat").
     """
     manifest = results.manifest
     bots = tuple(dict.fromkeys(bot["name"] for bot in manifest["bots"]))
@@ -140,20 +146,20 @@ def _of_players(
         found.games += part.games.height
         found.blocks += len(part.starts)
         adjusted = part if dealt is None else dealt.adjusted(part)
-        with ThreadPoolExecutor(THREADS) as pool:
-            list(pool.map(partial(_add, part, adjusted), wanting))
+        with ThreadPoolExecutor(THREADS) as executor:
+            list(executor.map(partial(_add, part, adjusted), wanting))
     for work in works:
         work.finish(found)
     return found
 
 
 def _add(part: BlockRows, adjusted: BlockRows, work: _Work) -> None:
-    work.adds.add(adjusted if work.adjusted else part)
+    work.sums.add(adjusted if work.adjusted else part)
 
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What is to be worked out for one number of players."""
+    """What to compute for one number of players."""
 
     spec: GameSpec
     players: int
@@ -168,7 +174,7 @@ class _Wanted:
         return [topic for topic in self.spec.topics if topic.kind in kinds and self.has(topic.name)]
 
     def dealt(self, results: Results, levels: Mapping[str, list[Any]]) -> Dealt | None:
-        """Return what dealt levels are worth; None if none were dealt, or in too few blocks."""
+        """Return the worths of dealt levels; None if none were dealt, or in too few blocks."""
         columns = [name for name in self.dealt_columns(results) if len(levels[name]) > 1]
         if not columns:
             return None
@@ -176,12 +182,12 @@ class _Wanted:
         return found if found.is_known else None
 
     def dealt_columns(self, results: Results) -> tuple[str, ...]:
-        """Return the columns that were dealt, if anything wanted is adjusted for them."""
+        """Return the columns that were dealt, if anything to compute is adjusted for them."""
         wanted = self.has("seats") or self.topics("draw", "setup")
         return dealt_columns(self.spec.topics, results.manifest) if wanted else ()
 
     def levels(self, results: Results) -> dict[str, list[Any]]:
-        """Return the levels of every column that is compared by level; none for a column without any."""
+        """Return the levels of every column that is compared by level; an empty list for a column without values."""
         model = self.has("model")
         kinds = {
             kind: [topic for topic in self.spec.topics if topic.kind == kind] for kind in ("level", "draw", "setup")
@@ -189,15 +195,18 @@ class _Wanted:
         kept = {kind: [t for t in kinds[kind] if self.has(t.name) or model] for kind in kinds}
         of_seats = [*self.dealt_columns(results), *(name for topic in kept["level"] for name in topic.columns)]
         of_games = [name for kind in ("draw", "setup") for topic in kept[kind] for name in topic.columns]
-        here = pl.col("players") == self.players
+        selected = pl.col("players") == self.players
         return (
-            levels_of(results.seats().filter(here), ["bot", *dict.fromkeys(of_seats)])
-            | levels_of(results.games().filter(here), list(dict.fromkeys(of_games)))
+            levels_of(results.seats().filter(selected), ["bot", *dict.fromkeys(of_seats)])
+            | levels_of(results.games().filter(selected), list(dict.fromkeys(of_games)))
             | {"seat": list(range(1, self.players + 1))}
         )
 
     def works(self, levels: Mapping[str, list[Any]], last: int, adjusted: bool) -> Iterable[_Work]:
-        """Return everything to add up; adjusted: whether seats and draws are adjusted for the luck of the deal."""
+        """Yield everything to accumulate.
+
+        last: the highest block number. adjusted: whether seats and draws are adjusted for the luck of the deal.
+        """
         yield from self._always(levels, last, adjusted)
         for topic in self.topics("level"):
             for column in topic.columns:

@@ -1,4 +1,4 @@
-"""Pooled estimates of the levels of a page: levels against fair, and draws by seat, over player counts and folders."""
+"""Partially pooled estimates for a page: levels, and draws by seat, over player counts and folders."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from rogsim.stats.contrasts import FEWEST_BLOCKS, table
 from rogsim.stats.estimates import CONFIDENCE
 from rogsim.stats.partial_pooling import Context, Pooled, pool
 
-FEWEST_ROWS = 30  # a level with fewer rows is not pooled: its noise is not near enough to normal
-BORROWED = 200.0  # blocks: with so many a level's own design effect counts as much as that of all levels
-TOWARD = 4.0  # games at the fair share that are added before a variance is worked out: a share of 0 has noise, too
-FIGURES = ("pooled", "pooled_low", "pooled_high", "chance")
-BOUND = 1e-6  # pp: effects that add up to less are bound to add up to 0
+FEWEST_ROWS = 30  # a level with fewer rows is not pooled: its noise is too far from normal
+BORROWED = 200.0  # blocks: with this many, the level's design effect counts as much as that of all levels
+TOWARD = 4.0  # games at the fair share that are added before a variance is computed: a share of 0 has noise, too
+POOLED_COLUMNS = ("pooled", "pooled_low", "pooled_high", "chance")
+BOUND = 1e-6  # pp: effects whose weighted sum is smaller are constrained to add up to 0
 
 Item = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class PooledTable:
-    """Pooled effects. margin: in pp.
+    """Partially pooled effects.
 
-    each: one row for each context and item: folder (its place), players, level, for draws also seat, then `pooled` (pp,
-    with `pooled_low`, `pooled_high`) and `chance`, the probability that the effect is outside the margin (0..1); null
-    where there are too few rows. overall: one row for each item, over all contexts: also `plain` (pp, with its 95%
-    interval), the mean of the plain estimates; empty with a single context.
+    margin: in pp. each: one row for each context and item: folder (its index), players, level, for draws also seat,
+    then `pooled` (pp, with `pooled_low` and `pooled_high`) and `chance`, the probability that the effect is outside the
+    margin, 0 to 1; null where there are too few rows. overall: one row for each item, over all contexts, with the
+    same columns and `plain` (pp, with its 95% interval), the mean of the plain estimates; empty with a single context.
     """
 
     margin: float
@@ -44,7 +44,11 @@ class PooledTable:
 
 @dataclass(frozen=True)
 class _Context:
-    """The plain estimates of one player count in one folder: float64[items] each, in pp."""
+    """The plain estimates of one player count in one folder.
+
+    effect: float64[items], in pp. variance: float64[items], in pp squared. n: float64[items], rows. free: the share of
+    an estimate that is free to vary (see `partial_pooling.pool`).
+    """
 
     folder: int
     players: int
@@ -56,12 +60,15 @@ class _Context:
 
 
 def pooled_levels(balances: Sequence[Balance], column: str, margin: float) -> PooledTable:
-    """Return the effects of the levels of a column against fair, pooled over levels, player counts and folders."""
+    """Return the effects of a column's levels, partially pooled over levels, player counts and folders.
+
+    margin: in percentage points.
+    """
     contexts = [
-        _of_levels(folder, one.levels[column])
+        _of_levels(folder, measured.levels[column])
         for folder, balance in enumerate(balances)
-        for one in balance.players.values()
-        if column in one.levels
+        for measured in balance.players.values()
+        if column in measured.levels
     ]
     return _pooled(contexts, ("level",), margin)
 
@@ -69,15 +76,17 @@ def pooled_levels(balances: Sequence[Balance], column: str, margin: float) -> Po
 def pooled_draws(balances: Sequence[Balance], column: str, margin: float) -> PooledTable:
     """Return what each seat wins with a draw beyond its share over all games, pooled over draws, seats and folders.
 
-    Each player count is pooled by itself: the same seat is not in the same place with more players.
+    Each player count is pooled separately: a seat's position is not the same with more players.
+
+    margin: in percentage points.
     """
     found: dict[int, list[_Context]] = {}
     for folder, balance in enumerate(balances):
-        for players, one in balance.players.items():
-            if column in one.draws and len(one.draws[column].levels) > 1:
-                found.setdefault(players, []).append(_of_draws(folder, one.draws[column]))
-    tables = [_pooled(contexts, ("level", "seat"), margin) for _, contexts in sorted(found.items())]
-    return PooledTable(margin, _together([one.each for one in tables]), _together([one.overall for one in tables]))
+        for players, measured in balance.players.items():
+            if column in measured.draws and len(measured.draws[column].levels) > 1:
+                found.setdefault(players, []).append(_of_draws(folder, measured.draws[column]))
+    pooled = [_pooled(contexts, ("level", "seat"), margin) for _, contexts in sorted(found.items())]
+    return PooledTable(margin, _together([part.each for part in pooled]), _together([part.overall for part in pooled]))
 
 
 def _together(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
@@ -86,14 +95,14 @@ def _together(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
 
 
 def _of_levels(folder: int, levels: Levels) -> _Context:
-    n = np.array([one.n for one in levels.levels], dtype=np.float64)
-    share = np.array([one.share.value for one in levels.levels])
+    n = np.array([level.n for level in levels.levels], dtype=np.float64)
+    share = np.array([level.share.value for level in levels.levels])
     fair = np.full(len(n), 1 / levels.players)
     effect = 100 * (share - fair)
     variance = _variances(share, fair, n, levels.covariance, levels.level_blocks)
     bound = abs(float(np.nansum(n * effect))) < BOUND * n.sum()
     free = (len(n) - 1) / len(n) if bound else 1.0
-    return _Context(folder, levels.players, [(one.level,) for one in levels.levels], effect, variance, n, free)
+    return _Context(folder, levels.players, [(level.level,) for level in levels.levels], effect, variance, n, free)
 
 
 def _of_draws(folder: int, draws: Draws) -> _Context:
@@ -110,8 +119,8 @@ def _of_draws(folder: int, draws: Draws) -> _Context:
 def _variances(share: Floats, toward: Floats, n: Floats, covariance: Floats | None, blocks: Sequence[float]) -> Floats:
     """Return variances of shares in pp squared; nan where there are too few rows or blocks.
 
-    A variance is that of independent games, times the design effect: how much more or less noise blocks have. A share
-    is first taken a little toward `toward`, so that one of 0 has noise, too. A level in few blocks borrows the design
+    A variance is that of independent games times the design effect: how much more or less noise blocks have. A share is
+    first moved slightly toward `toward`, so that a share of 0 has noise, too. A level in few blocks borrows the design
     effect of the others.
     """
     if covariance is None:
@@ -122,8 +131,8 @@ def _variances(share: Floats, toward: Floats, n: Floats, covariance: Floats | No
     usable = kept & (spread > 0)
     design = float((n * measured)[usable].sum() / spread[usable].sum()) if usable.any() else 1.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        own = np.where(usable, n * measured / spread, design)
-        mixed = (held * own + BORROWED * design) / (held + BORROWED)
+        separate = np.where(usable, n * measured / spread, design)
+        mixed = (held * separate + BORROWED * design) / (held + BORROWED)
         games = n / np.maximum(mixed, 1e-3)
         near = (games * share + TOWARD * toward) / (games + TOWARD)
         return np.where(kept, 1e4 * near * (1 - near) / games, np.nan)
@@ -151,16 +160,16 @@ def _pooled(contexts: Sequence[_Context], names: Sequence[str], margin: float) -
 
 def _table(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
     frame = table(rows)
-    return frame.cast(dict.fromkeys(FIGURES, pl.Float64)) if frame.height else frame
+    return frame.cast(dict.fromkeys(POOLED_COLUMNS, pl.Float64)) if frame.height else frame
 
 
 def _each_rows(
-    contexts: Sequence[_Context], place: dict[Item, int], found: Pooled, there: Any, names: Sequence[str]
+    contexts: Sequence[_Context], place: dict[Item, int], found: Pooled, known: Any, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     return [
         {"folder": context.folder, "players": context.players}
         | dict(zip(names, item, strict=True))
-        | _figures(found, place[item], column, bool(there[place[item], column]))
+        | _columns(found, place[item], column, bool(known[place[item], column]))
         for column, context in enumerate(contexts)
         for item in context.items
     ]
@@ -175,7 +184,7 @@ def _overall_rows(
     n: Floats,
     names: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """Return what holds on average over the contexts; nothing for an item that one of them tells too little of."""
+    """Return means over the contexts; null for an item with too few rows in one of them."""
     if len(contexts) < 2:
         return []
     value = effects.mean(axis=1)
@@ -186,13 +195,13 @@ def _overall_rows(
         | dict(zip(names, item, strict=True))
         | {"n": int(np.nansum(n[row]))}
         | {"plain": value[row], "plain_low": value[row] - reach[row], "plain_high": value[row] + reach[row]}
-        | _figures(found, row, len(contexts), bool(np.isfinite(variances[row]).all()))
+        | _columns(found, row, len(contexts), bool(np.isfinite(variances[row]).all()))
         for row, item in enumerate(items)
     ]
 
 
-def _figures(found: Pooled, row: int, column: int, there: bool) -> dict[str, float | None]:
-    if not there:
-        return dict.fromkeys(FIGURES)
+def _columns(found: Pooled, row: int, column: int, known: bool) -> dict[str, float | None]:
+    if not known:
+        return dict.fromkeys(POOLED_COLUMNS)
     kinds = (found.value, found.low, found.high, found.chance)
-    return {name: float(figures[row, column]) for name, figures in zip(FIGURES, kinds, strict=True)}
+    return {name: float(values[row, column]) for name, values in zip(POOLED_COLUMNS, kinds, strict=True)}

@@ -1,14 +1,14 @@
-"""A regression that holds everything else equal: what a level does, apart from who else sits there and where.
+"""A regression that holds everything else equal: the effect of a level, whoever else plays and wherever they sit.
 
-The model is linear, with a constant for each game (fixed effects): the win share (and the points) of a seat, less the
-mean of its game, on what the seat is and has, less the mean of that over the seats of the game. So what the whole game
-has in common drops out, and a level is compared only with levels in the same games. Standard errors are robust, with
-the blocks as clusters (Cameron and Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference", Journal of Human
-Resources 50(2); the same correction for their number as in statsmodels). The degrees of freedom of an effect are those
-of the blocks that carry it: one over the sum of the squares of their shares in it (Carter, Schnepel and Steigerwald
-2017, "Asymptotic behavior of a t-test robust to cluster heterogeneity", Review of Economics and Statistics 99). Fewer
-than `contrasts.FEWEST_BLOCKS` give no interval. For a share this is the linear probability
-model: its effects are in percentage points and need no further translation.
+The model is linear, with a constant for each game (fixed effects). It regresses the win share (and the points) of a
+seat minus the mean of its game on what the seat is and has, also minus its mean over the seats of the game. So whatever
+the seats of a game have in common cancels, and a level is compared only with levels in the same games. Standard errors
+are robust, with the blocks as clusters (Cameron and Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference",
+Journal of Human Resources 50(2); with the correction for the number of clusters that statsmodels uses). The degrees of
+freedom of an effect come from the effective number of blocks that determine it: one over the sum of the squares of
+their shares in it (Carter, Schnepel and Steigerwald 2017, "Asymptotic behavior of a t-test robust to cluster
+heterogeneity", Review of Economics and Statistics 99). With fewer than `contrasts.FEWEST_BLOCKS` there is no interval.
+For a share this is the linear probability model: its effects are differences in percentage points.
 """
 
 from __future__ import annotations
@@ -27,17 +27,18 @@ from rogsim.stats.contrasts import Means, columns, table
 
 GAMES_AT_ONCE = 20_000
 VALUES = 2  # win share in pp, points
-UNTOLD = 1e-6  # a weight on what the games cannot tell that is more than rounding
-TINY = 1e-9  # an eigenvalue so small against the largest is 0: terms say the same
+UNIDENTIFIED = 1e-6  # a weight on unidentified coefficients that is more than rounding
+TINY = 1e-9  # an eigenvalue this small relative to the largest is 0: terms are collinear
 
 
 @dataclass(frozen=True)
 class Model:
     """A fitted regression with one number of players.
 
-    words: which model, for a person. r2_share, r2_points: which share of the variance within games it explains.
-    terms: what is in it. outside: which share of the predicted win shares is below 0 or above 1, where the model
-    cannot be right. dropped: columns that say the same as another one.
+    words: the model in words. terms: of the model. dropped: columns that another one determines. r2_share: share of the
+    variance of win shares within games that the model explains, 0 to 1. r2_points: the same for points. outside: share
+    of the predicted win shares that are below 0 or above 1, where the model cannot be right. effects: the rows of
+    `frame`.
     """
 
     players: int
@@ -55,19 +56,20 @@ class Model:
     def frame(self) -> pl.DataFrame:
         """Return one row for each term and level.
 
-        share (pp), points: what the level makes above what the other levels, as frequent as they are, would make there,
-        everything else in the model equal. raw_share (pp), raw_points: the same without a model: win share against
-        fair, points against the mean of the game. A term "a x b" tells how much more a makes with b; it has none.
-        What games cannot tell is null: of bots that only ever follow each other in one order, for example, not every
-        bot in every seat can be told from what these games have in common.
+        share (in pp) and points: the effect of the level compared with the other levels, weighted by their frequency,
+        everything else in the model being equal. raw_share (in pp) and raw_points: the same without a model, that is
+        win share minus the fair share and points minus the mean of the game. A term "a x b" is the additional effect of
+        a with b; it has no raw effect. Effects that the games do not identify are null: if bots always follow each
+        other in one order, for example, the games cannot separate every bot in every seat from what these games have in
+        common.
         """
         return table(self.effects)
 
 
 class ModelRows:
-    """Keeps the rows that `Model` needs.
+    """Collects the rows that `Model` needs.
 
-    factors: of seats. draws: of games, each member of which may change the effect of a seat. interactions: pairs of
+    factors: of seats. draws: of games; each of their members may change the effect of a seat. interactions: pairs of
     columns of factors.
     """
 
@@ -83,7 +85,7 @@ class ModelRows:
         self.sizes: list[Any] = []
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         for factor in (*self.factors, *self.draws):
             codes = part.codes(factor.column, factor.levels)
             self.codes[factor.column].append(codes.astype(np.int16))
@@ -105,10 +107,12 @@ class ModelRows:
 
 @dataclass(frozen=True)
 class Fit:
-    """Coefficients float64[size, values], their covariances float64[values, size, size], R² of each value.
+    """A least-squares fit.
 
-    known: float64[size, size], the projection on what the games can tell: a combination of coefficients that it changes
-    is not known, whatever its value. carried: float64[effects], by how many blocks each effect is carried.
+    coefficients: float64[size, values]. known: float64[size, size], the projection on the identified combinations of
+    coefficients; one that it changes is not identified. covariance: float64[values, size, size]. r2: float64[values].
+    outside: share of the predicted win shares below 0 or above 1. blocks: number of clusters. carried:
+    float64[effects], the effective number of blocks that determine each effect.
     """
 
     coefficients: Floats
@@ -123,9 +127,15 @@ class Fit:
 def fit(design: DesignMatrix, values: Floats, sizes: Ints, effects: Floats) -> Fit:
     """Fit by least squares, with the blocks as clusters.
 
-    values: float64[games, players, values]. sizes: int64[blocks], games of each. effects: float64[effects, size], the
-    combinations of coefficients that are asked for. Where columns say the same, the
-    coefficients are the shortest ones that fit; effects within a factor do not depend on that.
+    If columns are collinear, the coefficients are those of the smallest norm; effects within a factor do not depend on
+    this choice.
+
+    values: float64[games, players, values], win shares in pp first. sizes: int64[blocks], games of each. effects:
+    float64[effects, size], combinations of coefficients.
+
+    References
+    ----------
+    Cameron and Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference", Journal of Human Resources 50(2).
     """
     centred = values - values.mean(axis=1, keepdims=True)
     cross, moments, squares = np.zeros((design.size, design.size)), 0.0, (centred**2).sum(axis=(0, 1))
@@ -148,8 +158,8 @@ def fit(design: DesignMatrix, values: Floats, sizes: Ints, effects: Floats) -> F
         for place in range(values.shape[2]):
             scores = _by_block(np.einsum("gps,gp->gs", rows, rest[:, :, place]), blocks)
             meat[place] += scores.T @ scores
-        own = _by_block(((rows @ weights) ** 2).sum(axis=1), blocks)
-        shares += own.sum(axis=0), (own**2).sum(axis=0)
+        squared = _by_block(((rows @ weights) ** 2).sum(axis=1), blocks)
+        shares += squared.sum(axis=0), (squared**2).sum(axis=0)
     count, n = len(sizes), values.shape[0] * values.shape[1]
     rank = int(np.linalg.matrix_rank(cross, tol=TINY * float(np.linalg.norm(cross, 2)), hermitian=True))
     correction = count / (count - 1) * (n - 1) / (n - rank) if count > 1 else math.nan
@@ -169,10 +179,10 @@ def _model(design: DesignMatrix, values: Floats, sizes: Ints, dropped: Sequence[
     raw = {factor.column: _raw(design, factor, values) for factor in design.factors}
     more = np.sqrt(found.carried / np.maximum(found.carried - 1, 1.0))
     games = values.shape[0]
-    told = np.abs(matrix @ found.known - matrix).max(axis=1) < UNTOLD
+    identified = np.abs(matrix @ found.known - matrix).max(axis=1) < UNIDENTIFIED
     share, points = (
         Means(
-            np.where(told, matrix @ found.coefficients[:, place], np.nan),
+            np.where(identified, matrix @ found.coefficients[:, place], np.nan),
             (matrix @ found.covariance[place] @ matrix.T) * np.outer(more, more),
             np.full(len(effects), float(games * design.players)),
             found.carried,
@@ -181,7 +191,7 @@ def _model(design: DesignMatrix, values: Floats, sizes: Ints, dropped: Sequence[
     )
     rows = []
     for place, (term, level, column, _) in enumerate(effects):
-        names = [str(one) for one in design.by_name[column].levels] if column else []
+        names = [str(name) for name in design.by_name[column].levels] if column else []
         n, raw_share, raw_points = raw[column][names.index(level)] if column else (None, None, None)
         rows.append(
             {"term": term, "level": level, "n": n}
@@ -218,7 +228,7 @@ def _words(design: DesignMatrix, dropped: Sequence[str]) -> str:
 
 
 def _raw(design: DesignMatrix, factor: Factor, values: Floats) -> list[tuple[int, float, float]]:
-    """Return for each level its rows, win share against fair in pp, and points against the mean of the game."""
+    """Return for each level its rows, win share minus fair in pp, and points minus the mean of the game."""
     codes = design.codes[factor.column].ravel()
     kept, count = codes >= 0, len(factor.levels)
     centred = (values - values.mean(axis=1, keepdims=True)).reshape(-1, VALUES)[kept]
@@ -228,7 +238,7 @@ def _raw(design: DesignMatrix, factor: Factor, values: Floats) -> list[tuple[int
 
 
 def _aliases(factors: Sequence[Factor], codes: Mapping[str, Ints]) -> list[str]:
-    """Return the columns each level of which is a set of levels of an earlier or finer one."""
+    """Return the columns whose levels are sets of levels of an earlier or a finer column."""
     dropped: list[str] = []
     for factor in factors:
         for other in factors:

@@ -1,4 +1,4 @@
-"""The shape of games: points and margins, length, who led when, and how sure the win was."""
+"""The shape of games: points and margins, length, who led when, and how early the win was decided."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rogsim.stats.balance.draws import margins
 from rogsim.stats.blocks import BlockRows, Floats, Sums
 from rogsim.stats.contrasts import columns, ratios, selector, table
 
-CLOSE = (0, 1, 2, 3, 5, 10, 20)  # points: games decided by at most so many
+CLOSE = (0, 1, 2, 3, 5, 10, 20)  # points: limits for the margin of close games
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 SINCE_STEPS = 20  # bins of the share of the turns after which the winner was never behind again
 
@@ -24,11 +24,15 @@ SINCE_STEPS = 20  # bins of the share of the turns after which the winner was ne
 class Shape:
     """The shape of all games with one number of players.
 
-    points (of all seats), winning (of winners), margin, turns, changes (of the lead), behind (how far the winner was):
-    frames with value and count. close: within, share, low, high: games decided by at most so many points. lead:
-    progress (0..1), q05 .. q95 of the winner's lead on the best other seat, ahead (share of games in which the winner
-    was not behind then). since: since (0..1 of the turns, lower end of a bin), count. The last four are empty if the
-    game does not tell.
+    points to turns, changes and behind are histograms with the columns value and count. changes, behind, since and lead
+    are empty if the game does not record who led.
+
+    points: of all seats. winning: points of the winners. margin: points between the first and the second. turns: of all
+    seats together. close: games decided by at most `within` points, with columns within, share (0 to 1), low and high.
+    changes: of the lead. behind: the most points that the winner was behind. since: histogram with the columns since
+    (share of the turns after which the winner was never behind again, 0 to 1, lower end of a bin) and count. lead: by
+    progress (share of the turns, 0 to 1), quantiles q05 to q95 of the winner's lead over the best other seat, and
+    ahead, the share of games in which the winner was not behind then.
     """
 
     players: int
@@ -45,13 +49,13 @@ class Shape:
     lead: pl.DataFrame
 
     def figures(self) -> pl.DataFrame:
-        """Return one row a figure: name, value, low, high, unit ("" for a share of games, 0..1)."""
+        """Return one row for each mean: name, value, low, high and unit ("" for a share of games, 0 to 1)."""
         return table(self.rows)
 
 
 @dataclass
 class _Figures:
-    """Means of things of which each game has one."""
+    """Means of quantities that each game has once."""
 
     units: dict[str, str] = field(default_factory=dict)
     sums: Sums | None = None
@@ -76,7 +80,7 @@ class _Figures:
 
 
 class ShapeSums:
-    """Adds up what `Shape` needs."""
+    """Accumulates what `Shape` needs; lead: the game's columns on who led, None if it has none."""
 
     def __init__(self, players: int, lead: Lead | None) -> None:
         self.players, self.lead, self.games = players, lead, 0
@@ -89,7 +93,7 @@ class ShapeSums:
         self.leads: list[Counter[int]] = [Counter() for _ in range(steps)]
 
     def add(self, part: BlockRows) -> None:
-        """Add some blocks."""
+        """Add the blocks of a part."""
         self.games += part.games.height
         margin, turns, best = margins(part.points), part.of_games("turns"), part.points.max(axis=1)
         values = {
@@ -119,10 +123,10 @@ class ShapeSums:
         rows = np.arange(len(winner))
         for place, name in enumerate(lead.progress):
             points = part.of_seats(name)
-            own = points[rows, winner]
+            of_winner = points[rows, winner]
             others = points.copy()
             others[rows, winner] = -np.inf
-            _count(self.leads[place], own - others.max(axis=1))
+            _count(self.leads[place], of_winner - others.max(axis=1))
         values = {
             "lead changes": (changes, "changes"),
             "most points the winner was behind": (behind, "points"),
@@ -174,7 +178,7 @@ def _count(counter: Counter[int], numbers: Floats) -> None:
 
 
 def _quantile(values: Sequence[int] | Any, counts: Floats, q: float) -> float:
-    """Return the smallest value that at least a share `q` of all is not above."""
+    """Return the smallest value that at least a share `q` of all values does not exceed."""
     return float(np.quantile(values, q, weights=counts, method="inverted_cdf"))
 
 

@@ -227,7 +227,7 @@ def contrasts(axes: Sequence[Axis], settings: Sequence[Setting]) -> list[tuple[A
 
 
 def _terms(axis: Axis, settings: Sequence[Setting]) -> list[tuple[Axis, str, Floats]]:
-    """Return the design matrix columns of an axis: one for a number, minus its own value; else one per other value."""
+    """Return the columns of an axis: its number minus the current one, or an indicator for each other value."""
     values = [setting.get(axis.name, axis.current) for setting in settings]
     if axis.is_number:
         return [(axis, "", np.array(values, dtype=np.float64) - axis.current)]
