@@ -51,10 +51,10 @@ GameOption = Annotated[
 def typed_changes(words: list[str] | None) -> dict[str, Any]:
     """Return the changes of --change by name, and print a line for each repeated one; RogsimError if two conflict."""
     from rogsim.base.progress import say
-    from rogsim.scenario.arguments import doubled, read_changes
+    from rogsim.scenario.arguments import read_changes, repeated_changes
 
     changes = read_changes(words or [])
-    for line in doubled(words or []):
+    for line in repeated_changes(words or []):
         say(line)
     return changes
 

@@ -50,22 +50,22 @@ class Look:
 
     players: int
     games: int
-    standings: tuple[LevelPrecision, ...]
+    precisions: tuple[LevelPrecision, ...]
 
     @property
     def is_done(self) -> bool:
         """Return whether every interval is as narrow as asked for."""
-        return all(standing.is_narrow for standing in self.standings)
+        return all(precision.is_narrow for precision in self.precisions)
 
     @property
     def widest(self) -> LevelPrecision:
         """Return the level that is farthest from its target."""
-        return max(self.standings, key=lambda standing: standing.excess)
+        return max(self.precisions, key=lambda precision: precision.excess)
 
     @property
     def more_games(self) -> int:
         """Return about how many more games are needed; 0 if it is done."""
-        return math.ceil(self.games * (max(standing.growth for standing in self.standings) - 1))
+        return math.ceil(self.games * (max(precision.growth for precision in self.precisions) - 1))
 
 
 def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[int]:
@@ -89,10 +89,10 @@ def look_at(rows: pl.LazyFrame, players: int, targets: Sequence[Target]) -> Look
     """
     seats = rows.filter(pl.col("players") == players)
     games = seats.select(pl.len()).collect().item() // players
-    return Look(players, games, tuple(standing for target in targets for standing in _standings(seats, target)))
+    return Look(players, games, tuple(precision for target in targets for precision in _precisions(seats, target)))
 
 
-def _standings(seats: pl.LazyFrame, target: Target) -> list[LevelPrecision]:
+def _precisions(seats: pl.LazyFrame, target: Target) -> list[LevelPrecision]:
     estimate = anytime_share if target.value == "win_share" else anytime_mean
     groups = clusters(seats, [target.value], ["players", target.factor])
     return [

@@ -108,15 +108,15 @@ def play(
     for note in change_notes(experiment):
         tell(note)
     bots = make_ready(experiment, say)
-    tell_rounding(experiment, tell)
-    crew = _Crew(experiment, bots, backend_for(bots, backend), jobs, bar, tell)
+    say_rounding(experiment, tell)
+    runner = _Runner(experiment, bots, backend_for(bots, backend), jobs, bar, tell)
     if out is None:
-        return crew.play(MemoryStore(experiment), chunk, stop)
+        return runner.play(MemoryStore(experiment), chunk, stop)
     with open_store(Path(out), experiment, replace, tell) as store:
-        return crew.play(store, chunk, stop)
+        return runner.play(store, chunk, stop)
 
 
-class _Crew:
+class _Runner:
     """Everything needed to play an experiment's games: bots, and workers that start when there is work."""
 
     def __init__(
@@ -125,76 +125,78 @@ class _Crew:
         self._experiment, self._bots = experiment, bots
         self._backend, self._jobs = backend, jobs
         self._bar, self._tell = bar, tell
-        self._hired = ExitStack()
+        self._resources = ExitStack()
         self._pool: Pool | None = None
 
-    def play(self, shelf: MemoryStore, chunk: int | None, stop: Stop | None = None) -> Run:
+    def play(self, store: MemoryStore, chunk: int | None, stop: Stop | None = None) -> Run:
         """Play the missing games of a store; if anything stops that, the error says what is kept."""
         games = {players: plan.games for players, plan in plans(self._experiment).items()}
-        _tell_found(shelf, games, self._tell)
-        shelf.log.backend = self._backend.name
+        _say_found(store, games, self._tell)
+        store.log.backend = self._backend.name
         last_looks: dict[int, Look] = {}
         try:
-            with self._hired:
+            with self._resources:
                 if self._experiment.targets:
-                    last_looks = {players: self._play_until_narrow(shelf, players, chunk) for players in games}
+                    last_looks = {players: self._play_until_narrow(store, players, chunk) for players in games}
                     games = {players: look.games for players, look in last_looks.items()}
                 elif stop:
-                    games = {players: self._play_until_enough(shelf, players, chunk, stop) for players in games}
+                    games = {players: self._play_until_enough(store, players, chunk, stop) for players in games}
                 else:
-                    self._play_missing(shelf, games, chunk)
-            results = shelf.finish(games)
+                    self._play_missing(store, games, chunk)
+            results = store.finish(games)
         except (Exception, KeyboardInterrupt) as fault:
-            kept = shelf.stop(games, _why(fault))
-            _tell_kept(fault, kept, shelf.where)
+            kept = store.stop(games, _why(fault))
+            _say_kept(fault, kept, store.where)
             raise
-        return Run(results, shelf.log, last_looks, self._experiment.targets)
+        return Run(results, store.log, last_looks, self._experiment.targets)
 
-    def _play_until_narrow(self, shelf: MemoryStore, players: int, chunk: int | None) -> Look:
+    def _play_until_narrow(self, store: MemoryStore, players: int, chunk: int | None) -> Look:
         """Play more and more games until the intervals are as narrow as asked for, or all games are played."""
         plan = plans(self._experiment)[players]
         for games in look_schedule(plan.games, plan.cycle):
-            self._play_missing(shelf, {players: games}, chunk)
-            look = look_at(shelf.results({players: games}).seats(), players, self._experiment.targets)
+            self._play_missing(store, {players: games}, chunk)
+            look = look_at(store.results({players: games}).seats(), players, self._experiment.targets)
             if look.is_done:
                 break
         return look
 
-    def _play_until_enough(self, shelf: MemoryStore, players: int, chunk: int | None, stop: Stop) -> int:
+    def _play_until_enough(self, store: MemoryStore, players: int, chunk: int | None, stop: Stop) -> int:
         """Play more and more games until the rule is satisfied, and return the number of games."""
         for games in stop.looks(plans(self._experiment)[players]):
-            self._play_missing(shelf, {players: games}, chunk)
-            if stop.is_enough(shelf.results({players: games})):
+            self._play_missing(store, {players: games}, chunk)
+            if stop.is_enough(store.results({players: games})):
                 break
         return games
 
-    def _play_missing(self, shelf: MemoryStore, games: Mapping[int, int], chunk: int | None) -> None:
-        wanted, left = sum(games.values()), shelf.count_missing(games)
+    def _play_missing(self, store: MemoryStore, games: Mapping[int, int], chunk: int | None) -> None:
+        wanted, left = sum(games.values()), store.count_missing(games)
         if not left:
             return
-        pool = self._workers(shelf.log)
-        shelf.begin(games)
-        todo = {players: shelf.missing(players, count) for players, count in games.items()}
-        parts = play_chunks(self._experiment, self._bots, todo, pool, chunk, shelf.file_key)
+        pool = self._workers(store.log)
+        store.begin(games)
+        todo = {players: store.missing(players, count) for players, count in games.items()}
+        parts = play_chunks(self._experiment, self._bots, todo, pool, chunk, store.file_key)
         with self._bar(wanted, wanted - left, pool.count) as advance, closing(parts):
             for part in parts:
-                shelf.add(part)
+                store.add(part)
                 advance(part.chunk.games)
 
     def _workers(self, log: Log) -> Pool:
         """Return the workers; a cluster is started or contacted when first needed, and released at the end."""
         if self._pool is None:
-            self._pool = self._hired.enter_context(open_pool(self._backend, self._jobs, must_play_apart(self._bots)))
+            self._pool = self._resources.enter_context(
+                open_pool(self._backend, self._jobs, must_play_apart(self._bots))
+            )
             log.workers = self._pool.count
         return self._pool
 
 
-def _tell_found(shelf: MemoryStore, games: Mapping[int, int], tell: Say) -> None:
+def _say_found(store: MemoryStore, games: Mapping[int, int], tell: Say) -> None:
     """Say how many of the games an earlier run has stored."""
     total = sum(games.values())
-    shelf.log.found = total - shelf.count_missing(games)
-    if shelf.log.found:
-        part = f"All {total:,}" if shelf.log.found == total else f"{shelf.log.found:,} of {total:,}"
+    store.log.found = total - store.count_missing(games)
+    if store.log.found:
+        part = f"All {total:,}" if store.log.found == total else f"{store.log.found:,} of {total:,}"
         tell(f"{part} games are already stored.")
 
 
@@ -204,7 +206,7 @@ def _why(fault: BaseException) -> str:
     return " ".join(str(fault).split()) if isinstance(fault, RogsimError) else in_a_line(fault)
 
 
-def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:
+def _say_kept(fault: BaseException, games: int, folder: Path | None) -> None:
     """Report games that were finished before a run stopped: with the error, or on Ctrl-C in a line."""
     if not games or folder is None:
         return
@@ -214,7 +216,7 @@ def _tell_kept(fault: BaseException, games: int, folder: Path | None) -> None:
         say(f"Stopped. {games:,} finished games are kept in {folder}. The same command continues from there.")
 
 
-def tell_rounding(experiment: Experiment, tell: Say = say) -> None:
+def say_rounding(experiment: Experiment, tell: Say = say) -> None:
     """Say where more games are played than asked for, so that every bot sits in every seat equally often."""
     asked = experiment.scenario.games
     for players, plan in plans(experiment).items():

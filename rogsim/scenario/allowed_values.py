@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from rogsim.base.validation import Problem, show
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.model import Experiment, check_options
-from rogsim.scenario.no_effect import changed_places, idle_figures
+from rogsim.scenario.no_effect import changed_places, idle_parameters
 
 MOST_VARIANTS = 300  # combinations of options that are checked
 
@@ -20,7 +20,7 @@ MOST_VARIANTS = 300  # combinations of options that are checked
 def refusal(experiment: Experiment, axis: Axis, value: Any) -> str:
     """Return why the game refuses a value of an option or a parameter; empty if it accepts it."""
     scenario, problems = experiment.scenario, list[Problem]()
-    if axis.kind == "figure":
+    if axis.kind == "parameter":
         problems = experiment.spec.check_change({**scenario.change, axis.name: value})[1]
     elif axis.kind == "option":
         problems = check_options(experiment.spec, {**scenario.options, axis.name: value})[1]
@@ -83,9 +83,9 @@ def in_play(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, .
 
 def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
     """Return why no value of an axis can make a difference, whatever the other axes are; empty if any can."""
-    if axis.kind in ("option", "figure") and all(value == axis.current for value in axis.values):
+    if axis.kind in ("option", "parameter") and all(value == axis.current for value in axis.values):
         return f"it is already {value_words(axis.current)}"
-    if axis.kind != "figure":
+    if axis.kind != "parameter":
         return ""
     spec, scenario = experiment.spec, experiment.scenario
     varied = next((other.values for other in axes if other.kind == "players"), scenario.players)
@@ -97,7 +97,7 @@ def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
     places = list(dict.fromkeys(place for change in made for place in changed_places(spec, unchanged, change)))
     reasons: dict[str, None] = {}
     for options, change in _variants(experiment, [other for other in axes if other is not axis]):
-        idle = idle_figures(spec, options, players, change, places)
+        idle = idle_parameters(spec, options, players, change, places)
         if not places or len(idle) < len(places):
             return ""
         reasons |= dict.fromkeys(idle.values())
@@ -116,5 +116,5 @@ def _variants(experiment: Experiment, axes: Sequence[Axis]) -> Iterator[tuple[Ba
         if options is not None:
             yield options, unchanged
     for axis in axes:
-        for value in axis.values if axis.kind == "figure" and not axis.is_number else ():
+        for value in axis.values if axis.kind == "parameter" and not axis.is_number else ():
             yield experiment.options, spec.check_change({**unchanged, axis.name: value})[0]

@@ -87,7 +87,7 @@ def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, An
     return changes
 
 
-def doubled(words: Sequence[str], option: str = "--change") -> list[str]:
+def repeated_changes(words: Sequence[str], option: str = "--change") -> list[str]:
     """Return a line for each typed change that is given more than once."""
     plain = ["=".join(part.strip() for part in word.partition("=")[::2]) for word in words]
     return [

@@ -26,7 +26,7 @@ RANGE_RULE = (
     " or steps from the current value, { by = [-1, 1] }"
 )
 AXES_MEANING = "A list of values or a range for each axis: `players`, `bots`, an option or a parameter."
-OWN = "as it is"  # a scenario without any change
+AS_IT_IS = "as it is"  # a scenario without any change
 
 
 def _as_list(given: Any) -> Any:
@@ -79,7 +79,7 @@ class Axis:
     """
 
     name: str
-    kind: Literal["players", "bots", "option", "figure"]
+    kind: Literal["players", "bots", "option", "parameter"]
     values: tuple[Any, ...]
     current: Any = None
     pattern: str = ""
@@ -87,7 +87,7 @@ class Axis:
     @property
     def is_number(self) -> bool:
         """Return whether all values are whole numbers, so that they have an order and a distance."""
-        return self.kind == "figure" and all(type(value) is int for value in (*self.values, self.current))
+        return self.kind == "parameter" and all(type(value) is int for value in (*self.values, self.current))
 
 
 def read_axes(
@@ -146,7 +146,7 @@ def value_words(value: Any) -> str:
 
 def setting_words(setting: Mapping[str, Any]) -> str:
     """Return a setting as text: "setup.hand = 3, bots = tuned"."""
-    return ", ".join(f"{name} = {value_words(value)}" for name, value in setting.items()) or OWN
+    return ", ".join(f"{name} = {value_words(value)}" for name, value in setting.items()) or AS_IT_IS
 
 
 def _entries(over: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -167,7 +167,7 @@ def _overlaps(names: Sequence[str]) -> Iterator[Problem]:
             yield Problem((name,), f"cannot be varied together with {inside[0]}, which is part of it")
 
 
-Match = tuple[Literal["players", "bots", "option", "figure"], str, Any]
+Match = tuple[Literal["players", "bots", "option", "parameter"], str, Any]
 
 
 def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[list[Match], str]:
@@ -180,30 +180,30 @@ def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[l
         return [("bots", name, bots[0] if len(bots) == 1 else bots)], ""
     if name in options:
         return [("option", name, scenario["options"][name])], ""
-    figures = {fact.name: scenario["change"].get(fact.name, fact.value) for fact in spec.facts()}
-    singles = dict(_singles(spec, figures))
+    parameters = {parameter.name: scenario["change"].get(parameter.name, parameter.value) for parameter in spec.facts()}
+    singles = dict(_singles(spec, parameters))
     if any(sign in name for sign in "*?["):
         found = [single for single, value in singles.items() if fnmatchcase(single, name) and type(value) is int]
-        matches: list[Match] = [("figure", single, singles[single]) for single in found]
+        matches: list[Match] = [("parameter", single, singles[single]) for single in found]
         return matches, "" if found else "matches no numeric parameter; rogsim parameters lists them"
-    if name in figures or name in singles:
-        return [("figure", name, singles.get(name, figures.get(name)))], ""
+    if name in parameters or name in singles:
+        return [("parameter", name, singles.get(name, parameters.get(name)))], ""
     _, problems = spec.check_change({name: None})
-    if problems and not options and not figures:
+    if problems and not options and not parameters:
         return [], problems[0].text
     near = difflib.get_close_matches(name, ["players", "bots", *options], n=2)
-    text = problems[0].text if problems else unknown_key(name, list(figures))
+    text = problems[0].text if problems else unknown_key(name, list(parameters))
     return [], "unknown, did you mean " + " or ".join(f'"{similar}"' for similar in near) + "?" if near else text
 
 
-def _singles(spec: GameSpec, figures: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _singles(spec: GameSpec, parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield every single value by its name: parameters, and the entries of parameters that are lists."""
-    for fact in spec.facts():
-        if not fact.places:
-            yield fact.name, figures[fact.name]
+    for parameter in spec.facts():
+        if not parameter.places:
+            yield parameter.name, parameters[parameter.name]
             continue
-        for place, value in zip(fact.places, figures[fact.name], strict=False):
-            yield f"{fact.name}.{place}", value
+        for place, value in zip(parameter.places, parameters[parameter.name], strict=False):
+            yield f"{parameter.name}.{place}", value
 
 
 def _values(given: Any, kind: str, current: Any) -> tuple[Any, ...]:
@@ -218,9 +218,9 @@ def _values(given: Any, kind: str, current: Any) -> tuple[Any, ...]:
         raise ValueError("has no values")
     if len(values) > MOST_VALUES:
         raise ValueError(f"has {len(values):,} values; at most {MOST_VALUES:,} are allowed")
-    doubled = [value for place, value in enumerate(values) if value in values[:place]]
-    if doubled:
-        raise ValueError(f"{show(doubled[0])} is listed twice")
+    repeated = [value for place, value in enumerate(values) if value in values[:place]]
+    if repeated:
+        raise ValueError(f"{show(repeated[0])} is listed twice")
     return values
 
 

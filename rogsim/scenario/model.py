@@ -113,21 +113,21 @@ class _Origin:
     file: str
     overridden: frozenset[str]
     option_prefix: str
-    own_changes: frozenset[str] = frozenset()  # parameters that the file changes, if others are overridden
+    kept_changes: frozenset[str] = frozenset()  # parameters that the file changes, if others are overridden
 
     def line(self, problem: Problem) -> str:
-        if problem.key and problem.key[0] in self.overridden and not self._is_own(problem.key):
+        if problem.key and problem.key[0] in self.overridden and not self._is_in_file(problem.key):
             inside = f" {name}:" if (name := ".".join(problem.key[1:])) else ""
             return f"{self.option_prefix}{problem.key[0]}:{inside} {problem.text}"
         if not problem.key:
             return f"{self.file}: {problem.text}" if self.file else problem.text
         return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
 
-    def _is_own(self, key: tuple[str, ...]) -> bool:
+    def _is_in_file(self, key: tuple[str, ...]) -> bool:
         """Return whether the file itself asks for a change."""
         inside = f"{'.'.join(key[1:])}."
         return key[0] == "change" and any(
-            inside.startswith(f"{name}.") or f"{name}.".startswith(inside) for name in self.own_changes
+            inside.startswith(f"{name}.") or f"{name}.".startswith(inside) for name in self.kept_changes
         )
 
     def error(self, problems: Sequence[Problem]) -> ScenarioError:
@@ -157,7 +157,7 @@ def load(
     else:
         file, beside, question, name = "scenario" if source else "", Path(), "", "scenario"  # else all are options
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
-    own_changes: frozenset[str] = frozenset()
+    kept_changes: frozenset[str] = frozenset()
     replaced: dict[str, str] = {}
     file_changes = data.get("change")
     if isinstance(source, str | Path) and isinstance(file_changes, Mapping) and (wrong := list(overlaps(file_changes))):
@@ -168,8 +168,8 @@ def load(
         more, file_changes = _by_name(given["change"]), _by_name(file_changes)
         kept = {name: value for name, value in file_changes.items() if name not in more}
         replaced = dict(_replaced(file_changes, more, f"{option_prefix}change", file))
-        own_changes, given["change"] = frozenset(kept), kept | more  # in this order: the last one counts
-    origin = _Origin(file, frozenset(given), option_prefix, own_changes)
+        kept_changes, given["change"] = frozenset(kept), kept | more  # in this order: the last one counts
+    origin = _Origin(file, frozenset(given), option_prefix, kept_changes)
     scenario = _validate(Scenario, {**data, **given}, origin)
     asked = {name: value for name, value in _by_name(scenario.change).items() if name not in replaced}
     found = _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
@@ -307,8 +307,8 @@ def _player_problems(scenario: Scenario, spec: GameSpec) -> list[Problem]:
     allowed = "choose from " + ", ".join(map(str, spec.players))
     wrong = [count for count in scenario.players if count not in spec.players]
     problems = [Problem(("players",), not_allowed(count, allowed)) for count in wrong]
-    doubled = {count for count in scenario.players if scenario.players.count(count) > 1}
-    return problems + [Problem(("players",), f"{count} is listed twice") for count in sorted(doubled)]
+    repeated = {count for count in scenario.players if scenario.players.count(count) > 1}
+    return problems + [Problem(("players",), f"{count} is listed twice") for count in sorted(repeated)]
 
 
 def _bot_count_problems(scenario: Scenario) -> list[Problem]:

@@ -15,7 +15,7 @@ def change_notes(experiment: Experiment) -> list[str]:
     """Return notes on a scenario's changes: which replace others, and which have no effect, and why."""
     spec, change = experiment.spec, experiment.scenario.change
     places = [name for name in changed_places(spec, {}, change) if name in experiment.asked_change]
-    named = idle_figures(spec, experiment.options, experiment.scenario.players, change, places)
+    named = idle_parameters(spec, experiment.options, experiment.scenario.players, change, places)
     idle = _idle_lines(spec, change, idle_changes(experiment) | named)
     return [*experiment.notes, *_printed(spec, experiment.asked_change, change), *idle]
 
@@ -27,10 +27,10 @@ def _idle_lines(spec: GameSpec, change: Change, idle: Mapping[str, str]) -> Iter
 
 def _printed(spec: GameSpec, asked: Change, change: Change) -> Iterator[str]:
     """Yield a line for each requested change that leaves its parameter as it is."""
-    facts = {fact.name for fact in spec.facts()} if asked else set()
+    names = {parameter.name for parameter in spec.facts()} if asked else set()
     for path, value in leaves(asked):
         name, table = ".".join(path), ".".join(path[:-1])
-        is_printed = name not in change if name in facts else table in facts and value == _value_of(spec, {}, name)
+        is_printed = name not in change if name in names else table in names and value == _value_of(spec, {}, name)
         if is_printed:
             yield f"{name} = {show(value)} changes nothing: that is its value without the change."
 
@@ -38,12 +38,12 @@ def _printed(spec: GameSpec, asked: Change, change: Change) -> Iterator[str]:
 def _value_of(spec: GameSpec, change: Change, name: str) -> Any:
     """Return a parameter, or an entry of a list, after some checked changes; None beyond the end of the list."""
     table, _, last = name.rpartition(".")
-    for fact in spec.facts():
-        if fact.name == name:
-            return change.get(name, fact.value)
-        if fact.name == table and last in fact.places:
-            values = change.get(table, fact.value)
-            place = fact.places.index(last)
+    for parameter in spec.facts():
+        if parameter.name == name:
+            return change.get(name, parameter.value)
+        if parameter.name == table and last in parameter.places:
+            values = change.get(table, parameter.value)
+            place = parameter.places.index(last)
             return values[place] if place < len(values) else None
     return None
 
@@ -56,13 +56,13 @@ def idle_changes(experiment: Experiment) -> dict[str, str]:
     scenario, found = experiment.scenario, dict[str, str]()
     for name, value in scenario.change.items():
         places = list(changed_places(experiment.spec, {}, {name: value}))
-        idle = idle_figures(experiment.spec, experiment.options, scenario.players, scenario.change, places)
+        idle = idle_parameters(experiment.spec, experiment.options, scenario.players, scenario.change, places)
         if set(idle) == set(places):
             found |= idle
     return found
 
 
-def idle_figures(
+def idle_parameters(
     spec: GameSpec, options: Any, players: Iterable[int], change: Change, names: Sequence[str]
 ) -> dict[str, str]:
     """Return which parameters or entries of lists cannot matter with any player count, with the reasons.
@@ -76,16 +76,16 @@ def idle_figures(
 
 def changed_places(spec: GameSpec, before: Change, after: Change) -> Iterator[str]:
     """Yield what differs between two sets of checked changes: parameters, and for lists each entry."""
-    for fact in spec.facts():
-        first, second = (change.get(fact.name, fact.value) for change in (before, after))
+    for parameter in spec.facts():
+        first, second = (change.get(parameter.name, parameter.value) for change in (before, after))
         if first == second:
             continue
-        if not fact.places:
-            yield fact.name
+        if not parameter.places:
+            yield parameter.name
             continue
-        for number, place in enumerate(fact.places):
+        for number, place in enumerate(parameter.places):
             if first[number : number + 1] != second[number : number + 1]:
-                yield f"{fact.name}.{place}"
+                yield f"{parameter.name}.{place}"
 
 
 def absent_levels(spec: GameSpec, options: Any, players: Iterable[int], column: str) -> Mapping[str, str]:

@@ -14,45 +14,45 @@ Schema = dict[str, Any]
 DOTTED = {"patternProperties": {r"\.": {}}, "additionalProperties": False}
 
 
-def change_schema(facts: Sequence[Parameter]) -> tuple[Schema, Schema]:
+def change_schema(parameters: Sequence[Parameter]) -> tuple[Schema, Schema]:
     """Return the schema of a [change] table and the definitions that it refers to, by name."""
     tree: Schema = {"type": "object", "properties": {}, **DOTTED}
-    for fact in facts:
-        *way, last = fact.name.split(".")
+    for parameter in parameters:
+        *path, last = parameter.name.split(".")
         branch = tree
-        for step in way:
+        for step in path:
             branch = branch["properties"].setdefault(step, {"type": "object", "properties": {}, **DOTTED})
-        branch["properties"][last] = figure_schema(fact)
+        branch["properties"][last] = value_schema(parameter)
     shared = _Shared(tree)
     return shared.referring(tree, ()), shared.definitions
 
 
-def figure_schema(fact: Parameter) -> Schema:
+def value_schema(parameter: Parameter) -> Schema:
     """Return the schema of one parameter; a list may also be given entry by entry."""
-    schema = _single(fact)
-    described = {"description": fact.meaning} if fact.meaning else {}
-    if not fact.places:
-        return {**schema, **described, "default": fact.value}
+    schema = _single(parameter)
+    described = {"description": parameter.meaning} if parameter.meaning else {}
+    if not parameter.places:
+        return {**schema, **described, "default": parameter.value}
     return {
         "type": ["array", "object"],
         "items": schema,
         "minItems": 1,
-        "maxItems": len(fact.places),
-        "properties": dict.fromkeys(fact.places, schema),
+        "maxItems": len(parameter.places),
+        "properties": dict.fromkeys(parameter.places, schema),
         "additionalProperties": False,
         **described,
-        "default": fact.value,
+        "default": parameter.value,
     }
 
 
-def _single(fact: Parameter) -> Schema:
+def _single(parameter: Parameter) -> Schema:
     """Return the schema of a single value of a parameter."""
-    if fact.words:
-        return {"enum": list(fact.words)}
-    if isinstance(fact.value, bool):
+    if parameter.words:
+        return {"enum": list(parameter.words)}
+    if isinstance(parameter.value, bool):
         return {"type": "boolean"}
-    if fact.low is not None or fact.high is not None:
-        ends = {"minimum": fact.low, "maximum": fact.high}
+    if parameter.low is not None or parameter.high is not None:
+        ends = {"minimum": parameter.low, "maximum": parameter.high}
         return {"type": "integer", **{key: end for key, end in ends.items() if end is not None}}
     return {}
 
@@ -66,9 +66,9 @@ class _Shared:
         self._counts: Counter[str] = Counter()
         self._count(tree)
 
-    def referring(self, part: Schema, way: tuple[str, ...]) -> Schema:
+    def referring(self, part: Schema, path: tuple[str, ...]) -> Schema:
         """Return a part in which references replace whatever is repeated."""
-        inner = {key: self._reference(value, (*way, key)) for key, value in part.get("properties", {}).items()}
+        inner = {key: self._reference(value, (*path, key)) for key, value in part.get("properties", {}).items()}
         return {**part, "properties": inner} if inner else part
 
     def _count(self, part: Schema) -> None:
@@ -78,18 +78,18 @@ class _Shared:
             if self._counts[text] == 1:
                 self._count(inner)
 
-    def _reference(self, part: Schema, way: tuple[str, ...]) -> Schema:
+    def _reference(self, part: Schema, path: tuple[str, ...]) -> Schema:
         text = _text(part)
         if self._counts[text] < 2:
-            return self.referring(part, way)
+            return self.referring(part, path)
         if text not in self._names:
-            self._names[text] = name = self._name(way)
+            self._names[text] = name = self._name(path)
             self.definitions[name] = {}  # reserves the name
-            self.definitions[name] = self.referring(part, way)
+            self.definitions[name] = self.referring(part, path)
         return {"$ref": f"#/$defs/{self._names[text]}"}
 
-    def _name(self, way: tuple[str, ...]) -> str:
-        name = ".".join((way[0], *way[-2:]) if len(way) > 3 else way)
+    def _name(self, path: tuple[str, ...]) -> str:
+        name = ".".join((path[0], *path[-2:]) if len(path) > 3 else path)
         taken = [known for known in self.definitions if known == name or known.startswith(f"{name}-")]
         return f"{name}-{len(taken) + 1}" if taken else name
 

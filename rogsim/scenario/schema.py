@@ -44,12 +44,12 @@ def scenario_schema(spec: GameSpec) -> Schema:
     options = _tidied(spec.options.model_json_schema())
     definitions |= options.pop("$defs", {})
     properties["options"] = options
-    change, figures = change_schema(spec.facts())
+    change, shared = change_schema(spec.facts())
     properties["change"] = {"description": properties["change"]["description"], **change}
     for part in ("Sweep", "BalanceSearch"):
         over = definitions[part]["properties"]["over"]
         definitions[part]["properties"]["over"] = {"$ref": "#/$defs/axes", "description": over["description"]}
-    definitions |= _axes() | figures
+    definitions |= _axes() | shared
     head = {"$schema": DRAFT, "title": f"Scenario of rogsim: {spec.title}"}
     return {**head, **whole, "properties": properties, "$defs": definitions}
 
@@ -94,8 +94,8 @@ def _tidied(part: Any) -> Any:
     kept = {key: value for key, value in part.items() if key != "title" and (key, value) != ("default", None)}
     tidy: Schema = {key: _tidied_inside(value) if key in NAMED else _tidied(value) for key, value in kept.items()}
     if "anyOf" in tidy:
-        ways = [item for item in tidy.pop("anyOf") if item != {"type": "null"}]
-        tidy |= ways[0] if len(ways) == 1 else {"anyOf": ways}
+        alternatives = [item for item in tidy.pop("anyOf") if item != {"type": "null"}]
+        tidy |= alternatives[0] if len(alternatives) == 1 else {"anyOf": alternatives}
     return tidy
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rogsim.game.parameters import Parameter
-from rogsim.scenario.axes import OWN, value_words
+from rogsim.scenario.axes import AS_IT_IS, value_words
 from rogsim.scenario.model import Experiment
-from rogsim.scenario.no_effect import changed_places, idle_figures
+from rogsim.scenario.no_effect import changed_places, idle_parameters
 
 
 def changed_label(
@@ -19,32 +19,32 @@ def changed_label(
     All values of a changed list are shown together under its label, without those that cannot matter. was: also show
     the values of the base. short: shorter names of parameters and options.
     """
-    return ", ".join(changed_parts(base, other, was, short or {})) or OWN
+    return ", ".join(changed_parts(base, other, was, short or {})) or AS_IT_IS
 
 
 def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping[str, str]) -> Iterator[str]:
     """Yield the parts of `changed_label`."""
     first, second = base.scenario, other.scenario
     if first.bots != second.bots:
-        yield _told("bots = ", list(first.bots), list(second.bots), was)
+        yield _value_change("bots = ", list(first.bots), list(second.bots), was)
     for name, value in second.options.items():
         if first.options.get(name) != value:
-            yield _told(f"{short.get(name, name)} = ", first.options.get(name), value, was)
-    for fact in other.spec.facts():
-        before, value = (change.get(fact.name, fact.value) for change in (first.change, second.change))
-        if before != value and fact.places:
-            kept = _kept(fact, base, other)
-            name = fact.label or short.get(fact.name, fact.name)
-            yield _told(f"{name} ", _picked(before, kept), _picked(value, kept), was, " / ")
+            yield _value_change(f"{short.get(name, name)} = ", first.options.get(name), value, was)
+    for parameter in other.spec.facts():
+        before, value = (change.get(parameter.name, parameter.value) for change in (first.change, second.change))
+        if before != value and parameter.places:
+            kept = _kept(parameter, base, other)
+            name = parameter.label or short.get(parameter.name, parameter.name)
+            yield _value_change(f"{name} ", _picked(before, kept), _picked(value, kept), was, " / ")
         elif before != value:
-            yield _told(f"{short.get(fact.name, fact.name)} = ", before, value, was)
+            yield _value_change(f"{short.get(parameter.name, parameter.name)} = ", before, value, was)
 
 
-def _kept(fact: Parameter, base: Experiment, other: Experiment) -> list[int]:
+def _kept(parameter: Parameter, base: Experiment, other: Experiment) -> list[int]:
     """Return the entries of a list to show: those that can matter, or all if none of the differing ones can."""
-    names = [f"{fact.name}.{place}" for place in fact.places]
+    names = [f"{parameter.name}.{place}" for place in parameter.places]
     scenario = other.scenario
-    idle = idle_figures(other.spec, other.options, scenario.players, scenario.change, names)
+    idle = idle_parameters(other.spec, other.options, scenario.players, scenario.change, names)
     differ = set(changed_places(other.spec, base.scenario.change, scenario.change)) & set(names)
     if differ <= set(idle):
         return list(range(len(names)))
@@ -55,7 +55,7 @@ def _picked(values: Any, kept: list[int]) -> list[Any]:
     return [values[place] for place in kept if place < len(values)]
 
 
-def _told(name: str, before: Any, value: Any, was: bool, between: str = ", ") -> str:
+def _value_change(name: str, before: Any, value: Any, was: bool, between: str = ", ") -> str:
     after, before = (
         between.join(map(value_words, values)) if isinstance(values, list) else value_words(values)
         for values in (value, before)

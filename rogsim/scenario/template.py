@@ -111,20 +111,25 @@ def _options(spec: GameSpec) -> list[str]:
     return ["", "[options]", *given] if given else []
 
 
-def _change(facts: Any) -> list[str]:
+def _change(parameters: Any) -> list[str]:
     """Return the head of the table of changes, with one parameter as it is, as comments."""
-    example = next((fact for fact in facts if not fact.places), None)
+    example = next((parameter for parameter in parameters if not parameter.places), None)
     if example is None:
         return []
-    return ["", "# [change]                # parameters of the game: rogsim parameters lists them", *_figure(example)]
+    return [
+        "",
+        "# [change]                # parameters of the game: rogsim parameters lists them",
+        *_parameter(example),
+    ]
 
 
-def _figure(fact: Parameter) -> list[str]:
-    return _line(f"# {fact.name}", fact.value, fact.meaning)
+def _parameter(parameter: Parameter) -> list[str]:
+    return _line(f"# {parameter.name}", parameter.value, parameter.meaning)
 
 
 def _sweep(spec: GameSpec) -> list[str]:
-    example = next((fact for fact in spec.facts() if type(fact.value) is int and not fact.places), None)
+    numbers = (parameter for parameter in spec.facts() if type(parameter.value) is int and not parameter.places)
+    example = next(numbers, None)
     if example is None or example.low is None or example.high is None:
         return []
     steps = f"[{max(example.low, example.value - 1)}, {min(example.high, example.value + 1)}]"

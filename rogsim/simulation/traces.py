@@ -19,7 +19,7 @@ from rogsim.game.bot import Bot
 from rogsim.game.parameter_names import change_lines
 from rogsim.game.registry import get_game
 from rogsim.game.spec import Batch, GameSpec
-from rogsim.scenario.arguments import doubled, read_changes, read_options
+from rogsim.scenario.arguments import read_changes, read_options, repeated_changes
 from rogsim.scenario.model import load
 from rogsim.scenario.no_effect import change_notes
 
@@ -84,7 +84,7 @@ def request_traces(
     }
     experiment = load({}, keys, option_prefix="--")
     ready = {name: compile_bot(spec, source) for name, source in experiment.sources.items()}
-    notes = (*doubled(changes), *change_notes(experiment))
+    notes = (*repeated_changes(changes), *change_notes(experiment))
     return TraceRequest(spec, experiment.setups[players], tuple(ready[name] for name in seated), games, seed, notes)
 
 

@@ -112,7 +112,7 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
     """Nothing is found, and the report counts what was played."""
     report = checked(name, games=3)
     assert report.findings == []
-    assert (report.tables, report.games, report.elsewhere) == (6, 18, elsewhere)
+    assert (report.tables, report.games, report.in_second_process) == (6, 18, elsewhere)
     lines = report_lines(report)
     assert lines[0] == f"bots.py:{name}: nothing wrong found."
     assert "18 games at 6 tables" in lines[1]

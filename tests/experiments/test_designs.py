@@ -83,7 +83,7 @@ def test_doubles_of_a_sample_are_told() -> None:
         "spaces.more = 2",
         "spaces.more = 3",
     ]
-    assert found.notes == ("13 of 16 points are duplicates of other points and are played only once.",)
+    assert found.notes == ("13 of 16 points repeat another one and are not played again.",)
 
 
 def test_values_of_a_pattern_that_the_game_refuses_are_left_out_and_told() -> None:

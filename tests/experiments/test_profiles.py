@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.experiments.profile.profile_estimates import RESULT, figures_of, profile_frame
+from rogsim.experiments.profile.profile_estimates import RESULT, measures_of, profile_frame
 from rogsim.experiments.profile.profiles import GAMES, make_profile, request_profile
 from rogsim.game import compiler
 from rogsim.game.bot import BotInfo
@@ -140,7 +140,7 @@ def test_intervals_are_of_blocks() -> None:
     once = {"players": [2] * 6, "block": [0, 0, 1, 1, 2, 2], "bot": ["a"] * 6, "points": [1, 3, 5, 9, 2, 2]}
     seats = pl.DataFrame(once).with_columns(win_share=pl.lit(0.5))
     games = pl.DataFrame({"players": [2] * 3, "block": [0, 1, 2], "turns": [4, 9, 5]})
-    one, four = (figures_of(spec, "a", pl.concat([seats] * k), pl.concat([games] * k)) for k in (1, 4))
+    one, four = (measures_of(spec, "a", pl.concat([seats] * k), pl.concat([games] * k)) for k in (1, 4))
     for single, copied in zip(one, four, strict=True):
         assert (single["n"], copied["n"]) == (3, 12)
         for name in ("value", "value_low", "value_high"):
@@ -152,7 +152,7 @@ def test_a_share_of_nothing_is_no_figure() -> None:
     spec = replace(GAME, profile=(MOVES,))
     seats = pl.DataFrame({"players": 2, "block": [0, 1], "bot": "a", "points": 0, "win_share": 0.5})
     games = pl.DataFrame({"players": 2, "block": [0, 1], "turns": [4, 9]})
-    profile = profile_frame([figures_of(spec, "a", seats, games)])
+    profile = profile_frame([measures_of(spec, "a", seats, games)])
     assert value_of(profile, "a", "all")["value"] is None
     table = profile_tables(profile)[1]
     assert (table.header, table.notes) == (("bot",), ("0 for all: spaces, all.",))

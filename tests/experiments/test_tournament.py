@@ -21,7 +21,7 @@ from rogsim.experiments.tournament.tournament import TournamentOutcome, play
 from rogsim.experiments.tournament.tournament_request import Tournament, arrange, seats_of
 from rogsim.game import compiler
 from rogsim.report.tournament.standings_tables import build_tables
-from rogsim.report.tournament.tournament_folder import FOLDER, hold
+from rogsim.report.tournament.tournament_folder import FOLDER, play_and_write
 from rogsim.results.manifest import read_manifest
 from rogsim.results.store import Store, open_store
 from rogsim.results.verify import status_of
@@ -258,7 +258,7 @@ def test_printed_figures_are_those_of_the_frames(found: TournamentOutcome) -> No
 
 def test_all_files_are_written(tmp_path: Path) -> None:
     """Tables as CSV and as Parquet with the same rows, plots as PNG, and what was played."""
-    hold(dice(games=60, words={"short": "6", "long": "6"}), tmp_path / "t", jobs=1)
+    play_and_write(dice(games=60, words={"short": "6", "long": "6"}), tmp_path / "t", jobs=1)
     assert sorted(path.name for path in (tmp_path / "t").iterdir()) == sorted(FOLDER.files)
     for name in ("bots", "pairs", "ratings"):
         parquet = pl.read_parquet(tmp_path / "t" / f"{name}.parquet")
@@ -283,7 +283,7 @@ def test_all_files_are_written(tmp_path: Path) -> None:
 def test_files_do_not_depend_on_workers(tmp_path: Path) -> None:
     """One worker and two write the same tables and the same plots."""
     for jobs in (1, 2):
-        hold(dice(games=600), tmp_path / str(jobs), jobs=jobs)
+        play_and_write(dice(games=600), tmp_path / str(jobs), jobs=jobs)
     for name in FOLDER.files:
         if name != "tournament.json":
             assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes(), name

@@ -323,5 +323,5 @@ def test_a_scenario_without_a_sweep_is_refused(command: Run) -> None:
 def test_short_names_tell_figures_apart() -> None:
     """Two parts, or as many as it takes."""
     names = ["a.b.x", "a.c.x", "a.c.1", "q.c.1", "z", "k.l.m"]
-    found = short_names([Axis(name, "figure", (1,), 0) for name in names])
+    found = short_names([Axis(name, "parameter", (1,), 0) for name in names])
     assert list(found.values()) == ["b.x", "c.x", "a.c.1", "q.c.1", "z", "l.m"]

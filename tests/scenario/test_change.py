@@ -14,7 +14,7 @@ from rogsim.base.errors import ResultsError
 from rogsim.game.parameter_names import change_lines
 from rogsim.game.parameters import Parameter
 from rogsim.results.results import Results
-from rogsim.scenario.arguments import ArgumentError, doubled, read_changes
+from rogsim.scenario.arguments import ArgumentError, read_changes, repeated_changes
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import ScenarioError, load
 from tests.command_line import Run
@@ -141,7 +141,7 @@ def test_typed_changes_are_toml() -> None:
     """NAME = VALUE with a number, a list, true, a text in quotes or without."""
     words = ["a.b = 3", "a.c=[1, 2]", "d = true", 'e = "x y"', "f = x y", "g.1 = 2", "a.b=3"]
     assert read_changes(words) == {"a.b": 3, "a.c": [1, 2], "d": True, "e": "x y", "f": "x y", "g.1": 2}
-    assert doubled(words) == ["--change: a.b = 3 is given twice; once is enough."]
+    assert repeated_changes(words) == ["--change: a.b = 3 is given twice; once is enough."]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from rogsim.experiments.sweep.design import make_design
 from rogsim.game import compiler
 from rogsim.game.registry import get_game
 from rogsim.scenario.model import ScenarioError, load
-from rogsim.scenario.no_effect import absent_levels, changed_places, idle_changes, idle_figures
+from rogsim.scenario.no_effect import absent_levels, changed_places, idle_changes, idle_parameters
 from tests.dice_game import GAME
 
 RIVER = get_game("river-of-gold")
@@ -82,7 +82,7 @@ def test_no_figure_that_is_said_not_to_matter_is_written_for_the_rules() -> None
     """Names are found for every player count without an error, and only of figures that there are."""
     names = [f"{fact.name}.{place}" for fact in BY_NAME.values() for place in fact.places] + list(BY_NAME)
     for count in RIVER.players:
-        found = idle_figures(RIVER, load(keys([count])).options, [count], {}, names)
+        found = idle_parameters(RIVER, load(keys([count])).options, [count], {}, names)
         assert 0 < len(found) < len(names) / 10
 
 

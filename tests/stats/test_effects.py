@@ -62,8 +62,8 @@ def test_the_direction_is_the_slope_of_the_distance() -> None:
 
 
 AXES = (
-    Axis("a", "figure", (1, 2, 3), 2),
-    Axis("b", "figure", (0, 10), 0),
+    Axis("a", "parameter", (1, 2, 3), 2),
+    Axis("b", "parameter", (0, 10), 0),
     Axis("c", "option", ("x", "y"), "x"),
 )
 GRID = [{"a": a, "b": b, "c": c} for a in (1, 2, 3) for b in (0, 10) for c in ("x", "y")]
@@ -132,7 +132,7 @@ def test_what_cells_do_not_tell_apart_is_left_out() -> None:
 
 def test_of_many_figures_without_an_effect_hardly_any_is_called() -> None:
     """40 axes, nothing planted, 20 screens: at least one is called in about one of 20."""
-    axes = [Axis(f"n{place}", "figure", (1,), 0) for place in range(40)]
+    axes = [Axis(f"n{place}", "parameter", (1,), 0) for place in range(40)]
     settings = [{}, *({axis.name: 1} for axis in axes)]
     called = [any(one.q_seats < 0.05 for one in effects(axes, settings, planted(settings, seed))) for seed in range(20)]
     assert sum(called) <= 3

@@ -12,8 +12,8 @@ from rogsim.stats.paired.response_surface import Space, first_points, proposals
 pytestmark = pytest.mark.once_uncompiled
 
 AXES = (
-    Axis("a", "figure", tuple(range(5, 13)), 7),
-    Axis("b", "figure", tuple(range(5, 13)), 8),
+    Axis("a", "parameter", tuple(range(5, 13)), 7),
+    Axis("b", "parameter", tuple(range(5, 13)), 8),
     Axis("word", "option", ("x", "y", "z"), "x"),
 )
 SPACE = Space(AXES)

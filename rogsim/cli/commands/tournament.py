@@ -48,11 +48,11 @@ def tournament(
     from rogsim.experiments.tournament.tournament_request import arrange
     from rogsim.report.console.text_table import show_tables
     from rogsim.report.tournament.standings_tables import build_tables
-    from rogsim.report.tournament.tournament_folder import heading, hold
+    from rogsim.report.tournament.tournament_folder import heading, play_and_write
 
     words = game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
     check_store(store)
-    outcome = hold(arranged, out, jobs, chunk, store)
+    outcome = play_and_write(arranged, out, jobs, chunk, store)
     show_tables(heading(arranged, outcome), build_tables(outcome.standings))
     print(safe(f"\nTables and plots: {out}"))

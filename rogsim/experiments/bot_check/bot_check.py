@@ -23,9 +23,9 @@ from rogsim.experiments.bot_check.check_play import (
     LAST_WORDS,
     NOT_DETERMINISTIC,
     SLOW,
-    Played,
-    PlayedTable,
+    CheckTable,
     Subject,
+    TableResult,
     load_subject,
     play_once,
     play_table,
@@ -39,10 +39,10 @@ from rogsim.simulation.batch import COMPILING
 from rogsim.simulation.executors.foreign_bots import start_worker
 
 MOST_GAMES = 100_000  # at each table
-TOLD = 3  # findings shown of one kind
+MOST_LISTED = 3  # findings shown of one kind
 LOAD_SECONDS = 900  # at most, to load and compile
 TABLE_SECONDS = 3_600  # at most, for one table
-ELSEWHERE_SECONDS = 120  # at most, for a game in the second process: uncompiled bots are slow
+SECOND_PROCESS_SECONDS = 120  # at most, for a game in the second process: uncompiled bots are slow
 
 T = TypeVar("T")
 
@@ -58,10 +58,10 @@ class BotReport:
     tables: int = 0
     seconds: float = 0.0  # for all games played once
     audit: Audit = field(default_factory=Audit)  # of all tables together
-    elsewhere: int = 0  # games played in a second process
+    in_second_process: int = 0  # games played in a second process
 
 
-class _Lost(Exception):  # noqa: N818 - the bot's fault
+class _ProcessLost(Exception):  # noqa: N818 - the bot's fault
     """A process ended or had to be ended; has the kind of finding and a description."""
 
     def __init__(self, kind: str, what: str) -> None:
@@ -89,30 +89,30 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
     try:
         agent, results = _play_all(subject, spec, games, report)
         if not report.findings:
-            _play_elsewhere(subject, _few(spec, results), agent, report)
+            _play_in_second_process(subject, _covering(spec, results), agent, report)
     except RegistryError as fault:
         report.findings.append(("cannot be loaded", str(fault)))
-    except _Lost as loss:
+    except _ProcessLost as loss:
         report.findings.append((loss.kind, loss.what))
     return report
 
 
 def _play_all(
     subject: Subject, spec: GameSpec, games: int, report: BotReport
-) -> tuple[bool, dict[PlayedTable, Played]]:
+) -> tuple[bool, dict[CheckTable, TableResult]]:
     """Play all tables in a separate process; return whether the bot is an agent, and the result of each table."""
     tables = [
-        PlayedTable(players, sample, itself, games)
+        CheckTable(players, sample, itself, games)
         for players in spec.players
         for sample in range(len(spec.samples))
         for itself in (False, True)
     ]
-    results: dict[PlayedTable, Played] = {}
-    with _Apart(subject, {"PYTHONHASHSEED": "1"}) as apart, progress_bar(games * len(tables)) as advance:
-        agent = apart.result(load_subject, seconds=LOAD_SECONDS, doing="while it was loaded")
+    results: dict[CheckTable, TableResult] = {}
+    with _SeparateProcess(subject, {"PYTHONHASHSEED": "1"}) as process, progress_bar(games * len(tables)) as advance:
+        agent = process.result(load_subject, seconds=LOAD_SECONDS, doing="while it was loaded")
         for table in tables:
             doing = f"at the table of {table_in_words(spec, table, subject.bot)}"
-            played = results[table] = apart.result(play_table, table, seconds=TABLE_SECONDS, doing=doing)
+            played = results[table] = process.result(play_table, table, seconds=TABLE_SECONDS, doing=doing)
             advance(games)
             report.findings += played.findings
             report.tables += 1
@@ -135,28 +135,28 @@ def _play_all(
     return agent, results
 
 
-def _few(spec: GameSpec, results: Mapping[PlayedTable, Played]) -> list[tuple[PlayedTable, Played]]:
+def _covering(spec: GameSpec, results: Mapping[CheckTable, TableResult]) -> list[tuple[CheckTable, TableResult]]:
     """Return tables that cover every option and every player count, all against another bot."""
     counts, samples = len(spec.players), len(spec.samples)
     wanted = {(spec.players[i % counts], i % samples) for i in range(max(counts, samples))}
     return [(t, played) for t, played in results.items() if not t.itself and (t.players, t.sample) in wanted]
 
 
-def _play_elsewhere(
-    subject: Subject, known: Sequence[tuple[PlayedTable, Played]], agent: bool, report: BotReport
+def _play_in_second_process(
+    subject: Subject, known: Sequence[tuple[CheckTable, TableResult]], agent: bool, report: BotReport
 ) -> None:
     """Play some tables in a different process: the first game uncompiled, or all games with another set order."""
     uncompiled = not agent and compiler.ENABLED
     where = "uncompiled" if uncompiled else "in another process"
     hint = "does it read or write beyond an array?" if uncompiled else "does it depend on the order of a set?"
     change = {"NUMBA_DISABLE_JIT": "1"} if uncompiled else {"PYTHONHASHSEED": "2"}
-    with _Apart(subject, change) as apart, progress_bar(len(known)) as advance:
+    with _SeparateProcess(subject, change) as process, progress_bar(len(known)) as advance:
         try:
-            apart.result(load_subject, seconds=LOAD_SECONDS, doing=f"while it was loaded {where}")
+            process.result(load_subject, seconds=LOAD_SECONDS, doing=f"while it was loaded {where}")
             for table, before in known:
-                doing = f"{where}, {before.said}"
+                doing = f"{where}, {before.described}"
                 table = replace(table, games=1 if uncompiled else table.games)
-                played = apart.result(play_once, table, seconds=ELSEWHERE_SECONDS, doing=doing)
+                played = process.result(play_once, table, seconds=SECOND_PROCESS_SECONDS, doing=doing)
                 advance(1)
                 if played.findings:
                     kind, what = played.findings[0]
@@ -164,22 +164,22 @@ def _play_elsewhere(
                     continue
                 differing = [i for i, digest in enumerate(played.digests) if digest != before.digests[i]]
                 if differing:
-                    what = f"game {differing[0]} comes out differently {where}: {hint} ({before.said})"
+                    what = f"game {differing[0]} comes out differently {where}: {hint} ({before.described})"
                     report.findings.append((NOT_DETERMINISTIC, what))
-                report.elsewhere += table.games
-        except _Lost as loss:
+                report.in_second_process += table.games
+        except _ProcessLost as loss:
             if loss.kind != SLOW or not uncompiled:
                 raise
             report.unchecked.append(f"whether games come out the same {where}: that takes too long")
 
 
-class _Apart:
+class _SeparateProcess:
     """A separate process, in which a bot may hang or crash."""
 
     def __init__(self, subject: Subject, environment: Mapping[str, str]) -> None:
         self.subject, self.environment = subject, environment
 
-    def __enter__(self) -> _Apart:
+    def __enter__(self) -> _SeparateProcess:
         self.folder = tempfile.TemporaryDirectory()
         self.subject = replace(self.subject, scratch=self.folder.name)
         self.executor = ProcessPoolExecutor(
@@ -199,13 +199,13 @@ class _Apart:
         try:
             return self.executor.submit(work, self.subject, *arguments).result(seconds)
         except TimeoutError:
-            raise _Lost(SLOW, f"the check gave up after {seconds:,.0f} s {doing}") from None
+            raise _ProcessLost(SLOW, f"the check gave up after {seconds:,.0f} s {doing}") from None
         except TerminatedWorkerError:
             words = Path(self.folder.name) / LAST_WORDS
             if words.exists():
-                raise _Lost(SLOW, words.read_text(encoding="utf-8")) from None
+                raise _ProcessLost(SLOW, words.read_text(encoding="utf-8")) from None
             what = f"its process died {doing}; writing beyond an array or running out of memory can cause this"
-            raise _Lost(CRASHES, what) from None
+            raise _ProcessLost(CRASHES, what) from None
 
 
 def _add(total: Audit, audit: Audit) -> None:
@@ -224,8 +224,8 @@ def report_lines(report: BotReport) -> list[str]:
         lines = [f"{report.bot}: found problems."]
         for kind in kinds:
             texts = [text for finding_kind, text in report.findings if finding_kind == kind]
-            more = len(texts) - TOLD
-            lines += [f"- {kind}: {text}" for text in texts[:TOLD]]
+            more = len(texts) - MOST_LISTED
+            lines += [f"- {kind}: {text}" for text in texts[:MOST_LISTED]]
             lines += [f"- {kind}: {more} more of this kind"] if more > 0 else []
         return [*lines, *notes]
     audit = report.audit
@@ -233,7 +233,7 @@ def report_lines(report: BotReport) -> list[str]:
         f"{report.bot}: nothing wrong found.",
         f"Played: {report.games:,} games at {report.tables} tables, with all player counts and kinds of game, against "
         "another bot and against itself; each game was repeated twice, once on its own.",
-        f"In another process: {report.elsewhere:,} of these games came out the same.",
+        f"In another process: {report.in_second_process:,} of these games came out the same.",
     ]
     if audit.questions:
         lines += [

@@ -45,7 +45,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class PlayedTable:
+class CheckTable:
     """Games of one kind: player count, index of the sample options, against the bot itself or another one."""
 
     players: int
@@ -58,10 +58,10 @@ _loaded: dict[tuple[str, str, str], tuple[GameSpec, Bot, Bot]] = {}
 
 
 @dataclass
-class Played:
+class TableResult:
     """The result of a table: findings with their kinds, a digest of each game's rows, and the audit of the choices."""
 
-    said: str  # the table in words
+    described: str  # the table in words
     findings: list[tuple[str, str]] = field(default_factory=list)
     digests: list[str] = field(default_factory=list)
     audit: Audit = field(default_factory=Audit)
@@ -75,14 +75,14 @@ def load_subject(subject: Subject) -> bool:
     return bot.agent is not None
 
 
-def play_table(subject: Subject, table: PlayedTable) -> Played:
+def play_table(subject: Subject, table: CheckTable) -> TableResult:
     """Play a table with the bot watched, then twice without, then each game on its own in reverse order."""
-    spec, setup, batch, said = _laid_out(subject, table)
-    played = Played(said)
+    spec, setup, batch, described = _prepared(subject, table)
+    played = TableResult(described)
     try:
         if spec.audit is not None:
             rows = _empty_rows(spec, batch)
-            with _watched(subject, said) as beat:
+            with _watched(subject, described) as beat:
                 played.audit = spec.audit(setup, batch, *rows, beat)
         begin = time.perf_counter()
         played.digests = _play(spec, setup, batch)
@@ -91,25 +91,25 @@ def play_table(subject: Subject, table: PlayedTable) -> Played:
         games = [replace(batch, deals=batch.deals[[i]], seating=batch.seating[[i]]) for i in range(table.games)]
         alone = [_play(spec, setup, game)[0] for game in reversed(games)][::-1]
     except Exception as fault:
-        played.findings.append(_told(fault, said))
+        played.findings.append(_fault_finding(fault, described))
         return played
     watched = _digests(batch, *rows) if spec.audit is not None else played.digests
     played.findings += _compared(played, batch, watched, again, alone)
     return played
 
 
-def play_once(subject: Subject, table: PlayedTable) -> Played:
+def play_once(subject: Subject, table: CheckTable) -> TableResult:
     """Play a table once, without watching the bot."""
-    spec, setup, batch, said = _laid_out(subject, table)
-    played = Played(said)
+    spec, setup, batch, described = _prepared(subject, table)
+    played = TableResult(described)
     try:
         played.digests = _play(spec, setup, batch)
     except Exception as fault:
-        played.findings.append(_told(fault, said))
+        played.findings.append(_fault_finding(fault, described))
     return played
 
 
-def table_in_words(spec: GameSpec, table: PlayedTable, bot: str) -> str:
+def table_in_words(spec: GameSpec, table: CheckTable, bot: str) -> str:
     """Return a table in words."""
     sample = spec.samples[table.sample]
     options = "".join(f", {name} {value}" for name, value in sample.items())
@@ -134,7 +134,7 @@ def _ready(subject: Subject) -> tuple[GameSpec, Bot, Bot]:
     return _loaded[key]
 
 
-def _laid_out(subject: Subject, table: PlayedTable) -> tuple[GameSpec, Any, Batch, str]:
+def _prepared(subject: Subject, table: CheckTable) -> tuple[GameSpec, Any, Batch, str]:
     """Return everything needed to play a table; in each game the bot sits one seat further on."""
     spec, bot, other = _ready(subject)
     players, games = table.players, table.games
@@ -169,26 +169,26 @@ def _digests(batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> 
     return digests
 
 
-def _told(fault: Exception, said: str) -> tuple[str, str]:
+def _fault_finding(fault: Exception, described: str) -> tuple[str, str]:
     if not isinstance(fault, BotFault):  # not every game wraps errors in BotFault
-        return RAISES, f"it raised {in_a_line(fault)} ({said})"
+        return RAISES, f"it raised {in_a_line(fault)} ({described})"
     kinds = {"answered": ILLEGAL, "raised": RAISES}
     kind = kinds.get(fault.what.split()[0], UNMADE)
-    return kind, f"it {fault.what} in game {fault.deal}, turn {fault.turn} ({said})"
+    return kind, f"it {fault.what} in game {fault.deal}, turn {fault.turn} ({described})"
 
 
 def _compared(
-    played: Played, batch: Batch, watched: list[str], again: list[str], alone: list[str]
+    played: TableResult, batch: Batch, watched: list[str], again: list[str], alone: list[str]
 ) -> list[tuple[str, str]]:
     """Return the most informative difference between choices or games that should be the same, if any."""
-    audit, said = played.audit, played.said
+    audit, described = played.audit, played.described
     for kind, places, what in (
         (NOT_DETERMINISTIC, audit.inconsistent, "it was asked the same question twice and chose differently"),
         (PEEKING, audit.peeking, "its choice changed when only what it cannot see was dealt anew"),
     ):
         if places:
             deal, turn = places[0]
-            return [(kind, f"in game {deal}, turn {turn} {what} ({said})")]
+            return [(kind, f"in game {deal}, turn {turn} {what} ({described})")]
     for found, what in (
         (
             again,
@@ -199,12 +199,12 @@ def _compared(
     ):
         differing = [deal for deal, *pair in zip(batch.deals, found, played.digests, strict=True) if pair[0] != pair[1]]
         if differing:
-            return [(NOT_DETERMINISTIC, f"game {differing[0]} {what} ({said})")]
+            return [(NOT_DETERMINISTIC, f"game {differing[0]} {what} ({described})")]
     return []
 
 
 @contextmanager
-def _watched(subject: Subject, said: str) -> Iterator[Any]:
+def _watched(subject: Subject, described: str) -> Iterator[Any]:
     """Yield the function to call before and after each choice; end this process if a choice takes far too long."""
     patience = max(PATIENCE * subject.limit, LEAST_PATIENCE)
     asked: list[float | None] = [None]  # start time of the current choice, if any
@@ -217,7 +217,7 @@ def _watched(subject: Subject, said: str) -> Iterator[Any]:
         while not over.wait(LOOK):
             since = asked[0]
             if since is not None and time.monotonic() - since > patience:
-                text = f"the check gave up after {patience:g} s on one choice: is this an endless loop? ({said})"
+                text = f"the check gave up after {patience:g} s on one choice: is this an endless loop? ({described})"
                 (Path(subject.scratch) / LAST_WORDS).write_text(text, encoding="utf-8")
                 os._exit(1)  # compiled code cannot be stopped in any other way
 

@@ -54,11 +54,11 @@ class Confirmed:
         return self.found.distance
 
 
-Judged = Candidate | Confirmed
-One = TypeVar("One", Candidate, Confirmed)
+AnyEntrant = Candidate | Confirmed
+Entrant = TypeVar("Entrant", Candidate, Confirmed)
 
 
-def answer(confirmed: Sequence[Confirmed], own_allowed: bool) -> Confirmed:
+def answer(confirmed: Sequence[Confirmed], unchanged_allowed: bool) -> Confirmed:
     """Return the answer among candidates on new deals; the first is the scenario as it is.
 
     A candidate that changes no game is never the answer. own_allowed: whether changing nothing may be the answer even
@@ -68,10 +68,10 @@ def answer(confirmed: Sequence[Confirmed], own_allowed: bool) -> Confirmed:
     moving = [candidate for candidate in rest if not same(candidate.found, base.found)]
     if base.found.verdict().kind == "true" or not moving:
         return base
-    return choose([base, *moving] if own_allowed else moving)
+    return choose([base, *moving] if unchanged_allowed else moving)
 
 
-def choose(entrants: Sequence[One]) -> One:
+def choose(entrants: Sequence[Entrant]) -> Entrant:
     """Return the entrant with the least change that clearly reaches the goals.
 
     If none does, return the one with the least change among those nearly as close as the closest one (which is not
@@ -86,7 +86,7 @@ def choose(entrants: Sequence[One]) -> One:
     return min(unbeaten or near, key=lambda entrant: (entrant.change, entrant.distance))
 
 
-def beaten(candidate: Judged, other: Judged) -> bool:
+def beaten(candidate: AnyEntrant, other: AnyEntrant) -> bool:
     """Return whether another one with no more change is closer to the goals and the intervals do not overlap."""
     if other.change > candidate.change or other.distance >= candidate.distance:
         return False

@@ -27,7 +27,7 @@ from rogsim.experiments.optimize.candidates import (
 )
 from rogsim.experiments.optimize.search_plan import FINE, LOOKS, PILOT, ROUGH, games_for_error, games_to_confirm
 from rogsim.experiments.optimize.search_request import SearchRequest
-from rogsim.scenario.axes import OWN, setting_words
+from rogsim.scenario.axes import AS_IT_IS, setting_words
 from rogsim.scenario.model import ScenarioError
 from rogsim.simulation.batch import plans
 from rogsim.stats.paired.deviations import Deviations, deviations
@@ -83,7 +83,7 @@ class _Search:
         self.refused: set[Point] = set()
         self.spent, self.ran_out = 0, False
         self.played: dict[Point, Candidate] = {}
-        unchanged = make_design_point(request.experiment, self.axes, {}, OWN)
+        unchanged = make_design_point(request.experiment, self.axes, {}, AS_IT_IS)
         self._cycle = math.lcm(*(plan.cycle for plan in plans(unchanged.experiment).values()))
         pilot = self._look(unchanged, PILOT)
         self.first = self._games_for(pilot, ROUGH)
@@ -142,13 +142,13 @@ class _Search:
             self.tell(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
             measured = self._measured(candidate.design_point.with_seed(seed), games)
             found.append(Confirmed(candidate, measured.judged_among(len(listed))))
-        chosen = answer(found, self._own_allowed())
+        chosen = answer(found, self._unchanged_allowed())
         played, refused = tuple(self.played.values()), len(self.refused)
         return SearchOutcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
 
     def _to_confirm(self, favourite: Candidate) -> list[Candidate]:
         """Return the few candidates to play on new deals in addition to the scenario itself, by change."""
-        front = pareto([*self.played.values(), *([self.base] if self._own_allowed() else [])])
+        front = pareto([*self.played.values(), *([self.base] if self._unchanged_allowed() else [])])
         base_key = self.base.design_point.key
         rest = [
             candidate for candidate in front if candidate is not favourite and candidate.design_point.key != base_key
@@ -156,7 +156,7 @@ class _Search:
         kept = [*thinned(rest, MOST_LISTED - 1), *([favourite] if favourite.design_point.key != base_key else [])]
         return sorted(kept, key=lambda candidate: candidate.change)
 
-    def _own_allowed(self) -> bool:
+    def _unchanged_allowed(self) -> bool:
         """Return whether the scenario's own values are among those to choose from."""
         return all(axis.current in axis.values for axis in self.axes)
 

@@ -107,7 +107,8 @@ def _varied(experiment: Experiment, part: str) -> dict[str, Any] | None:
 
 
 def _axis_data(axis: Axis) -> dict[str, Any]:
-    return {"name": axis.name, "kind": axis.kind, "own": axis.current, "values": list(axis.values)}
+    kind = "figure" if axis.kind == "parameter" else axis.kind  # scripts know parameters by this name
+    return {"name": axis.name, "kind": kind, "own": axis.current, "values": list(axis.values)}
 
 
 def _sweep_lines(sweep: Mapping[str, Any] | None) -> Iterator[str]:

@@ -18,7 +18,7 @@ POINTS = Measure("points", ("points",))
 TURNS = "turns of the game"
 
 
-def figures_of(
+def measures_of(
     spec: GameSpec, bot: str, seats: pl.DataFrame, games: pl.DataFrame, against: str | None = None
 ) -> list[dict[str, Any]]:
     """Return all measures of one bot, given the rows of its games with one player count (see `profile_frame`).
@@ -28,10 +28,10 @@ def figures_of(
     players, bot_seats = games["players"][0], seats.filter(pl.col("bot") == bot)
     alone = against in (None, bot)
     result = (POINTS,) if alone else (WON, POINTS)
-    wanted = [(RESULT, figure) for figure in result]
-    wanted += [(table.title, figure) for table in spec.profile for figure in table.figures]
+    wanted = [(RESULT, measure) for measure in result]
+    wanted += [(table.title, measure) for table in spec.profile for measure in table.figures]
     base = {"players": players, "bot": bot, "n": len(games)}
-    found = [base | _row(title, figure.name, *_estimate(bot_seats, figure)) for title, figure in wanted]
+    found = [base | _row(title, measure.name, *_estimate(bot_seats, measure)) for title, measure in wanted]
     ((turns,),) = (group.values() for group in clusters(games.lazy(), ("turns",), ("players",)).values())
     found.insert(len(result), base | _row(RESULT, TURNS, False, mean(turns)))
     return found
@@ -44,21 +44,21 @@ def profile_frame(found: Sequence[Sequence[Mapping[str, Any]]]) -> pl.DataFrame:
     per game and seat), value and its 95% interval value_low, value_high (null for a single block).
     """
     columns = ("players", "bot", "n", "table", "figure", "share", "value", "value_low", "value_high")
-    rows = [row for figures in found for row in figures]
+    rows = [row for measures in found for row in measures]
     frame = pl.DataFrame(rows, infer_schema_length=None).select(columns)
     return frame.with_columns(pl.col("players").cast(pl.UInt8)).fill_nan(None)
 
 
-def _estimate(bot_seats: pl.DataFrame, figure: Measure) -> tuple[bool, Estimate]:
+def _estimate(bot_seats: pl.DataFrame, measure: Measure) -> tuple[bool, Estimate]:
     """Return whether a measure is a share, and its estimate."""
     summed = bot_seats.lazy().select(
-        "players", "block", value=_sum(figure.columns), size=_sum(figure.of or figure.columns)
+        "players", "block", value=_sum(measure.columns), size=_sum(measure.of or measure.columns)
     )
-    groups = clusters(summed, ("value",), ("players",), "size" if figure.of else None)
+    groups = clusters(summed, ("value",), ("players",), "size" if measure.of else None)
     ((group,),) = (values.values() for values in groups.values())
-    if figure is WON:
+    if measure is WON:
         return True, share(group)
-    if not figure.of:
+    if not measure.of:
         return False, mean(group)
     return True, share(group) if group.rows else _none(group)
 
@@ -72,6 +72,6 @@ def _none(group: Clusters) -> Estimate:
     return Estimate(math.nan, math.nan, math.nan, group.rows, math.nan)
 
 
-def _row(table: str, figure: str, is_share: bool, estimate: Estimate) -> dict[str, Any]:
+def _row(table: str, measure: str, is_share: bool, estimate: Estimate) -> dict[str, Any]:
     ends = {"value": estimate.value, "value_low": estimate.low, "value_high": estimate.high}
-    return {"table": table, "figure": figure, "share": is_share, **ends}
+    return {"table": table, "figure": measure, "share": is_share, **ends}

@@ -13,7 +13,7 @@ from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import find_bot
-from rogsim.experiments.profile.profile_estimates import figures_of, profile_frame
+from rogsim.experiments.profile.profile_estimates import measures_of, profile_frame
 from rogsim.game.bot import Bot
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
@@ -73,9 +73,9 @@ def request_profile(
     except RegistryError as fault:
         raise ProfileError(f"--game: {fault}") from fault
     names = [bot.name for bot in spec.bots] if bots is None else [name.strip() for name in bots.split(",")]
-    doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if doubled:
-        raise ProfileError(f'--bots: "{doubled[0]}" is listed twice')
+    repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if repeated:
+        raise ProfileError(f'--bots: "{repeated[0]}" is listed twice')
     if games is not None and not 1 <= games <= MOST_GAMES:
         raise ProfileError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
     if against is not None:
@@ -92,7 +92,7 @@ def request_profile(
         "options": options.model_dump(mode="json"),
     }
     experiment = load({}, keys, option_prefix="--")
-    number = {name: games or min(_quick(spec, name), _quick(spec, against or name)) for name in names}
+    number = {name: games or min(_default_games(spec, name), _default_games(spec, against or name)) for name in names}
     return ProfileRequest(experiment, tuple(names), number, against)
 
 
@@ -106,7 +106,7 @@ def make_profile(request: ProfileRequest, jobs: int | None = None) -> pl.DataFra
     with progress_bar(sum(plan.games for _, part in parts for plan in plans(part).values())) as advance:
         for bot, part in parts:
             seats, games = _rows(part, bots, jobs, advance)
-            found.append(figures_of(experiment.spec, bot, seats, games, request.against))
+            found.append(measures_of(experiment.spec, bot, seats, games, request.against))
     return profile_frame(found)
 
 
@@ -123,7 +123,7 @@ def _rows(
     return seats, games
 
 
-def _quick(spec: GameSpec, name: str) -> int:
+def _default_games(spec: GameSpec, name: str) -> int:
     """Return how many games to play of a bot by default; other weights do not change its speed."""
     limits = {bot.name: bot.quick_games for bot in spec.bots}
     return limits.get(read_bot_name(name).base) or GAMES

@@ -19,9 +19,9 @@ from rogsim.experiments.design_points import DesignPoint, make_design_point
 from rogsim.scenario.allowed_values import in_play, refusal, within_range
 from rogsim.scenario.axes import MOST_DESIGN_POINTS, Axis, Sweep, read_axes, setting_words, value_words
 from rogsim.scenario.model import Experiment, ScenarioError
-from rogsim.scenario.no_effect import idle_figures
+from rogsim.scenario.no_effect import idle_parameters
 
-MOST_TOLD = 10  # problems listed; the rest are counted
+MOST_LISTED = 10  # problems listed; the rest are counted
 SAMPLED = ("latin-hypercube", "sobol")
 
 Setting = Mapping[str, Any]
@@ -68,12 +68,12 @@ def idle_axes(design: Design) -> Iterator[str]:
     It could matter elsewhere, or it would not be in the design: for example with an option that no setting combines it
     with.
     """
-    left = {axis.name: "" for axis in design.axes if axis.kind == "figure"}
+    left = {axis.name: "" for axis in design.axes if axis.kind == "parameter"}
     for design_point in design.design_points:
         varied = [name for name in left if name in design_point.setting]
         experiment, scenario = design_point.experiment, design_point.experiment.scenario
         idle = (
-            idle_figures(experiment.spec, experiment.options, scenario.players, scenario.change, varied)
+            idle_parameters(experiment.spec, experiment.options, scenario.players, scenario.change, varied)
             if varied
             else {}
         )
@@ -99,9 +99,9 @@ def make_design(experiment: Experiment, file: str) -> Design:
         raise ScenarioError("\n".join(_line(file, problem) for problem in wrong))
     counts = next((axis.values for axis in axes if axis.kind == "players"), ())
     varied = tuple(axis for axis in axes if axis.kind != "players")
-    settings, doubles = _settings(sweep, varied, experiment.scenario.seed)
-    if doubles:
-        notes.append(f"{doubles:,} of {sweep.points:,} points are duplicates of other points and are played only once.")
+    settings, duplicates = _settings(sweep, varied, experiment.scenario.seed)
+    if duplicates:
+        notes.append(f"{duplicates:,} of {sweep.points:,} points repeat another one and are not played again.")
     design_points = _design_points(experiment, axes, counts, settings, file)
     return Design(experiment, sweep, varied, counts, settings, design_points, (*left_out, *notes))
 
@@ -166,8 +166,8 @@ def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Sett
     current = {axis.name: axis.current for axis in axes}
     made = [{name: value for name, value in setting.items() if not _same(value, current[name])} for setting in sampled]
     kept = {setting_words(setting): setting for setting in ({}, *made)}
-    doubles = len(made) - len({setting_words(setting) for setting in made}) if sweep.sample in SAMPLED else 0
-    return tuple(kept.values()), doubles
+    duplicates = len(made) - len({setting_words(setting) for setting in made}) if sweep.sample in SAMPLED else 0
+    return tuple(kept.values()), duplicates
 
 
 def _same(value: Any, current: Any) -> bool:
@@ -210,8 +210,8 @@ def _design_points(
                 whole = {**players, **setting}
                 lines.update(dict.fromkeys(_why_refused(experiment, axes, whole, file, str(fault))))
     if lines:
-        listed = list(lines)[:MOST_TOLD]
-        more = [f"{file}: and {len(lines) - MOST_TOLD:,} more problems"] if len(lines) > MOST_TOLD else []
+        listed = list(lines)[:MOST_LISTED]
+        more = [f"{file}: and {len(lines) - MOST_LISTED:,} more problems"] if len(lines) > MOST_LISTED else []
         raise ScenarioError("\n".join([*listed, *more]))
     return tuple(design_points)
 

@@ -24,7 +24,7 @@ from rogsim.stats.paired.main_effects import Effect, Response, difference, dista
 from rogsim.stats.sample_size import ALPHA, games_for, games_for_fair, two_figures
 
 MOST_TIMES = 50  # times the games so far: no estimate is given if more would be needed
-SURE = 0.05  # an adjusted p-value below this counts as clear
+SIGNIFICANT = 0.05  # an adjusted p-value below this counts as clear
 
 
 @dataclass(frozen=True)
@@ -84,13 +84,14 @@ class SettingTable:
         return min(range(len(found)), key=lambda place: (*found[place], place))
 
     @cached_property
-    def as_good(self) -> int:
+    def may_be_as_fair(self) -> int:
         """Return how many other settings may be as fair as the fairest: not clearly less fair, by Holm's method."""
         best = self.responses[self.optimum]
         rest = [response for place, response in enumerate(self.responses) if place != self.optimum]
-        apart = [difference(best, response) for response in rest]
-        sure = holm([gap.p("distance") for gap in apart])
-        return sum(not (gap.more("distance").value > 0 and p < SURE) for gap, p in zip(apart, sure, strict=True))
+        gaps = [difference(best, response) for response in rest]
+        p_values = holm([gap.p("distance") for gap in gaps])
+        less_fair = [gap.more("distance").value > 0 and p < SIGNIFICANT for gap, p in zip(gaps, p_values, strict=True)]
+        return len(less_fair) - sum(less_fair)
 
     def change(self, place: int) -> Estimate:
         """Return how much farther from fair a setting is than the scenario as it is, in pp, corrected for noise."""
@@ -98,11 +99,11 @@ class SettingTable:
 
     def is_fairer(self, place: int) -> bool:
         """Return whether a setting is clearly fairer than the scenario as it is, by test and interval."""
-        return bool(self.p[place] < SURE) and self.change(place).high < 0
+        return bool(self.p[place] < SIGNIFICANT) and self.change(place).high < 0
 
     def is_less_fair(self, place: int) -> bool:
         """Return whether a setting is clearly less fair than the scenario as it is."""
-        return bool(self.p[place] < SURE) and self.change(place).low > 0
+        return bool(self.p[place] < SIGNIFICANT) and self.change(place).low > 0
 
     def farthest(self, place: int) -> int:
         """Return the seat of a setting whose win share is farthest from fair."""

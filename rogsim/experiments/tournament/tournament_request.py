@@ -48,9 +48,9 @@ def arrange(
     and ScenarioError say what is wrong.
     """
     names = tuple(name.strip() for name in bots.split(","))
-    doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if doubled:
-        raise TournamentError(f'--bots: "{doubled[0]}" is listed twice')
+    repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if repeated:
+        raise TournamentError(f'--bots: "{repeated[0]}" is listed twice')
     if len(names) < 2:
         raise TournamentError(f"--bots: {not_allowed(bots, 'name at least two: a,b,c')}")
     try:

@@ -100,9 +100,9 @@ def request_tuning(
     agents = [source.name for source in pool if source.agent is not None]
     if agents:
         raise TuningError(f'--against: "{agents[0]}" is a Python object, but tuning plays only compiled functions')
-    doubled = [name for name in against if list(against).count(name) > 1]
-    if doubled:
-        raise TuningError(f'--against: "{doubled[0]}" is listed twice')
+    repeated = [name for name in against if list(against).count(name) > 1]
+    if repeated:
+        raise TuningError(f'--against: "{repeated[0]}" is listed twice')
     counts = read_players(spec, players)
     options = read_options(spec, words or {})
     try:

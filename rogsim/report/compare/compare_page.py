@@ -127,13 +127,13 @@ def _with_same(comparison: Comparison, sections: tuple[Section, ...]) -> tuple[S
 
 
 def _next_steps(found: Compared) -> Iterator[str]:
-    open_ones = [verdict for verdict in found.verdicts if verdict.more_games]
-    if open_ones:
-        most = max(open_ones, key=lambda verdict: verdict.more_games or 0)
+    undecided = [verdict for verdict in found.verdicts if verdict.more_games]
+    if undecided:
+        most = max(undecided, key=lambda verdict: verdict.more_games or 0)
         games = most.answer.games + (most.more_games or 0)
         rounded = words.about(games).replace(",", "")
         yield (
-            f"{len(open_ones)} of {len(found.verdicts)} questions are undecided. The same command with "
+            f"{len(undecided)} of {len(found.verdicts)} questions are undecided. The same command with "
             f"`--games {rounded}` plays only the missing games, and should settle nearly all of them. The page then "
             "accounts for a second look at these runs."
         )

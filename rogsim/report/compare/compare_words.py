@@ -70,20 +70,21 @@ def _sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
 
 def _of_fairness(verdict: Judged) -> str:
     change, margin = verdict.largest, margin_words(verdict.answer.question)
-    way = "less fair" if change.effect.value > 0 else "fairer"
+    direction = "less fair" if change.effect.value > 0 else "fairer"
     before, after = (f"{words.number(100 * estimate.value)} pp" for estimate in (change.base, change.variant))
     sentence = f"the largest deviation of a seat from its fair share is {after} instead of {before}"
     sentence += f", {effect(verdict.effect_of(change), 'pp')}"
     if verdict.kind == "open":
         return f"not known yet which is fairer: {sentence}."
     if verdict.kind == "changed":
-        return f"{way}: {sentence}, {_beyond(verdict)}."
-    return f"{way}, but within {margin}: {sentence}." if verdict.sure else f"as fair, within {margin}: {sentence}."
+        return f"{direction}: {sentence}, {_beyond(verdict)}."
+    kind = f"{direction}, but" if verdict.sure else "as fair,"
+    return f"{kind} within {margin}: {sentence}."
 
 
 def _of_levels(verdict: Judged, labels: Mapping[str, str]) -> str:
     margin = margin_words(verdict.answer.question)
-    largest = _told(verdict, verdict.largest, labels)
+    largest = _level_difference(verdict, verdict.largest, labels)
     if verdict.kind == "open":
         return (
             f"not known yet; the largest difference is {largest}, which may be chance, and may be more than {margin}."
@@ -95,13 +96,13 @@ def _of_levels(verdict: Judged, labels: Mapping[str, str]) -> str:
         return (
             f"levels differ by more than chance, but no single level clearly does; the largest difference is {largest}."
         )
-    rest = [_told(verdict, change, labels) for change in verdict.sure if change is not verdict.largest]
+    rest = [_level_difference(verdict, change, labels) for change in verdict.sure if change is not verdict.largest]
     named = rest if len(rest) <= MOST_NAMED else [*rest[: MOST_NAMED - 1], f"{len(rest) - MOST_NAMED + 1} more"]
     also = f" Also changed: {words.listed(named)}." if named else ""
     return f"{largest}, {_beyond(verdict)}.{also}"
 
 
-def _told(verdict: Judged, change: Change, labels: Mapping[str, str]) -> str:
+def _level_difference(verdict: Judged, change: Change, labels: Mapping[str, str]) -> str:
     question = verdict.answer.question
     difference = effect(verdict.effect_of(change), question.unit)
     return f"{level_name(question, change.level, labels)} {difference}" if change.level else difference

@@ -66,12 +66,12 @@ def _look(look: Look) -> dict[str, Any]:
         "more_games": look.more_games,
         "intervals": [
             {
-                "name": standing.target.factor,
-                "level": standing.level,
-                "asked": standing.target.text,
-                **_estimate(standing.estimate),
+                "name": precision.target.factor,
+                "level": precision.level,
+                "asked": precision.target.text,
+                **_estimate(precision.estimate),
             }
-            for standing in look.standings
+            for precision in look.precisions
         ],
     }
 

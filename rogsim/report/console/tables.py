@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from rogsim.game.registry import get_game
-from rogsim.report.console.text_table import Table, chance_note, figure, percentage, show_tables
+from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.scenario.axes import setting_words
@@ -98,7 +98,7 @@ def _seat_tables(results: Results) -> list[Table]:
         levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
         turns, judged = mean(group["turns"]), seats_of(results, players)
         notes = (
-            f"{turns.n:,} games of {figure(turns)} turns.",
+            f"{turns.n:,} games of {number(turns)} turns.",
             *_gap_notes(judged),
             verdict(judged, look_of(results.manifest, players)),
             *dealt_note,
@@ -128,7 +128,7 @@ def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ..
                 percentage(won),
                 f"{100 / players:.1f}%",
                 f"{difference * 100:+.1f}",
-                figure(points),
+                number(points),
             )
         )
     header = (_words(factor), "n", "win share (95%)", "fair", "diff pp", "points (95%)")

@@ -58,7 +58,7 @@ def percentage(estimate: Estimate, digits: int = 1) -> str:
     return f"{estimate.value * 100:.{digits}f}% ({estimate.low * 100:.{digits}f} to {estimate.high * 100:.{digits}f})"
 
 
-def figure(estimate: Estimate, digits: int = 1) -> str:
+def number(estimate: Estimate, digits: int = 1) -> str:
     """Return a number, with its interval if it has one; digits: after the decimal point."""
     if math.isnan(estimate.low):
         return f"{estimate.value:.{digits}f}"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from rogsim.experiments.adaptive import LevelPrecision, Look
-from rogsim.report.console.text_table import MANY_INTERVALS, Table, figure, percentage
+from rogsim.report.console.text_table import MANY_INTERVALS, Table, number, percentage
 from rogsim.scenario.precision import Target
 from rogsim.stats.confidence_sequences import ALPHA
 
@@ -15,17 +15,17 @@ PROMISE = "Each single interval holds at all looks with 95% probability, so stop
 
 def until_table(look: Look, targets: Sequence[Target], cap: int) -> Table:
     """Return a table of the width of each interval, with notes on why the run stopped; cap: the most games allowed."""
-    rows = tuple(_row(standing) for standing in look.standings)
+    rows = tuple(_row(precision) for precision in look.precisions)
     title = f"{look.players} players: until {' and '.join(target.text for target in targets)}"
-    notes = (_stop_note(look, targets, cap), PROMISE, *_many_note(len(look.standings)))
+    notes = (_stop_note(look, targets, cap), PROMISE, *_many_note(len(look.precisions)))
     return Table(title, ("level", "n", "value (95% at any time)", "half width", "requested"), rows, notes)
 
 
-def _row(standing: LevelPrecision) -> tuple[str, ...]:
-    target, estimate = standing.target, standing.estimate
-    show = percentage if target.value == "win_share" else figure
+def _row(precision: LevelPrecision) -> tuple[str, ...]:
+    target, estimate = precision.target, precision.estimate
+    show = percentage if target.value == "win_share" else number
     value = show(estimate, _digits(target))
-    return (_name(standing), f"{estimate.n:,}", value, _half_width(standing), _width(target, target.half_width))
+    return (_name(precision), f"{estimate.n:,}", value, _half_width(precision), _width(target, target.half_width))
 
 
 def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
@@ -52,8 +52,8 @@ def _known(target: Target) -> str:
     return f"every {_factor(target)}'s {_value(target)} is known to ±{_width(target, target.half_width)}"
 
 
-def _name(standing: LevelPrecision) -> str:
-    return f"{_factor(standing.target)} {'none' if standing.level is None else standing.level}"
+def _name(precision: LevelPrecision) -> str:
+    return f"{_factor(precision.target)} {'none' if precision.level is None else precision.level}"
 
 
 def _factor(target: Target) -> str:
@@ -64,12 +64,12 @@ def _value(target: Target) -> str:
     return "win share" if target.value == "win_share" else "mean of points"
 
 
-def _half_width(standing: LevelPrecision) -> str:
+def _half_width(precision: LevelPrecision) -> str:
     """Return a half width with its unit, rounded up so that it never looks narrower than it is."""
-    half_width = standing.estimate.half_width
+    half_width = precision.estimate.half_width
     if math.isnan(half_width):
         return "-"
-    target = standing.target
+    target = precision.target
     digits = _digits(target) + 1
     upward = math.ceil(half_width * _scale(target) * 10**digits - 1e-6) / 10**digits
     return f"{upward:.{digits}f} {_unit(target)}"

@@ -15,7 +15,6 @@ from rogsim.report.figures import forest_plots
 from rogsim.report.optimize.optimize_figures import trade
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
-    AS_IT_IS,
     SELECTED,
     answer_words,
     changed_words,
@@ -25,6 +24,7 @@ from rogsim.report.optimize.optimize_words import (
     level_words,
     mirrored,
 )
+from rogsim.scenario.axes import AS_IT_IS
 from rogsim.scenario.goals import Goal
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.paired.deviations import Piece

@@ -8,13 +8,12 @@ from typing import Any
 
 from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome
 from rogsim.report import words
-from rogsim.scenario.axes import Axis
+from rogsim.scenario.axes import AS_IT_IS, Axis
 from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
 
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
-AS_IT_IS = "as it is"
 SELECTED = (
     "The 95% interval of the largest deviation allows for selection: the level that is farthest in these games need "
     "not be the farthest in truth."

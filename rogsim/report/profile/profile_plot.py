@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from rogsim.report.figures.png import DPI, INK, STYLE, bot_label, panel_title, part_tiles, save, write_head
-from rogsim.report.profile.profile_tables import figure_text, name_text
+from rogsim.report.profile.profile_tables import name_text, value_text
 
 FACTOR = 2  # the colours end at this multiple of the median bot's value, and at its inverse
 MAP, REACH = "PuOr_r", 1.25  # the darkest ends of the colours stay unused
@@ -53,7 +53,7 @@ def _heat_map(axes: Any, rows: pl.DataFrame, named: bool) -> Any:
     for row in rows.iter_rows(named=True):
         place = bots.index(row["bot"]), names.index(row["figure"])
         if row["value"] is not None:
-            values[place], texts[place] = row["value"], figure_text(row).replace(" ", "\n")
+            values[place], texts[place] = row["value"], value_text(row).replace(" ", "\n")
     distances = _distances(values)
     image = axes.imshow(distances, cmap=mpl.colormaps[MAP], vmin=-REACH, vmax=REACH, aspect="auto")
     for (y, x), text in texts.items():
@@ -70,14 +70,14 @@ def _heat_map(axes: Any, rows: pl.DataFrame, named: bool) -> Any:
 def _distances(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return how far each value is from its column's median: 1 is FACTOR times the median, -1 is 1/FACTOR of it."""
     distances = np.full(values.shape, np.nan)
-    for column, figures in enumerate(values.T):
-        known = figures[~np.isnan(figures)]
+    for column, column_values in enumerate(values.T):
+        known = column_values[~np.isnan(column_values)]
         median = np.median(known) if len(known) else 0.0
         if median > 0:
-            ratios = np.clip(figures / median, 1 / FACTOR, FACTOR)
+            ratios = np.clip(column_values / median, 1 / FACTOR, FACTOR)
         else:
-            ratios = np.where(figures > 0, float(FACTOR), 1.0)
-        distances[:, column] = np.where(np.isnan(figures), np.nan, np.log(ratios) / np.log(FACTOR))
+            ratios = np.where(column_values > 0, float(FACTOR), 1.0)
+        distances[:, column] = np.where(np.isnan(column_values), np.nan, np.log(ratios) / np.log(FACTOR))
     return distances
 
 

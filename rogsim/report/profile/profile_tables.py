@@ -26,7 +26,7 @@ def name_text(name: str, is_share: bool) -> str:
     return f"{name} %" if is_share else name
 
 
-def figure_text(row: Mapping[str, Any]) -> str:
+def value_text(row: Mapping[str, Any]) -> str:
     """Return the value of a row with its interval, if it has one; a narrow interval gets one more digit."""
     value, low, high = (row[name] for name in ("value", "value_low", "value_high"))
     scale = 100 if row["share"] else 1
@@ -63,4 +63,4 @@ def _notes(never: Sequence[str], explained: bool) -> tuple[str, ...]:
 
 
 def _cell(row: Mapping[str, Any] | None) -> str:
-    return "-" if row is None or row["value"] is None else figure_text(row)
+    return "-" if row is None or row["value"] is None else value_text(row)

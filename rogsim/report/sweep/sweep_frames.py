@@ -111,8 +111,8 @@ def _effect_line(outcome: SweepOutcome, settings: SettingTable, effect: Effect) 
 
 def meaning_of(spec: GameSpec, name: str) -> str:
     """Return what a parameter means, in the game's words; empty for anything that is not a parameter."""
-    facts = {fact.name: fact for fact in spec.facts()}
-    whole = facts.get(name) or facts.get(name.rpartition(".")[0])
+    parameters = {parameter.name: parameter for parameter in spec.facts()}
+    whole = parameters.get(name) or parameters.get(name.rpartition(".")[0])
     return whole.meaning if whole else ""
 
 

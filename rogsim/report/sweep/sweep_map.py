@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from rogsim.report import words
 from rogsim.report.style import INK, PAPER, SEQUENTIAL, new_figure, styled, text_on
 
-MOST_TOLD = 16  # values across a map; with more, the fields have no room for a number
+MOST_NUMBERED = 16  # values across a map; with more, the fields have no room for a number
 
 
 def distance_map(frame: pl.DataFrame, across: str, down: str) -> Figure:
@@ -26,7 +26,7 @@ def distance_map(frame: pl.DataFrame, across: str, down: str) -> Figure:
     """
     panels = frame["panel"].unique(maintain_order=True).to_list()
     rows, columns = (frame[name].unique(maintain_order=True).to_list() for name in ("row", "column"))
-    side = 1 if len(columns) > MOST_TOLD / 2 else min(2, len(panels))
+    side = 1 if len(columns) > MOST_NUMBERED / 2 else min(2, len(panels))
     norm = Normalize(0, max(2.0, float(frame["value"].max() or 0.0)))  # type: ignore[arg-type]
     with styled():
         lines = -(-len(panels) // side)
@@ -54,7 +54,7 @@ def _fields(axes: Any, part: pl.DataFrame, rows: Sequence[str], columns: Sequenc
     image = axes.collections[0]
     for line in part.iter_rows(named=True):
         x, y = columns.index(line["column"]), rows.index(line["row"])
-        if len(columns) <= MOST_TOLD:
+        if len(columns) <= MOST_NUMBERED:
             ground, weight = text_on(colours(norm(line["value"]))), "bold" if line["best"] else "normal"
             text = words.number(line["value"], 1)
             axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=8.5, color=ground, fontweight=weight)

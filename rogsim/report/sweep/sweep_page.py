@@ -43,7 +43,7 @@ FRESH = (
     "The fairest setting and the scenario as it is are therefore played again, with the same number of games, on deals "
     "that played no part in the choice."
 )
-LUCK = (
+SHARED_DEALS = (
     "All settings are played on the same deals and compared block by block. Luck that affects two settings alike "
     "therefore cancels out in their difference and its interval."
 )
@@ -99,7 +99,7 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
         tuple(optimum_finding(outcome, table) for table in outcome.tables.values()),
         tuple(setting_pictures(outcome)),
         (*_fresh_grids(outcome), settings),
-        (FRESH, LUCK, DISTANCE),
+        (FRESH, SHARED_DEALS, DISTANCE),
     )
     frame = effect_frame(outcome)
     if frame.is_empty():
@@ -112,7 +112,7 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
         tuple(finding for table in outcome.tables.values() for finding in effect_findings(outcome, table)),
         tuple(effect_pictures(outcome)),
         (Grid("effects", "Effects, the strongest first", effect_columns(outcome), frame, _left_out(outcome)),),
-        (SLOPES, LUCK, DISTANCE),
+        (SLOPES, SHARED_DEALS, DISTANCE),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.experiments.sweep.outcome import SURE, SettingTable, SweepOutcome
+from rogsim.experiments.sweep.outcome import SIGNIFICANT, SettingTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
 from rogsim.report.document import Finding, Verdict
@@ -21,7 +21,7 @@ from rogsim.stats.paired.main_effects import Effect
 from rogsim.stats.sample_size import ALPHA, games_for, two_figures
 
 MOST_NAMED = 5
-ONE = 1.0  # percentage points: an effect on a win share that is worth detecting
+SMALL_EFFECT = 1.0  # percentage points: an effect on a win share that is worth detecting
 
 
 def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
@@ -47,7 +47,7 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
         else ""
     )
     rest = {0: "", 1: " One other setting may be as fair."}.get(
-        table.as_good, f" {table.as_good:,} other settings may be as fair."
+        table.may_be_as_fair, f" {table.may_be_as_fair:,} other settings may be as fair."
     )
     kind, margin = _margin_words(fresh, again)
     edges = outcome.design.edges(table.settings[place])
@@ -65,7 +65,7 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
         "fresh_games": fresh.responses[again].games if table.fresh else 0,
         "seed": outcome.seed if table.fresh else outcome.design.experiment.scenario.seed,
         "surely_fairer": fresh.is_fairer(again),
-        "may_be_as_fair": table.as_good,
+        "may_be_as_fair": table.may_be_as_fair,
         "at_the_end_of": [axis.name for axis in edges],
         "within_margin": fresh.is_within(again),
         "beyond_margin": fresh.is_beyond(again),
@@ -116,7 +116,7 @@ def _margin_words(table: SettingTable, place: int) -> tuple[Verdict, str]:
 def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Finding]:
     """Say which parameters clearly affect win shares, which affect fairness, and what is unknown of the rest."""
     who, names = words.players(table.players), short_names(outcome.design.axes)
-    sure = [effect for effect in table.effects if effect.q_seats < SURE]
+    sure = [effect for effect in table.effects if effect.q_seats < SIGNIFICANT]
     nothing = [effect for effect in table.effects if effect.change.is_nothing]
     unsure = open_effects(table)
     data = {"players": table.players, "matter": [_title(effect, names) for effect in sure]}
@@ -138,15 +138,15 @@ def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Find
 
 
 def _fairness(table: SettingTable, names: dict[str, str]) -> Iterator[Finding]:
-    sure = [effect for effect in table.effects if effect.q_fair < SURE]
-    for more, way in ((False, "closer to fair"), (True, "farther from fair")):
+    sure = [effect for effect in table.effects if effect.q_fair < SIGNIFICANT]
+    for more, direction in ((False, "closer to fair"), (True, "farther from fair")):
         moving = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
         moving.sort(key=lambda effect: -abs(effect.change.more("distance").value))
         if moving:
             named = [
                 f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in moving
             ]
-            text = f"{words.players(table.players)}: these clearly move win shares {way} "
+            text = f"{words.players(table.players)}: these clearly move win shares {direction} "
             text += f"(effect on the uncorrected distance): {_few(named)}."
             data = {
                 "players": table.players,
@@ -168,15 +168,15 @@ def _open_finding(table: SettingTable, unsure: Sequence[Effect]) -> Finding:
     )
     needed = games_to_see(unsure, games)
     if needed and needed > games:
-        text += f" About {words.count(needed)} games per setting would show an effect of {ONE:g} pp on a seat."
+        text += f" About {words.count(needed)} games per setting would show an effect of {SMALL_EFFECT:g} pp on a seat."
     elif needed:
-        text += f" An effect of {ONE:g} pp on a seat would have been found in 8 of 10 cases."
+        text += f" An effect of {SMALL_EFFECT:g} pp on a seat would have been found in 8 of 10 cases."
     return Finding("open", text, {"players": table.players, "reach": reach, "games_a_cell": needed}, short=text)
 
 
 def open_effects(table: SettingTable) -> list[Effect]:
     """Return the effects for which it is undecided whether they change any win share."""
-    return [effect for effect in table.effects if not (effect.q_seats < SURE or effect.change.is_nothing)]
+    return [effect for effect in table.effects if not (effect.q_seats < SIGNIFICANT or effect.change.is_nothing)]
 
 
 def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
@@ -192,7 +192,7 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
     ]
     if not errors or not math.isfinite(sum(errors)):
         return None
-    return two_figures(games_for(ONE, float(np.median(errors)) * math.sqrt(games)))
+    return two_figures(games_for(SMALL_EFFECT, float(np.median(errors)) * math.sqrt(games)))
 
 
 def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
@@ -211,7 +211,7 @@ def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
     for_effects = [games_to_see(found, games) or 0 for found, games in unsure]
     if any(need > games for need, (_, games) in zip(for_effects, unsure, strict=True)):
         yield (
-            f"To detect effects of {ONE:g} pp on a seat's win share in 8 of 10 cases: "
+            f"To detect effects of {SMALL_EFFECT:g} pp on a seat's win share in 8 of 10 cases: "
             f"`{command} --games {words.about(max(for_effects)).replace(',', '')}`."
         )
 

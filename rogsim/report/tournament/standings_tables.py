@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from rogsim.experiments.tournament.standings import Standings
-from rogsim.report.console.text_table import Table, chance_note, figure, percentage
+from rogsim.report.console.text_table import Table, chance_note, number, percentage
 from rogsim.stats.estimates import Estimate
 
 
@@ -38,7 +38,7 @@ def _bot_table(players: int, order: Sequence[str], bots: pl.DataFrame) -> Table:
         row = by_name[name]
         won, points = _estimate(row, "win_share", row["n"]), _estimate(row, "points", row["n"])
         difference = f"{(won.value - row['fair']) * 100:+.1f}"
-        rows.append((name, f"{won.n:,}", percentage(won), f"{100 * row['fair']:.1f}%", difference, figure(points)))
+        rows.append((name, f"{won.n:,}", percentage(won), f"{100 * row['fair']:.1f}%", difference, number(points)))
     header = ("bot", "n", "win share (95%)", "fair", "diff pp", "points (95%)")
     return Table(f"{players} players: by bot", header, tuple(rows), chance_note(len(order)))
 

@@ -18,7 +18,7 @@ from rogsim.stats.sprt import ALPHA, BETA, NAME, EloLimits
 FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"))
 
 
-def hold(
+def play_and_write(
     tournament: Tournament, folder: Path, jobs: int | None = None, chunk: int | None = None, store: Path | None = None
 ) -> TournamentOutcome:
     """Play a tournament as `play` does, and write its tables and plots to a folder, which appears when all is done."""
