@@ -18,7 +18,7 @@ FIRST_LOOK, LOOK_SHARE = 1_000, 4  # the first look is after so many games, each
 
 @dataclass(frozen=True)
 class LevelPrecision:
-    """How precisely one level of a factor is known: its anytime-valid interval, and its number of blocks."""
+    """How precisely one level of a factor is known: its anytime-valid interval and its number of blocks."""
 
     target: Target
     level: Any  # None for seats without a level
@@ -27,18 +27,18 @@ class LevelPrecision:
 
     @property
     def is_narrow(self) -> bool:
-        """Return whether there is an interval and it is as narrow as asked for."""
+        """Return whether there is an interval and it is narrow enough."""
         return self.estimate.half_width <= self.target.half_width  # False for nan
 
     @property
     def excess(self) -> float:
-        """Return the width of the interval as a multiple of the target; infinity if there is none."""
+        """Return the half width of the interval as a multiple of the target; infinity if there is no interval."""
         half_width = self.estimate.half_width
         return math.inf if math.isnan(half_width) else half_width / self.target.half_width
 
     @property
     def growth(self) -> float:
-        """Return about how many times the games would make the interval narrow enough; 1 if it is."""
+        """Return by about what factor the number of games must grow until the interval is narrow enough; 1 if it is."""
         if math.isnan(self.estimate.half_width):
             return FEWEST_BLOCKS / self.blocks
         return blocks_needed(self.estimate.half_width, self.blocks, self.target.half_width) / self.blocks
@@ -46,7 +46,7 @@ class LevelPrecision:
 
 @dataclass(frozen=True)
 class Look:
-    """What is known at one look at the games of one player count."""
+    """An interim look: what is known so far of the games with one player count."""
 
     players: int
     games: int
@@ -54,7 +54,7 @@ class Look:
 
     @property
     def is_done(self) -> bool:
-        """Return whether every interval is as narrow as asked for."""
+        """Return whether every interval is narrow enough."""
         return all(precision.is_narrow for precision in self.precisions)
 
     @property
@@ -69,10 +69,19 @@ class Look:
 
 
 def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[int]:
-    """Return the numbers of games at which to look, in whole cycles: a quarter more each time, `cap` last.
+    """Return the numbers of games at which to look: a quarter more each time, in whole cycles, and `cap` last.
 
-    cap: games of the plan, in whole cycles, 1 or more. Except for the last look, the looks do not depend on the cap: a
-    larger one only adds looks, so that a run that is interrupted and continued ends where an uninterrupted one would.
+    The looks before the last do not depend on the cap. A larger cap only adds looks, so a run that is interrupted and
+    continued ends where an uninterrupted one would.
+
+    Parameters
+    ----------
+    cap
+        Games of the plan: 1 or more, in whole cycles.
+    cycle
+        Games of a cycle.
+    first_look
+        The first look comes after at least this many games.
     """
     found, games = [], 0
     while games < cap:
@@ -83,9 +92,17 @@ def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[in
 
 
 def look_at(rows: pl.LazyFrame, players: int, targets: Sequence[Target]) -> Look:
-    """Return how precisely each target is known from all games so far with this player count, at least one game.
+    """Return how precisely each target is known from all games so far with one player count.
 
-    rows: columns players, block, win_share, points and those of the targets; other player counts are left out.
+    Parameters
+    ----------
+    rows
+        Rows of seats: columns players, block, win_share, points and those of the targets. At least one game has this
+        player count; rows with other player counts are ignored.
+    players
+        The player count.
+    targets
+        How narrow the intervals must be.
     """
     seats = rows.filter(pl.col("players") == players)
     games = seats.select(pl.len()).collect().item() // players

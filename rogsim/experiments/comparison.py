@@ -1,4 +1,4 @@
-"""A base and its variants: reads what to compare, and plays it on the same deals."""
+"""Comparisons: reads a base and its variants, and plays them on the same deals."""
 
 from __future__ import annotations
 
@@ -20,9 +20,16 @@ from rogsim.scenario.setting_labels import changed_parts
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is compared: the base, its variants, and notes for the user, one line each.
+    """A base and its variants, ready to be played.
 
-    same: labels of variants that change nothing, so that their games are the same as the base's.
+    Attributes
+    ----------
+    base, variants
+        The runs that are compared.
+    same
+        Labels of variants that change nothing, so that their games are the same as the base's.
+    notes
+        What the user should know, one line each.
     """
 
     base: DesignPoint
@@ -49,11 +56,26 @@ def arrange(
     seed: int | None = None,
     replaced: Mapping[str, Any] | None = None,
 ) -> Comparison:
-    """Read and check what to compare; everything is played with the base's games and seed, or with those given.
+    """Read and check a base and its variants.
 
-    change: parameters by name that make one more variant of the base; empty for none. replaced: values that override
-    keys of all scenarios, such as bots; None keeps a key. Raises RogsimError if there is no variant, or if files cannot
-    be read or played, are of different games, or have no player count in common.
+    All runs use the games, the seed and the margin of the base, and the player counts that they have in common.
+
+    Parameters
+    ----------
+    base, variants
+        Scenario files of the same game.
+    change
+        Parameters by name that make one more variant of the base; empty for none.
+    games, seed
+        Replace those of the base; None keeps them.
+    replaced
+        Values that replace keys of all scenarios, such as bots; None keeps a key.
+
+    Raises
+    ------
+    RogsimError
+        If there is no variant, or if files cannot be read or played, are of different games, or have no player count in
+        common.
     """
     if not variants and not change:
         raise ArgumentError("name a variant to compare with: a scenario file, or --change NAME=VALUE")
@@ -117,7 +139,7 @@ def _common_players(first: Experiment, others: Sequence[Experiment]) -> tuple[in
 
 
 def _labels(names: Sequence[str], paths: Sequence[Path]) -> list[str]:
-    """Return unique names: with the folder where that makes them unique, otherwise with a number."""
+    """Return unique labels: a name that is not unique gets its folder or, if that is not enough, a number."""
     folders = [path.resolve().parent.name for path in paths]
     labels = [
         f"{folders[place]}/{name}" if place < len(paths) and names.count(name) > 1 else name
@@ -127,7 +149,7 @@ def _labels(names: Sequence[str], paths: Sequence[Path]) -> list[str]:
 
 
 def _design_point(experiment: Experiment, label: str, players: tuple[int, ...], first: Experiment) -> DesignPoint:
-    """Return one run with the games and seed of the base, and the player counts that all runs share."""
+    """Return a run with the games and the seed of the base and the given player counts."""
     scenario = experiment.scenario.model_copy(update={"players": players, "sweep": None, "balance": None})
     setups = {count: experiment.setups[count] for count in players}
     design_point = DesignPoint(label, {}, replace(experiment, name=label, scenario=scenario, setups=setups))

@@ -23,7 +23,7 @@ from rogsim.simulation.executors.backends import Backend
 
 @dataclass(frozen=True)
 class DesignPoint:
-    """One run of several: its label, how it differs from the scenario, and everything needed to play it."""
+    """One of several runs: its label, how it differs from the scenario, and everything needed to play it."""
 
     label: str
     setting: Mapping[str, Any]
@@ -53,7 +53,7 @@ class DesignPoint:
 
 @dataclass(frozen=True)
 class Workshop:
-    """Where design points are stored, and which workers play them."""
+    """Where the games of design points are stored, and which workers play them."""
 
     folder: Path
     jobs: int | None = None
@@ -64,7 +64,24 @@ class Workshop:
 def make_design_point(
     experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any], label: str = ""
 ) -> DesignPoint:
-    """Return the design point of a setting; ScenarioError says what in the setting is not allowed."""
+    """Return the design point of a setting.
+
+    Parameters
+    ----------
+    experiment
+        The scenario that the setting changes.
+    axes
+        The axes that the setting names.
+    setting
+        Values by the name of their axis.
+    label
+        By default the setting in words.
+
+    Raises
+    ------
+    ScenarioError
+        If the game does not allow the setting.
+    """
     scenario = experiment.scenario.model_dump(mode="json")
     label = label or setting_words(setting)
     try:
@@ -80,7 +97,7 @@ def make_design_point(
 def play_design_points(design_points: Sequence[DesignPoint], workshop: Workshop, show: bool = True) -> list[Results]:
     """Play the missing games of design points, one after the other, and return their results in order.
 
-    show: whether to show one progress bar for all of them on a terminal.
+    show: whether to show one progress bar for all of them.
     """
     total = sum(games_of(design_point) for design_point in design_points)
     done: list[Results] = []

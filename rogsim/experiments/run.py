@@ -1,4 +1,4 @@
-"""The main job in one call: checks a scenario, plays it, and returns the results."""
+"""The main job in one call: check a scenario, play it, and return the results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: its results, a log of what was just done, and the last looks of an adaptive run."""
+    """A finished run: its results, a log of what was done just now, and the last looks of an adaptive run."""
 
     results: Results
     log: Log
@@ -42,8 +42,12 @@ class Run:
 class Stop:
     """A rule to end a run early, other than the scenario's `until`.
 
-    looks: the numbers of games at which to look, given a plan; the last is its end. is_enough: whether the results so
-    far suffice.
+    Attributes
+    ----------
+    looks
+        Returns the numbers of games at which to look, given a plan; the last is all games of the plan.
+    is_enough
+        Returns whether the results so far suffice.
     """
 
     looks: Callable[[Plan], Iterable[int]]
@@ -67,15 +71,36 @@ def run(
 ) -> Results:
     """Play a scenario and return the results.
 
-    scenario: a path to a TOML file, or the same keys as a mapping. games (for each player count), seed and until
-    replace the scenario's; change adds to its changed parameters. jobs: number of workers, by default one per
-    processor. chunk: games that a worker plays at a time. Neither affects any row. out: the results folder; games of
-    this run that it already contains are not played again. Without a folder, rows stay in memory. replace: delete the
-    rows of another run from that folder. backend: "threads", "processes", "dask" or "ray"; scheduler and address name a
-    running Dask or Ray cluster.
+    Parameters
+    ----------
+    scenario
+        A path to a TOML file, or the same keys as a mapping.
+    games, seed, until
+        Replace the scenario's keys; `games` counts for each player count.
+    change
+        Parameters by name; added to the changes of the scenario.
+    jobs
+        Number of workers, by default one per processor. No row depends on it.
+    chunk
+        Games that a worker plays at a time. No row depends on it.
+    out
+        The results folder. Games of this run that it already contains are not played again. Without a folder, rows stay
+        in memory.
+    replace
+        Delete the rows of another run from that folder.
+    backend
+        "threads", "processes", "dask" or "ray"; by default it depends on the bots.
+    scheduler, address
+        The address of a running Dask or Ray cluster.
 
-    Raises ScenarioError for a scenario that cannot be played, ResultsError for a folder that cannot be used, and
-    BotFault for a bot that fails; games finished before that stay in the folder.
+    Raises
+    ------
+    ScenarioError
+        If the scenario cannot be played.
+    ResultsError
+        If the folder cannot be used.
+    BotFault
+        If a bot fails; games that were finished before stay in the folder.
     """
     asked = {"games": games, "seed": seed, "until": until, "change": change}
     chosen = choose_backend(backend, scheduler, address)
@@ -97,7 +122,12 @@ def play(
 ) -> Run:
     """Play a checked scenario as `run` does, and return the run.
 
-    stop: a rule to end early, for an experiment without targets. bar and tell: show progress and notes to the user.
+    Parameters
+    ----------
+    stop
+        A rule to end early, for an experiment without targets.
+    bar, tell
+        Show progress and notes to the user.
     """
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
@@ -117,7 +147,7 @@ def play(
 
 
 class _Runner:
-    """Everything needed to play an experiment's games: bots, and workers that start when there is work."""
+    """Everything needed to play an experiment: its bots, and workers that start when there are games to play."""
 
     def __init__(
         self, experiment: Experiment, bots: Mapping[str, Bot], backend: Backend, jobs: int | None, bar: Bar, tell: Say
@@ -129,7 +159,7 @@ class _Runner:
         self._pool: Pool | None = None
 
     def play(self, store: MemoryStore, chunk: int | None, stop: Stop | None = None) -> Run:
-        """Play the missing games of a store; if anything stops that, the error says what is kept."""
+        """Play the missing games of a store. If an error stops this, its message says what is kept."""
         games = {players: plan.games for players, plan in plans(self._experiment).items()}
         _say_found(store, games, self._tell)
         store.log.backend = self._backend.name
@@ -151,7 +181,7 @@ class _Runner:
         return Run(results, store.log, last_looks, self._experiment.targets)
 
     def _play_until_narrow(self, store: MemoryStore, players: int, chunk: int | None) -> Look:
-        """Play more and more games until the intervals are as narrow as asked for, or all games are played."""
+        """Play until the intervals are narrow enough or all games are played, and return the last look."""
         plan = plans(self._experiment)[players]
         for games in look_schedule(plan.games, plan.cycle):
             self._play_missing(store, {players: games}, chunk)
@@ -161,7 +191,7 @@ class _Runner:
         return look
 
     def _play_until_enough(self, store: MemoryStore, players: int, chunk: int | None, stop: Stop) -> int:
-        """Play more and more games until the rule is satisfied, and return the number of games."""
+        """Play until the rule is satisfied or all games are played, and return the number of games."""
         for games in stop.looks(plans(self._experiment)[players]):
             self._play_missing(store, {players: games}, chunk)
             if stop.is_enough(store.results({players: games})):
@@ -207,7 +237,7 @@ def _why(fault: BaseException) -> str:
 
 
 def _say_kept(fault: BaseException, games: int, folder: Path | None) -> None:
-    """Report games that were finished before a run stopped: with the error, or on Ctrl-C in a line."""
+    """Say how many finished games are kept: in the error's message, or on Ctrl-C in a line."""
     if not games or folder is None:
         return
     if isinstance(fault, RogsimError):
@@ -217,7 +247,7 @@ def _say_kept(fault: BaseException, games: int, folder: Path | None) -> None:
 
 
 def say_rounding(experiment: Experiment, tell: Say = say) -> None:
-    """Say where more games are played than asked for, so that every bot sits in every seat equally often."""
+    """Say where more games are played than requested, so that every bot sits in every seat equally often."""
     asked = experiment.scenario.games
     for players, plan in plans(experiment).items():
         if plan.games != asked:

@@ -211,22 +211,22 @@ def shown(changes: list[float], distances: list[float], half: float = 0.1) -> li
 def test_the_answer_is_the_least_change_that_reaches_the_goals_on_new_deals() -> None:
     """A closer one that changes more is not taken, nor one that may be beyond."""
     listed = shown([0, 2, 3, 5], [4.0, 0.99, 0.6, 0.1])
-    assert answer(listed, own_allowed=True) is listed[2]
+    assert answer(listed, unchanged_allowed=True) is listed[2]
 
 
 def test_the_answer_is_beaten_by_none_that_is_listed() -> None:
     """If none reaches the goals: of those that are hardly farther than the closest the least change."""
-    assert answer(listed := shown([0, 1, 4], [4.0, 2.0, 3.0]), own_allowed=True) is listed[1]
-    assert answer(listed := shown([0, 1, 4], [4.0, 2.01, 2.0]), own_allowed=True) is listed[1]
-    assert answer(listed := shown([0, 1, 4], [4.0, 3.0, 2.0]), own_allowed=True) is listed[2]
+    assert answer(listed := shown([0, 1, 4], [4.0, 2.0, 3.0]), unchanged_allowed=True) is listed[1]
+    assert answer(listed := shown([0, 1, 4], [4.0, 2.01, 2.0]), unchanged_allowed=True) is listed[1]
+    assert answer(listed := shown([0, 1, 4], [4.0, 3.0, 2.0]), unchanged_allowed=True) is listed[2]
 
 
 def test_what_changes_no_game_is_no_answer() -> None:
     """Values with which every game comes out as it does now are left; if there are no others nothing is changed."""
     base, other = shown([0, 3], [4.0, 2.0])
     idle = Confirmed(Candidate(None, None, 1, base.found, base.found), base.found)  # type: ignore[arg-type]
-    assert answer([base, idle, other], own_allowed=False) is other
-    assert answer([base, idle], own_allowed=False) is base
+    assert answer([base, idle, other], unchanged_allowed=False) is other
+    assert answer([base, idle], unchanged_allowed=False) is base
 
 
 @pytest.mark.parametrize(

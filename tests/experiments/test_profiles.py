@@ -20,7 +20,7 @@ from rogsim.game.bot import BotInfo
 from rogsim.game.registry import RegistryError, get_game, register, unregister
 from rogsim.game.topics import Measure, ProfileTable
 from rogsim.report.profile.profile_folder import FOLDER
-from rogsim.report.profile.profile_tables import figure_text, profile_tables
+from rogsim.report.profile.profile_tables import profile_tables, value_text
 from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
@@ -161,10 +161,10 @@ def test_a_share_of_nothing_is_no_figure() -> None:
 def test_narrow_intervals_have_a_digit_more() -> None:
     """Figures have one decimal, two where the interval would show as 0, and no interval where there is none."""
     row = {"share": False, "value": 2.15, "value_low": 2.13, "value_high": 2.17}
-    assert figure_text(row) == "2.15 ±0.02"
-    assert figure_text({**row, "value_low": 1.65, "value_high": 2.65}) == "2.1 ±0.5"
-    assert figure_text({**row, "share": True, "value": 0.5, "value_low": 0.44, "value_high": 0.55}) == "50.0 ±6.0"
-    assert figure_text({**row, "value_low": None, "value_high": None}) == "2.1"
+    assert value_text(row) == "2.15 ±0.02"
+    assert value_text({**row, "value_low": 1.65, "value_high": 2.65}) == "2.1 ±0.5"
+    assert value_text({**row, "share": True, "value": 0.5, "value_low": 0.44, "value_high": 0.55}) == "50.0 ±6.0"
+    assert value_text({**row, "value_low": None, "value_high": None}) == "2.1"
 
 
 def test_a_slow_bot_plays_fewer_games_unless_told() -> None:

@@ -273,7 +273,7 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
         own = np.where(rng.random(games) < 0.7, deals, rng.random(games))
         found = seats(own, off).judged_among(len(LISTS[case]))
         listed.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
-    chosen = answer(listed, own_allowed=True)
+    chosen = answer(listed, unchanged_allowed=True)
     true = max(abs(one) for one in LISTS[case][listed.index(chosen)][1]) / 2
     low, high = chosen.found.distance_interval()
     reached = chosen.found.verdict().kind == "true"

@@ -195,7 +195,7 @@ class _SeparateProcess:
         self.folder.cleanup()
 
     def result(self, work: Callable[..., T], *arguments: Any, seconds: float, doing: str) -> T:
-        """Return the result of `work` for the subject; _Lost if its process ends or takes too long."""
+        """Return the result of `work` for the subject; _ProcessLost if its process ends or takes too long."""
         try:
             return self.executor.submit(work, self.subject, *arguments).result(seconds)
         except TimeoutError:

@@ -17,7 +17,17 @@ SURE, LIKELY = 0.99, 0.8  # confidence that one candidate is closer than another
 
 @dataclass
 class Candidate:
-    """Values that may be the answer: their point (None: the scenario as it is), and their results."""
+    """Values that may be the answer.
+
+    Attributes
+    ----------
+    point
+        The indices of the values on their axes; None for the scenario as it is.
+    change
+        The amount of change: the sum of steps for whole numbers, 1 for any other changed value.
+    found, first
+        The deviations from the goals, now and at the first look.
+    """
 
     point: Point | None
     design_point: DesignPoint
@@ -38,7 +48,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """A candidate with its results on new deals."""
+    """A candidate with its deviations on new deals."""
 
     candidate: Candidate
     found: Deviations
@@ -59,10 +69,16 @@ Entrant = TypeVar("Entrant", Candidate, Confirmed)
 
 
 def answer(confirmed: Sequence[Confirmed], unchanged_allowed: bool) -> Confirmed:
-    """Return the answer among candidates on new deals; the first is the scenario as it is.
+    """Return the answer among the candidates on new deals.
 
-    A candidate that changes no game is never the answer. own_allowed: whether changing nothing may be the answer even
-    if it does not reach the goals.
+    A candidate that changes no game is never the answer.
+
+    Parameters
+    ----------
+    confirmed
+        The scenario as it is, then the candidates.
+    unchanged_allowed
+        Whether changing nothing may be the answer even if it does not reach the goals.
     """
     base, *rest = confirmed
     moving = [candidate for candidate in rest if not same(candidate.found, base.found)]
@@ -74,8 +90,9 @@ def answer(confirmed: Sequence[Confirmed], unchanged_allowed: bool) -> Confirmed
 def choose(entrants: Sequence[Entrant]) -> Entrant:
     """Return the entrant with the least change that clearly reaches the goals.
 
-    If none does, return the one with the least change among those nearly as close as the closest one (which is not
-    closer with 80% confidence), leaving out any that another beats with no more change and a non-overlapping interval.
+    If none does, return the entrant with the least change among those nearly as close as the closest one (which is not
+    closer with 80% confidence), leaving out any that another one beats with no more change and an interval that does
+    not overlap.
     """
     surely = [entrant for entrant in entrants if entrant.found.verdict().kind == "true"]
     if surely:
@@ -87,14 +104,14 @@ def choose(entrants: Sequence[Entrant]) -> Entrant:
 
 
 def beaten(candidate: AnyEntrant, other: AnyEntrant) -> bool:
-    """Return whether another one with no more change is closer to the goals and the intervals do not overlap."""
+    """Return whether another candidate is closer to the goals with no more change, and the intervals do not overlap."""
     if other.change > candidate.change or other.distance >= candidate.distance:
         return False
     return other.found.distance_interval()[1] < candidate.found.distance_interval()[0]
 
 
 def same(first: Deviations, second: Deviations) -> bool:
-    """Return whether two candidates gave the same games, as far as the goals depend on them."""
+    """Return whether two candidates have the same games, as far as the goals depend on them."""
     pairs = list(zip(first.pieces, second.pieces, strict=True))
     if any(a.influence.shape != b.influence.shape for a, b in pairs):
         return False
@@ -114,9 +131,9 @@ def pareto(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def not_surely_worse(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Leave out each candidate that is clearly farther from the goals than another.
+    """Leave out each candidate that is clearly farther from the goals than another one.
 
-    The other must change no more, unless the candidate clearly misses the goals.
+    The other one must change no more, unless the candidate clearly misses the goals.
     """
     return [
         candidate
@@ -134,7 +151,7 @@ def _beats(candidate: Candidate, other: Candidate) -> bool:
 
 
 def thinned(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Return at most this many items of a list, evenly spread, including both ends."""
+    """Return at most this many items of a list, evenly spread and including both ends."""
     if len(candidates) <= most:
         return list(candidates)
     return [candidates[round(place)] for place in np.linspace(0, len(candidates) - 1, most)]

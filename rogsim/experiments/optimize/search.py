@@ -49,10 +49,22 @@ Tell = Callable[[str], None]
 class SearchOutcome:
     """The outcome of a search.
 
-    base: the scenario as it is, on the deals of the search. played: all candidates, in playing order. chosen and
-    listed: on new deals; listed has the scenario itself first, then the Pareto front by change. refused: number of
-    points that the game does not allow. seed: of the new deals. games: played for each player count in search and
-    race. ran_out: whether the search ended because it ran out of games.
+    Attributes
+    ----------
+    base
+        The scenario as it is, on the deals of the search.
+    played
+        All candidates, in playing order.
+    chosen, listed
+        On new deals: the answer; and the scenario as it is, followed by the Pareto front by amount of change.
+    refused
+        Number of points that the game does not allow.
+    seed
+        Of the new deals.
+    games
+        Played in search and race, for each player count.
+    ran_out
+        Whether the search ended because it ran out of games.
     """
 
     request: SearchRequest
@@ -67,7 +79,22 @@ class SearchOutcome:
 
 
 def find_optimum(request: SearchRequest, workshop: Workshop, tell: Tell = lambda line: None) -> SearchOutcome:
-    """Search, race and confirm; the same request gives the same outcome in any workshop. tell: reports progress."""
+    """Search, race and confirm. The same request gives the same outcome in any workshop.
+
+    Parameters
+    ----------
+    request
+        What to search for; see `request_optimum`.
+    workshop
+        Where games are stored, and which workers play them.
+    tell
+        Called with messages on progress.
+
+    Raises
+    ------
+    ScenarioError
+        If the game refuses all candidates, or if a tolerance is too small to be judged.
+    """
     search = _Search(request, workshop, tell)
     search.explore()
     return search.confirm(search.race())
@@ -94,7 +121,7 @@ class _Search:
         self.base = Candidate(None, unchanged, 0.0, look, look)
 
     def explore(self) -> None:
-        """Play first looks at candidates until the surface proposes no new one."""
+        """Play first looks at candidates until the response surface proposes no new one."""
         waiting = first_points(self.space)
         while waiting and len(self.played) < MOST_PLAYED:
             for point in waiting:
@@ -107,9 +134,9 @@ class _Search:
             raise ScenarioError(f"{self.request.experiment.name}: the game refuses all candidates of the search")
 
     def race(self) -> list[Candidate]:
-        """Play more and more games of the best candidates, drop those that are clearly worse, and return the rest.
+        """Play more games of the best candidates in every round, drop the clearly worse ones, and return the rest.
 
-        The surface is refitted after every round, and may add a few more candidates.
+        The response surface is refitted after every round and may add a few candidates.
         """
         racing = self._entrants(list(self.played.values()))
         games = self.first
@@ -132,7 +159,7 @@ class _Search:
         return racing
 
     def confirm(self, entrants: list[Candidate]) -> SearchOutcome:
-        """Play the scenario itself, the Pareto front and the favourite on new deals, and choose the answer there."""
+        """Play the scenario as it is, the Pareto front and the favourite on new deals, and choose the answer there."""
         request = self.request
         seed = fresh_seed(request.experiment.scenario.seed)
         listed = [self.base, *self._to_confirm(choose(entrants))]
@@ -161,7 +188,7 @@ class _Search:
         return all(axis.current in axis.values for axis in self.axes)
 
     def _proposed(self, most: int) -> list[Point]:
-        """Return the points that the surface proposes to play, at most this many."""
+        """Return the points that the response surface proposes to play, at most this many."""
         candidates = list(self.played.values())
         longest = max(candidate.found.games for candidate in candidates)
         raced = [candidate for candidate in candidates if candidate.found.games == longest > candidate.first.games]
@@ -199,7 +226,7 @@ class _Search:
         return self.played[point]
 
     def _entrants(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Return the candidates that race: the best ones not yet clearly worse than another."""
+        """Return the candidates that race: the best of those that are not clearly worse than another one."""
         left = not_surely_worse(candidates)
         return sorted(left, key=lambda candidate: (candidate.distance, candidate.change))[:MOST_RACING]
 

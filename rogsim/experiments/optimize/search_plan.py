@@ -1,4 +1,4 @@
-"""How many games a search plans, and which tolerances are too small to plan for."""
+"""How many games a search plans, and which tolerances are too small to be judged."""
 
 from __future__ import annotations
 
@@ -20,10 +20,21 @@ EXAMPLE = 20_000  # games for which a message shows the feasible tolerance
 
 
 def games_for_error(pilot: Deviations, error: float, limited: bool = False) -> int:
-    """Return how many games reduce the standard error of every deviation to this, in units of the tolerance.
+    """Return how many games reduce the standard error of every deviation to a given value.
 
-    ScenarioError if that is more than can be planned; it names the smallest feasible tolerance. limited: the user has
-    set the numbers of games, so there is nothing to plan.
+    Parameters
+    ----------
+    pilot
+        Deviations from a few games.
+    error
+        The standard error, in units of the tolerance.
+    limited
+        Whether the user has set the numbers of games, so that there is nothing to plan.
+
+    Raises
+    ------
+    ScenarioError
+        If that is more than can be planned; the message names the smallest feasible tolerance.
     """
     needed = pilot.games * (pilot.error / error) ** 2
     if not needed <= MOST_PLANNED:
@@ -34,7 +45,7 @@ def games_for_error(pilot: Deviations, error: float, limited: bool = False) -> i
 
 
 def games_to_confirm(games: int, tries: int) -> int:
-    """Return how many games give several candidates judged together the power that `games` give a single one."""
+    """Return how many games give several candidates that are judged together the power of `games` for a single one."""
     strict, plain = (norm.isf(ALPHA / count) + norm.ppf(POWER) for count in (tries, 1))
     return math.ceil(games * (strict / plain) ** 2)
 

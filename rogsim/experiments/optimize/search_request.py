@@ -1,4 +1,4 @@
-"""The request of a search: goals, axes and limits, from a scenario and the command line."""
+"""The request of a search: its goals, axes and limits, from a scenario and the command line."""
 
 from __future__ import annotations
 
@@ -21,10 +21,16 @@ NEEDED = "needs a [balance] with `goal` and `over`, or --goal and --over"
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """A checked search: the scenario, its goals, and the values to choose from.
+    """A checked search.
 
-    games: the most to play in the search per player count; None: as many as the goals need. confirm: games of the
-    check on new deals; None likewise.
+    Attributes
+    ----------
+    space
+        The values to choose from.
+    games
+        The maximum number of games in the search for each player count; None: as many as the goals need.
+    confirm
+        Games of the check on new deals for each player count; None: as many as the goals need.
     """
 
     experiment: Experiment
@@ -53,10 +59,29 @@ def request_optimum(
     option_prefix: str = "",
     folder: Path | None = None,
 ) -> SearchRequest:
-    """Read and check a search; ScenarioError has a line for each problem.
+    """Read and check a search.
 
-    goal, over and games replace those of the scenario's [balance]; seed, players and bots replace the scenario keys;
-    change is added to its changes.
+    Parameters
+    ----------
+    source
+        A scenario: a path, the same keys as a mapping, or a Scenario.
+    goal, over, games
+        Replace those of the scenario's [balance].
+    change
+        Added to the changes of the scenario.
+    confirm
+        Games of the check on new deals.
+    seed, players, bots
+        Replace the scenario's keys.
+    option_prefix
+        Precedes the names of options in messages.
+    folder
+        Base of the paths of bots, by default that of the scenario.
+
+    Raises
+    ------
+    ScenarioError
+        If the search cannot be played; it has one line for each problem.
     """
     replaced = {"seed": seed, "change": change, "players": players, "bots": bots}
     experiment = load(source, replaced, option_prefix, folder)
@@ -80,7 +105,15 @@ request_fairest = request_optimum  # its former name
 def read_search(
     experiment: Experiment, texts: Sequence[str], values: Mapping[str, Any]
 ) -> tuple[tuple[Goal, ...], tuple[Axis, ...], list[Problem]]:
-    """Return the goals and axes of a search, and its problems, whose keys start with `goal` or `over`."""
+    """Return the goals and axes of a search, and its problems, whose keys start with `goal` or `over`.
+
+    Parameters
+    ----------
+    texts
+        Goals as typed.
+    values
+        Values of the axes by name, as typed.
+    """
     goals, wrong = read_goals(texts, experiment.spec, experiment.scenario.players)
     axes, problems = read_axes(values, experiment.spec, experiment.scenario.model_dump(mode="json"))
     searched, _ = within_range(experiment, axes)
@@ -103,7 +136,7 @@ def read_search(
 
 
 def _absent(experiment: Experiment, goal: Goal, axes: Sequence[Axis]) -> Iterator[str]:
-    """Yield why levels of a goal cannot occur, with the scenario's own options or others in the search."""
+    """Yield why levels of a goal cannot occur, with the scenario's options or with others in the search."""
     spec, scenario = experiment.spec, experiment.scenario
     labels = next((column.labels for column in spec.seat_columns if column.name == goal.factor), None)
     given: list[dict[str, Any]] = [
@@ -133,7 +166,7 @@ def _alone(experiment: Experiment, axis: Axis) -> Iterator[Problem]:
 
 @dataclass(frozen=True)
 class _Where:
-    """Names the source of a problem: a command-line option if one was given, else a key of the file."""
+    """Names the source of a problem: a command-line option if there was one, else a key of the file."""
 
     file: str
     prefix: str

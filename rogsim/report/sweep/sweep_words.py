@@ -125,7 +125,7 @@ def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Find
         which = (
             f"{len(sure)} of {_counted(len(table.effects), 'effect')} clearly change{'s' * (len(sure) == 1)} win shares"
         )
-        text = f"{who}: {which}: {_few(named)}."
+        text = f"{who}: {which}: {_shortened(named)}."
     else:
         text = f"{who}: none of {_counted(len(table.effects), 'effect')} clearly changes a win share."
     yield Finding("fact", text, data, short=text)
@@ -147,7 +147,7 @@ def _fairness(table: SettingTable, names: dict[str, str]) -> Iterator[Finding]:
                 f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in moving
             ]
             text = f"{words.players(table.players)}: these clearly move win shares {direction} "
-            text += f"(effect on the uncorrected distance): {_few(named)}."
+            text += f"(effect on the uncorrected distance): {_shortened(named)}."
             data = {
                 "players": table.players,
                 "closer": not more,
@@ -237,7 +237,7 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def _few(texts: Sequence[str]) -> str:
+def _shortened(texts: Sequence[str]) -> str:
     rest = len(texts) - MOST_NAMED
     return words.listed([*texts[:MOST_NAMED], f"{rest} more"] if rest > 0 else list(texts))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.experiments.bot_check.bot_check import check_bot
-from rogsim.experiments.bot_check.check_play import Played, PlayedTable, Subject, play_table
+from rogsim.experiments.bot_check.check_play import CheckTable, Subject, TableResult, play_table
 from rogsim.game import compiler
 
 BOTS = """
@@ -82,10 +82,10 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def played(name: str, folder: Path, itself: bool = False) -> Played:
+def played(name: str, folder: Path, itself: bool = False) -> TableResult:
     """One table with two players and a draft, played in this process."""
     subject = Subject("river-of-gold", None, name, str(folder), 1, 1.0, str(folder))
-    return play_table(subject, PlayedTable(2, 1, itself, 1))
+    return play_table(subject, CheckTable(2, 1, itself, 1))
 
 
 @pytest.mark.parametrize("name", ["bots.py:Good", "bots.py:last", "builder", "random"])

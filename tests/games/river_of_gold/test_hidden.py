@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rogsim.experiments.bot_check.check_play import CheckTable as Seats
 from rogsim.experiments.bot_check.check_play import Played, Subject, play_table
-from rogsim.experiments.bot_check.check_play import PlayedTable as Seats
 from rogsim.game import compiler
 from rogsim.games.river_of_gold.rules.phases import TURN
 from rogsim.games.river_of_gold.spec import GAME
