@@ -1,4 +1,4 @@
-"""Which values of an axis the game accepts, and which axes can matter; combinations are checked as scenarios."""
+"""Which values of an axis the game accepts, and which axes can matter. Combinations are checked as scenarios."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_VARIANTS = 300  # combinations of options that are checked
 
 
 def refusal(experiment: Experiment, axis: Axis, value: Any) -> str:
-    """Return why the game refuses a value of an option or a parameter; empty if it accepts it."""
+    """Return why the game refuses a value of an option or a parameter; empty if it accepts the value."""
     scenario, problems = experiment.scenario, list[Problem]()
     if axis.kind == "parameter":
         problems = experiment.spec.check_change({**scenario.change, axis.name: value})[1]
@@ -48,7 +48,7 @@ def within_range(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Ax
 def value_problems(experiment: Experiment, axes: Sequence[Axis]) -> list[Problem]:
     """Return one problem for each axis with refused values: the first of them, and how many more there are.
 
-    Axes from patterns are left out: `within_range` has checked them.
+    Axes from patterns are skipped: `within_range` has checked them.
     """
     problems = []
     for axis in axes:
@@ -65,7 +65,17 @@ def value_problems(experiment: Experiment, axes: Sequence[Axis]) -> list[Problem
 
 
 def in_play(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
-    """Leave out axes of patterns whose values cannot matter, and say so; for other such axes return a problem."""
+    """Leave out axes of patterns that cannot matter, and say so; other such axes are problems.
+
+    Returns
+    -------
+    tuple of Axis
+        The axes that can matter.
+    list of str
+        Sentences on what was left out.
+    list of Problem
+        One for each axis that cannot matter and was given by name.
+    """
     kept, notes, problems = list[Axis](), dict[str, list[str]](), list[Problem]()
     for axis in axes:
         why = why_idle(experiment, axis, axes)
@@ -82,7 +92,7 @@ def in_play(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, .
 
 
 def why_idle(experiment: Experiment, axis: Axis, axes: Sequence[Axis]) -> str:
-    """Return why no value of an axis can make a difference, whatever the other axes are; empty if any can."""
+    """Return why no value of an axis can make a difference, whatever the values of the other axes; empty if one can."""
     if axis.kind in ("option", "parameter") and all(value == axis.current for value in axis.values):
         return f"it is already {value_words(axis.current)}"
     if axis.kind != "parameter":

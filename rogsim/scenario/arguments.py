@@ -51,7 +51,7 @@ def read_names(text: str | None) -> list[str] | None:
 
 
 def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
-    """Turn typed options into the game's: a word is text, a TOML value, or a list split at commas."""
+    """Turn typed options into the game's. A word is read as text, as a TOML value, or as a list separated by commas."""
     known = list(spec.options.model_fields)
     for name in words:
         if name not in known:
@@ -65,9 +65,9 @@ def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
 
 
 def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, Any]:
-    """Turn typed changes such as "setup.hand = 3" into a table of names and values; ArgumentError if two contradict.
+    """Turn typed changes such as "setup.hand = 3" into values by name; ArgumentError if two contradict each other.
 
-    The same change may be given twice (see `doubled`).
+    The same change may be given twice (see `repeated_changes`).
     """
     changes: dict[str, Any] = {}
     for word in words:
@@ -112,7 +112,7 @@ def _first_fit(model: type[BaseModel], name: str, word: str) -> Any:
 
 
 def _toml(word: str) -> Any:
-    """Return what a word would be in a scenario file: a number, true, a list …; itself if nothing."""
+    """Return what a word would be in a scenario file: a number, true, a list …; the word itself otherwise."""
     try:
         return tomllib.loads(f"value = {word}")["value"]
     except (ValueError, RecursionError, KeyError):

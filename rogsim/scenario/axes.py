@@ -74,8 +74,14 @@ class BalanceSearch(BaseModel):
 class Axis:
     """One thing that is varied, with its values in order.
 
-    name: "players", "bots", an option, or a parameter. current: the scenario's value; None for players.
-    pattern: the pattern that the name matched, if it was not given by name.
+    Attributes
+    ----------
+    name
+        "players", "bots", an option, or a parameter.
+    current
+        The scenario's value; None for players.
+    pattern
+        The pattern that the name matched; empty if the axis was given by its name.
     """
 
     name: str
@@ -93,10 +99,15 @@ class Axis:
 def read_axes(
     over: Mapping[str, Any], spec: GameSpec, scenario: Mapping[str, Any]
 ) -> tuple[tuple[Axis, ...], list[Problem]]:
-    """Read what to vary: return the axes and the problems; the keys of problems start below `over`.
+    """Read what to vary: return the axes, and the problems with keys relative to `over`.
 
-    scenario: a checked scenario, as plain data. A name may be a pattern, such as "setup.*", which stands for all
-    matching parameters that are single numbers; ranges may be relative to the current value, { by = [-1, 1] }.
+    Parameters
+    ----------
+    over
+        Values by name, as typed. A name may be a pattern such as "setup.*", which stands for all matching parameters
+        that are single numbers; a range may be relative to the current value, { by = [-1, 1] }.
+    scenario
+        A checked scenario, as plain data.
     """
     axes: dict[str, Axis] = {}
     problems: list[Problem] = []
@@ -121,7 +132,7 @@ def read_axes(
 
 
 def with_setting(scenario: Mapping[str, Any], axes: Sequence[Axis], setting: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a scenario, as plain data, in which the axes have the values of a setting, without its sweep."""
+    """Return a scenario, as plain data, with the values of a setting and without its sweep and its search."""
     kinds = {axis.name: axis.kind for axis in axes}
     made = {key: value for key, value in scenario.items() if key not in ("sweep", "balance")}
     made["options"], made["change"] = dict(scenario["options"]), dict(scenario["change"])
@@ -171,7 +182,7 @@ Match = tuple[Literal["players", "bots", "option", "parameter"], str, Any]
 
 
 def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[list[Match], str]:
-    """Return what a name or pattern stands for, with the scenario's own values, and what is wrong if nothing."""
+    """Return what a name or a pattern stands for, with the scenario's values, and what is wrong if there is nothing."""
     options = list(spec.options.model_fields)
     if name == "players":
         return [("players", name, None)], ""

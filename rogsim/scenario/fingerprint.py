@@ -1,4 +1,4 @@
-"""Everything that determines the rows of a run; rows of runs that differ in any of it are never combined."""
+"""The identity of a run: everything that determines its rows. Rows of different identities are never combined."""
 
 from __future__ import annotations
 
@@ -66,8 +66,12 @@ def short_hash(content: bytes) -> str:
 def engine_hash(bots_package: str) -> str:
     """Hash the sources that determine rows (the game's folder, chance and the plan of games): 16 hex digits.
 
-    bots_package: the package of the game's bots, inside the game's folder. Versions of libraries are left out because
-    they must not matter.
+    Versions of libraries are left out because they must not matter.
+
+    Parameters
+    ----------
+    bots_package
+        The package of the game's bots, inside the game's folder.
     """
     spec = importlib.util.find_spec(bots_package)
     assert spec is not None and spec.submodule_search_locations
@@ -77,7 +81,7 @@ def engine_hash(bots_package: str) -> str:
 
 
 def hash_of_files(base: Path, paths: Iterable[Path]) -> str:
-    """Hash sources and data files below a folder with their names, independent of their order: 16 hex digits."""
+    """Hash sources and data files below a folder, with their names, whatever their order: 16 hex digits."""
     digest = hashlib.sha256()
     for path in sorted(path for path in paths if path.suffix in KINDS):
         digest.update(path.relative_to(base).as_posix().encode())

@@ -37,9 +37,20 @@ SMALLEST_WORDS = (
 class Goal:
     """A goal: all levels of a factor are equal, or a column of games has a given mean, within a tolerance.
 
-    value: column of seats, or of games if there is no factor. factor: "" for a column of games. level: the only level
-    of the goal; "" for all. aim: the required mean; None: all levels equal. within: the tolerance, for a share 0 to 1,
-    otherwise in the column's unit. text: the goal as a user would type it.
+    Attributes
+    ----------
+    value
+        A column of seats, or of games if there is no factor.
+    factor
+        "" for a column of games.
+    aim
+        The required mean; None if all levels should be equal.
+    within
+        The tolerance: for a share from 0 to 1, otherwise in the column's unit.
+    text
+        The goal as a user would type it.
+    level
+        The only level of the goal; "" for all.
     """
 
     value: str
@@ -63,7 +74,12 @@ class Goal:
 def read_goals(texts: Sequence[str], spec: GameSpec, players: Sequence[int] = ()) -> tuple[tuple[Goal, ...], list[str]]:
     """Read statements: return the goals, and one line for each statement that cannot be used.
 
-    players: the player counts; every named level must exist with each of them.
+    Parameters
+    ----------
+    texts
+        Statements as typed.
+    players
+        The player counts; a named level must exist with each of them.
     """
     goals: dict[tuple[str, str, str], Goal] = {}
     problems: list[str] = []

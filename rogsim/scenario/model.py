@@ -86,7 +86,7 @@ class Scenario(BaseModel):
 
 @dataclass(frozen=True)
 class Experiment:
-    """A checked scenario with everything it names: its game, options, set-ups by player count, and bots.
+    """A checked scenario with everything that it names: its game, options, setups by player count, and bots.
 
     mirrored: line-ups are also rotated in the opposite order, which comparisons of single pairs of bots need.
     """
@@ -141,12 +141,26 @@ def load(
     folder: Path | None = None,
     run_programs: bool = True,
 ) -> Experiment:
-    """Read and check a scenario: a path, the same keys as a mapping, or a Scenario.
+    """Read and check a scenario.
 
-    Overrides replace keys; None leaves a key as it is; changes of parameters are added to those of the file.
-    ScenarioError has one line for each problem, and names an override as `option_prefix` + key. A bot's file is looked
-    for in `folder`, by default beside the scenario file. run_programs: whether bots that are Python files are loaded,
-    which runs them; if not, the experiment can be inspected but not played.
+    Parameters
+    ----------
+    source
+        A path, the same keys as a mapping, or a Scenario.
+    overrides
+        Values that replace keys; None keeps a key. Changes of parameters are added to those of the file.
+    option_prefix
+        Precedes the names of overrides in messages.
+    folder
+        Where the files of bots are looked for; by default the folder of the scenario file.
+    run_programs
+        Whether to load bots that are Python files, which runs them. If not, the experiment can be inspected but not
+        played.
+
+    Raises
+    ------
+    ScenarioError
+        If the scenario cannot be played; it has one line for each problem.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
@@ -177,7 +191,7 @@ def load(
 
 
 def overlaps(change: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield contradictions in changes of parameters: a change given twice, and a list beside one of its entries."""
+    """Yield contradictions in changes of parameters: a change given twice, or a list beside one of its entries."""
     names = [path for path, _ in leaves(change)]
     for path in dict.fromkeys(names):
         if names.count(path) > 1:
@@ -203,7 +217,7 @@ def _replaced(
 
 
 def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:
-    """Check a game's own options: return them as the game takes them (None if wrong), and the problems."""
+    """Check a game's options: return them as the game takes them (None if they are wrong), and the problems."""
     try:
         return spec.options.model_validate(dict(options)), []
     except ValidationError as fault:
@@ -263,7 +277,7 @@ def _validate(model: type[Scenario], data: Mapping[str, Any], origin: _Origin) -
 def _resolve(
     scenario: Scenario, origin: _Origin, folder: Path, name: str, question: str, run_programs: bool
 ) -> Experiment:
-    """Look up everything a scenario names, and refuse what does not fit together."""
+    """Look up everything that a scenario names, and refuse what does not fit together."""
     try:
         spec = get_game(scenario.game or None)
     except RegistryError as fault:

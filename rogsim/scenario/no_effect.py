@@ -1,4 +1,4 @@
-"""Changes that cannot matter, as the game reports: cards that are not in play, seats that nobody takes."""
+"""Changes that cannot matter, as the game reports them: cards that are not in play, seats that nobody takes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _value_of(spec: GameSpec, change: Change, name: str) -> Any:
 def idle_changes(experiment: Experiment) -> dict[str, str]:
     """Return the changes of a scenario that cannot matter with any of its player counts, with the reasons.
 
-    A list that is changed as a whole is reported by its entries that differ, and only if none of them matters.
+    A list that is changed as a whole is reported by its entries that differ, and only if none of them can matter.
     """
     scenario, found = experiment.scenario, dict[str, str]()
     for name, value in scenario.change.items():
@@ -67,7 +67,14 @@ def idle_parameters(
 ) -> dict[str, str]:
     """Return which parameters or entries of lists cannot matter with any player count, with the reasons.
 
-    change: checked changes that also apply.
+    Parameters
+    ----------
+    options
+        The game's options.
+    change
+        Checked changes that also apply.
+    names
+        The parameters and entries to check.
     """
     answers = [spec.without_effect(options, count, change, names) for count in players]
     idle = [name for name in names if all(name in answer for answer in answers)]
@@ -75,7 +82,7 @@ def idle_parameters(
 
 
 def changed_places(spec: GameSpec, before: Change, after: Change) -> Iterator[str]:
-    """Yield what differs between two sets of checked changes: parameters, and for lists each entry."""
+    """Yield what differs between two sets of checked changes: parameters, and for lists each entry that differs."""
     for parameter in spec.facts():
         first, second = (change.get(parameter.name, parameter.value) for change in (before, after))
         if first == second:

@@ -24,8 +24,14 @@ ENDINGS: dict[str, Value] = {"_share": "win_share", "_points": "points"}
 class Target:
     """A precision target for every level of a factor: how narrow the interval of its win share or points must be.
 
-    factor, value: columns of seats. half_width: for a share 0 to 1, for points in points. text: the target as a user
-    would type it.
+    Attributes
+    ----------
+    factor, value
+        Columns of seats.
+    half_width
+        For a share from 0 to 1, for points in points.
+    text
+        The target as a user would type it.
     """
 
     factor: str
@@ -39,7 +45,14 @@ def read_targets(
 ) -> tuple[tuple[Target, ...], list[str]]:
     """Read statements: return the targets, and one line for each statement that cannot be used.
 
-    seat_factors: of the game. bots: those that play; a single bot has no win share to estimate.
+    Parameters
+    ----------
+    texts
+        Statements as typed.
+    seat_factors
+        The seat factors of the game.
+    bots
+        The bots that play; the win share of a single bot is always the fair share, so it cannot be a target.
     """
     targets: dict[str, Target] = {}
     problems: list[str] = []

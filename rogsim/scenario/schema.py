@@ -25,8 +25,8 @@ Schema = dict[str, Any]
 def scenario_schema(spec: GameSpec) -> Schema:
     """Return the schema of a game's scenarios, made from the models, the game's options and its parameters.
 
-    It accepts whatever a run accepts. It does not know everything that a run refuses, such as bots that do not exist
-    or parameters that contradict each other.
+    It accepts everything that a run accepts. It does not refuse everything that a run refuses, such as bots that do not
+    exist or parameters that contradict each other.
     """
     whole = _tidied(Scenario.model_json_schema())
     definitions: Schema = whole.pop("$defs")
@@ -73,7 +73,7 @@ def schema_text(spec: GameSpec) -> str:
 
 
 def _written(value: Any, depth: int) -> str:
-    """Return JSON in which whatever fits into one line is written in one."""
+    """Return JSON in which everything that fits into one line is on one line."""
     short = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or len(short) + depth <= LINE:
         return short

@@ -16,8 +16,14 @@ def changed_label(
 ) -> str:
     """Return how a run differs from the base; "as it is" if it does not.
 
-    All values of a changed list are shown together under its label, without those that cannot matter. was: also show
-    the values of the base. short: shorter names of parameters and options.
+    All values of a changed list are shown together under its label, without those that cannot matter.
+
+    Parameters
+    ----------
+    was
+        Whether to show the values of the base, too.
+    short
+        Shorter names of parameters and options.
     """
     return ", ".join(changed_parts(base, other, was, short or {})) or AS_IT_IS
 
@@ -41,7 +47,7 @@ def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping
 
 
 def _kept(parameter: Parameter, base: Experiment, other: Experiment) -> list[int]:
-    """Return the entries of a list to show: those that can matter, or all if none of the differing ones can."""
+    """Return the entries of a list to show: those that can matter, or all entries if none that differs can."""
     names = [f"{parameter.name}.{place}" for place in parameter.places]
     scenario = other.scenario
     idle = idle_parameters(other.spec, other.options, scenario.players, scenario.change, names)

@@ -38,9 +38,9 @@ def path_for(name: str) -> Path:
 
 
 def write_start(path: Path, spec: GameSpec) -> list[Path]:
-    """Write a scenario to start from, and the schema beside it if there is none; no file is overwritten.
+    """Write a scenario to start from, and the schema beside it if there is none. No file is overwritten.
 
-    Returns the files written. Raises RogsimError if the scenario already exists.
+    Returns the files that were written. Raises RogsimError if the scenario already exists.
     """
     if path.exists() or path.is_symlink():
         raise RogsimError(f"{path}: already exists; choose another name")
@@ -112,7 +112,7 @@ def _options(spec: GameSpec) -> list[str]:
 
 
 def _change(parameters: Any) -> list[str]:
-    """Return the head of the table of changes, with one parameter as it is, as comments."""
+    """Return the head of the table of changes and one parameter with its current value, as comments."""
     example = next((parameter for parameter in parameters if not parameter.places), None)
     if example is None:
         return []

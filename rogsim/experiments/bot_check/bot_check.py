@@ -1,4 +1,4 @@
-"""Checking a bot: plays it in every kind of game, and says in plain words what it does wrong.
+"""Checking a bot: plays it in every kind of game and says what is wrong with it.
 
 The bot plays in other processes, so that neither an endless loop nor a crash can end the check.
 """
@@ -70,9 +70,21 @@ class _ProcessLost(Exception):  # noqa: N818 - the bot's fault
 
 
 def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1, limit: float = 1.0) -> BotReport:
-    """Check a bot with all player counts, with options that reach all rules, against another bot and itself.
+    """Check a bot with all player counts and with options that reach all rules, against another bot and itself.
 
-    games: at each table. limit: seconds allowed for one choice. RogsimError if a value is not allowed.
+    Parameters
+    ----------
+    name
+        The bot, as named in a scenario.
+    games
+        Games at each table.
+    limit
+        Seconds allowed for one choice.
+
+    Raises
+    ------
+    RogsimError
+        If a value is not allowed.
     """
     if not 1 <= games <= MOST_GAMES:
         raise RogsimError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES}')}")
@@ -217,7 +229,7 @@ def _add(total: Audit, audit: Audit) -> None:
 
 
 def report_lines(report: BotReport) -> list[str]:
-    """Return a report as lines of text: what is wrong, or else what was played."""
+    """Return a report as lines of text: what is wrong, or what was played if nothing is."""
     notes = [f"Not checked: {text}." for text in report.unchecked]
     if report.findings:
         kinds = list(dict.fromkeys(kind for kind, _ in report.findings))

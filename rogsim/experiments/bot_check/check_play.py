@@ -1,4 +1,4 @@
-"""What a check does in its processes: plays a bot at one table several times and compares the games."""
+"""What a check does in its processes: plays a bot at a table several times and compares the games."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SLOW, CRASHES = "too slow", "crashes"
 
 @dataclass(frozen=True)
 class Subject:
-    """What is checked: a bot of a game, both by name; paths of files are relative to `folder`."""
+    """What is checked: a bot of a game, both by name. Paths of files are relative to `folder`."""
 
     game: str
     spec: GameSpec | None  # if other processes cannot find the game by name
@@ -46,7 +46,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class CheckTable:
-    """Games of one kind: player count, index of the sample options, against the bot itself or another one."""
+    """Games of one kind: player count, index of the sample options, and whether the opponents are the same bot."""
 
     players: int
     sample: int

@@ -1,4 +1,4 @@
-"""A scenario in words: what a run would play."""
+"""What a run would play, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks scenario files without playing them: everything that a run would refuse, and the axes."""
+"""Checks scenario files, including their axes and goals, without playing them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_TRIED = 200  # settings; in a larger grid, axes are tried one at a time
 
 
 def check_file(path: Path) -> list[str]:
-    """Return the problems of a scenario file, one line each; none if it can be played. Runs no bot files."""
+    """Return the problems of a scenario file, one line each; empty if it can be played. Runs no bot files."""
     try:
         experiment = load(path, run_programs=False)
         return problem_lines(path, experiment) or list(_refused_settings(path, experiment))
@@ -29,7 +29,7 @@ def check_file(path: Path) -> list[str]:
 
 
 def verdict_of(path: Path) -> str:
-    """Return the line for a scenario file without problems; it names bots whose files were not loaded."""
+    """Return the line for a scenario file without problems. It names the bots whose files were not loaded."""
     names = unloaded_bots(load(path, run_programs=False))
     return f"{path}: ok" + (f" ({', '.join(names)}: not loaded, so not checked)" if names else "")
 
@@ -63,7 +63,7 @@ def problem_lines(path: Path, experiment: Experiment) -> list[str]:
 
 
 def _refused_settings(path: Path, experiment: Experiment) -> Iterator[str]:
-    """Yield which settings of a sweep the game refuses; in a large sweep, only the ends of every axis are tried."""
+    """Yield which settings of a sweep the game refuses; in a large sweep only the ends of every axis are tried."""
     sweep = experiment.scenario.sweep
     if sweep is None:
         return

@@ -21,9 +21,14 @@ TURNS = "turns of the game"
 def measures_of(
     spec: GameSpec, bot: str, seats: pl.DataFrame, games: pl.DataFrame, against: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return all measures of one bot, given the rows of its games with one player count (see `profile_frame`).
+    """Return all measures of one bot as rows (see `profile_frame`).
 
-    Only the seats of that bot count. If it plays copies of itself, its win share means nothing and is left out.
+    Parameters
+    ----------
+    seats, games
+        The rows of its games with one player count. Only the seats of this bot count.
+    against
+        The bot in the other seats. If it is the same bot, the win share is left out: it is always the fair share.
     """
     players, bot_seats = games["players"][0], seats.filter(pl.col("bot") == bot)
     alone = against in (None, bot)
@@ -41,7 +46,7 @@ def profile_frame(found: Sequence[Sequence[Mapping[str, Any]]]) -> pl.DataFrame:
     """Return the measures of all bots as a frame.
 
     Columns: players, bot, n (games), table and figure (names), share (true for a share from 0 to 1, false for a mean
-    per game and seat), value and its 95% interval value_low, value_high (null for a single block).
+    per game and seat), value and the ends of its 95% interval, value_low and value_high (null with a single block).
     """
     columns = ("players", "bot", "n", "table", "figure", "share", "value", "value_low", "value_high")
     rows = [row for measures in found for row in measures]

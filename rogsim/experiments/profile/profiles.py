@@ -33,10 +33,18 @@ class ProfileError(RogsimError):
 
 @dataclass(frozen=True)
 class ProfileRequest:
-    """A checked profile request.
+    """A checked request for a profile.
 
-    experiment: all bots with their game. bots: the bots to profile. games: games of each bot per player count. against:
-    the bot in all other seats; None: copies of the bot itself.
+    Attributes
+    ----------
+    experiment
+        The scenario with all bots.
+    bots
+        The bots to profile.
+    games
+        Games of each bot, for each player count.
+    against
+        The bot in all other seats; None for copies of the bot itself.
     """
 
     experiment: Experiment
@@ -63,10 +71,25 @@ def request_profile(
     game: str | None = None,
     words: Mapping[str, str] | None = None,
 ) -> ProfileRequest:
-    """Check a profile as given on the command line; `words` are the game's own options as typed.
+    """Check a profile as given on the command line.
 
-    bots: a,b,c, by default all that come with the game. games: for each bot, by default 1,000, or fewer for a bot that
-    declares itself slow. ProfileError and ScenarioError say what is wrong.
+    Parameters
+    ----------
+    bots
+        Names such as "a,b,c"; by default all that come with the game.
+    games
+        Games of each bot, by default 1,000, or fewer for a bot that declares itself slow.
+    players
+        Player counts such as "2,3".
+    against
+        The bot in all other seats; None for copies of the bot itself.
+    words
+        The game's own options, as typed.
+
+    Raises
+    ------
+    ProfileError, ScenarioError
+        If the profile cannot be made.
     """
     try:
         spec = get_game(game)
@@ -124,7 +147,7 @@ def _rows(
 
 
 def _default_games(spec: GameSpec, name: str) -> int:
-    """Return how many games to play of a bot by default; other weights do not change its speed."""
+    """Return how many games of a bot to play by default. Other weights do not change its speed."""
     limits = {bot.name: bot.quick_games for bot in spec.bots}
     return limits.get(read_bot_name(name).base) or GAMES
 

@@ -31,9 +31,18 @@ Setting = Mapping[str, Any]
 class Design:
     """A sweep that can be played.
 
-    axes: what varies, without player counts. counts: the player counts if they are an axis, else empty. settings:
-    without player counts; the first, {}, is the scenario itself. design_points: each setting, with each of `counts` if
-    there are any. notes: what was left out or changed, in sentences.
+    Attributes
+    ----------
+    axes
+        What varies, without player counts.
+    counts
+        The player counts if they are an axis, else empty.
+    settings
+        Without player counts; the first one, {}, is the scenario as it is.
+    design_points
+        Each setting; with `counts`, all settings with the first player count, then with the next.
+    notes
+        What was left out or changed, in sentences.
     """
 
     experiment: Experiment
@@ -49,9 +58,9 @@ class Design:
         return setting.get(axis.name, axis.current)
 
     def edges(self, setting: Setting) -> list[Axis]:
-        """Return the numeric axes that are at an end of their range in a setting while the game allows values beyond.
+        """Return the numeric axes at an end of their range in a setting, if the game allows values beyond that end.
 
-        Ranges of one or two values are ignored.
+        Axes with at most two values, the scenario's included, are ignored.
         """
         return [axis for axis in self.axes if axis.name in setting and self._is_at_end(axis, setting[axis.name])]
 
@@ -65,8 +74,8 @@ class Design:
 def idle_axes(design: Design) -> Iterator[str]:
     """Yield a line for each parameter that cannot matter in any setting that varies it.
 
-    It could matter elsewhere, or it would not be in the design: for example with an option that no setting combines it
-    with.
+    Such a parameter could matter in other settings, or it would not be in the design: for example with an option that
+    no setting combines it with.
     """
     left = {axis.name: "" for axis in design.axes if axis.kind == "parameter"}
     for design_point in design.design_points:
@@ -85,7 +94,20 @@ def idle_axes(design: Design) -> Iterator[str]:
 
 
 def make_design(experiment: Experiment, file: str) -> Design:
-    """Return the design of a scenario's sweep; ScenarioError has a line for each problem. file: name for messages."""
+    """Return the design of a scenario's sweep.
+
+    Parameters
+    ----------
+    experiment
+        The scenario.
+    file
+        Its name in messages.
+
+    Raises
+    ------
+    ScenarioError
+        If the sweep cannot be played; it has one line for each problem.
+    """
     sweep = experiment.scenario.sweep
     if sweep is None:
         raise ScenarioError(f'{file}: has no [sweep]; "rogsim run" plays it')
@@ -107,7 +129,7 @@ def make_design(experiment: Experiment, file: str) -> Design:
 
 
 def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
-    """Return the axes of a sweep, notes on what was left out, and problems, with keys relative to `sweep`."""
+    """Return the axes of a sweep, notes on what was left out, and problems with keys relative to `sweep`."""
     found, problems = read_axes(sweep.over, experiment.spec, experiment.scenario.model_dump(mode="json"))
     wrong = [Problem(("over", *problem.key), problem.text) for problem in problems]
     axes, left_out = within_range(experiment, [_plain(axis) for axis in found])
@@ -121,14 +143,14 @@ def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...],
 
 
 def count_design_points(experiment: Experiment, sweep: Sweep, axes: Sequence[Axis]) -> int:
-    """Return how many settings a sweep has, including the scenario's own setting."""
+    """Return how many settings a sweep has, including the scenario as it is, with all its player counts."""
     counts = [len(axis.values) for axis in axes if axis.kind == "players"]
     varied = [axis for axis in axes if axis.kind != "players"]
     return len(_settings(sweep, varied, experiment.scenario.seed)[0]) * math.prod(counts)
 
 
 def _plain(axis: Axis) -> Axis:
-    """Replace a list of one bot by that bot."""
+    """Replace lists of a single bot by that bot."""
     if axis.kind != "bots":
         return axis
     plain = [value[0] if isinstance(value, list) and len(value) == 1 else value for value in axis.values]
@@ -157,7 +179,7 @@ def _count(sweep: Sweep, axes: Sequence[Axis]) -> int:
 
 
 def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Setting, ...], int]:
-    """Return the distinct settings, the scenario's own first, and how many sampled points were duplicates."""
+    """Return the distinct settings, {} first, and how many sampled points were duplicates."""
     make: dict[str, Callable[[], Iterator[Setting]]] = {
         "grid": lambda: _grid(axes),
         "alone": lambda: ({axis.name: value} for axis in axes for value in axis.values),
@@ -199,7 +221,7 @@ def _sample(sweep: Sweep, axes: Sequence[Axis], seed: int) -> Iterator[Setting]:
 def _design_points(
     experiment: Experiment, axes: Sequence[Axis], counts: Sequence[int], settings: Sequence[Setting], file: str
 ) -> tuple[DesignPoint, ...]:
-    """Check every setting as a separate scenario; all problems come in one ScenarioError."""
+    """Check every setting as a separate scenario; a single ScenarioError has all problems."""
     design_points: list[DesignPoint] = []
     lines: dict[str, None] = {}
     for players in [{"players": count} for count in counts] or [{}]:
@@ -240,7 +262,7 @@ def _why_refused(
 
 
 def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
-    """Return the line for a problem of one value, under the key of its axis."""
+    """Return the line for a problem of a single value, under the key of its axis."""
     text = line.split(f"with {axis.name} = {value_words(value)}: ", 1)[-1]
     if text.startswith('key "'):
         text = text.split('": ', 1)[-1]

@@ -1,7 +1,7 @@
-"""Playing a sweep, and its outcome: every setting, the effect of each axis, and the fairest setting.
+"""Playing a sweep, and its outcome: all settings, the effect of each axis, and the fairest setting.
 
-The fairest of many settings is partly the luckiest. So it is played again on new deals, as is the
-scenario itself, and statements about it rest on these games alone.
+The fairest of many settings is partly the luckiest. So it is played again on new deals, as is the scenario itself, and
+statements about it rest on these games alone.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class SweepOutcome:
         return fresh_seed(self.design.experiment.scenario.seed)
 
     def design_point(self, players: int, place: int) -> DesignPoint:
-        """Return the setting of a setting with one player count."""
+        """Return the design point of a setting with one player count."""
         counts = self.design.counts
         return self.design.design_points[place + (counts.index(players) * len(self.design.settings) if counts else 0)]
 
@@ -61,10 +61,22 @@ class SweepOutcome:
 class SettingTable:
     """All settings with one player count; the first one is the scenario as it is.
 
-    changes: each setting minus the first, on the same deals. p: p-values for an equal distance from fair, by Holm's
-    method over the settings; nan where nothing changed. effects: main effects of the axes, the strongest first.
-    left_out: games on deals that not all settings share, because their line-ups differ; nothing here uses them. fresh:
-    the scenario as it is and the fairest setting, if that is another one, on new deals.
+    Attributes
+    ----------
+    margin
+        How far a seat's win share may be from fair, in percentage points.
+    responses
+        Win shares, points and lengths of each setting.
+    changes
+        Each response minus the first, on the same deals.
+    p
+        p-values for an equal distance from fair, by Holm's method over the settings; nan where nothing changed.
+    effects
+        Main effects of the axes, the strongest first.
+    left_out
+        Games on deals that not all settings share, because their line-ups differ. Nothing in this table uses them.
+    fresh
+        The scenario as it is and the fairest setting, if that is another one, on new deals.
     """
 
     players: int
@@ -79,13 +91,13 @@ class SettingTable:
 
     @cached_property
     def optimum(self) -> int:
-        """Return the index of the setting that is closest to fair; the first one in case of ties."""
+        """Return the index of the setting closest to fair; the first one in case of ties."""
         found = [(response.distance().value, response.more("distance").value) for response in self.responses]
         return min(range(len(found)), key=lambda place: (*found[place], place))
 
     @cached_property
     def may_be_as_fair(self) -> int:
-        """Return how many other settings may be as fair as the fairest: not clearly less fair, by Holm's method."""
+        """Return how many other settings are not clearly less fair than the fairest one, by Holm's method."""
         best = self.responses[self.optimum]
         rest = [response for place, response in enumerate(self.responses) if place != self.optimum]
         gaps = [difference(best, response) for response in rest]
@@ -111,7 +123,7 @@ class SettingTable:
         return int(off.argmax()) + 1
 
     def is_within(self, place: int) -> bool:
-        """Return whether all seats are clearly within the margin; the quantile allows for a look at all settings."""
+        """Return whether all seats are clearly within the margin, allowing for the choice among all settings."""
         response = self.responses[place]
         if not response.is_enough:
             return False
@@ -119,7 +131,7 @@ class SettingTable:
         return all(self.off(place, seat) + reach * response.error(seat) < self.margin for seat in self.seats)
 
     def is_beyond(self, place: int) -> bool:
-        """Return whether a seat is clearly farther from fair than the margin."""
+        """Return whether any seat is clearly farther from fair than the margin."""
         response = self.responses[place]
         if not response.is_enough:
             return False
@@ -138,7 +150,7 @@ class SettingTable:
     def more_to_settle(self, place: int) -> int | None:
         """Return about how many more games would settle whether a setting is within the margin.
 
-        None if that is settled, or if the seat is too close to the margin.
+        None if that is settled, or if the seat farthest from fair is too close to the margin.
         """
         if self.is_within(place) or self.is_beyond(place) or not self.responses[place].is_enough:
             return None
@@ -150,7 +162,10 @@ class SettingTable:
         return _more(needed, response.games)
 
     def more_to_compare(self, place: int) -> int | None:
-        """Return about how many more games of each would settle whether a setting is fairer than the first one."""
+        """Return about how many more games of each would settle whether a setting is fairer than the first one.
+
+        None if that is settled, or if it would take too many games.
+        """
         change = self.change(place)
         known = self.is_fairer(place) or self.is_less_fair(place)
         if known or not change.value or not change.half_width > 0:
@@ -180,7 +195,7 @@ def confirmed(outcome: SweepOutcome, workshop: Workshop) -> SweepOutcome:
 
 
 def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
-    """Return the outcome of the settings of a design. results: in the order of its settings."""
+    """Return the outcome of a design, given the results of its design points in order."""
     size = len(design.settings)
     counts = design.counts or design.experiment.scenario.players
     starts = [place * size if design.counts else 0 for place in range(len(counts))]
@@ -196,7 +211,7 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
 def _table(
     design: Design, players: int, results: Sequence[Results], settings: Sequence[Setting] | None = None
 ) -> SettingTable:
-    """Return the table of settings with one player count. settings: theirs, if they are not all of the design."""
+    """Return the table of the settings with one player count. settings: None for all of the design."""
     responses = respond(results, players)
     changes = [difference(responses[0], response) for response in responses]
     p = holm([change.p("distance") for change in changes])

@@ -21,11 +21,18 @@ KEPT = (*GAME, "block", "seat", "bot", "points", "win_share", "rank")
 class Standings:
     """The results of a tournament, by player count.
 
-    bots: players, bot, n, win_share, fair, points. pairs: players, bot, other, n, ahead (the share of meetings in
-    which the bot finished before the other; ties count half). ratings: players, bot, rating and `lead` on the bot below
-    (null for the last), best first, and `joined`: whether the games determine the rating (if not, there is no
-    interval). Each estimate is followed by the ends of its 95% interval, _low and _high (null for a single block).
-    order: the bots of each player count, best first.
+    Each estimate is followed by the ends of its 95% interval, _low and _high (null with a single block).
+
+    Attributes
+    ----------
+    bots
+        Columns players, bot, n, win_share, fair, points.
+    pairs
+        Columns players, bot, other, n, ahead: the share of meetings in which the bot finished before the other one;
+        ties count half.
+    ratings
+        Columns players, bot, rating, joined, lead, the best bot first. joined: whether the games determine the rating;
+        if not, there is no interval. lead: over the next bot (null for the last one).
     """
 
     bots: pl.DataFrame
@@ -42,7 +49,7 @@ class Standings:
 def finish_rows(seats: pl.DataFrame) -> pl.DataFrame:
     """Return the columns of seat rows that standings need, with the rank at which each seat finished.
 
-    This is the game's column `rank` (1 = first). Without one, seats are ranked by win share, then points.
+    The rank is the game's column `rank` (1 = first). Without one, seats are ranked by win share, then points.
     """
     if "rank" not in seats.columns:
         place = pl.struct("win_share", "points").rank("min", descending=True)
@@ -51,19 +58,19 @@ def finish_rows(seats: pl.DataFrame) -> pl.DataFrame:
 
 
 def build_standings(rows: pl.DataFrame) -> Standings:
-    """Return the standings of games. rows: from `finish_rows`."""
+    """Return the standings, given the rows of `finish_rows`."""
     return Standings(_bots(rows), _pairs(rows), _ratings(rows))
 
 
 def block_scores(rows: pl.DataFrame, a: str, b: str) -> NDArray[np.float64]:
-    """Return for each block the share of meetings in which `a` finished ahead of `b`, float64[blocks]; ties half."""
+    """Return for each block the share of meetings in which `a` was ahead of `b`, float64[blocks]; ties count half."""
     met = _meetings(rows).filter(pl.col("bot") == a, pl.col("other") == b)
     scores = met.group_by("players", "block").agg(pl.col("ahead").mean()).sort("players", "block")
     return scores["ahead"].to_numpy()
 
 
 def _meetings(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return a row for each ordered pair of seats in a game that different bots sat in."""
+    """Return a row for each ordered pair of seats with different bots in a game."""
     others = rows.select(*GAME, pl.col("bot").alias("other"), pl.col("rank").alias("other_rank"))
     met = rows.select(*GAME, "block", "bot", "rank").join(others, on=GAME).filter(pl.col("bot") != pl.col("other"))
     ahead = (pl.col("rank") < pl.col("other_rank")) + (pl.col("rank") == pl.col("other_rank")) * 0.5

@@ -24,7 +24,7 @@ FIRST_LOOK = 100  # the first look of a sequential test is after so many games, 
 
 @dataclass(frozen=True)
 class TournamentOutcome:
-    """The outcome of a tournament: standings, games played by player count, and the sequential test, if any."""
+    """The outcome of a tournament: standings, games by player count, and the result of the sequential test, if any."""
 
     standings: Standings
     games: Mapping[int, int]
@@ -36,9 +36,15 @@ def play(
 ) -> TournamentOutcome:
     """Play a tournament: all of its games, or as many as the sequential test needs.
 
-    cells: a folder for the rows, one subfolder for each player count, named by a hash of its inputs; stored games are
-    not played again. Without it, rows stay in memory. jobs: number of workers. chunk: games that a worker plays at a
-    time. No result depends on any of these.
+    Parameters
+    ----------
+    jobs
+        Number of workers. No result depends on it.
+    chunk
+        Games that a worker plays at a time. No result depends on it.
+    store
+        A folder for the rows, with a subfolder for each player count, named by a hash of its inputs. Games that are
+        stored there are not played again. Without it, rows stay in memory.
     """
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)

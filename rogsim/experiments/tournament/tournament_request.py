@@ -42,10 +42,23 @@ def arrange(
     words: Mapping[str, str] | None = None,
     sprt: str | None = None,
 ) -> Tournament:
-    """Check a tournament as given on the command line: bots `a,b,c`, player counts `2,3,4`, limits `elo0,elo1`.
+    """Check a tournament as given on the command line.
 
-    words: the game's own options as typed. players: by default the largest count that the game allows. TournamentError
-    and ScenarioError say what is wrong.
+    Parameters
+    ----------
+    bots
+        Names such as "a,b,c".
+    players
+        Player counts such as "2,3,4"; by default the largest that the game allows.
+    words
+        The game's own options, as typed.
+    sprt
+        The two Elo leads of a sequential test, such as "0,10".
+
+    Raises
+    ------
+    TournamentError, ScenarioError
+        If the tournament cannot be played.
     """
     names = tuple(name.strip() for name in bots.split(","))
     repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
@@ -75,7 +88,7 @@ def arrange(
 
 
 def seats_of(bots: Sequence[str], players: int) -> list[str]:
-    """Return the bots from which line-ups are drawn: each once, or repeated if there are fewer bots than seats.
+    """Return the bots from which line-ups are drawn: each once, or more often if there are fewer bots than seats.
 
     With two bots at a table of four, each appears three times: the line-ups are abbb, aabb and aaab.
     """

@@ -1,7 +1,7 @@
 """CMA-ES over weights, generation by generation, with all scores stored as plain data.
 
-The library's own state could only be pickled. An interrupted search therefore restarts from the same seed and gets the
-stored scores again. This is exact, because its candidates depend only on the seed and the scores.
+The library's state could only be pickled. So an interrupted search restarts from the same seed and gets the stored
+scores again. This is exact, because its candidates depend on nothing but the seed and the scores.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ class Evolution:
         self._search.tell(self._asked, [-score for score in scores])
 
     def replay(self, generations: Sequence[Generation], path: Path) -> None:
-        """Repeat generations that were stored in the file `path`; TuningError if they do not match."""
+        """Repeat the generations stored in the file `path`; TuningError if they do not match."""
         for number, generation in enumerate(generations, start=1):
             if fingerprint(self.ask()) != generation.asked or len(generation.scores) != self.size:
                 raise TuningError(f"{path}: generation {number} cannot be reproduced here; remove the file")
             self.tell(generation.scores)
 
     def favorite(self) -> NDArray[np.float64]:
-        """Return the centre of the search, to six digits: it is less affected by luck than the best candidate."""
+        """Return the centre of the search, to six digits. Luck affects it less than the best candidate."""
         middle = self._whole(self._search.result.xfavorite)
         middle[self.free] = [float(f"{value:.6g}") for value in middle[self.free]]
         return middle
@@ -105,7 +105,7 @@ def save_state(path: Path, command: Mapping[str, Any], generations: Sequence[Gen
 
 
 def load_state(path: Path, command: Mapping[str, Any]) -> list[Generation]:
-    """Read the finished generations; TuningError if the file is no state or belongs to another command."""
+    """Read the finished generations; TuningError if the file holds no state, or that of another command."""
     try:
         state = parse_json(read_bytes(path, MOST_BYTES))
     except FileNotFoundError:
@@ -139,7 +139,7 @@ def _generation(asked: str, scores: list[float], win_shares: list[float]) -> Gen
 
 
 def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:
-    """Raise TuningError unless the command is the one that started the tuning; it says how they differ."""
+    """Raise TuningError, which says how the commands differ, unless the command is the one that started the tuning."""
     kept = kept if isinstance(kept, dict) else {}
     now = json.loads(json.dumps(command))
     changed = [key for key in now if key not in kept or kept[key] != now[key]]

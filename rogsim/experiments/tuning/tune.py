@@ -1,4 +1,4 @@
-"""Tunes the weights of a bot against a pool: CMA-ES on training deals, a check on held-out deals, a file of weights."""
+"""Tunes the weights of a bot: CMA-ES on training deals, a check on held-out deals, a file of weights."""
 
 from __future__ import annotations
 
@@ -30,9 +30,16 @@ from rogsim.stats.estimates import mean, share
 
 
 def tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
-    """Tune, check on held-out deals, write the file, and return the weights and the check by player count.
+    """Tune a bot, check the result on held-out deals, and write the file of weights.
 
-    The state is stored after each generation, and the same request continues from there.
+    The state is stored after each generation; the same request continues from there.
+
+    Returns
+    -------
+    float64[weights]
+        The tuned weights.
+    dict
+        The check by player count.
     """
     check_positive("--jobs", jobs)
     with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):

@@ -1,4 +1,4 @@
-"""The result of a tuning: printed, and stored as the origin in the file of weights."""
+"""The result of a tuning: printed, and stored as the origin in its file of weights."""
 
 from __future__ import annotations
 

@@ -82,7 +82,32 @@ def request_tuning(
     seed: int = 1,
     out: Path,
 ) -> TuningRequest:
-    """Check a tuning as given on the command line; `words` are the game's own options as typed."""
+    """Check a tuning as given on the command line.
+
+    Parameters
+    ----------
+    bot
+        The bot to tune.
+    against
+        The pool of opponents.
+    players
+        Player counts such as "2,4".
+    words
+        The game's own options, as typed.
+    keep
+        Names of weights that do not change; may be patterns.
+    games
+        Games of a candidate in a generation, for each player count.
+    held_out
+        Games of the final check, for each player count.
+    out
+        The file of weights to write.
+
+    Raises
+    ------
+    TuningError, ScenarioError
+        If the tuning cannot start.
+    """
     _check_range("--games", games, 1, MOST_GAMES)
     _check_range("--generations", generations, 1, MOST_GENERATIONS)
     _check_range("--held-out", held_out, FEWEST_HELD_OUT, MOST_GAMES)
@@ -116,7 +141,7 @@ def request_tuning(
 
 
 def identity(request: TuningRequest) -> dict[str, Any]:
-    """Return everything that determines the outcome; a stored state belongs to a command with the same identity."""
+    """Return everything that determines the outcome. A stored state belongs to the command with the same identity."""
     return {
         "bot": request.bot.name,
         "against": [source.name for source in request.pool],

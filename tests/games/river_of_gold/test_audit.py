@@ -142,5 +142,5 @@ def test_a_built_in_bot_passes_the_whole_check() -> None:
     report = check_bot("random", games=1)
     assert report.findings == []
     assert report.unchecked == []
-    assert (report.tables, report.games, report.elsewhere) == (24, 24, 4)
+    assert (report.tables, report.games, report.in_second_process) == (24, 24, 4)
     assert report.audit.checked > 200
