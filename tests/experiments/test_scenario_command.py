@@ -209,19 +209,19 @@ def test_explain_tells_what_would_be_played(command: Run) -> None:
         "Changed:",
         "  spaces.more: 0 → 3 (added to both tracks)",
         "Bots: runner, walker, moody",
-        "2 players: 102 games, in 17 whole cycles of 6: 51 blocks of the same deals, "
-        "in each of which the bots take turns at the seats",
+        "2 players: 102 games, in 17 whole cycles of 6: 51 blocks, "
+        "in each of which the bots rotate over the seats on the same deal",
         "  line-up: runner + walker",
         "  line-up: runner + moody",
         "  line-up: walker + moody",
-        "3 players: 102 games, in 34 whole cycles of 3: 34 blocks of the same deals, "
-        "in each of which the bots take turns at the seats",
+        "3 players: 102 games, in 34 whole cycles of 3: 34 blocks, "
+        "in each of which the bots rotate over the seats on the same deal",
         "  line-up: runner + walker + moody",
-        "Luck: seed 5; the same seed gives the same games again",
+        "Seed: 5; the same seed gives the same games again",
         "Ends early: at seat_share ± 2 pp; the games above are then the maximum",
         "Tables: by seat",
         "Fair: within 2 pp of the fair share",
-        "Sweep: 8 settings, every combination, and the scenario itself",
+        "Sweep: 8 settings, every combination, and the scenario as it is",
         "  players: 2, 3",
         "  spaces.more: 0, 2, 4 (now 3)",
         "Balance: searches for values that reach: seat_share equal ± 2 pp",

@@ -254,8 +254,8 @@ def test_the_table_tells_that_the_cap_was_too_low() -> None:
     table = until_table(look, (SEATS,), 20_000)
     assert table.rows[1][3] == "0.51 pp"  # never shown as narrow if it is not
     assert table.notes[0] == (
-        "The cap of 20,000 games is reached: the widest interval, seat 2 (win share), is ±0.51 pp and not ±0.5 pp; "
-        f"about {look.more_games} more games would do."
+        "The cap of 20,000 games is reached: the widest interval, seat 2 (win share), is ±0.51 pp instead of ±0.5 pp; "
+        f"about {look.more_games} more games would be enough."
     )
     assert until_table(look, (SEATS,), 30_000).notes[0].startswith("20,000 games are played: the widest")
 

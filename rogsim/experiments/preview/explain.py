@@ -52,7 +52,7 @@ def explain_lines(experiment: Experiment) -> list[str]:
     lines += [f"Bots: {_bot_words(scenario.bots)}"]
     lines += [f"Not loaded: {name}, a program in a file" for name in data["not_loaded"]]
     lines += [line for plan in plans(experiment).values() for line in _plan_lines(plan)]
-    lines += [f"Luck: seed {scenario.seed}; the same seed gives the same games again"]
+    lines += [f"Seed: {scenario.seed}; the same seed gives the same games again"]
     if scenario.until:
         lines += [f"Ends early: at {' and '.join(scenario.until)}; the games above are then the maximum"]
     lines += [f"Tables: by {', '.join(dict.fromkeys(['seat', *scenario.tables]))}"]
@@ -82,7 +82,7 @@ def _plan_lines(plan: Plan) -> Iterator[str]:
         return
     yield (
         f"{plan.players} players: {plan.games:,} games, in {data['cycles']:,} whole cycles of {plan.cycle:,}: "
-        f"{data['blocks']:,} blocks of the same deals, in each of which the bots take turns at the seats"
+        f"{data['blocks']:,} blocks, in each of which the bots rotate over the seats on the same deal"
     )
     line_ups = list(dict.fromkeys(plan.line_ups))
     if len(line_ups) > MOST_LINE_UPS:
@@ -115,10 +115,10 @@ def _sweep_lines(sweep: Mapping[str, Any] | None) -> Iterator[str]:
     if sweep is None:
         return
     how = {
-        "grid": "every combination, and the scenario itself",
-        "alone": "one axis at a time, and the scenario itself",
-        "latin-hypercube": "a Latin hypercube, and the scenario itself",
-        "sobol": "a Sobol' sequence, and the scenario itself",
+        "grid": "every combination, and the scenario as it is",
+        "alone": "one axis at a time, and the scenario as it is",
+        "latin-hypercube": "a Latin hypercube, and the scenario as it is",
+        "sobol": "a Sobol' sequence, and the scenario as it is",
     }[sweep["sample"]]
     yield f"Sweep: {sweep['cells']:,} settings, {how}"
     yield from map(_axis_line, sweep["axes"])

@@ -94,7 +94,8 @@ def _of_levels(verdict: Judged, labels: Mapping[str, str]) -> str:
         return f"no change beyond {margin}; the largest difference is {largest}{small}."
     if verdict.largest not in verdict.sure:
         return (
-            f"levels differ by more than chance, but no single level clearly does; the largest difference is {largest}."
+            f"the levels differ by more than chance, but no single level clearly stands out; the largest difference is "
+            f"{largest}."
         )
     rest = [_level_difference(verdict, change, labels) for change in verdict.sure if change is not verdict.largest]
     named = rest if len(rest) <= MOST_NAMED else [*rest[: MOST_NAMED - 1], f"{len(rest) - MOST_NAMED + 1} more"]

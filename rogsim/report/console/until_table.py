@@ -37,7 +37,7 @@ def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
     if math.isnan(widest.estimate.half_width):
         return f"{so_far}: {name} is in only {widest.blocks} blocks, too few for an interval; {more} give one."
     asked = _width(widest.target, widest.target.half_width)
-    return f"{so_far}: the widest interval, {name}, is ±{_half_width(widest)} and not ±{asked}; {more} do."
+    return f"{so_far}: the widest interval, {name}, is ±{_half_width(widest)} instead of ±{asked}; {more} be enough."
 
 
 def _many_note(count: int) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
     said = {
         "elo1": f"Elo {high} is accepted, not {low}" + (f": {a} is better than {b}" if limits.elo0 >= 0 else ""),
         "elo0": f"Elo {low} is accepted, not {high}{_no_lead(bots, limits, outcome)}",
-        "open": "undecided, all games are played",
+        "open": "undecided, although all games are played",
     }[verdict.decision]
     found = f"LLR {verdict.llr:+.2f}, bounds {verdict.lower:+.2f} and {verdict.upper:+.2f}"
     used = f"{sum(outcome.games.values()):,} games in {verdict.blocks:,} blocks"
