@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 import rogsim.games.river_of_gold
+from rogsim.experiments.optimize import search, search_request
 from rogsim.game.compiler import kernel
 from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
@@ -29,6 +30,12 @@ def test_a_module_that_was_split_is_found_by_its_old_name() -> None:
         contract = import_module("rogsim.game.contract")
     assert contract.GameSpec is GameSpec
     assert contract.Fact is Parameter
+
+
+def test_a_search_in_python_may_use_old_names() -> None:
+    """The functions that documentation named before still exist."""
+    assert search.find_fairest is search.find_optimum
+    assert search_request.request_fairest is search_request.request_optimum
 
 
 def test_other_names_stay_unknown() -> None:

@@ -158,9 +158,10 @@ def test_a_folder_that_cannot_be_written(command: Run, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["compare", "sweep", "balance"])
 def test_games_that_cannot_be_kept(command: Run, name: str) -> None:
-    """The folder of `--store` is checked as well."""
+    """The folder of `--store` is checked as well; `--cells` is its former name."""
     for place in UNWRITABLE:
         assert place in refused(command, [*PLAYING[name], "--store", place])
+    assert UNWRITABLE[0] in refused(command, [*PLAYING[name], "--cells", UNWRITABLE[0]])
 
 
 @pytest.mark.parametrize("name", ["tune", "trace", "seats", "schema"])
