@@ -1,4 +1,4 @@
-"""The `rogsim` command as a process: whatever moment a Ctrl-C comes at, it ends in exit code 130 and no traceback."""
+"""The `rogsim` command as a process: Ctrl-C at any moment gives exit code 130 and no traceback."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ INTERRUPTED = 130  # exit code
 def command() -> None:
     """Run the command line and end this process."""
     try:
-        from rogsim.cli.app import main  # takes long enough for somebody to lose patience
+        from rogsim.cli.app import main  # takes long enough for Ctrl-C to come in between
 
         main()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     finally:
-        # All that is left is to clean up, which another Ctrl-C would only disturb.
+        # Only cleaning up is left, which another Ctrl-C must not disturb.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -9,7 +9,7 @@ class RogsimError(Exception):
     kept = ""  # added to the message: where finished work is kept
 
     def __str__(self) -> str:
-        """Return what is wrong, and which finished work is kept."""
+        """Return what is wrong, and where finished work is kept."""
         return super().__str__() + self.kept
 
 

@@ -1,4 +1,4 @@
-"""Reading files that may come from a stranger, and writing files atomically.
+"""Reading files from untrusted sources, and writing files atomically.
 
 Only regular files are opened, so that no pipe or device can block the reader, and only files of a sensible size are
 read.
@@ -27,8 +27,8 @@ LONGEST_NUMBER = 20  # characters of a 64-bit integer
 NOT_REGULAR = "it is not a regular file"
 
 
-class StrangeError(ValueError):
-    """JSON that is ambiguous, or has a value that is not a finite 64-bit number."""
+class AmbiguousJsonError(ValueError):
+    """JSON with a duplicate key, or a number that is not finite or does not fit into 64 bits."""
 
 
 @contextmanager
@@ -59,14 +59,19 @@ def read_text(path: Path, most: int) -> str:
 def parse_json(content: bytes) -> Any:
     """Return JSON as data; ValueError says in one line what is wrong with it.
 
-    Deep nesting is refused, and so is text that is not valid Unicode (a lone surrogate), because it can be neither
-    printed nor written. A StrangeError refuses duplicate keys, nan, infinity, and integers of more than 64 bits.
+    Raises
+    ------
+    AmbiguousJsonError
+        For a duplicate key, nan, infinity, or an integer of more than 64 bits.
+    ValueError
+        For anything else that is not JSON, for deep nesting, and for text that is not valid Unicode (a lone surrogate),
+        because it can be neither printed nor written.
     """
     try:
         from_json(content)  # strict, and gives up on deep nesting without using up the stack
         return json.loads(
             content,
-            object_pairs_hook=_without_doubles,
+            object_pairs_hook=_without_duplicates,
             parse_int=_of_64_bits,
             parse_float=_finite,
             parse_constant=_refused,
@@ -99,7 +104,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[io.BufferedWriter]:
-    """Yield a file to write to, which moves into place once it is complete; after an error nothing is left.
+    """Yield a file to write to, which moves into place once it is complete; after an error nothing is left behind.
 
     OSError if it cannot be written, or if the path holds something other than a regular file.
     """
@@ -135,7 +140,7 @@ def drafts_of(path: Path, start: bytes) -> list[Path]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder survive a power failure, where the system supports it."""
+    """Make sure that the names in a folder survive a power failure, if the system supports it."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -155,27 +160,27 @@ def _check_regular(path: Path, info: os.stat_result) -> None:
         raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
 
 
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
         names = [name for name, _ in pairs]
-        doubled = next(name for name in names if names.count(name) > 1)
-        raise StrangeError(f"the key {json.dumps(doubled)} appears twice")
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise AmbiguousJsonError(f"the key {json.dumps(repeated)} appears twice")
     return table
 
 
 def _of_64_bits(text: str) -> int:
     if len(text) <= LONGEST_NUMBER and -(2**63) <= (number := int(text)) < 2**64:
         return number
-    raise StrangeError(f"{text[:LONGEST_NUMBER]} is too large a number")
+    raise AmbiguousJsonError(f"{text[:LONGEST_NUMBER]} is too large a number")
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise StrangeError(f"{text[:LONGEST_NUMBER]} is too large a number")
+        raise AmbiguousJsonError(f"{text[:LONGEST_NUMBER]} is too large a number")
     return number
 
 
 def _refused(text: str) -> float:
-    raise StrangeError(f"{text} is not a number")
+    raise AmbiguousJsonError(f"{text} is not a number")

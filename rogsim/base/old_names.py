@@ -26,7 +26,7 @@ class _OldName(Loader):
 
 
 class _OldNames(MetaPathFinder):
-    """Finds modules by their old names, after every other finder has failed."""
+    """Finds modules by their old names if every other finder has failed."""
 
     def __init__(self) -> None:
         self.moved: dict[str, list[str]] = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 from rogsim.base.errors import ResultsError
 
 REPORTS = Path("reports")  # where commands write unless --out names another folder
-DRAFT_NAME = 24  # bytes that the name of a draft is longer than the name of its file
+DRAFT_NAME = 24  # bytes that the name of a draft adds to that of its file
 
 
 def check_file(path: Path, make_folder: bool = True) -> None:
@@ -34,13 +34,13 @@ def check_writable(path: Path, inside: bool = False) -> None:
     inside: an existing folder is written into. Otherwise a draft is written beside it and then replaces it.
     """
     folder = path if inside and path.is_dir() else nearest(path)
-    if why := _hindrance(path, folder):
+    if why := _obstacle(path, folder):
         raise ResultsError(f"{path}: cannot be written: {why}")
 
 
 @contextmanager
-def saying_where(path: Path) -> Iterator[None]:
-    """Turn a failure to write, such as a full disk, into a ResultsError of one line that names the path."""
+def naming_path(path: Path) -> Iterator[None]:
+    """Turn a failure to write, such as a full disk, into a one-line ResultsError that names the path."""
     try:
         yield
     except OSError as fault:
@@ -52,7 +52,7 @@ def nearest(path: Path) -> Path:
     return next((parent for parent in path.absolute().parents if os.path.lexists(parent)), path.absolute())
 
 
-def _hindrance(path: Path, folder: Path) -> str:
+def _obstacle(path: Path, folder: Path) -> str:
     """Return why nothing can be written into a folder on the way to `path`; empty if it can."""
     shown = _as_given(folder, path)
     try:
@@ -60,7 +60,7 @@ def _hindrance(path: Path, folder: Path) -> str:
             return f"{shown} is {'a file' if folder.exists() else 'a broken link'}"
         if path.is_symlink() and not path.exists():
             return "it is a broken link"
-        with tempfile.TemporaryFile(dir=folder):  # permission bits are not the whole story, and do not bind every user
+        with tempfile.TemporaryFile(dir=folder):  # permission bits do not bind every user, nor cover every cause
             pass
         names = path.absolute().relative_to(folder.absolute()).parts
         if any(len(os.fsencode(name)) + DRAFT_NAME > os.pathconf(folder, "PC_NAME_MAX") for name in names):

@@ -1,6 +1,6 @@
 """Untrusted text made safe to print: it cannot move the cursor, colour or hide text, or reverse what follows.
 
-Names, questions and error messages may come from a stranger's file. A terminal obeys the control characters in them,
+Names, questions and error messages may come from an untrusted file. A terminal obeys the control characters in them,
 and invisible characters mislead readers.
 """
 
@@ -42,7 +42,7 @@ def path_fault(path: Path) -> str | None:
 
 
 def _is_visible(character: str) -> bool:
-    # Python calls only the plain space printable; people type other spaces, which are harmless.
+    # Python calls no space but the plain one printable, yet people type others, which are harmless.
     return character.isprintable() or unicodedata.category(character) == "Zs"
 
 

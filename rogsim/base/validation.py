@@ -1,4 +1,4 @@
-"""What is wrong with an input, in plain words: pydantic's errors as one line per problem."""
+"""What is wrong with an input, in plain words: one line for each of pydantic's errors."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 LONGEST_VALUE = 60  # characters shown of a wrong value
-LONGEST_LIST = 40  # names; of a longer list only some at both ends are shown
-SHOWN_ENDS = 6
+LONGEST_LIST = 40  # names; of a longer list only both ends are shown
+SHOWN_ENDS = 6  # names at each end
 
 RULES = {
     "greater_than_equal": "must be {ge} or more",
@@ -48,7 +48,7 @@ class Problem:
 
 
 def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[Problem]:
-    """Return the errors of a model for `data`: one problem for each wrong value or key."""
+    """Return what pydantic found wrong with `data`: one problem for each wrong value or key."""
     findings: dict[tuple[Any, ...], list[Any]] = {}
     for finding in fault.errors(include_url=False):
         findings.setdefault(_path_in_data(finding["loc"], data), []).append(finding)
@@ -73,7 +73,7 @@ def unknown_key(name: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(name, known, n=3)
     if near:
         return "unknown, did you mean " + " or ".join(f'"{other}"' for other in near) + "?"
-    return f"unknown: choose from {', '.join(_shortened(known)) or 'none; there are no keys here'}"
+    return f"unknown: choose from {', '.join(_shortened(known))}" if known else "unknown: this table has no keys"
 
 
 def _shortened(names: Sequence[str]) -> list[str]:
@@ -86,13 +86,13 @@ def show(value: Any) -> str:
     """Return a value as it would be written in the file, shortened."""
     try:
         text = _written(value)
-    except (ValueError, RecursionError):  # numbers of thousands of digits, tables in tables in tables
+    except (ValueError, RecursionError):  # numbers of thousands of digits, or deeply nested tables
         text = "something too large to show"
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Read TOML; ValueError says in one line what is wrong, even where Python itself gives up."""
+    """Read TOML; ValueError says in one line what is wrong, even where Python's own parser gives up."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:

@@ -32,11 +32,11 @@ def guarded(command: Callable[[], Any]) -> int:
     except RogsimError as fault:
         return _fail(str(fault))
     except BrokenPipeError:
-        return _unheard()
+        return _broken_pipe()
     except SystemExit as stop:
-        # click and rich exit with code 1 if nobody reads the output any more
+        # click and rich exit with code 1 if the reader of the output has gone
         if isinstance(stop.__context__, BrokenPipeError):
-            return _unheard()
+            return _broken_pipe()
         raise
     except OSError as fault:
         return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
@@ -60,8 +60,8 @@ def _check_words(words: list[str]) -> None:
             raise RogsimError(f"{word!a}: is not text in UTF-8")
 
 
-def _unheard() -> int:
-    """End quietly if nobody reads the output any more, as with `rogsim ... | head`; leave nothing to flush."""
+def _broken_pipe() -> int:
+    """End quietly if the reader of the output has gone, as with `rogsim ... | head`; leave nothing to flush."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # in tests a stream may not be a file
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,1 +1,1 @@
-"""Reports: what is out of line, how sure that is, and what to test next; as HTML, Markdown, JSON and figures."""
+"""Reports: what is imbalanced, how sure that is, and what to test next; as HTML, Markdown, JSON and figures."""

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from rogsim.report import words
 
-MOST_SHOWN = 80  # rows of a screen shown on a page; its data has all of them
+MOST_SHOWN = 80  # rows of a screen that a page shows; report.json has all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
 Verdict = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed"]
@@ -61,7 +61,7 @@ class TableColumn:
         return row[self.key]
 
     def text(self, row: Mapping[str, Any]) -> str:
-        """Return the formatted text of a cell."""
+        """Return the formatted text of the column's value in a row."""
         value = row[self.key]
         if self.kind in ("text", "long"):
             return words.NOTHING if value is None else str(value)

@@ -1,6 +1,6 @@
-"""How figures look: colours that colour-blind people tell apart, on light paper and on dark, and one size of type.
+"""The style of figures: colours that colour-blind readers can distinguish on light and dark pages, and one font size.
 
-Ink, grid and paper are colours of their own, so that `drawing.inline` can let the page choose them.
+Nothing else has the colours of ink, grid and paper, so `drawing.inline` can replace them with those of the page.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 INK, SOFT, GRID, PAPER = "#1c2024", "#5b636b", "#d5d9dd", "#ffffff"
-DARK_TEXT, LIGHT_TEXT = "#101010", "#fefefe"  # on coloured fields, the same on any paper
-BAND = "#8d99a5"  # drawn thin or half transparent: reads on both papers
-# After Okabe and Ito, in an order in which neighbours differ in lightness, too; each with a marker of its own.
+DARK_TEXT, LIGHT_TEXT = "#101010", "#fefefe"  # on coloured areas, the same on light and dark pages
+BAND = "#8d99a5"  # as a thin line or half transparent, visible on light and dark pages
+# The palette of Okabe and Ito, ordered so that neighbours also differ in lightness; each colour has its own marker.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-MORE_COLOURS = ("#f0e442", "#8d99a5")  # for fields, where pale ones do
+MORE_COLOURS = ("#f0e442", "#8d99a5")  # only for filled areas: too pale for lines
 MARKERS = ("o", "s", "^", "D", "v", "P")
 DIVERGING, SEQUENTIAL = "PuOr_r", "cividis"
 DPI = 130
@@ -26,7 +26,7 @@ WIDTH = 7.2  # inches
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
-    "text.parse_math": False,  # a name with dollars in it is no formula
+    "text.parse_math": False,  # a name with dollar signs is not a formula
     "axes.titlesize": 9.0,
     "axes.titleweight": "normal",
     "axes.titlelocation": "left",
@@ -49,7 +49,7 @@ STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
-    "svg.fonttype": "none",  # type stays type: small files, and a screen reader can read it
+    "svg.fonttype": "none",  # text stays text: small files, which screen readers can read
     "svg.hashsalt": "rogsim",
     "axes.unicode_minus": True,
 }
@@ -57,30 +57,30 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Draw in this style, and leave everybody else's settings alone."""
+    """Draw in this style without changing the global settings."""
     with mpl.rc_context(STYLE):
         yield
 
 
 def new_figure(height: float, width: float = WIDTH) -> Figure:
-    """Return an empty figure, in inches; it is known to no window and no global state."""
+    """Return an empty figure of this size in inches, without a window and unknown to pyplot."""
     figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 
 
 def colour(place: int) -> str:
-    """Return the colour of the n-th thing that is told apart."""
+    """Return the colour of the n-th series."""
     return COLOURS[place % len(COLOURS)]
 
 
 def marker(place: int) -> str:
-    """Return the marker of the n-th thing: it differs where colours come round again, too."""
+    """Return the marker of the n-th series; where colours repeat, the marker differs."""
     return MARKERS[(place + place // len(COLOURS)) % len(MARKERS)]
 
 
 def text_on(ground: Any) -> str:
-    """Return the colour of text that stands out more on a coloured field, (red, green, blue, ...) from 0 to 1."""
+    """Return the more legible colour of text on a background, given as (red, green, blue, ...) from 0 to 1."""
     # Contrast as the Web Content Accessibility Guidelines 2.1 define it; the two are equal at this luminance.
     luminance = sum(weight * _linear(part) for weight, part in zip((0.2126, 0.7152, 0.0722), ground[:3], strict=True))
     return LIGHT_TEXT if luminance < 0.18 else DARK_TEXT

@@ -9,7 +9,7 @@ from typing import Any
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
-TOO_FEW = "too few"  # in place of a result with too few rows for an interval
+TOO_FEW = "too few"  # instead of a result from too few rows for an interval
 
 
 def number(value: Any, digits: int = 1, sign: bool = False) -> str:
@@ -60,7 +60,7 @@ def probability(value: Any) -> str:
 def chance(value: Any) -> str:
     """Return a probability in whole per cent, never as 0% or 100%."""
     if value is None or math.isnan(value):
-        return "too few"
+        return TOO_FEW
     if value < 0.01:
         return "<1%"
     return ">99%" if value > 0.99 else f"{value:.0%}"

@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import drafts_of, is_plain_file, is_plain_folder
-from rogsim.base.output_paths import check_writable, saying_where
+from rogsim.base.output_paths import check_writable, naming_path
 from rogsim.base.plain_text import name_fault
 
 MARK = ".rogsim-draft"  # suffix of the file that marks a writer
@@ -41,7 +41,7 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
         raise ResultsError(f"{folder}: {wrong}")
     check(folder)
     check_writable(folder)
-    with saying_where(folder), _draft_of(folder.resolve(), check) as draft:
+    with naming_path(folder), _draft_of(folder.resolve(), check) as draft:
         yield draft
 
 
@@ -54,7 +54,7 @@ def alone_at(path: Path, drafts: Mapping[Path, bytes]) -> Iterator[None]:
     """
     mark = path.with_name(f".{path.name}{MARK}")
     lock = FileLock(mark, timeout=0)
-    with saying_where(path):
+    with naming_path(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             lock.acquire()

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import MEGABYTE, StrangeError, parse_json, read_bytes, write_whole
+from rogsim.base.files import MEGABYTE, AmbiguousJsonError, parse_json, read_bytes, write_whole
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.base.validation import explain, not_allowed
 from rogsim.scenario.fingerprint import key_of, scenario_hash
@@ -180,7 +180,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise ResultsError(f"{folder}: not a results folder: it has no {MANIFEST}") from None
     except OSError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {fault.strerror}") from fault
-    except StrangeError as fault:
+    except AmbiguousJsonError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} is broken: {_in_a_line(fault)}") from fault
     except ValueError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {_in_a_line(fault)}") from fault

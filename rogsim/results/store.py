@@ -63,7 +63,7 @@ class Store(MemoryStore):
     def begin(self, games: Mapping[int, int]) -> None:
         """Write a manifest that says what is being played: without it, files would belong to an unknown run."""
         if not self._begun:
-            with self._saying_where():
+            with self._naming_path():
                 for table in TABLES:
                     (self._folder / table).mkdir(exist_ok=True)
             self._write(self._manifest("running", games, None, ended=False))
@@ -72,7 +72,7 @@ class Store(MemoryStore):
     def add(self, part: PlayedChunk) -> None:
         """Write both files of a played chunk in full; ResultsError if that fails."""
         stored = {}
-        with self._saying_where():
+        with self._naming_path():
             for table, content in zip(TABLES, (part.seats, part.games), strict=True):
                 assert isinstance(content, bytes)
                 name = str(ChunkName(part.chunk, self.key, short_hash(content)))
@@ -114,11 +114,11 @@ class Store(MemoryStore):
         return [*past, now] if state == "complete" and now not in past else past
 
     def _write(self, manifest: Manifest) -> None:
-        with self._saying_where():
+        with self._naming_path():
             write_manifest(self._folder, manifest)
 
     @contextmanager
-    def _saying_where(self) -> Iterator[None]:
+    def _naming_path(self) -> Iterator[None]:
         try:
             yield
         except OSError as fault:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import check_file, saying_where
+from rogsim.base.output_paths import check_file, naming_path
 from rogsim.base.plain_text import path_fault
 from rogsim.base.validation import show
 from rogsim.game.parameters import Parameter
@@ -59,7 +59,7 @@ def _write_new(path: Path, text: str) -> None:
     """Write a new file, in full or not at all; FileExistsError if it exists."""
     file = path.open("x", encoding="utf-8")
     try:
-        with saying_where(path), file:
+        with naming_path(path), file:
             file.write(text)
     except BaseException:
         path.unlink()

@@ -13,7 +13,7 @@ import numpy as np
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
-from rogsim.base.output_paths import check_file, saying_where
+from rogsim.base.output_paths import check_file, naming_path
 from rogsim.bots.loading import compile_bot
 from rogsim.game.bot import Bot
 from rogsim.game.parameter_names import change_lines
@@ -93,7 +93,7 @@ def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:
     check_file(path)
     if path.exists() or path.is_symlink():
         _check_older(path)
-    with saying_where(path):
+    with naming_path(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path) as file:
             file.writelines(to_line(trace).encode() for trace in traces)

@@ -1,4 +1,4 @@
-"""`rogsim seats` and the commands that games define: each answers one question about results."""
+"""`rogsim seats` and the commands that games define: each answers a question about results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None
 
 
 def topic_command(topic: str) -> Callable[..., None]:
-    """Return a command that answers one question about results."""
+    """Return the command that answers the question of a topic."""
 
     def show_topic(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
         _answer(topic, folders, csv, json)

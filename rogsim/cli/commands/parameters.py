@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from rogsim.game.parameters import Parameter, ParameterGroup
     from rogsim.game.spec import GameSpec
 
-MOST_LISTED = 12  # parameters; of a larger section only some are shown
-EXAMPLES = 3  # names shown of a section that is not listed
-PIPED_WIDTH = 200  # a table in a file is as wide as it needs to be
+MOST_LISTED = 12  # parameters; a larger section is summarized
+EXAMPLES = 3  # names shown of a section that is summarized
+PIPED_WIDTH = 200  # wide enough for any row, where the output is not a terminal
 
 
 def parameters(

@@ -57,7 +57,7 @@ def _lead(material: Material) -> str:
     counts = words.listed([str(players) for players in material.player_counts])
     who = words.listed([source.label for source in material.sources])
     questions = list(dict.fromkeys(str(source.manifest["question"]) for source in material.sources))
-    asked = f" Asked: {' '.join(question for question in questions if question)}" if any(questions) else ""
+    asked = f" Question: {' '.join(question for question in questions if question)}" if any(questions) else ""
     return (
         f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
         f"of a fair share counts as fair.{_changed(material)}{asked}{_pooled(material)}{_looks(material)}"
@@ -65,7 +65,7 @@ def _lead(material: Material) -> str:
 
 
 def _about_bots(sections: Sequence[Section]) -> str:
-    """Say that findings are about the bots that played, and which findings differ between them."""
+    """Say that findings are about these bots, and which questions have effects that change with the bots."""
     changes = {
         section.title: [
             finding.data.get("differing") or finding.data.get("changes_with_the_bots") for finding in section.findings
@@ -90,7 +90,7 @@ def _pooled(material: Material) -> str:
 
 
 def _looks(material: Material) -> str:
-    """Say which look this is at folders that were extended after their results could be viewed."""
+    """Say which interim look this is, for folders that were extended after their results could be viewed."""
     viewed = [(source, balance) for source, balance in material.each() if balance.look > 1]
     if not viewed:
         return ""

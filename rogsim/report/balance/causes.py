@@ -1,4 +1,4 @@
-"""Sections on what explains the results: luck, the regression, and the precision of the estimates."""
+"""Sections on what explains the results (luck, a regression) and on the precision of the estimates."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def luck_section(material: Material) -> Section | None:
         (Grid("luck", "Where differences come from", columns, frame, notes),),
         (
             "The variance is split by comparing rows that have something in common: seats of one game, games of "
-            "one block (the same luck with the seats rotated), and all games.",
+            "one block (the same deal with the seats rotated), and all games.",
             *notes,
         ),
     )
@@ -82,7 +82,7 @@ def _luck(balance: PlayersBalance) -> pl.DataFrame | None:
 
 
 def model_section(material: Material) -> Section | None:
-    """Return the section on the regression, which separates the effect of each level from those of the others."""
+    """Return the section on the regression, which separates the effect of each level from those of other factors."""
     frame = material.stacked(lambda balance: balance.model.frame() if balance.model else None)
     if frame.is_empty():
         return None
@@ -127,7 +127,7 @@ def _in_words(material: Material, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
-    """Yield for each folder the effects of levels with all else equal, beside the unadjusted ones."""
+    """Yield a figure for each set of bots: effects of levels with all else equal, beside the unadjusted ones."""
     alone = frame.drop_nulls("raw_share")
     levels = (
         alone.group_by("term", maintain_order=True).agg(pl.col("level").unique(maintain_order=True)).explode("level")
@@ -158,7 +158,7 @@ def _effects(material: Material, frame: pl.DataFrame) -> Iterator[Picture]:
 
 
 def precision_section(material: Material) -> Section | None:
-    """Return the section on how the estimates settled as games were played."""
+    """Return the section on how the estimates changed with the number of games played."""
     frame = material.stacked(lambda balance: balance.convergence)
     if frame.is_empty():
         return None
@@ -214,7 +214,7 @@ def precision_section(material: Material) -> Section | None:
         (
             BLOCKS,
             "The ribbon is a 95% interval for a single look. If you look repeatedly and stop when you like the result, "
-            "use the wider intervals in the last column, which hold at all looks together.",
+            "use the wider intervals in the last column: a confidence sequence, which holds at all looks together.",
         ),
     )
 

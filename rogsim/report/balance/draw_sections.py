@@ -176,7 +176,7 @@ def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tupl
 
 
 def _draw_maps(material: Material, topic: Topic, seats: pl.DataFrame) -> tuple[Picture, ...]:
-    """Return a heat map of draw by seat for each folder, with a panel for each player count."""
+    """Return a heat map of draw by seat for each set of bots, with a panel for each player count."""
     return maps(
         material,
         _fields(seats, "level", "beyond"),
@@ -188,7 +188,7 @@ def _draw_maps(material: Material, topic: Topic, seats: pl.DataFrame) -> tuple[P
 
 
 def _member_maps(material: Material, topic: Topic, members: pl.DataFrame) -> tuple[Picture, ...]:
-    """Return heat maps of member by seat: games with it against games without it; empty if draws have no members."""
+    """Return heat maps of member by seat: games with it minus games without it; empty if draws have no members."""
     if members.is_empty():
         return ()
     return maps(

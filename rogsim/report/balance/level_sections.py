@@ -82,7 +82,7 @@ def _per(material: Material) -> str:
 
 
 def _by_player_count(material: Material, drawn: pl.DataFrame) -> Picture:
-    """Return seat by player count as a heat map, a panel for each folder."""
+    """Return a heat map of seat by player count, with a panel for each set of bots."""
     titles = [_with_games(source) for source in material.sources]
     names = {source.label: title for source, title in zip(material.sources, titles, strict=True)}
     frame = drawn.select(
@@ -114,7 +114,7 @@ def _with_games(source: Source) -> str:
 
 
 def _sensitivity(material: Material, drawn: pl.DataFrame) -> Picture:
-    """Return the same effects grouped by seat with a series for each set of bots, to show whether they agree."""
+    """Return the same effects with a series for each seat, to show whether the sets of bots agree."""
     frame = drawn.select(
         "panel", pl.col("series").alias("level"), pl.col("level").alias("series"), "value", "low", "high"
     )
@@ -214,7 +214,7 @@ def _words_for(found: PooledTable, topic: Topic) -> pl.DataFrame:
 
 
 def _seat_grid(material: Material, frame: pl.DataFrame) -> Grid:
-    """Return the table of seats; if shares are adjusted, with the unadjusted shares and the games that this saves."""
+    """Return the table of seats; if shares are adjusted, also the unadjusted shares and the games that this saves."""
     grid = _level_grid(material, frame, "seats", "Win share and points by seat", "seat")
     if "plain" not in frame.columns:
         return grid
@@ -240,7 +240,7 @@ def _level_grid(
 
 
 def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture, ...], tuple[Grid, ...]]:
-    """Return level by seat: a heat map for each folder, and one table."""
+    """Return win shares by level and seat: a heat map for each set of bots, and one table."""
     frame = material.stacked(lambda balance: balance.cells[column].frame() if column in balance.cells else None)
     if frame.is_empty():
         return (), ()

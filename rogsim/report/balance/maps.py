@@ -1,4 +1,4 @@
-"""Heat maps of a section: one for each folder, all on the same colour scale, each with a description in words."""
+"""Heat maps of a section: one for each set of bots, all on the same colour scale, each described in words."""
 
 from __future__ import annotations
 
@@ -15,10 +15,20 @@ ONE_SCALE = " The maps of all sets of bots share one colour scale."
 
 
 def maps(material: Material, frame: pl.DataFrame, name: str, caption: str, what: str, bar: str) -> tuple[Picture, ...]:
-    """Return a heat map for each folder, with a panel for each player count.
+    """Return a heat map for each set of bots, with a panel for each player count.
 
-    frame: bots, players, row, column, value, low, high; optionally q and n. caption: what the cells are, with a
-    placeholder for who played. what: the same in short, for the alternative text. bar: what the colours mean.
+    Parameters
+    ----------
+    frame
+        Columns bots, players, row, column, value, low and high; optionally q and n.
+    name
+        Start of the figures' names.
+    caption
+        What the cells show, with the placeholder {who} for the set of bots.
+    what
+        The same in short, for the alternative text.
+    bar
+        Label of the colour bar.
     """
     reach, scale = reach_of(frame), "" if material.single else ONE_SCALE
     return tuple(

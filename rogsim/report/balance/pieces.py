@@ -34,7 +34,10 @@ THIN = (
 
 
 def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
-    """Return the findings on a topic: a short one for each player count, then one for each of several folders."""
+    """Return the findings on a topic.
+
+    Each player count has one for the top of the page, and each of several sets of bots one for the section.
+    """
     short: list[Finding] = []
     each: list[Finding] = []
     by_claim: dict[tuple[int, str], list[Judged]] = {}
@@ -104,7 +107,7 @@ def _finding(material: Material, verdict: Judged) -> Finding:
 
 
 def _short(verdict: Judged) -> str:
-    """Return a verdict in one short sentence with its number."""
+    """Return a verdict as a short sentence with its effect and interval."""
     effect, margin = verdict.estimate, f"±{verdict.margin:g} pp"
     if not known(effect.low):
         return "too few games for a test."
@@ -147,7 +150,7 @@ def with_source(material: Material, first: TableColumn, *more: TableColumn) -> t
 
 
 def win_share(key: str, head: str) -> tuple[TableColumn, ...]:
-    """Return the columns n, win share, and `key`: how far the share is above a reference, in percentage points."""
+    """Return the columns n, win share, and `key`: the share minus a reference, in percentage points."""
     return (
         TableColumn("n", "n", "count"),
         TableColumn("share", "win share (95%)", "share", interval=True),
@@ -156,7 +159,7 @@ def win_share(key: str, head: str) -> tuple[TableColumn, ...]:
 
 
 def rests_on(material: Material, screen: bool = False) -> str:
-    """Say how many games a section is based on; screen: it is a screen, which uses only the first games."""
+    """Say how many games a section is based on. screen: whether it is a screen, which uses only the first games."""
     counts = [
         f"{words.games(balance.screened if screen else balance.games)} with {words.players(balance.players)}"
         f"{by(material, source.label)}"
@@ -166,9 +169,9 @@ def rests_on(material: Material, screen: bool = False) -> str:
 
 
 def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
-    """Say that shares are adjusted for what was dealt, and how many games that saves; empty if none are adjusted.
+    """Say that win shares are adjusted for what was dealt, and how many games that saves; empty if none are adjusted.
 
-    section: the title of the section to refer to for the games saved; if empty, they are given here.
+    section: title of the section that gives the games saved; if empty, the text gives them itself.
     """
     saved = []
     dealt: dict[str, None] = {}
@@ -200,9 +203,9 @@ def case(material: Material) -> pl.Expr:
 
 
 def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
-    """Describe a figure of levels in words: the highest and the lowest of each panel.
+    """Describe a figure of levels in words: the highest and the lowest value of each panel.
 
-    frame: panel, series, level, value; low, if values without an interval (too few games) are to be ignored.
+    frame: panel, series, level, value; and low, if values without an interval (too few games) are to be ignored.
     """
     panels = []
     many = frame["series"].n_unique() > 1

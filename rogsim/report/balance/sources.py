@@ -25,8 +25,8 @@ from rogsim.stats.balance import measure
 from rogsim.stats.balance.measure import Balance, PlayersBalance
 from rogsim.stats.verdicts import Claim, Verdict, claims, judge
 
-PANEL_WIDTH = 32  # characters above a panel, of three side by side
-MANY_BOTS = 3  # with more bots, a folder is called by its name and not by theirs
+PANEL_WIDTH = 32  # characters of a title, with three panels side by side
+MANY_BOTS = 3  # with more, the label is the name of the scenario and not those of the bots
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Source:
 
     @property
     def folders(self) -> list[Source]:
-        """Return each results folder as a separate source."""
+        """Return a source for each results folder, without its claims."""
         return [replace(self, manifest=part.manifest, folder=part.folder, parts=()) for part in self.parts] or [self]
 
 
@@ -65,7 +65,7 @@ class Material:
 
     @property
     def single(self) -> bool:
-        """Return whether there is only one set of bots, which then need not be named everywhere."""
+        """Return whether there is only one set of bots, so that labels need not name it."""
         return len(self.sources) == 1
 
     def source_of(self, verdict: Verdict) -> Source:
@@ -73,14 +73,17 @@ class Material:
         return next(source for source in self.sources if any(claim is verdict.claim for claim in source.claims))
 
     def each(self) -> Iterable[tuple[Source, PlayersBalance]]:
-        """Return each folder with its statistics for each player count, ordered by player count."""
+        """Return each set of bots with its statistics for each player count, ordered by player count."""
         for players in self.player_counts:
             for source in self.sources:
                 if players in source.balance.players:
                     yield source, source.balance.players[players]
 
     def stacked(self, pick: Callable[[PlayersBalance], pl.DataFrame | None]) -> pl.DataFrame:
-        """Return frames of all folders and player counts as one, with the columns `bots` and `players` in front."""
+        """Return the frames of all sets of bots and player counts as one, with `bots` and `players` as first columns.
+
+        pick: returns the frame of a set of bots with one player count; None if there is none.
+        """
         frames = []
         labels = pl.Enum([source.label for source in self.sources])  # sorts in the order of the folders
         for source, balance in self.each():
@@ -91,9 +94,10 @@ class Material:
         return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame()
 
     def panels(self, frame: pl.DataFrame, screen: bool = False) -> pl.DataFrame:
-        """Add what figures need: `panel` names the player count and the games of each folder, `series` the folder.
+        """Add what figures need: `panel` names the player count and the games played, `series` the set of bots.
 
-        Both in order. Only folders in the frame are named. screen: whether the frame is based on the games of screens.
+        Both are enumerations in order, which name only what is in the frame. screen: whether the frame is based on the
+        games of screens.
         """
         contexts = set(frame.select("bots", "players").unique().iter_rows())
         games: dict[int, dict[str, int]] = {}
@@ -105,8 +109,9 @@ class Material:
     def by_source(
         self, frame: pl.DataFrame, name: str, screen: bool = False
     ) -> Iterator[tuple[str, str, pl.DataFrame]]:
-        """Yield for each folder the name of its figure, who played (empty for a single folder), and rows with `panel`.
+        """Yield a figure's name, who played, and its rows with `panel`, for each set of bots in a frame.
 
+        Who played is in brackets, and empty if there is only one set of bots. name: start of the figures' names.
         screen: whether the frame is based on the games of screens.
         """
         for number, source in enumerate(self.sources, 1):
@@ -121,7 +126,7 @@ class Material:
             yield (name, "", rows) if self.single else (f"{name}-{number}", f" ({source.label})", rows)
 
     def _games(self, games: Mapping[str, int]) -> str:
-        """Say how many games each folder holds, on lines short enough for the title of a panel."""
+        """Say how many games each set of bots played, on lines short enough for the title of a panel."""
         counts = list(games.values())
         if len(set(counts)) > 1:
             by_label = ", ".join(f"{label} {count:,}" for label, count in games.items())
@@ -141,8 +146,21 @@ def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
 def gather(folders: Sequence[Path], only: Sequence[str] | None = None, notify: Notify = lambda _: None) -> Material:
     """Open results folders, compute their statistics and judge them.
 
-    only: names of the questions wanted; by default all. notify: receives lines on progress. RogsimError if a folder is
-    listed twice.
+    Parameters
+    ----------
+    folders
+        Results folders, all of the same game.
+    only
+        Names of the questions wanted; by default all.
+    notify
+        Receives lines on progress.
+
+    Raises
+    ------
+    RogsimError
+        If a folder is listed twice, or the folders hold different games.
+    ResultsError
+        If a folder cannot be read, or two of them hold the same games.
     """
     opened = []
     places = [folder.resolve() for folder in folders]
@@ -159,7 +177,7 @@ def material_of(
 ) -> Material:
     """Compute the statistics of results, from folders or in memory, and judge them.
 
-    Results with the same bots and settings are pooled. ResultsError if two of them hold the same games.
+    Results with the same bots and settings are pooled. The parameters and errors are those of `gather`.
     """
     spec = _game_of(opened)
     for results in opened:

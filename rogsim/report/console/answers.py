@@ -10,7 +10,7 @@ from rich.console import Console
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import is_plain_file, opened, write_whole
-from rogsim.base.output_paths import check_file, saying_where
+from rogsim.base.output_paths import check_file, naming_path
 from rogsim.base.plain_text import safe
 from rogsim.base.progress import Notify
 from rogsim.report.balance.level_sections import seat_section
@@ -71,7 +71,7 @@ def write_csv(section: Section, target: str) -> None:
         return
     check_csv(target)
     _check_older(Path(target), text)
-    with saying_where(Path(target)):
+    with naming_path(Path(target)):
         write_whole(Path(target), text.encode())
 
 

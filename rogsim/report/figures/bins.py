@@ -12,9 +12,17 @@ FEWEST, MOST = 12, 120  # bins: in the narrowest series, and in the widest
 
 
 def binned(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return histograms on common bins: bots, players, x (lower end of a bin), width, share (of all, 0 to 1).
+    """Return histograms on common bins, which start at multiples of their width.
 
-    frame: bots, players, value (whole numbers), count. Bins start at multiples of their width.
+    Parameters
+    ----------
+    frame
+        Columns bots, players, value (whole numbers) and count.
+
+    Returns
+    -------
+    DataFrame
+        Columns bots, players, x (lower end of a bin), width (of the bin) and share (of all values, from 0 to 1).
     """
     by = ["bots", "players"]
     counted = frame.group_by(*by, "value", maintain_order=True).agg(pl.col("count").sum()).sort(*by, "value")
@@ -41,8 +49,13 @@ def binned(frame: pl.DataFrame) -> pl.DataFrame:
 def common_width(parts: list[pl.DataFrame]) -> int:
     """Return the width of bins that suits several series, each of value and count sorted by value.
 
-    It is the largest width that the rule of Freedman and Diaconis (1981), 2 IQR / n^(1/3), gives for any of them, as
-    few games need wide bins, limited so that the narrowest series still has a dozen bins and the widest at most MOST.
+    It is the largest width that the rule of Freedman and Diaconis, 2 IQR / n^(1/3), gives for any of them, as few games
+    need wide bins. It is limited so that the narrowest series still has FEWEST bins and the widest at most MOST.
+
+    References
+    ----------
+    Freedman and Diaconis (1981), "On the histogram as a density estimator: L2 theory", Zeitschrift für
+    Wahrscheinlichkeitstheorie und verwandte Gebiete 57.
     """
     wanted, ranges = [], []
     for part in parts:

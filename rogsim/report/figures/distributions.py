@@ -16,8 +16,17 @@ from rogsim.report.style import INK, colour, new_figure, styled
 def histogram(frame: pl.DataFrame, axis: str, share_axis: str = "share") -> Figure:
     """Draw distributions as outlines, a panel for each `panel` and a line for each `series`.
 
-    frame: panel, series, x (the lower end of a bin), width (of the bin), share (of all, 0 to 1), as `bins.binned`
-    returns it. All panels have the same axes and all lines the same bins, so that heights are comparable.
+    All panels have the same axes and all lines the same bins, so that heights are comparable.
+
+    Parameters
+    ----------
+    frame
+        Columns panel and series, and those of `bins.binned`: x, the lower end of a bin; width, of the bin; share, of
+        all values, from 0 to 1.
+    axis
+        Label of the values.
+    share_axis
+        Label of the shares.
     """
     panels, series = names_of(frame, "panel"), names_of(frame, "series")
     with styled():
@@ -49,7 +58,14 @@ def histogram(frame: pl.DataFrame, axis: str, share_axis: str = "share") -> Figu
 def fan(frame: pl.DataFrame, axis: str, value_axis: str, ends: tuple[float, float] | None = None) -> Figure:
     """Draw a fan chart of a quantity over time: the median, and bands for the middle 50% and 90%.
 
-    frame: panel, x, q05, q25, q50, q75, q95. ends: of the vertical axis, shared by figures to be compared.
+    Parameters
+    ----------
+    frame
+        Columns panel, x (in per cent), and the quantiles q05, q25, q50, q75 and q95.
+    axis, value_axis
+        Labels of the horizontal and the vertical axis.
+    ends
+        Ends of the vertical axis, the same for figures to be compared.
     """
     panels = names_of(frame, "panel")
     with styled():

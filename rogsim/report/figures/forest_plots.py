@@ -55,9 +55,22 @@ def forest(
 ) -> Figure:
     """Draw differences of shares with their intervals: a row for each `level`, a panel for each `panel`.
 
-    frame: panel, level, series, value, low, high; n, if rows without an interval have too few games to show a value.
-    margin: half the width of the band around the fair line, if any, in the unit of the differences. window: the ends of
-    the axis, shared (`common_window`) by figures to be compared; an interval that extends beyond it ends in an arrow.
+    Parameters
+    ----------
+    frame
+        Columns panel, level, series, value, low and high; and n, if rows without an interval have too few games to show
+        a value.
+    margin
+        Half the width of the band around the line at 0, in the unit of the differences; None for no band.
+    axis
+        Label of the axis.
+    fair
+        Label of the line at 0.
+    unit
+        Unit of the differences, for the label of the band.
+    window
+        Ends of the axis, the same for figures to be compared (`common_window`); by default those that suit this frame.
+        An interval that extends beyond them ends in an arrow.
     """
     panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
@@ -90,8 +103,8 @@ def forest(
 def window_of(frame: pl.DataFrame) -> Window:
     """Return the ends of an axis so that a few wide intervals do not make all others too short to read.
 
-    frame: value, low, high. All values lie inside, and all but the few longest intervals; an end is None if no interval
-    extends far beyond it.
+    All values lie inside, and all but the few longest intervals; an end is None if no interval extends far beyond it.
+    frame: value, low, high.
     """
     known = frame.select(pl.col("value", "low", "high").cast(pl.Float64).fill_nan(None))
     values, lows, highs = (known[name].drop_nulls() for name in known.columns)
@@ -114,9 +127,9 @@ def common_window(frame: pl.DataFrame, margin: float) -> Window:
 
 
 def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
-    """Draw factors on a logarithmic axis: a row for each `level`, a panel for each `panel`; 1 is marked.
+    """Draw factors on a logarithmic axis: a row for each `level`, a panel for each `panel`, and a line at 1.
 
-    frame: panel, level, series, value. line: what the mark at 1 stands for.
+    frame: panel, level, series, value. axis: label of the axis. line: label of the line at 1.
     """
     panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     with styled():

@@ -35,9 +35,18 @@ TOO_FEW = " Hatched: too few games."
 def heat_map(frame: pl.DataFrame, bar: str, corner: str = "", reach: float | None = None) -> Figure:
     """Draw differences as coloured cells with their numbers; the middle of the scale is 0.
 
-    frame: panel, row, column, value, low, high; q, if the cells are corrected for multiplicity; n, for cells without an
-    interval. bar: the label of the colour bar. reach: where the scale ends (`reach_of` all maps to be compared), in the
-    unit of the values; by default that of this frame.
+    Parameters
+    ----------
+    frame
+        Columns panel, row, column, value, low and high; q, if the cells are corrected for multiplicity; n, to be shown
+        in cells without an interval.
+    bar
+        Label of the colour bar.
+    corner
+        Label of the rows.
+    reach
+        Where the colour scale ends on both sides of 0, the same for maps to be compared (`reach_of` them all); by
+        default as suits this frame.
     """
     panels, rows = names_of(frame, "panel"), names_of(frame, "row")
     reach = reach_of(frame) if reach is None else reach

@@ -18,18 +18,18 @@ LINE = 90  # characters of a legend on one line
 
 
 def names_of(frame: pl.DataFrame, column: str) -> list[str]:
-    """Return the names in a column: in the order of its enumeration, or else of first appearance."""
+    """Return the distinct names in a column: in the order of its enumeration, or else of first appearance."""
     found = frame[column].unique(maintain_order=True)
     return [str(name) for name in (found.sort() if isinstance(found.dtype, pl.Enum) else found).to_list()]
 
 
 def across_of(panels: Sequence[str]) -> int:
-    """Return how many panels are side by side."""
+    """Return the number of panels side by side."""
     return min(ACROSS, len(panels)) if len(panels) != 4 else 2
 
 
 def rows_of(panels: Sequence[str]) -> int:
-    """Return how many rows of panels there are."""
+    """Return the number of rows of panels."""
     return -(-len(panels) // across_of(panels))
 
 
@@ -44,7 +44,7 @@ def panels_of(
     axes = list(grid.ravel())
     for spare in axes[len(panels) :]:
         spare.set_visible(False)
-    if sharex:  # label the last panel of each column, even above an empty place
+    if sharex:  # the last panel of each column gets labels, even above an empty place
         for place, ax in enumerate(axes[: len(panels)]):
             ax.tick_params(labelbottom=place + across >= len(panels))
     return axes[: len(panels)]

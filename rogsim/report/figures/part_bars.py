@@ -1,4 +1,4 @@
-"""Bars of the parts that make up a whole."""
+"""Figures of the parts that make up a whole."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from rogsim.report.style import (
 def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | None = None) -> Figure:
     """Draw two means for each part, joined by a line: winners and others.
 
-    frame: panel, part, winners, others. ends: the least and the largest mean of all figures to be compared; by default
-    those of this frame.
+    frame: panel, part, winners, others (means). axis: label of the axis. ends: the least and the largest mean of all
+    figures to be compared; by default those of this frame.
     """
     panels, parts = names_of(frame, "panel"), names_of(frame, "part")
     with styled():
@@ -76,7 +76,8 @@ def ends_of_parts(frame: pl.DataFrame) -> tuple[float, float]:
 def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
     """Draw shares of a whole as stacked bars, a bar for each `level`, with labels where there is room.
 
-    frame: level, series, share (0 to 1). order: all possible series, so that each keeps its colour.
+    frame: level, series, share (0 to 1). order: all possible series, so that each keeps its colour. axis: label of the
+    axis.
     """
     levels = names_of(frame, "level")
     series = [name for name in order if name in names_of(frame, "series")]

@@ -36,7 +36,7 @@ def panel_title(players: int) -> str:
 
 
 def bot_label(name: str) -> str:
-    """Return a bot's name without its folders, shortened from the left."""
+    """Return a bot's name without its folders; of a long name only the end."""
     last = name.rsplit("/", 1)[-1]
     return last if len(last) <= LONGEST_LABEL else "…" + last[1 - LONGEST_LABEL :]
 

@@ -36,8 +36,21 @@ def trend(
 ) -> Figure:
     """Draw differences of shares along x around the fair line, with their intervals as ribbons.
 
-    frame: panel, series, x, value, low, high. points: whether x has few values, so that each is marked and no interval
-    is cut off. reach: where the vertical axis ends, shared (`reach_of` all) by figures to be compared.
+    Parameters
+    ----------
+    frame
+        Columns panel, series, x, value, low and high; differences in percentage points.
+    axis, value_axis
+        Labels of the horizontal and the vertical axis.
+    margin
+        Half the width of the band around the line at 0, in percentage points; None for no band.
+    log
+        Whether x is on a logarithmic scale.
+    points
+        Whether x has few values, so that each is marked and no interval is cut off.
+    reach
+        Where the vertical axis ends on both sides of 0, the same for figures to be compared (`reach_of` them all); by
+        default as suits this frame.
     """
     panels, series = names_of(frame, "panel"), names_of(frame, "series")
     with styled():
@@ -79,7 +92,7 @@ def trend(
 
 
 def reach_of(frame: pl.DataFrame) -> float:
-    """Return where an axis ends: at the widest interval but for a few, so that these do not flatten everything else."""
+    """Return where an axis ends: beyond all but the few widest intervals, which would flatten everything else."""
     ends = frame.select(pl.max_horizontal(pl.col("low", "high", "value").cast(pl.Float64).fill_nan(None).abs()))
     known = ends.to_series().drop_nulls()
     return 3.0 if known.is_empty() else max(3.0, float(known.quantile(0.95) or 0.0) * 1.1)

@@ -45,7 +45,7 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
     """Return the page. drawings: the SVG of each figure by its name."""
 
     def drawn(picture: Picture) -> Markup:
-        # The drawing is ours; text from others in it was escaped when it was written as SVG.
+        # rogsim made the drawing; any text in it from elsewhere was escaped when the SVG was written.
         return Markup(inline(drawings[picture.name], picture.name, str(escape(picture.alt))))
 
     environment, script = templates(), f"\n{_source('sort.js')}\n"

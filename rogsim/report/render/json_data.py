@@ -17,7 +17,7 @@ def as_json(report: Report) -> str:
 
 
 def to_text(data: Any) -> str:
-    """Return data as JSON; a list or object without nested ones, such as a row of a table, is on one line."""
+    """Return data as JSON text; a list or object without nested ones, such as a row of a table, is on one line."""
     return safe(_lines(plain(data), "")) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Writes a report into its folder: page, Markdown, JSON and figures, either all of them or none."""
+"""Writes a report into its folder: page, Markdown, JSON and figures, all of them or none."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ MOST_BYTES = 256 * MEGABYTE  # of a report's data
 
 
 def make_report(folders: Sequence[Path], out: Path, notify: Notify = lambda _: None) -> Report:
-    """Write the report on some results folders into `out`. notify: receives lines on progress."""
+    """Write the report on some results folders into `out`, and return it.
+
+    notify: receives lines on progress. The errors are those of `gather`, and ResultsError if `out` holds anything
+    but an older report.
+    """
     check_place(out)
     with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
         report = build_report(gather(folders, notify=notify), out)
@@ -50,7 +54,7 @@ def write_report(report: Report, out: Path, notify: Notify = lambda _: None) -> 
 
 
 def check_place(folder: Path) -> None:
-    """Refuse a folder that cannot be written, or that holds anything but an older report, which may be replaced."""
+    """Refuse a folder that cannot be written, or that holds anything but an older report, which is replaced."""
     if folder.exists():
         _check_content(folder)
     check_writable(folder)
