@@ -1,6 +1,6 @@
-"""Playing all games of an experiment in parallel, in chunks; rows do not depend on chunks, workers or backend.
+"""Playing all games of an experiment in parallel, in chunks. Rows do not depend on chunks, workers or backend.
 
-Compiled bots play in threads. Agents would block each other there, so with agents the workers are processes.
+Compiled bots play in threads. Bots written in Python would block each other there, so they play in processes.
 """
 
 from __future__ import annotations
@@ -43,13 +43,16 @@ def plans(experiment: Experiment) -> dict[int, Plan]:
 
 
 def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:
-    """Compile what the experiment needs, before any thread does; `say` receives a line if that takes long."""
+    """Compile what the experiment needs, before any thread does, and return its bots by name.
+
+    say: receives a line if this takes long.
+    """
     announce_compiler(experiment.spec, experiment.sources.values(), say)
     return compile_bots(experiment)
 
 
 def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
-    """Say so if the game or these bots still have to be compiled."""
+    """Say so if the game or any of these bots still has to be compiled."""
     waiting = [source.name for source in sources if must_compile(source)]
     for note in take_notes():
         say(note)
@@ -60,12 +63,12 @@ def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callabl
 
 
 def has_agents(bots: Mapping[str, Bot]) -> bool:
-    """Return whether any of the bots is a Python object."""
+    """Return whether any of the bots is a Python object, which is not compiled."""
     return any(bot.agent is not None for bot in bots.values())
 
 
 def must_play_apart(bots: Mapping[str, Bot]) -> bool:
-    """Return whether any of the bots is compiled code from elsewhere, which could crash its process."""
+    """Return whether any of the bots is compiled code from outside the package, which could crash its process."""
     return any(bot.foreign and bot.agent is None for bot in bots.values())
 
 
@@ -88,19 +91,20 @@ def play_chunks(
     chunk: int | None = None,
     key: str | None = None,
 ) -> Generator[PlayedChunk, None, None]:
-    """Play games of the plans, given as ranges by player count, and yield each chunk when it is finished.
+    """Play planned games and yield each chunk as soon as it is finished.
 
-    chunk: games that a worker plays at a time, by default as many as take about two seconds. With the key of a run,
-    rows are returned as Parquet files in memory, ready to be written; without a key, as frames.
+    todo: by player count, the ranges of games to play. chunk: games that a worker plays at a time, by default as many
+    as take about two seconds. key: of the run; with it, rows are returned as Parquet files in memory, ready to be
+    written, without it as frames.
     """
     by_players = plans(experiment)
-    pace, here = ChunkSize(pool.count, chunk), pool.is_here
-    play: Callable[..., PlayedChunk] = _play_chunk if here else _play_apart
-    given: tuple[Any, ...] = (experiment, bots) if here else recipe_of(experiment)
-    calls = ((*given, by_players[piece.players], piece, key) for piece in pace.cut(todo))
+    size, in_process = ChunkSize(pool.count, chunk), pool.in_process
+    play: Callable[..., PlayedChunk] = _play_chunk if in_process else _play_elsewhere
+    given: tuple[Any, ...] = (experiment, bots) if in_process else recipe_of(experiment)
+    calls = ((*given, by_players[piece.players], piece, key) for piece in size.cut(todo))
     with closing(pool.run_all(play, calls)) as parts:
         for part in parts:
-            pace.learn(part.chunk, part.seconds)
+            size.learn(part.chunk, part.seconds)
             yield part
 
 
@@ -114,10 +118,17 @@ def run_batch(
     finished: list[PlayedChunk] | None = None,
     backend: Backend | None = None,
 ) -> list[PlayedChunk]:
-    """Play every planned game, or only `games` of each plan, and return the parts with their frames, in order.
+    """Play all planned games, and return their chunks in the order of the plans, with rows as frames.
 
-    `advance` is called with the number of games just finished. `finished` receives each part as it is finished, so
-    that no part is lost if a bot fails.
+    jobs: number of workers, by default that of the cores. chunk: games that a worker plays at a time, by default as
+    many as take about two seconds. advance: is called with the number of games just finished. games: which games of
+    each plan to play, by default all. finished: receives each chunk as soon as it is finished, so that none is lost if
+    a bot fails.
+
+    Raises
+    ------
+    RogsimError
+        If `jobs` or `chunk` is less than 1, if a bot fails, or if workers are lost.
     """
     check_positive("jobs", jobs)
     check_positive("chunk", chunk)
@@ -137,7 +148,13 @@ def run_batch(
 def replay(
     experiment: Experiment, bots: Mapping[str, Bot], plan: Plan, games: Games
 ) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """Play planned games, line-up by line-up, and return their seat and game rows in the order of `games`."""
+    """Play planned games, line-up by line-up, and return their seat and game rows.
+
+    Returns
+    -------
+    tuple of structured arrays
+        A row for each seat of each game, and a row for each game, both in the order of `games`.
+    """
     spec, players, count = experiment.spec, plan.players, len(games.game)
     seat_rows = np.zeros((count, players), row_dtype(spec.seat_columns))
     game_rows = np.zeros(count, row_dtype(spec.game_columns))
@@ -157,8 +174,8 @@ def replay(
     return seat_rows.reshape(-1), game_rows
 
 
-def _play_apart(recipe: Recipe, game: GameSpec | None, plan: Plan, chunk: Chunk, key: str | None) -> PlayedChunk:
-    """Play a chunk in a process that may first have to load the game and the bots."""
+def _play_elsewhere(recipe: Recipe, game: GameSpec | None, plan: Plan, chunk: Chunk, key: str | None) -> PlayedChunk:
+    """Play a chunk in another process, which may first have to load the game and the bots."""
     return _play_chunk(*made_from(recipe, game), plan, chunk, key)
 
 

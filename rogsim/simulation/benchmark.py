@@ -24,7 +24,7 @@ from rogsim.game.spec import Batch, GameSpec
 from rogsim.simulation.play import play_batch
 from rogsim.simulation.signature import GAMES, signature
 
-ROUNDS = 5  # the fastest counts: other work on the machine can only slow down a round
+ROUNDS = 5  # the fastest one counts: other work on the machine can only slow down a round
 ROUND_SECONDS = 0.4
 
 
@@ -40,14 +40,14 @@ class Speed:
 
 
 def bench(game: str | None = None, json: bool = False) -> None:
-    """Measure, and print a table or one JSON object."""
+    """Measure the speed of a game, by default the only one, and print a table or one JSON object."""
     spec = get_game(game)
     figures = measure(spec)
     print(json_format.dumps(figures, indent=2) if json else as_text(figures))
 
 
 def measure(spec: GameSpec) -> dict[str, Any]:
-    """Return all results as plain numbers and text."""
+    """Return all results, as plain numbers and text."""
     say("Compiling from scratch in a new process…")
     cold, warm = start_times(spec)
     say("Playing…")
@@ -66,7 +66,7 @@ def measure(spec: GameSpec) -> dict[str, Any]:
 
 
 def speeds_of(spec: GameSpec, name: str) -> Iterator[Speed]:
-    """Measure games with the same bot in every seat, for each player count."""
+    """Yield the speed of games with the same bot in every seat, for each player count."""
     bot = load(spec, name)
     for players in spec.players:
         setup = spec.prepare(spec.options(), players)
@@ -78,7 +78,7 @@ def speeds_of(spec: GameSpec, name: str) -> Iterator[Speed]:
 
 
 def play(spec: GameSpec, setup: Any, bot: Bot, players: int, games: int) -> tuple[int, float, int]:
-    """Play games on this core; return their number, the seconds taken, and the decisions made."""
+    """Play games on this core, and return their number, the seconds that they took, and the number of decisions."""
     seating = np.tile(np.arange(players, dtype=np.int8), (games, 1))
     batch = Batch(1, players, np.arange(games), seating, (bot,) * players)
     begin = time.perf_counter()
@@ -87,12 +87,12 @@ def play(spec: GameSpec, setup: Any, bot: Bot, players: int, games: int) -> tupl
 
 
 def load(spec: GameSpec, name: str) -> Bot:
-    """Return one of the game's own bots, compiled."""
+    """Return one of the game's bots, compiled."""
     return compile_bot(spec, find_bot(spec, name, Path()))
 
 
 def start(game: str | None = None) -> None:
-    """Get ready to play with the bots of the benchmark, and play one game with each."""
+    """Prepare the bots of the benchmark and play one game with each."""
     spec = get_game(game)
     for name in spec.bench_bots:
         players = spec.players[-1]
@@ -100,7 +100,7 @@ def start(game: str | None = None) -> None:
 
 
 def start_times(spec: GameSpec) -> tuple[float, float]:
-    """Return the seconds that a new process needs until its first games, without and with cached machine code."""
+    """Return the seconds until a new process has played its first games, without and with cached machine code."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         seconds = []
@@ -113,7 +113,7 @@ def start_times(spec: GameSpec) -> tuple[float, float]:
 
 
 def row_bytes(spec: GameSpec) -> dict[str, int]:
-    """Return the bytes that one game's rows take in memory, by player count."""
+    """Return the bytes that the rows of one game take in memory, by player count."""
     seat, game = row_dtype(spec.seat_columns).itemsize, row_dtype(spec.game_columns).itemsize
     return {str(players): players * seat + game for players in spec.players}
 

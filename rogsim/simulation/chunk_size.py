@@ -6,18 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rogsim.simulation.chunks import Chunk
 
-SECONDS = 2.0  # per chunk: limits what a killed run loses, and makes writes rare enough
+SECONDS = 2.0  # per chunk: limits what a killed run loses, and keeps writes rare
 LEAST_SECONDS = 0.1  # towards the end, so that all workers finish together
-SHARES = 3  # remaining games are divided into as many chunks for each worker
-FIRST, GROWTH = 16, 16  # games of the first chunk, while speed is unknown, and the largest growth of the next
+SHARES = 3  # chunks for each worker into which the remaining games are divided
+FIRST, GROWTH = 16, 16  # games of the first chunk, while the speed is unknown; growth of later ones at most
 MOST = 50_000  # games: limits memory
 
 
 class ChunkSize:
-    """Learns how long games take, and divides the games to play into chunks; `size` fixes their size instead."""
+    """Measures how long games take, and divides the games to play into chunks.
+
+    size: a fixed number of games per chunk, regardless of the speed.
+    """
 
     def __init__(self, workers: int, size: int | None = None) -> None:
-        """Begin without any measured speed."""
+        """Begin without a measured speed."""
         self._workers, self._size = workers, size
         self._games: dict[int, int] = {}
         self._seconds: dict[int, float] = {}
@@ -32,7 +35,7 @@ class ChunkSize:
         self._largest = max(self._largest, chunk.games)
 
     def cut(self, todo: Mapping[int, Sequence[range]]) -> Iterator[Chunk]:
-        """Divide ranges of games, by player count, into chunks; each chunk uses everything learned before it."""
+        """Divide ranges of games, by player count, into chunks; the size of each uses all measurements so far."""
         self._left = {players: sum(map(len, ranges)) for players, ranges in todo.items()}
         for players, ranges in todo.items():
             for games in ranges:
@@ -54,6 +57,6 @@ class ChunkSize:
         return max(1, min(round(seconds / each), GROWTH * self._largest, MOST))
 
     def _seconds_each(self, players: int) -> float | None:
-        """Return the seconds per game with this player count, or with another one while that is unknown."""
+        """Return the seconds per game with this player count, or with another one while this is unknown."""
         known = players if players in self._games else next(iter(self._games), None)
         return None if known is None else max(self._seconds[known] / self._games[known], 1e-9)

@@ -1,7 +1,7 @@
-"""Chunks: ranges of games of one player count that are played in one go and stored as two Parquet files.
+"""Chunks: ranges of games with one player count that are played together and stored as two Parquet files.
 
-A file's name states its content (player count, first game, the game after the last), its run, and the hash of the
-content. So each file can be checked without any other: whether it is complete, and whether it belongs here.
+The name of a file states its content (player count, first game, the game after the last), its run, and the hash of the
+content. So each file can be checked by itself: whether it is complete, and whether it belongs to the run.
 """
 
 from __future__ import annotations
@@ -48,7 +48,11 @@ class Chunk:
 
 @dataclass(frozen=True)
 class PlayedChunk:
-    """A played chunk: its rows as frames, or as Parquet files not yet written; seconds: how long it took."""
+    """A played chunk.
+
+    seats: its rows of seats, as a frame or as a Parquet file that is not yet written. games: its rows of games, in the
+    same form. seconds: that it took.
+    """
 
     chunk: Chunk
     seats: pl.DataFrame | bytes
@@ -58,7 +62,10 @@ class PlayedChunk:
 
 @dataclass(frozen=True)
 class ChunkName:
-    """The parts of a file's name. key: of the run. content: first 16 hex digits of the file's SHA-256."""
+    """The parts of a file's name.
+
+    key: of the run. content: the first 16 hex digits of the file's SHA-256.
+    """
 
     chunk: Chunk
     key: str
@@ -72,7 +79,7 @@ class ChunkName:
             return None
         chunk = Chunk(int(found[1]), int(found[2]), int(found[3]))
         read = cls(chunk, found[4], found[5])
-        # A number can be written in several ways, but only one of them occurs in a name.
+        # A number can be written in several ways, but only one of them is valid in a name.
         return read if chunk.start < chunk.stop and str(read) == name else None
 
     def __str__(self) -> str:
@@ -82,7 +89,10 @@ class ChunkName:
 
 
 def encode(frame: pl.DataFrame, table: str, chunk: Chunk, key: str, columns: Iterable[Column]) -> bytes:
-    """Return rows as a Parquet file that describes itself: table, run, games, and the meaning of the columns."""
+    """Return rows as a Parquet file whose metadata describe it: table, run, games, and the meaning of the columns.
+
+    table: "seats" or "games". key: of the run.
+    """
     about = {
         **_about(table, chunk, key),
         "columns": {column.name: {"meaning": column.meaning, "unit": column.unit} for column in columns},
@@ -112,14 +122,14 @@ def checksum_if_whole(path: Path, table: str, name: ChunkName) -> str | None:
         about = parse_json(pl.read_parquet_metadata(path)[METADATA].encode())
     except (OSError, PolarsError, PanicException, KeyError, ValueError):
         return None
-    told = isinstance(about, dict) and _about(table, name.chunk, name.key).items() <= about.items()
-    return found if told and found.startswith(name.content) else None
+    matches = isinstance(about, dict) and _about(table, name.chunk, name.key).items() <= about.items()
+    return found if matches and found.startswith(name.content) else None
 
 
 def free_ranges(taken: Iterable[Chunk], start: int, stop: int) -> list[range]:
-    """Return the games of start..stop-1 that no chunk holds, as ranges in ascending order."""
+    """Return the games of start..stop-1 that are in no chunk, as ranges in ascending order."""
     free, at = [], start
-    for chunk in sorted(taken, key=lambda one: one.start):
+    for chunk in sorted(taken, key=lambda chunk: chunk.start):
         if chunk.start > at:
             free.append(range(at, min(chunk.start, stop)))
         at = max(at, chunk.stop)

@@ -1,4 +1,4 @@
-"""The only way to play games: a batch in, rows out. Runs, tuning, benchmark and checks all use it."""
+"""The one function that plays games: a batch in, rows out. Runs, tuning, benchmark and checks all use it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,21 @@ Rows = NDArray[np.void]
 
 
 def play_batch(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
-    """Play a batch and return its seat rows, one for each seat of each game, and its game rows.
+    """Play a batch and return its rows.
 
-    Games with bots from outside the game have a time limit: RogsimError names the bot that takes too long.
+    Games with bots from outside the game's package have a time limit.
+
+    setup: what `spec.prepare` returned.
+
+    Returns
+    -------
+    tuple of structured arrays
+        A row for each seat of each game, and a row for each game.
+
+    Raises
+    ------
+    RogsimError
+        If a bot exceeds the time limit or fails; the error names it.
     """
     games = len(batch.deals)
     seat_rows = np.zeros(games * batch.players, row_dtype(spec.seat_columns))

@@ -31,28 +31,32 @@ def game_columns(spec: GameSpec) -> tuple[Column, ...]:
 
 
 def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bots: Sequence[str]) -> pl.DataFrame:
-    """Return the seat rows of games (a structured array, game by game and seat by seat) as a frame."""
+    """Return the rows of seats as a frame.
+
+    rows: structured array, game by game and seat by seat. bots: names of all bots of the run, the categories of the
+    column `bot`.
+    """
     players = plan.players
     codes = np.array([[bots.index(name) for name in line_up] for line_up in plan.line_ups], dtype=np.uint8)
     count = len(games.game)
-    own = {
+    common = {
         "players": _numbers(PLAYERS, np.full(count * players, players)),
         "game": _numbers(GAME, np.repeat(games.game, players)),
         "block": _numbers(BLOCK, np.repeat(games.block, players)),
         "seat": _numbers(SEAT, np.tile(np.arange(1, players + 1), count)),
         "bot": _names("bot", np.take_along_axis(codes[games.line_up], games.seating, axis=1).ravel(), bots),
     }
-    return pl.DataFrame(own | _game_series(spec.seat_columns, rows))
+    return pl.DataFrame(common | _game_series(spec.seat_columns, rows))
 
 
 def game_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any]) -> pl.DataFrame:
-    """Return the rows of games, one per game, as a frame."""
-    own = {
+    """Return the rows of games as a frame; rows: structured array with one entry for each game."""
+    common = {
         "players": _numbers(PLAYERS, np.full(len(games.game), plan.players)),
         "game": _numbers(GAME, games.game),
         "block": _numbers(BLOCK, games.block),
     }
-    return pl.DataFrame(own | _game_series(spec.game_columns, rows))
+    return pl.DataFrame(common | _game_series(spec.game_columns, rows))
 
 
 def _game_series(columns: Sequence[Column], rows: NDArray[Any]) -> dict[str, pl.Series]:
@@ -69,7 +73,7 @@ def _numbers(column: Column, values: NDArray[Any]) -> pl.Series:
 
 
 def _names(name: str, codes: NDArray[Any], labels: Sequence[str]) -> pl.Series:
-    """Convert codes to names of a fixed list, which may repeat a name; a negative code becomes null."""
+    """Convert codes to names from a fixed list, which may repeat a name; a negative code becomes null."""
     places = pl.Series(name, codes.astype(np.int32))
     dictionary = pl.Series(name, labels, dtype=pl.Enum(list(dict.fromkeys(labels))))
     return dictionary.gather(places.set(places < 0, None))

@@ -1,7 +1,7 @@
-"""Which games to play: blocks that share a deal, with the bots of each block rotated over the seats.
+"""The plan of games: blocks that share a deal, with the bots of each block rotated over the seats.
 
-The plan repeats in cycles: a cycle plays every line-up of bots once, each in all its different seat rotations.
-So a plan of any length is a short table, and any range of its games can be computed directly.
+The plan repeats in cycles. A cycle plays every line-up of bots once, each in all its different seat rotations. So a
+plan of any length is a short table, and any range of its games can be computed directly.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Games:
-    """A range of planned games, one entry for each.
+    """Several planned games.
 
-    game: int64, place in the plan. block: int64, games with the same number are rotations of one line-up and
-    share their deal. deals: int64, number of that deal. line_up: int64, index into the plan's line-ups.
-    seating: int8[n, players], for each seat the index of its bot in the line-up.
+    game: int64[n], their indices in the plan. block: int64[n]; games of one block are rotations of one line-up and
+    share a deal. deals: int64[n], number of the deal. line_up: int64[n], index into the plan's line-ups. seating:
+    int8[n, players], for each seat the index of its bot in the line-up.
     """
 
     game: NDArray[np.int64]
@@ -35,12 +35,17 @@ class Games:
 
 @dataclass(frozen=True)
 class Plan:
-    """All games for one player count. `games` is the requested number, rounded up to whole cycles."""
+    """All games for one player count.
+
+    games: the requested number, rounded up to whole cycles. line_ups: names of the bots of each line-up. cycle_line_up:
+    int64[cycle], the line-up of each game of a cycle. cycle_seating: int8[cycle, players], for each seat the index of
+    its bot in the line-up.
+    """
 
     players: int
     games: int
-    line_ups: tuple[tuple[str, ...], ...]  # the name of the bot at each index
-    cycle_line_up: NDArray[np.int64]  # by game within a cycle
+    line_ups: tuple[tuple[str, ...], ...]
+    cycle_line_up: NDArray[np.int64]
     cycle_seating: NDArray[np.int8]
 
     @property
@@ -53,7 +58,7 @@ class Plan:
         return self.pick(np.arange(start, stop, dtype=np.int64))
 
     def pick(self, game: NDArray[np.int64]) -> Games:
-        """Return some games of the plan, given by their places in it."""
+        """Return the games with these indices in the plan, int64[n]."""
         cycle, within = np.divmod(game, self.cycle)
         line_up = self.cycle_line_up[within]
         block = cycle * len(self.line_ups) + line_up
@@ -63,8 +68,8 @@ class Plan:
 def plan(bots: Sequence[str], players: int, games: int, mirrored: bool = False) -> Plan:
     """Plan at least `games` games: one bot takes every seat, several are combined into line-ups of `players`.
 
-    mirrored: also rotate each line-up in the opposite order, on the same deals. Then either of two bots sits before
-    the other equally often, at any distance. ValueError if there are several bots, but fewer than players.
+    mirrored: also rotate each line-up in the opposite order, on the same deals. Each of two bots then sits before the
+    other equally often, at every distance. ValueError if there are several bots, but fewer than players.
     """
     line_ups = line_ups_of(bots, players)
     seatings = [rotations(line_up, mirrored) for line_up in line_ups]
@@ -74,12 +79,15 @@ def plan(bots: Sequence[str], players: int, games: int, mirrored: bool = False) 
 
 
 def line_ups_of(bots: Sequence[str], players: int) -> tuple[tuple[str, ...], ...]:
-    """Return the line-ups of one cycle: each combination of the bots, as often as repeated bots require."""
+    """Return the line-ups of one cycle: each combination of the bots, repeated as often as repeated bots require.
+
+    ValueError if there are several bots, but fewer than players.
+    """
     if len(bots) == 1:
         return ((bots[0],) * players,)
     if len(bots) < players:
         raise ValueError(f"{len(bots)} bots are too few for {players} players")
-    together = sorted(bots, key=list(bots).index)  # so that equal line-ups are written alike
+    together = sorted(bots, key=list(bots).index)  # so that equal line-ups list their bots in the same order
     counts = Counter(combinations(together, players))
     shared = reduce(math.gcd, counts.values())
     return tuple(line_up for line_up, count in counts.items() for _ in range(count // shared))

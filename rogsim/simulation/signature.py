@@ -1,4 +1,4 @@
-"""The signature of a game's behaviour: a hash of fixed games, which changes only if the play of these games does."""
+"""The signature of a game's behaviour: a hash of fixed games, which changes only if the way they are played does."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ GAMES = 1_000
 
 
 def signature(spec: GameSpec, games: int = GAMES) -> str:
-    """Hash a number of fixed games with all player counts, bots and sample options: 16 hex digits.
+    """Return a hash of fixed games with all player counts, bots and sample options, 16 hex digits.
 
-    From game to game the player count, the options and the bots in the seats advance by one, without slow bots; all
+    From game to game the player count, the options and the bots in the seats advance by one; slow bots do not play. All
     columns of every row are hashed. A smaller number of games hashes the first games of the same list.
     """
     names = [info.name for info in spec.bots if info.quick_games is None]

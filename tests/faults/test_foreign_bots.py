@@ -75,7 +75,7 @@ def test_a_crash_names_the_bot_and_the_games(tmp_path: Path, keys: dict[str, obj
         rogsim.run(keys | {"bots": [bot]}, out=folder, jobs=2, chunk=10, backend="processes")
     told = str(end.value)
     assert told.startswith(f'bot "{bot}", game ')
-    assert 'its process crashed (Segmentation fault). Look into it with "rogsim check-bot"' in told
+    assert 'its process crashed (Segmentation fault). Examine it with "rogsim check-bot"' in told
     assert "\n" not in told
     kept = status_of(folder).stored
     assert not kept or told.endswith(f"; {kept} finished games are kept in {folder}")
@@ -91,7 +91,7 @@ def test_a_game_without_end_is_given_up(
     """After the time that the user set, in Python code as in compiled code that nobody can interrupt."""
     monkeypatch.setenv(VARIABLE, "0.5")
     bot = f"{tmp_path}/mine.py:{name}"
-    rule = rf'^bot ".*:{name}", game \d+ with 2 players: no end after 0.5 s. Is there an endless loop\?'
+    rule = rf'^bot ".*:{name}", game \d+ with 2 players: not finished after 0.5 s. Is there an endless loop\?'
     with pytest.raises(RogsimError, match=rule):
         rogsim.run(keys | {"bots": [bot]}, jobs=2, backend=backend)
 
@@ -105,7 +105,9 @@ def test_a_thread_that_cannot_be_stopped_ends_the_command(tmp_path: Path, keys: 
     with start_command(*arguments, cwd=tmp_path) as process:
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
-    assert err.splitlines()[-1].startswith('rogsim: error: bot "mine.py:Stuck", game 0 with 2 players: no end after')
+    assert err.splitlines()[-1].startswith(
+        'rogsim: error: bot "mine.py:Stuck", game 0 with 2 players: not finished after'
+    )
 
 
 @uncompiled

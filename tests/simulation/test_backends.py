@@ -185,7 +185,7 @@ def test_a_local_dask_cluster_is_stopped_at_the_end() -> None:
         address = pool.backend.client.scheduler.address
         assert len(set(pool.run_all(where, numbers(4)))) == 1
         raise KeyError
-    with pytest.raises(RogsimError, match=r"^tls://127.0.0.1:[0-9]+: no Dask scheduler answers there$"):
+    with pytest.raises(RogsimError, match=r"^tls://127.0.0.1:[0-9]+: no Dask scheduler answers at this address$"):
         list(run_all(Backend("dask", address), None, double, []))
 
 
@@ -210,9 +210,9 @@ def test_an_address_implies_its_backend(words: dict[str, str], found: Backend | 
     ("words", "message"),
     [
         ({"name": "mpi"}, '--backend: "mpi" is not allowed: choose from threads, processes, dask, ray'),
-        ({"scheduler": "a:1", "address": "b:2"}, "--scheduler is for Dask and --address for Ray: give one of them"),
-        ({"name": "ray", "scheduler": "a:1"}, "--scheduler: goes with --backend dask only"),
-        ({"name": "threads", "address": "a:1"}, "--address: goes with --backend ray only"),
+        ({"scheduler": "a:1", "address": "b:2"}, "--scheduler is for Dask and --address for Ray: use only one"),
+        ({"name": "ray", "scheduler": "a:1"}, "--scheduler: can only be used with --backend dask"),
+        ({"name": "threads", "address": "a:1"}, "--address: can only be used with --backend ray"),
         ({"scheduler": "tcp://here"}, '--scheduler: "tcp://here" is not allowed: must end in HOST:PORT'),
         ({"address": "here:port"}, '--address: "here:port" is not allowed: must end in HOST:PORT'),
     ],
@@ -236,7 +236,7 @@ def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(("name", "title"), [("dask", "Dask scheduler"), ("ray", "Ray")])
 def test_an_address_where_nobody_listens_is_told_at_once(name: str, title: str, free_port: int) -> None:
     """One line and no word of the library's own."""
-    with pytest.raises(RogsimError, match=f"^127.0.0.1:{free_port}: no {title} answers there$"):
+    with pytest.raises(RogsimError, match=f"^127.0.0.1:{free_port}: no {title} answers at this address$"):
         list(run_all(Backend(name, f"127.0.0.1:{free_port}"), None, double, numbers(1)))
 
 

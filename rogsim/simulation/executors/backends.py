@@ -21,14 +21,17 @@ from rogsim.base.validation import not_allowed
 from rogsim.simulation.executors.pool import DIED, Pool
 
 NAMES = ("threads", "processes", "dask", "ray")
-LIBRARIES = {"dask": "distributed", "ray": "ray"}  # that only some of them need
+LIBRARIES = {"dask": "distributed", "ray": "ray"}  # optional dependencies, by backend
 TITLES = {"dask": "Dask scheduler", "ray": "Ray"}
 ANSWER_SECONDS = 3.0
 
 
 @dataclass(frozen=True)
 class Backend:
-    """What kind of workers play, and the address of their cluster; without one a cluster is started on this machine."""
+    """The kind of workers that play.
+
+    name: one of NAMES. address: of a running cluster; without one, Dask and Ray start a cluster on this machine.
+    """
 
     name: str
     address: str | None = None
@@ -37,20 +40,26 @@ class Backend:
 def choose_backend(
     name: str | None, scheduler: str | None = None, address: str | None = None, option_prefix: str = ""
 ) -> Backend | None:
-    """Return the backend that is asked for, None if none is; RogsimError if the words do not fit together.
+    """Return the chosen backend, None if none was chosen.
 
-    scheduler: where a Dask scheduler listens, implies "dask". address: where a Ray cluster listens, implies "ray".
+    name: one of NAMES. scheduler: address of a Dask scheduler, implies "dask". address: of a Ray cluster, implies
+    "ray". option_prefix: what precedes the names of options in messages, such as "--".
+
+    Raises
+    ------
+    RogsimError
+        If the options contradict each other, an address is malformed, or a library is not installed.
     """
     if name is not None and name not in NAMES:
         rule = f"choose from {', '.join(NAMES)}"
         raise RogsimError(f"{option_prefix}backend: {not_allowed(name, rule)}")
     if scheduler is not None and address is not None:
-        raise RogsimError(f"{option_prefix}scheduler is for Dask and {option_prefix}address for Ray: give one of them")
+        raise RogsimError(f"{option_prefix}scheduler is for Dask and {option_prefix}address for Ray: use only one")
     for option, place, owner in (("scheduler", scheduler, "dask"), ("address", address, "ray")):
         if place is None:
             continue
         if name not in (None, owner):
-            raise RogsimError(f"{option_prefix}{option}: goes with {option_prefix}backend {owner} only")
+            raise RogsimError(f"{option_prefix}{option}: can only be used with {option_prefix}backend {owner}")
         if _host_and_port(place) is None and place != "auto":
             raise RogsimError(f"{option_prefix}{option}: {not_allowed(place, 'must end in HOST:PORT')}")
         name = owner
@@ -64,10 +73,11 @@ def choose_backend(
 
 @contextmanager
 def open_pool(backend: Backend, jobs: int | None, apart: bool = False) -> Iterator[Pool]:
-    """Make workers ready, as many as `jobs` or as there is place for, and stop at the end what was started for them.
+    """Provide workers, and stop at the end whatever was started for them. A running cluster is only disconnected.
 
-    apart: with processes, a single worker is a process of its own, too. Of a cluster that runs already `jobs` limits
-    how many workers are used, and it is only disconnected from. RogsimError if a cluster does not answer.
+    jobs: number of workers, by default one for each core; with a running cluster, the most of its workers that are
+    used. apart: never play in this process; with processes, even a single worker is a separate process. RogsimError if
+    a cluster does not answer.
     """
     if backend.address is not None:
         _check_reachable(backend)
@@ -92,13 +102,13 @@ def open_pool(backend: Backend, jobs: int | None, apart: bool = False) -> Iterat
 def run_all(
     backend: Backend, jobs: int | None, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]
 ) -> Iterator[Any]:
-    """Do all calls on workers of their own and give the results as they come: `open_pool` and `Pool.run_all` in one."""
+    """Open a pool, make all calls and yield the results as they are finished: `open_pool` and `Pool.run_all` in one."""
     with open_pool(backend, jobs) as pool:
         yield from pool.run_all(function, calls)
 
 
 def _give_ray_a_token() -> None:
-    """Let only this run use the Ray that is started for it. Ray reads these variables when it is imported."""
+    """Let only this run use the Ray cluster that is started for it. Ray reads these variables when it is imported."""
     if "ray" not in sys.modules and "RAY_AUTH_MODE" not in os.environ:
         os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
 
@@ -107,16 +117,16 @@ def _host_and_port(address: str) -> tuple[str, int] | None:
     parts = urlsplit(address if "://" in address else f"//{address}")
     try:
         return (parts.hostname, parts.port) if parts.hostname and parts.port else None
-    except ValueError:  # a port that is no number
+    except ValueError:  # the port is not a number
         return None
 
 
 def _check_reachable(backend: Backend) -> None:
-    """Refuse an address where nobody listens; the libraries themselves would try for long, and complain at length."""
+    """Refuse an address where nothing listens; the libraries would keep trying, with long messages."""
     place = _host_and_port(backend.address or "")
     if place is None:
         return
     try:
         socket.create_connection(place, timeout=ANSWER_SECONDS).close()
     except OSError:
-        raise RogsimError(f"{backend.address}: no {TITLES[backend.name]} answers there") from None
+        raise RogsimError(f"{backend.address}: no {TITLES[backend.name]} answers at this address") from None

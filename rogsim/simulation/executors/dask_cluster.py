@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster: of one that runs already, or of one that is started here and stopped at the end."""
+"""Workers of a Dask cluster, which either runs already or is started on this machine and stopped at the end."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from rogsim.simulation.executors.pool import DIED, Pool
 
 SILENT = logging.CRITICAL + 1
 CONNECT_SECONDS = 5
-WORKER_SECONDS = 10  # that a cluster without workers is given to get one
+WORKER_SECONDS = 10  # to wait for the first worker of a cluster
 NO_PAGES: dict[str, list[str]] = {
     f"distributed.{part}.http.routes": [] for part in ("scheduler", "worker", "nanny")
-}  # nor metrics
+}  # neither web pages nor metrics
 
 
 @contextmanager
 def open_dask(address: str | None, jobs: int | None) -> Iterator[Pool]:
-    """Connect to the scheduler at that address, or start `jobs` worker processes here; RogsimError if that fails.
+    """Connect to the scheduler at an address, or start worker processes on this machine; RogsimError if that fails.
 
-    A cluster started here listens on 127.0.0.1 only, and only to who has its certificate, made for this run and kept in
-    memory.
+    A cluster started here listens only on 127.0.0.1, and only to holders of its certificate, which is made for this run
+    and kept in memory.
+
+    address: of a running scheduler, None to start one. jobs: number of workers, at most those of a running cluster.
     """
     with ExitStack() as stack:
         stack.enter_context(silence_logging_cmgr(SILENT))
@@ -42,12 +44,12 @@ def open_dask(address: str | None, jobs: int | None) -> Iterator[Pool]:
             security = Security.temporary()
             address = stack.enter_context(_local_cluster(jobs or joblib.cpu_count(), security)).scheduler_address
         client = stack.enter_context(_connected(address, security))
-        there = _count(client, address)
+        available = _count(client, address)
         if security is not None:
             client.run(_ignore_interrupts)
-        count = min(jobs or there, there)
+        count = min(jobs or available, available)
         losses = {KilledWorker: DIED, FutureCancelledError: f"{address}: the connection to the scheduler was lost"}
-        yield Pool(count, _DaskBackend(client, count), losses, strict=count < there)
+        yield Pool(count, _DaskBackend(client, count), losses, strict=count < available)
 
 
 def _local_cluster(jobs: int, security: Security) -> LocalCluster:
@@ -58,7 +60,7 @@ def _local_cluster(jobs: int, security: Security) -> LocalCluster:
         protocol="tls",
         security=security,
         scheduler_kwargs={"dashboard": False},
-        dashboard_address="127.0.0.1:0",  # of what is left of it: any free port, without a word about a taken one
+        dashboard_address="127.0.0.1:0",  # what remains of it uses any free port, without a warning about a busy one
         silence_logs=SILENT,
     )
 
@@ -66,8 +68,8 @@ def _local_cluster(jobs: int, security: Security) -> LocalCluster:
 def _connected(address: str, security: Security | None) -> Client:
     try:
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
-    except Exception:  # whatever speaks there, it is no scheduler
-        raise RogsimError(f"{address}: no Dask scheduler answers there") from None
+    except Exception:  # whatever answers, it is not a scheduler
+        raise RogsimError(f"{address}: no Dask scheduler answers at this address") from None
 
 
 def _count(client: Client, address: str) -> int:
@@ -79,12 +81,12 @@ def _count(client: Client, address: str) -> int:
 
 
 def _ignore_interrupts() -> None:
-    """Leave Ctrl-C, which reaches all processes of a terminal, to the one that has started this."""
+    """Leave Ctrl-C, which reaches all processes of a terminal, to the process that started this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class _DaskBackend(DaskDistributedBackend):  # type: ignore[misc] # joblib is not typed
-    """joblib's backend for Dask, which also tells of failures and never plays in this process instead."""
+    """joblib's backend for Dask, which in addition reports failures and never plays in this process instead."""
 
     def __init__(self, client: Client, count: int) -> None:
         super().__init__(client=client)
@@ -94,12 +96,12 @@ class _DaskBackend(DaskDistributedBackend):  # type: ignore[misc] # joblib is no
         return max(2, self._count)  # with 1 joblib would not use the cluster at all
 
     def submit(self, func: Any, callback: Callable[[Any], Any] | None = None) -> Future[Any]:
-        """Hand out calls; joblib itself would wait for ever for one that Dask has given up."""
+        """Submit calls; joblib alone would wait forever for one that Dask has given up."""
 
-        def tell(done: Future[Any]) -> None:
+        def report(done: Future[Any]) -> None:
             if callback is not None and done.exception() is not None:
                 callback(done.exception())
 
         future: Future[Any] = super().submit(func, callback)
-        future.add_done_callback(tell)
+        future.add_done_callback(report)
         return future

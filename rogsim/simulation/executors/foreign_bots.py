@@ -1,7 +1,7 @@
-"""Keeping a run safe from bots that did not come with its game: endless ones, ones that crash, ones that print.
+"""Protects a run from bots that did not come with its game: bots that never return, crash, or print.
 
-Games with such bots are played in small pieces, so that a thread which watches the clock knows the game that takes too
-long. A worker process notes what it plays before it plays it: after a crash the note says which bot it was.
+Games with such bots are played in small pieces, so that a thread that watches the clock knows which game takes too
+long. A worker process notes what it plays before it plays it; after a crash, the note says which bot it was.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from rogsim.simulation.executors.worker_lifetime import end_with_parent
 
 VARIABLE = "ROGSIM_GAME_SECONDS"  # an environment variable, so that workers find it too
 DEFAULT_SECONDS = 600.0  # that a single game may take
-SHORT, LONG = 0.05, 0.2  # seconds that a piece should take
-LOOK = 0.1  # seconds between two looks at the clock
-GRACE = 3.0  # seconds that Python code is given to end, before its process is
-NOTE, WORDS, CRASH = ".playing", ".words", ".crash"  # endings of a worker's files, named after its process id
+SHORT, LONG = 0.05, 0.2  # range of seconds that a piece should take
+CHECK_SECONDS = 0.1  # between two checks of the clock
+GRACE = 3.0  # seconds that Python code is given to stop before its process is ended
+NOTE, WORDS, CRASH = ".playing", ".words", ".crash"  # suffixes of the files of a worker, named after its process id
 
 
 def game_seconds() -> float:
-    """Return how many seconds a single game may take; RogsimError if the environment asks for nonsense."""
+    """Return how many seconds a single game may take; RogsimError if the environment variable is not a valid limit."""
     text = os.environ.get(VARIABLE, "")
     return read_seconds(text, VARIABLE) if text else DEFAULT_SECONDS
 
 
 def limit_games(seconds: str | None) -> None:
-    """Set how many seconds a single game may take, here and in all workers started from here.
+    """Set how many seconds a single game may take, in this process and in all workers that it starts.
 
-    seconds: as typed; None changes nothing. RogsimError if that is no limit.
+    seconds: as typed; None changes nothing. RogsimError if it is not a valid limit.
     """
     if seconds is not None:
         read_seconds(seconds, "--game-seconds")
@@ -54,7 +54,10 @@ def limit_games(seconds: str | None) -> None:
 
 
 def read_seconds(text: str, where: str) -> float:
-    """Return a limit in seconds, `inf` for none; RogsimError if it is not above 0."""
+    """Parse a limit in seconds, `inf` for none; RogsimError if it is not a number above 0.
+
+    where: the option or variable, for the message.
+    """
     try:
         seconds = float(text)
     except ValueError:
@@ -69,8 +72,8 @@ def play_watched(
 ) -> None:
     """Play a batch with foreign bots, as `spec.play` does, in pieces of about a tenth of a second.
 
-    limit: seconds that a single game may take. RogsimError names the bots if that is exceeded, or if one of them
-    raises what the game does not expect.
+    seat_rows, game_rows: structured arrays, filled in place. limit: seconds that a single game may take. RogsimError
+    names the bots if the limit is exceeded, or if one of them raises an error that the game does not expect.
     """
     start, size, count = 0, 1, len(batch.deals)
     names = ", ".join(dict.fromkeys(bot.name for bot in batch.line_up if bot.foreign))
@@ -80,32 +83,32 @@ def play_watched(
         begin = time.monotonic()
         rows = seat_rows[start * batch.players : stop * batch.players], game_rows[start:stop]
         _play_piece(spec, setup, piece, rows, names, limit)
-        took = time.monotonic() - begin
-        size = 2 * size if took < SHORT else max(1, size // 2) if took > LONG else size
+        seconds = time.monotonic() - begin
+        size = 2 * size if seconds < SHORT else max(1, size // 2) if seconds > LONG else size
         start = stop
 
 
 def start_worker(parent: int, folder: str) -> None:
-    """Make a new worker process ready: it ends with its parent, prints to the error output, and leaves notes.
+    """Prepare a new worker process: it ends with its parent, prints to standard error, and leaves notes.
 
-    folder: where its notes go, for `last_words`.
+    parent: id of the process that started it. folder: for its notes, which `last_words` reads.
     """
     global _notes
     end_with_parent(parent)
     os.dup2(2, 1)
     _notes = Path(folder) / str(os.getpid())
-    # Stays open: the system writes there while the process dies.
+    # The file stays open: the system writes to it while the process dies.
     faulthandler.enable(_notes.with_suffix(CRASH).open("w"), all_threads=False)
 
 
 def last_words(folder: Path) -> str | None:
-    """Return in a line what ended a worker process, as far as its notes say; None if they do not."""
+    """Return one line on what ended a worker process, according to its notes; None if there are none."""
     for words in sorted(folder.glob(f"*{WORDS}")):
         return words.read_text(encoding="utf-8")
     for crash in sorted(folder.glob(f"*{CRASH}")):
         note = crash.with_suffix(NOTE)
-        if (told := crash.read_text(encoding="utf-8", errors="replace")) and note.exists():
-            kind = told.splitlines()[0].removeprefix("Fatal Python error: ")
+        if (report := crash.read_text(encoding="utf-8", errors="replace")) and note.exists():
+            kind = report.splitlines()[0].removeprefix("Fatal Python error: ")
             return f"{note.read_text(encoding='utf-8')}: its process crashed ({kind}). {HINT}"
     return None
 
@@ -114,23 +117,23 @@ class _TooLong(BaseException):
     """Raised from outside in a thread whose game takes too long."""
 
 
-HINT = 'Look into it with "rogsim check-bot"'
-_notes: Path | None = None  # of a worker process: path of its notes, without their endings
+HINT = 'Examine it with "rogsim check-bot"'
+_notes: Path | None = None  # in a worker process: path of its notes, without suffix
 
 
 @dataclass
 class _Game:
-    """A piece that is being played: what it is in words, and until when it may take."""
+    """A piece that is being played: its description, its limit in seconds, and the time when it must have ended."""
 
     words: str
     limit: float
     end: float
     thread: int = field(default_factory=threading.get_ident)
-    told: bool = False
+    interrupted: bool = False
 
 
 class _Watch:
-    """One thread that looks at the clock, for all threads of this process that play."""
+    """A thread that watches the clock for all threads of this process that play."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -142,7 +145,7 @@ class _Watch:
         with self._lock:
             self._playing[game.thread] = game
             if not self._started:
-                threading.Thread(target=self._look, name="watch games", daemon=True).start()
+                threading.Thread(target=self._watch, name="watch games", daemon=True).start()
                 self._started = True
         try:
             yield
@@ -150,15 +153,15 @@ class _Watch:
             with self._lock:
                 del self._playing[game.thread]
 
-    def _look(self) -> None:
+    def _watch(self) -> None:
         while True:
-            time.sleep(LOOK)
+            time.sleep(CHECK_SECONDS)
             now = time.monotonic()
             with self._lock:
                 late = [game for game in self._playing.values() if now > game.end]
                 for game in late:
-                    if not game.told:
-                        game.told = True
+                    if not game.interrupted:
+                        game.interrupted = True
                         ctypes.pythonapi.PyThreadState_SetAsyncExc(
                             ctypes.c_ulong(game.thread), ctypes.py_object(_TooLong)
                         )
@@ -189,8 +192,8 @@ def _play_piece(
 
 
 def _late_words(game: _Game) -> str:
-    more = f"--game-seconds or {VARIABLE} allows more"
-    return f"{game.words}: no end after {game.limit:g} s. Is there an endless loop? {HINT}; {more}"
+    more = f"--game-seconds or {VARIABLE} raises the limit"
+    return f"{game.words}: not finished after {game.limit:g} s. Is there an endless loop? {HINT}; {more}"
 
 
 def _end_process(words: str) -> None:

@@ -1,4 +1,4 @@
-"""Workers of a Ray cluster: of one that runs already, or of one that is started here and stopped at the end."""
+"""Workers of a Ray cluster, which either runs already or is started on this machine and stopped at the end."""
 
 from __future__ import annotations
 
@@ -25,24 +25,26 @@ from rogsim.base.errors import RogsimError  # noqa: E402
 from rogsim.base.progress import say  # noqa: E402
 from rogsim.simulation.executors.pool import DIED, Pool  # noqa: E402
 
-# A worker that died is started again and its call made again, up to three times as Dask does.
 LISTENS = "Ray listens on all network interfaces of this machine while it runs; see docs/clusters.md."
+# A worker that died is restarted and its call repeated, up to three times as with Dask.
 ACTORS = {"max_restarts": -1, "max_task_retries": 3, "scheduling_strategy": "SPREAD"}
 
 
 @contextmanager
 def open_ray(address: str | None, jobs: int | None) -> Iterator[Pool]:
-    """Connect to the Ray at that address, or start one with `jobs` workers here; RogsimError if that fails.
+    """Connect to the Ray cluster at an address, or start one on this machine; RogsimError if that fails.
 
-    A Ray that this process is connected to already is taken as it is, and left so.
+    If this process is already connected to a Ray cluster, that one is used and stays connected.
+
+    address: of a running cluster, None to start one. jobs: number of workers, at most those of a running cluster.
     """
     started = not ray.is_initialized()
     if started:
         _start(address, jobs)
     try:
         with _muted():
-            there = int(ray.cluster_resources().get("CPU", 1))
-            count = min(jobs or there, there)
+            available = int(ray.cluster_resources().get("CPU", 1))
+            count = min(jobs or available, available)
             yield Pool(count, _RayBackend(count), {RayError: DIED})
     finally:
         if started:
@@ -56,10 +58,10 @@ def _start(address: str | None, jobs: int | None) -> None:
         _say_once(LISTENS)
     try:
         ray.init(address or "local", log_to_driver=False, logging_level=logging.CRITICAL, **local)
-    except Exception as fault:  # whatever speaks there, it is no Ray
+    except Exception as fault:  # whatever answers, it is not Ray
         if address is None:
             raise RogsimError(f"Ray does not start: {fault}") from None
-        raise RogsimError(f"{address}: no Ray answers there that this machine is part of") from None
+        raise RogsimError(f"{address}: no Ray cluster that this machine is part of answers at this address") from None
 
 
 _say_once = cache(say)
@@ -67,7 +69,7 @@ _say_once = cache(say)
 
 @contextmanager
 def _muted() -> Iterator[None]:
-    """Keep Ray from printing at length, among our own results, that a worker has died and its call is made again."""
+    """Keep Ray from printing long messages among the results when a worker died and its call is repeated."""
     module = ray._private.worker
     before = module.print_to_stdstream
     module.print_to_stdstream = lambda *_, **__: None
@@ -78,9 +80,9 @@ def _muted() -> Iterator[None]:
 
 
 class _RayBackend(RayBackend):  # type: ignore[misc] # joblib is not typed
-    """Ray's backend for joblib, which also gives results as they come and never plays in this process instead."""
+    """Ray's backend for joblib, which in addition yields results as they come and never plays in this process."""
 
-    supports_return_generator = True  # as every backend does that calls back with each result
+    supports_return_generator = True  # true of every backend that calls back with each result
 
     def __init__(self, count: int) -> None:
         super().__init__()
@@ -95,7 +97,7 @@ class _RayBackend(RayBackend):  # type: ignore[misc] # joblib is not typed
         return self.effective_n_jobs(n_jobs)
 
     def terminate(self) -> None:
-        """Stop the workers, then the threads that wait for them: those would start Ray once more."""
+        """Stop the workers, then the threads that wait for them, which would start Ray again."""
         super().terminate()
         for thread in threading.enumerate():
             if isinstance(thread, ResultThread):

@@ -1,6 +1,6 @@
-"""Playing in other processes, which bots written as Python objects need: each process finds game and bots by name.
+"""Playing in other processes, which bots written in Python need. Each process loads game and bots by name.
 
-Nothing but plain data travels there, and the errors that come back.
+Only plain data are sent there, and only rows and errors come back.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ Ready = tuple[Experiment, Mapping[str, Bot]]
 
 @dataclass(frozen=True)
 class Recipe:
-    """All that it takes to make an experiment once more: the scenario as JSON, the folder of its bots.
+    """Everything needed to make an experiment again in another process.
 
-    program: hash of all sources. identity: what the rows must follow from, as JSON. A worker with others may not play.
+    program: hash of all sources; a worker with another one refuses to play. scenario: as JSON. folder: to which paths
+    of bots are relative. identity: everything that determines the rows, as JSON; a worker with another one refuses to
+    play.
     """
 
     program: str
@@ -39,12 +41,12 @@ class Recipe:
     identity: str
 
 
-_latest: dict[Recipe, Ready] = {}  # in a worker: the one experiment that it plays
+_latest: dict[Recipe, Ready] = {}  # in a worker: the experiment that it plays
 _making = threading.Lock()  # a Dask worker may play in several threads
 
 
 def recipe_of(experiment: Experiment) -> tuple[Recipe, GameSpec | None]:
-    """Return the recipe of an experiment, and its game if other processes cannot find that by name."""
+    """Return the recipe of an experiment, and its game if other processes cannot find the game by name."""
     recipe = Recipe(
         program_hash(),
         json.dumps(experiment.scenario.model_dump(mode="json")),
@@ -56,9 +58,9 @@ def recipe_of(experiment: Experiment) -> tuple[Recipe, GameSpec | None]:
 
 
 def made_from(recipe: Recipe, game: GameSpec | None) -> Ready:
-    """Return the experiment of a recipe with its bots, made once in this process.
+    """Return the experiment of a recipe and its bots, made once in this process.
 
-    RogsimError if rules or bots here are not those of the run: a file was changed, or this is another machine.
+    RogsimError if the rules or bots here are not those of the run, because a file was changed or on another machine.
     """
     with _making:
         if recipe not in _latest:
@@ -69,7 +71,7 @@ def made_from(recipe: Recipe, game: GameSpec | None) -> Ready:
 
 
 def compile_bots(experiment: Experiment) -> dict[str, Bot]:
-    """Make the bots of an experiment and its game ready to play; one process of a machine compiles for all."""
+    """Compile the bots and the game of an experiment; one process of a machine compiles for all others."""
     spec, sources = experiment.spec, experiment.sources
     with compiler.compiling_alone(lambda: spec.is_cold() or any(map(must_compile, sources.values()))):
         bots = {name: compile_bot(spec, source) for name, source in sources.items()}
@@ -79,17 +81,18 @@ def compile_bots(experiment: Experiment) -> dict[str, Bot]:
 
 @cache
 def program_hash() -> str:
-    """Hash all sources and figures of this package: 16 hex digits."""
+    """Return a hash of all sources and data files of this package, 16 hex digits."""
     return hash_of_files(compiler.PACKAGE, compiler.PACKAGE.rglob("*"))
 
 
 def _make(recipe: Recipe, game: GameSpec | None) -> Ready:
     if program_hash() != recipe.program:
-        raise RogsimError(f"the worker on {platform.node()} has another version of rogsim: install the same one there")
+        raise RogsimError(f"the worker on {platform.node()} has another version of rogsim: install this version there")
     if game is not None:
         register(game)
     loaded = load(json.loads(recipe.scenario), folder=Path(recipe.folder))
     experiment = replace(loaded, mirrored=recipe.mirrored)
     if lines := differences(json.loads(recipe.identity), identity_of(experiment)):
-        raise RogsimError("\n".join([f"the worker on {platform.node()} would play other games than this run:", *lines]))
+        head = f"the worker on {platform.node()} would not play the games of this run:"
+        raise RogsimError("\n".join([head, *lines]))
     return experiment, compile_bots(experiment)

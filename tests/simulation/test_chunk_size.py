@@ -12,18 +12,18 @@ from rogsim.simulation.chunks import Chunk
 pytestmark = pytest.mark.once_uncompiled
 
 
-def cut(pace: ChunkSize, todo: Mapping[int, Sequence[range]], seconds_each: Mapping[int, float]) -> list[Chunk]:
-    """Cut, and learn of each chunk before the next is asked for."""
+def cut(size: ChunkSize, todo: Mapping[int, Sequence[range]], seconds_each: Mapping[int, float]) -> list[Chunk]:
+    """Cut all games, and record the time of each chunk before the next one is cut."""
     chunks = []
-    for chunk in pace.cut(todo):
+    for chunk in size.cut(todo):
         chunks.append(chunk)
-        pace.learn(chunk, chunk.games * seconds_each[chunk.players])
+        size.learn(chunk, chunk.games * seconds_each[chunk.players])
     return chunks
 
 
 @pytest.mark.parametrize("size", [None, 1, 7, 10**6])
 def test_every_game_is_in_one_chunk(size: int | None) -> None:
-    """Chunks cover the ranges that are asked for, in order, and nothing else."""
+    """Chunks cover the given ranges, in order, and nothing else."""
     todo = {4: [range(5, 600), range(700, 701)], 2: [range(1000)]}
     chunks = cut(ChunkSize(2, size), todo, {4: 0.001, 2: 0.1})
     games = [(chunk.players, game) for chunk in chunks for game in range(chunk.start, chunk.stop)]
@@ -38,7 +38,7 @@ def test_a_size_that_is_given_is_kept() -> None:
 
 @pytest.mark.parametrize("each", [0.00003, 0.001, 4.0])
 def test_chunks_take_about_two_seconds(each: float) -> None:
-    """Of quick games many, of slow ones few: once the pace is known, and while much is left."""
+    """Many fast games or few slow ones, once their speed is known and while many are left."""
     sizes = [chunk.games for chunk in cut(ChunkSize(2), {4: [range(int(1_000 / each))]}, {4: each})]
     assert sizes[0] == FIRST
     assert sizes[10] == min(max(1, round(2 / each)), MOST)
@@ -51,8 +51,8 @@ def test_towards_the_end_chunks_become_smaller() -> None:
     assert 0 < sizes[-2] <= 120
 
 
-def test_the_pace_of_one_player_count_helps_with_the_next() -> None:
-    """With other player counts nobody begins anew."""
+def test_the_speed_with_one_player_count_helps_with_the_next() -> None:
+    """The first chunk with another player count uses the speed measured so far."""
     chunks = cut(ChunkSize(1), {2: [range(5_000)], 4: [range(20_000)]}, {2: 0.001, 4: 0.002})
     first = next(chunk for chunk in chunks if chunk.players == 4)
     assert first.games == 2_000
