@@ -23,7 +23,7 @@ def choose(tables, view, menu, memory):
 
 @kernel
 def worth_of(tables, view, action, memory):
-    """Return what an action is worth to this bot, from 0; what it has no opinion on is 1."""
+    """Return what an action is worth to this bot, at least 0; 1 for an action that it does not judge."""
     player = view.players[view.actor]
     if act.EXCHANGE <= action < act.TURN_DIE:
         return 0.0  # it keeps what it has
@@ -43,7 +43,7 @@ def worth_of(tables, view, action, memory):
 
 @kernel
 def can_deliver_at(tables, player, face):
-    """Say whether the die on that face would allow a delivery."""
+    """Return whether the die on that face would allow a delivery."""
     for customer in range(len(CUSTOMERS)):
         if customer % REGIONS == face - 1 and has(player.hand, customer) and can_fill_order(tables, player, customer):
             return True

@@ -2,7 +2,7 @@
 
 
 class Trader:
-    """Looks for what it would like best; if there is nothing of the kind, chance decides."""
+    """Prefers to deliver, then to build, then to sail; if none is possible, chance decides."""
 
     def choose(self, observation, actions):
         """Return the action that it takes."""
