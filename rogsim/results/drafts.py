@@ -1,7 +1,7 @@
-"""Folders written atomically: drafted beside their place, moved there at the end, and removed after an interruption.
+"""Folders written atomically: drafted beside their target, moved there at the end, and removed after an interruption.
 
-While a folder `name` is written, an empty file `.name.<8 digits>.rogsim-draft` lies beside it and is locked. The system
-releases the lock when the process ends, however it ends. So the next process that writes there recognises what a
+While a folder `name` is written, there is an empty, locked file `.name.<8 digits>.rogsim-draft` beside it. The system
+releases the lock when the process ends, however it ends. So the next process that writes there can identify what a
 killed process left, and removes only that.
 """
 
@@ -22,7 +22,7 @@ from rogsim.base.output_paths import check_writable, naming_path
 from rogsim.base.plain_text import name_fault
 
 MARK = ".rogsim-draft"  # suffix of the file that marks a writer
-NEW, OLD, GONE = ".new", ".old", ".gone"  # suffixes of the draft, of what it replaces, and of what is being removed
+NEW, OLD, GONE = ".new", ".old", ".gone"  # suffixes of the draft, of the folder it replaces, of one being removed
 PATIENCE = 5.0  # seconds to wait for another process to finish cleaning up
 BUSY = "another command is working on it; wait for it to finish, or name another file"
 
@@ -33,9 +33,15 @@ Check = Callable[[Path], None]
 def writing(folder: Path, check: Check) -> Iterator[Path]:
     """Yield a new folder beside `folder` to write into, and move it into place after success.
 
-    Older results are replaced only then; after an error they stay, and the new folder is removed. What a killed attempt
-    left is removed. `check` refuses a place that holds something else. Raises ResultsError, which names the folder, if
-    anything cannot be written.
+    Older results are replaced only then; after an error they stay, and the new folder is removed. Whatever a killed
+    attempt left is removed first.
+
+    check: refuses a folder that holds anything else.
+
+    Raises
+    ------
+    ResultsError
+        If anything cannot be written; it names the folder.
     """
     if wrong := name_fault(folder.absolute().name):
         raise ResultsError(f"{folder}: {wrong}")
@@ -47,10 +53,10 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
 
 @contextmanager
 def alone_at(path: Path, drafts: Mapping[Path, bytes]) -> Iterator[None]:
-    """Be the only process that works on a file: ResultsError if another one does.
+    """Lock a file, so that no other process works on it; ResultsError if one does already.
 
-    drafts: files that `rogsim.base.files.whole_file` writes in the meantime, with how each begins. Drafts that a killed
-    process left are removed first, but nothing that begins differently.
+    path: of the file. drafts: files that `rogsim.base.files.whole_file` writes while the lock is held, with the first
+    bytes of each. Their drafts that a killed process left are removed, but no file that begins differently.
     """
     mark = path.with_name(f".{path.name}{MARK}")
     lock = FileLock(mark, timeout=0)
@@ -106,13 +112,13 @@ def _clear_leftovers(folder: Path, check: Check) -> None:
 
 
 def _settle(folder: Path, mark: Path, check: Check) -> None:
-    """Leave either the older folder or the new one, and nothing else."""
+    """Make sure that either the older or the new folder is in place, and remove everything else."""
     draft, old, gone = (mark.with_suffix(ending) for ending in (NEW, OLD, GONE))
     if is_plain_folder(old) and not folder.exists():
         old.rename(folder)
     _remove(gone)
     if is_plain_folder(draft):
-        draft.rename(gone)  # an interrupted worker may still write to the draft; renaming prevents that
+        draft.rename(gone)  # so that an interrupted worker cannot write to the draft any more
         _remove(gone)
     if is_plain_folder(old):
         check(old)

@@ -1,9 +1,9 @@
-"""Looks: at how many different numbers of games the results of a folder could be seen so far.
+"""Interim looks: at how many different numbers of games the results of a folder could be seen so far.
 
-Whoever keeps playing until a result appears will find one by chance. So a folder remembers its looks, and every look
-has its own share of the error rate (`stats.alpha_spending`). A look is a number of games at which a run ended: only
-then are there results to see. The rounds of a run with a precision target are one look, because nothing is shown
-before its end, and only the width of intervals decides when it ends.
+Anyone who keeps playing until an effect appears will find one by chance. So a folder records its looks, and every look
+has a share of the error rate (`stats.alpha_spending`). A look is a number of games at which a run ended: only then are
+there results to see. The rounds of a run with a precision target are one look, because nothing is shown before its
+end, and only the width of intervals decides when it ends.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from typing import Any
 
 
 def looks_of(manifest: Mapping[str, Any]) -> list[dict[str, int]]:
-    """Return the games by player count at each look so far, in order; manifest: as `Results.manifest`.
+    """Return the games by player count at each look so far, in order.
 
-    Older versions of rogsim did not record looks; then every session that was not interrupted is one.
+    Older versions of rogsim did not record looks; in their folders every session that was not interrupted is one.
+
+    manifest: as `Results.manifest`.
     """
     noted = [dict(look) for look in manifest.get("looks") or ()]
     if noted:
@@ -32,9 +34,11 @@ def looks_of(manifest: Mapping[str, Any]) -> list[dict[str, int]]:
 
 
 def look_of(manifest: Mapping[str, Any], players: int) -> int:
-    """Return the number of the look that these results are for a player count, from 1.
+    """Return the number of the look at these results with one player count, from 1.
 
-    The same number of games is the same look; results without a history are the first.
+    The same number of games is the same look; results without a history are the first one.
+
+    manifest: as `Results.manifest`.
     """
     key = str(players)
     current = manifest["games"].get(key, 0)
@@ -43,5 +47,8 @@ def look_of(manifest: Mapping[str, Any], players: int) -> int:
 
 
 def pooled_look(looks: Sequence[int]) -> int:
-    """Return the look of pooled folders: each new look at any of them is one."""
+    """Return the number of the look at pooled folders, where each new look at any of them counts.
+
+    looks: the number of the look at each folder, from 1.
+    """
     return sum(looks) - len(looks) + 1

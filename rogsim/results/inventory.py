@@ -1,4 +1,4 @@
-"""The actual content of a results folder, whatever its manifest says: complete and broken chunks, files to remove."""
+"""The actual content of a results folder, regardless of its manifest: complete and broken chunks, files to remove."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ DRAFT_NAME = re.compile(rf"({re.escape(MANIFEST)}|p\d[0-9a-f-]{{1,40}})\.[0-9a-f
 LOCK_CONTENT = re.compile(rb"\d{0,20}\s?")
 BEGINNING = re.compile(rb'\s*\{\s*"format":\s*"rogsim-')  # of a manifest
 
-Files = Mapping[str, list[ChunkName]]  # of one chunk, by table
+Files = Mapping[str, list[ChunkName]]  # of a chunk, by table
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """The files of a results folder, all of them read. others: keys of other runs with chunks in the folder.
+    """The files of a results folder, all of which have been read.
 
     whole: chunks with two intact files, in order, without duplicates. broken: chunks that have a file but are not
-    complete. leftovers: files that the next run removes because they belong to no complete chunk.
+    complete. leftovers: files that the next run removes because they belong to no complete chunk. others: keys of other
+    runs with chunks in the folder.
     """
 
     whole: tuple[StoredChunk, ...]
@@ -49,7 +50,7 @@ class Inventory:
 
 
 def take_stock(folder: Path, key: str) -> Inventory:
-    """Read every file in a folder, and find by names and checksums the complete chunks of the run with this key."""
+    """Read every file in a folder, and find the complete chunks of the run with this key by names and checksums."""
     found: dict[Chunk, dict[str, list[ChunkName]]] = {}
     others = set()
     for table in TABLES:
@@ -79,7 +80,7 @@ def files_of_other_runs(folder: Path, key: str) -> list[Path]:
 
 
 def check_place(folder: Path) -> None:
-    """Refuse a place for results that holds anything not written by rogsim; ResultsError names it."""
+    """Refuse a folder for results that holds anything not written by rogsim; ResultsError names it."""
     if fault := name_fault(folder.absolute().name):
         raise ResultsError(f"{folder}: {fault}")
     if not folder.exists():
@@ -99,7 +100,7 @@ def check_place(folder: Path) -> None:
 
 def clear(folder: Path) -> None:
     """Remove all results in a folder; nothing else is touched (see `check_place`)."""
-    remove(folder, folder / MANIFEST)  # first: after an interruption here, the rows belong to an unknown run
+    remove(folder, folder / MANIFEST)  # first: if interrupted after this, the rows belong to an unknown run
     for path in _drafts(folder):
         remove(folder, path)
     for table in (folder / name for name in TABLES if is_plain_folder(folder / name)):
@@ -116,7 +117,7 @@ def remove(folder: Path, path: Path) -> None:
 
 
 def _is_ours(folder: Path, path: Path) -> bool:
-    """Return whether rogsim wrote a file: a regular file with a name and a place that rogsim uses."""
+    """Return whether rogsim wrote a file: a regular file with a name and in a folder that rogsim uses."""
     if not is_plain_file(path):
         return False
     if DRAFT_NAME.fullmatch(path.name):
@@ -143,12 +144,12 @@ def _start_of(path: Path) -> bytes:
 
 
 def _drafts(folder: Path) -> list[Path]:
-    there = (path for where in (".", *TABLES) for path in (folder / where).glob(f"*{DRAFT}"))
-    return sorted(path for path in there if _is_ours(folder, path))
+    drafts = (path for where in (".", *TABLES) for path in (folder / where).glob(f"*{DRAFT}"))
+    return sorted(path for path in drafts if _is_ours(folder, path))
 
 
 def _stored(folder: Path, chunk: Chunk, files: Files) -> StoredChunk | None:
-    """Return how a chunk is stored if it is complete in both tables."""
+    """Return the stored chunk if it is complete in both tables, else None."""
     stored = {table: _first_whole(folder / table, table, files.get(table, [])) for table in TABLES}
     if None in stored.values():
         return None

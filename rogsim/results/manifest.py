@@ -1,6 +1,6 @@
 """The manifest of a results folder: what was played, how, when, with which versions, and the checksum of every file.
 
-A manifest that is read is untrusted data, so it is checked in full.
+A manifest read from a file is untrusted, so it is checked in full.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_BYTES = 256 * MEGABYTE  # of a manifest: half a million chunks
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Sum = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Count = Annotated[int, Field(ge=0, lt=10**10)]  # the digits that fit into the name of a chunk
+Count = Annotated[int, Field(ge=0, lt=10**10)]  # as many digits as fit into the name of a chunk
 Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
 
 
@@ -34,7 +34,7 @@ SafeText = Annotated[str, AfterValidator(safe)]  # free text, used only for disp
 
 
 class _Model(BaseModel):
-    # Unknown keys are refused: a newer rogsim that adds one changes the format.
+    # Unknown keys are refused: a newer rogsim that adds a key changes the format.
     model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False, extra="forbid")
 
 
@@ -47,7 +47,7 @@ class StoredFile(_Model):
 
 
 class StoredChunk(_Model):
-    """The games start..stop-1 of one player count, as a file of seats and a file of games."""
+    """The games start..stop-1 with one player count, as a file of seats and a file of games."""
 
     players: Annotated[int, Field(ge=1)]
     start: Count
@@ -118,8 +118,9 @@ class Session(_Model):
 
 
 class Manifest(_Model):
-    """Everything needed to know how the rows in a folder were made; `games` are those requested last.
+    """Everything needed to know how the rows in a folder were made.
 
+    key: hash of `identity`. identity: everything that determines the rows. games: requested last, by player count.
     looks: all numbers of games at which results were shown so far, in order (see `interim_looks`); older versions of
     rogsim recorded none.
     """
@@ -158,7 +159,9 @@ class Manifest(_Model):
         except ValidationError as fault:
             part, data = ("scenario", self.scenario) if fault.title == "Scenario" else ("identity", self.identity)
             model = Scenario if part == "scenario" else _Identity
-            raise ValueError(f'"{part}" is none: {explain(fault, data, model)[0].text}') from fault
+            problem = explain(fault, data, model)[0]
+            key = ".".join([part, *map(str, problem.key)])
+            raise ValueError(f'key "{key}": {problem.text}') from fault
         if unknown := {*self.wanted, *(chunk.players for chunk in self.chunks)} - set(players):
             raise ValueError(f'"scenario" has no games with {min(unknown)} players')
         return self
@@ -201,7 +204,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def check_as_read(manifest: Manifest) -> None:
-    """Check what must be true of a manifest in a file, but not of one under construction; ValueError otherwise."""
+    """Check what must be true of a manifest in a file, but not of one under construction; ValueError if it is not."""
     if wrong := name_fault(manifest.name):
         raise ValueError(f'key "name": {wrong}')
     for key in ("identity", "scenario"):
@@ -235,7 +238,7 @@ def full_hash(content: bytes) -> str:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest into a folder; the older one stays until the new one is complete."""
+    """Write the manifest into a folder; the older manifest stays until the new one is complete."""
     text = manifest.model_dump_json(indent=1) + "\n"
     write_whole(folder / MANIFEST, text.encode())
 

@@ -1,4 +1,4 @@
-"""Games of a run kept in memory, and the manifest that describes a run."""
+"""The games of a run kept in memory, and the manifest that describes a run."""
 
 from __future__ import annotations
 
@@ -29,11 +29,15 @@ State = Literal["running", "stopped", "complete"]
 
 @dataclass
 class Log:
-    """A record of this session: games played by player count, and broken games played again."""
+    """A record of the current session.
+
+    found: requested games that were already stored. replayed: games played again because their files were broken.
+    played: games by player count. clock: monotonic time of the start, in seconds.
+    """
 
     backend: str = "threads"
     workers: int = 1
-    found: int = 0  # requested games that were already stored
+    found: int = 0
     replayed: int = 0
     played: dict[str, int] = field(default_factory=dict)
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -55,7 +59,10 @@ class Log:
         return time.monotonic() - self.clock
 
     def session(self, stopped_by: str | None, ended: bool) -> Session:
-        """Return the session as an entry of the manifest."""
+        """Return the session as an entry of the manifest.
+
+        stopped_by: why it stopped early, None if it did not. ended: whether it has ended.
+        """
         return Session(
             started=self.started.isoformat(timespec="seconds"),
             ended=datetime.now(UTC).isoformat(timespec="seconds") if ended else None,
@@ -91,7 +98,7 @@ class MemoryStore:
 
     @property
     def where(self) -> Path | None:
-        """Return the folder, or None."""
+        """Return the folder, None if rows are kept in memory."""
         return None
 
     def chunks(self) -> list[Chunk]:
@@ -124,7 +131,7 @@ class MemoryStore:
         return self.results(games)
 
     def stop(self, games: Mapping[int, int], why: str) -> int:
-        """Close a run that could not continue, and return how many games the folder holds."""
+        """Close a run that could not continue, and return how many games its folder holds."""
         return 0
 
     def _in_order(self, chunks: Iterable[Chunk]) -> list[Chunk]:
@@ -151,7 +158,11 @@ def describe(
     sessions: Sequence[Session],
     looks: Sequence[Mapping[str, int]] = (),
 ) -> Manifest:
-    """Return the manifest of a run."""
+    """Return the manifest of a run.
+
+    identity: everything that determines the rows. games: requested, by player count. chunks: stored so far. sessions:
+    in order. looks: games by player count at each look.
+    """
     scenario, spec = experiment.scenario.model_dump(mode="json"), experiment.spec
     with_files = any(read_bot_name(name).needs_folder for name in experiment.sources)
     return Manifest(
@@ -165,7 +176,7 @@ def describe(
         scenario=scenario,
         scenario_hash=scenario_hash(scenario),
         scenario_folder=str(experiment.folder.resolve()) if with_files else None,
-        bots=[_told(source) for source in experiment.sources.values()],
+        bots=[_bot_record(source) for source in experiment.sources.values()],
         games={str(players): count for players, count in games.items()},
         factors={"seat": list(spec.seat_factors), "game": list(spec.game_factors)},
         columns=_column_rows(experiment),
@@ -175,7 +186,7 @@ def describe(
     )
 
 
-def _told(source: BotSource) -> BotRecord:
+def _bot_record(source: BotSource) -> BotRecord:
     names = source.weight_names or [str(place) for place in range(len(source.weights))]
     return BotRecord(
         name=source.name,

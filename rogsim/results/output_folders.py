@@ -1,4 +1,4 @@
-"""Folders with tables, plots and a manifest: their content, which may be replaced, and how they are written."""
+"""Folders with tables, plots and a manifest: what they contain, when they may be replaced, how they are written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_BYTES = 64 * MEGABYTE  # of a manifest
 
 @dataclass(frozen=True)
 class FolderKind:
-    """The content of one kind of folder: tables as CSV and Parquet, plots, and `<name>.json`, the manifest."""
+    """A kind of folder: its tables, as CSV and Parquet, its plots, and `<name>.json`, its manifest."""
 
     name: str
     tables: tuple[str, ...]
@@ -37,7 +37,7 @@ class FolderKind:
 
     @property
     def format(self) -> str:
-        """Return the format that the manifest states."""
+        """Return the format that its manifests state."""
         return f"rogsim-{self.name}/1"
 
     @property
@@ -47,20 +47,20 @@ class FolderKind:
         return (self.manifest, *tables, *self.plots)
 
     def check(self, folder: Path) -> None:
-        """Refuse a place that holds something else: only an older folder of this kind may be replaced."""
+        """Refuse a folder that holds anything else: only an older folder of this kind may be replaced."""
         if not folder.exists():
             return
         if not folder.is_dir():
             raise ResultsError(f"{folder}: is a file; a {self.name} needs a folder")
         check_contents(folder, self.files, f"a {self.name}")
         if any(folder.iterdir()) and read_format(folder / self.manifest) != self.format:
-            there = (folder / self.manifest).exists()
-            why = f"{self.manifest} is not its manifest" if there else f"{self.manifest} is missing"
+            exists = (folder / self.manifest).exists()
+            why = f"{self.manifest} is not its manifest" if exists else f"{self.manifest} is missing"
             what = f"holds no complete {self.name}: {why}"
             raise ResultsError(f"{folder}: {what}; name another folder")
 
     def write(self, folder: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any]) -> None:
-        """Write the tables and the manifest; the plots are the caller's."""
+        """Write the tables and the manifest; the caller writes the plots."""
         for name in self.tables:
             (folder / f"{name}.csv").write_bytes(tables[name].write_csv(float_precision=6).encode())
             (folder / f"{name}.parquet").write_bytes(_parquet(tables[name]))
@@ -68,9 +68,9 @@ class FolderKind:
 
 
 def check_contents(folder: Path, names: Collection[str], what: str, besides: Path | None = None) -> None:
-    """Refuse a folder that holds anything but regular files of these names; ResultsError names it.
+    """Refuse a folder that holds anything but regular files with these names; ResultsError names the first other file.
 
-    besides: a folder that may also be there.
+    what: the kind of folder, for the message. besides: a subfolder that is also allowed.
     """
     for path in sorted(folder.iterdir()):
         if path == besides and is_plain_folder(path):
@@ -81,7 +81,7 @@ def check_contents(folder: Path, names: Collection[str], what: str, besides: Pat
 
 
 def read_format(path: Path) -> str | None:
-    """Return the format that a JSON file states; None if there is no such file, or it states none."""
+    """Return the format that a JSON file states; None if there is no such file, or no format in it."""
     try:
         data = parse_json(read_bytes(path, MOST_BYTES)) if is_plain_file(path) else None
     except (OSError, ValueError):
@@ -91,7 +91,10 @@ def read_format(path: Path) -> str | None:
 
 
 def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapping[str, Any]) -> dict[str, Any]:
-    """Return everything needed to know what was played: the game, bots, seed, versions, and `more`."""
+    """Return a manifest: everything needed to know what was played.
+
+    name: of the kind of folder. started: time in UTC. more: further keys.
+    """
     spec = experiment.spec
     return {
         "format": f"rogsim-{name}/1",

@@ -1,4 +1,4 @@
-"""Pooling the results of several folders with the same bots and settings: other seeds simply add games."""
+"""Pooling the results of several folders with the same bots and settings: different seeds simply add games."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Shifts = Mapping[int, tuple[int, int]]  # by player count: the number of precedi
 
 @dataclass(frozen=True)
 class PooledFolders(Results):
-    """Rows of several results, one after the other; games and blocks are numbered consecutively.
+    """Rows of several results, one after the other, with games and blocks numbered consecutively.
 
-    parts: the results, each with the number of preceding games and blocks.
+    parts: the results, each with the number of preceding games and blocks by player count.
     """
 
     parts: Sequence[tuple[Results, Shifts]] = ()
@@ -57,25 +57,25 @@ def sets_of_bots(opened: Sequence[Results]) -> list[list[Results]]:
     """
     groups: list[list[Results]] = []
     for results in opened:
-        alike = [any(_alike(results, one) for one in group) for group in groups]
-        joined = [one for group, is_alike in zip(groups, alike, strict=True) if is_alike for one in group]
-        for one in joined:
-            _refuse_same(results, one)
+        alike = [any(_alike(results, other) for other in group) for group in groups]
+        joined = [other for group, is_alike in zip(groups, alike, strict=True) if is_alike for other in group]
+        for other in joined:
+            _refuse_same(results, other)
         # Results with more player counts can join groups that had none in common before.
         groups = [group for group, is_alike in zip(groups, alike, strict=True) if not is_alike]
         groups.append([*joined, results])
     places = {id(results): place for place, results in enumerate(opened)}
-    ordered = [sorted(group, key=lambda one: places[id(one)]) for group in groups]
+    ordered = [sorted(group, key=lambda results: places[id(results)]) for group in groups]
     return sorted(ordered, key=lambda group: places[id(group[0])])
 
 
-def _alike(one: Results, other: Results) -> bool:
+def _alike(first: Results, second: Results) -> bool:
     """Return whether two results differ only in seed, number of games, and possibly some player counts."""
-    return _settings(one) == _settings(other) and _share_players(one, other)
+    return _settings(first) == _settings(second) and _share_players(first, second)
 
 
-def _share_players(one: Results, other: Results) -> bool:
-    return bool(set(one.manifest["games"]) & set(other.manifest["games"]))
+def _share_players(first: Results, second: Results) -> bool:
+    return bool(set(first.manifest["games"]) & set(second.manifest["games"]))
 
 
 def _settings(results: Results) -> str:
@@ -83,10 +83,11 @@ def _settings(results: Results) -> str:
     return json.dumps(kept, sort_keys=True)
 
 
-def _refuse_same(one: Results, other: Results) -> None:
-    if one.manifest["identity"]["seed"] != other.manifest["identity"]["seed"] or not _share_players(one, other):
+def _refuse_same(first: Results, second: Results) -> None:
+    seeds = {results.manifest["identity"]["seed"] for results in (first, second)}
+    if len(seeds) > 1 or not _share_players(first, second):
         return
-    names = [str(results.folder or results.manifest["name"]) for results in (one, other)]
+    names = [str(results.folder or results.manifest["name"]) for results in (first, second)]
     raise ResultsError(
         f"{names[0]}: holds the same games as {names[1]} (same bots, settings and seed): name only one of them, or "
         "play other games with --seed"

@@ -23,22 +23,28 @@ Piece = Path | pl.DataFrame
 
 @dataclass(frozen=True)
 class Results:
-    """The rows of a run and the manifest that says how they were made.
+    """The rows of a run and the manifest that records how they were made.
 
-    `seats()` has a row for each game and seat, `games()` a row for each game, both ordered by players (as in
-    the scenario), game and seat. They are lazy, so that millions of games need not fit into memory;
-    `.collect()` them.
+    `seats()` has a row for each game and seat, `games()` a row for each game, both ordered by players (as in the
+    scenario), game and seat. They are lazy frames, so that millions of games need not fit into memory; call
+    `.collect()` to read them.
+
+    manifest: as in `manifest.json`. folder: of the results, None if they are in memory. pieces: the chunks in order,
+    each with its rows of seats and of games.
     """
 
     manifest: Mapping[str, Any]
     folder: Path | None
-    pieces: Sequence[tuple[Chunk, Piece, Piece]]  # rows of seats and of games, in order
+    pieces: Sequence[tuple[Chunk, Piece, Piece]]
 
     @classmethod
     def open(cls, folder: str | Path) -> Results:
-        """Open the results in a folder; ResultsError if there are none, games are missing, or a file is broken.
+        """Open the results in a folder. Every file is read once, to compare its checksum.
 
-        Every file is read once, to compare its checksum.
+        Raises
+        ------
+        ResultsError
+            If the folder holds no results, games are missing, or a file is broken.
         """
         folder = Path(folder)
         manifest = read_manifest(folder)
@@ -50,7 +56,7 @@ class Results:
 
     @classmethod
     def of_parts(cls, manifest: Manifest, parts: Iterable[PlayedChunk]) -> Results:
-        """Return rows that are kept in memory as results."""
+        """Return results in memory from played chunks with rows as frames."""
         frames = [(part.chunk, part.seats, part.games) for part in parts]
         kept = [(chunk, a, b) for chunk, a, b in frames if isinstance(a, pl.DataFrame) and isinstance(b, pl.DataFrame)]
         return cls(manifest.model_dump(mode="json"), None, kept)
@@ -64,10 +70,9 @@ class Results:
         return self._rows({chunk: games for chunk, _, games in self.pieces})
 
     def to_pandas(self, table: str = "seats") -> pandas.DataFrame:
-        """Return all rows of a table as a pandas frame, in memory.
+        """Return all rows of a table as a pandas frame, in memory; columns of names are categorical.
 
-        table: "seats" (a row for each game and seat) or "games" (a row for each game). Columns of words are
-        categorical. ValueError for another table.
+        table: "seats" (a row for each game and seat) or "games" (a row for each game). ValueError for any other.
         """
         import pandas  # slow to import, and most users never need it
 
@@ -94,12 +99,12 @@ class Results:
 def stored_results(folder: Path, manifest: Manifest) -> Results:
     """Return the results of a folder whose files have just been checked or written."""
     seats, games = folder / "seats", folder / "games"
-    pieces = [(one.chunk, seats / one.seats.file, games / one.games.file) for one in manifest.chunks]
+    pieces = [(stored.chunk, seats / stored.seats.file, games / stored.games.file) for stored in manifest.chunks]
     return Results(manifest.model_dump(mode="json"), folder, pieces)
 
 
 def missing_games(manifest: Manifest, chunks: Iterable[StoredChunk]) -> int:
-    """Return how many of the requested games are in none of the chunks."""
+    """Return how many of the requested games are not in any of the chunks."""
     held = dict.fromkeys(manifest.wanted, 0)
     for chunk in chunks:
         if chunk.players in held:
@@ -133,13 +138,13 @@ def _lazy(parts: Sequence[Piece]) -> pl.LazyFrame:
     """Return parts of one table as one lazy frame, in their order."""
     paths = [part for part in parts if isinstance(part, Path)]
     if paths:
-        # A folder may be called "a[1]": paths are not patterns, and their parts are not keys.
+        # A folder may be called "a[1]": paths are neither patterns nor hive partitions.
         return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
     return pl.concat([part.lazy() for part in parts if isinstance(part, pl.DataFrame)])
 
 
 def _as_pandas(column: pl.Series) -> Any:
-    """Return a column for pandas, without a copy through another library."""
+    """Return a column for pandas, without converting it through another library."""
     import pandas
 
     if isinstance(column.dtype, pl.Enum):

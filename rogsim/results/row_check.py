@@ -1,4 +1,4 @@
-"""Checks that the rows of a results folder, which may come from a stranger, can be rows of its game."""
+"""Checks that the rows of a results folder, which may come from somebody else, can be rows of its game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check_rows(results: Results, spec: GameSpec) -> None:
     """Refuse a folder whose rows cannot come from its games; ResultsError says what is wrong with them.
 
     This checks the columns, the number and order of rows, that no number is missing or infinite, and that win shares
-    are shares. Only `rogsim verify` can check that the games were really played like that.
+    are shares. Only `rogsim verify` can check that the games were really played with these results.
     """
     if results.folder is None:
         return
@@ -66,7 +66,7 @@ def _wrong_rows(results: Results) -> str:
         place = pl.col("game").cast(pl.Int64)
         if each:
             place = place * pl.col("players") + pl.col("seat") - 1
-        told = (
+        summary = (
             rows.group_by("players")
             .agg(
                 pl.len().alias("rows"),
@@ -76,7 +76,7 @@ def _wrong_rows(results: Results) -> str:
             )
             .collect()
         )
-        counts = {row["players"]: row for row in told.iter_rows(named=True)}
+        counts = {row["players"]: row for row in summary.iter_rows(named=True)}
         if set(counts) != set(wanted):
             return f"{table} have other player counts than the manifest states"
         needed = {players: games * (players if each else 1) for players, games in wanted.items()}

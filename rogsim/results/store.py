@@ -1,7 +1,8 @@
 """Writing a run into its results folder, chunk by chunk, so that it can stop at any moment and continue later.
 
-Only one process at a time writes there; it holds a lock. A chunk's files appear in full or not at all, under names that
-state their content; the manifest follows. So whatever happens, each file is either intact or known to be broken.
+Only one process at a time writes there; it holds a lock. The files of a chunk appear completely or not at all, under
+names that state their content; the manifest follows. So whatever happens, each file is either intact or recognisably
+broken.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Store(MemoryStore):
     """A results folder while this process alone writes into it (see `open_store`)."""
 
     def __init__(self, folder: Path, experiment: Experiment, older: Manifest | None, stock: Inventory) -> None:
-        """Begin with what is already stored."""
+        """Begin with the chunks that are already stored."""
         super().__init__(experiment)
         self._folder, self._older, self._begun = folder, older, False
         self._chunks = {chunk.chunk: chunk for chunk in stock.whole}
@@ -61,7 +62,7 @@ class Store(MemoryStore):
         return self._in_order(self._chunks)
 
     def begin(self, games: Mapping[int, int]) -> None:
-        """Write a manifest that says what is being played: without it, files would belong to an unknown run."""
+        """Write a manifest that says what is being played; without it, the files would belong to an unknown run."""
         if not self._begun:
             with self._naming_path():
                 for table in TABLES:
@@ -96,14 +97,14 @@ class Store(MemoryStore):
     def stop(self, games: Mapping[int, int], why: str) -> int:
         """Record in the manifest why a run could not continue, and return how many games the folder holds."""
         if self._begun:
-            with suppress(ResultsError):  # the chunks describe themselves, and the next run writes it
+            with suppress(ResultsError):  # the chunks describe themselves, and the next run writes the manifest
                 self._write(self._manifest("stopped", games, why))
         return sum(chunk.games for chunk in self._chunks)
 
     def _manifest(self, state: State, games: Mapping[int, int], why: str | None, ended: bool = True) -> Manifest:
         past = list(self._older.sessions) if self._older else []
-        worth_telling = self.log.games or self.log.replayed or not past or not ended or why
-        sessions = [*past, self.log.session(why, ended)] if worth_telling else past
+        did_something = self.log.games or self.log.replayed or not past or not ended or why
+        sessions = [*past, self.log.session(why, ended)] if did_something else past
         chunks = [self._chunks[chunk] for chunk in self.chunks()]
         return self._describe(state, games, chunks, sessions, self._looks(state, games))
 
@@ -129,8 +130,15 @@ class Store(MemoryStore):
 def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) -> Iterator[Store]:
     """Open a new folder, or one left by an earlier run, for the rows of an experiment, and hold its lock.
 
-    Broken chunks and drafts of an earlier run are removed. Rows of another run are refused with a list of differences
-    (ResultsError), or removed if `replace` is true. A new folder that stays empty is removed.
+    Broken chunks and drafts of an earlier run are removed. A new folder that stays empty is removed in the end.
+
+    replace: remove rows of another run instead of refusing them. say: receives a line about broken chunks.
+
+    Raises
+    ------
+    ResultsError
+        If the folder holds the rows of another run (the message lists the differences) or anything else, if another
+        process writes to it, or if it cannot be written.
     """
     check_target(folder, experiment, replace)
     is_new = not folder.exists()
@@ -160,7 +168,7 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
 
 
 def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
-    """Refuse a place that holds anything but results, or rows of another run unless `replace` is true."""
+    """Refuse a folder that holds anything but results, or rows of another run unless `replace` is true."""
     check_place(folder)
     if replace or not folder.exists():
         return

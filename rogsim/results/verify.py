@@ -49,7 +49,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Status:
-    """The content of a results folder. stored: games, including those beyond the last request."""
+    """The content of a results folder.
+
+    stored: number of intact games, including those beyond the last request. is_locked: whether a run is writing to it.
+    """
 
     folder: Path
     manifest: Manifest
@@ -59,16 +62,20 @@ class Status:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether every requested game is there, and the last run was finished."""
+        """Return whether all requested games are there and the last run was finished."""
         return self.manifest.state == "complete" and not any(count.missing for count in self.counts)
 
 
 @dataclass(frozen=True)
 class Verified:
-    """The outcome of a replay: how many games were compared, which of them differ, and how the sources differ."""
+    """The outcome of a replay.
+
+    games: number of games compared. differing: players and number of each game whose rows differ. sources: how the
+    sources differ from those that wrote the folder.
+    """
 
     games: int
-    differing: tuple[tuple[int, int], ...]  # players, game
+    differing: tuple[tuple[int, int], ...]
     sources: tuple[str, ...]
 
 
@@ -95,17 +102,17 @@ def status_lines(status: Status) -> list[str]:
         line = f"{count.players} players: {count.done:,} of {count.wanted:,} games"
         line += f", {count.missing:,} missing" if count.missing else ""
         lines.append(line + (f" ({count.broken:,} of them broken)" if count.broken else ""))
-    asked = sum(count.done for count in status.counts)
-    if status.stored > asked:
-        lines.append(f"{status.stored - asked:,} more games are kept for a longer run.")
+    requested = sum(count.done for count in status.counts)
+    if status.stored > requested:
+        lines.append(f"{status.stored - requested:,} more games are kept for a longer run.")
     return [*lines, _what_now(status)]
 
 
 def status_as_data(status: Status) -> dict[str, Any]:
-    """Return a status for scripts."""
+    """Return a status as plain data, for scripts."""
     counts = [
-        {"players": one.players, "wanted": one.wanted, "done": one.done, "missing": one.missing, "broken": one.broken}
-        for one in status.counts
+        {name: getattr(count, name) for name in ("players", "wanted", "done", "missing", "broken")}
+        for count in status.counts
     ]
     return {
         "folder": str(status.folder),
@@ -123,9 +130,13 @@ def status_as_data(status: Status) -> dict[str, Any]:
 def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -> Verified:
     """Replay a random sample of the stored games and compare all of their rows.
 
-    games: sample size for each player count; all games if there are fewer. seed: of the sample. bots_from: where the
-    paths of bots start; without it no program that the folder names is run. ResultsError if the folder is not complete,
-    or its scenario or bots are not available.
+    games: sample size for each player count; all games if there are fewer. seed: of the sample. bots_from: folder to
+    which the paths of bots are relative; without it, no program that the results name is run.
+
+    Raises
+    ------
+    ResultsError
+        If the folder is not complete, or its scenario or bots are not available.
     """
     if games < 1:
         raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
@@ -171,7 +182,7 @@ def verify_lines(folder: Path, verified: Verified) -> list[str]:
 
 
 def sample(wanted: int, games: int, seed: int) -> NDArray[np.int64]:
-    """Return the places of a random sample of games out of `wanted`, without repeats, in ascending order."""
+    """Return a random sample of games out of `wanted`: their distinct indices in ascending order, int64[n]."""
     # RandomState and not default_rng: its numbers stay the same in every version of numpy.
     drawn = np.random.RandomState(seed).randint(wanted, size=3 * games) if games < wanted / 2 else np.arange(wanted)
     kept = list(dict.fromkeys(drawn.tolist()))

@@ -392,13 +392,13 @@ FORGED: dict[str, tuple[dict[str, Any], str]] = {
     "endless": ({"games": {"2": 10**18}}, 'key "games.2": 1000000000000000000 is not allowed: must be less than'),
     "players": ({"games": {"4": 0}}, '"scenario" has no games with 4 players'),
     "scenario": ({"scenario": {}}, '"scenario_hash" is not the hash of "scenario"'),
-    "no-scenario": ({"scenario": {}, "scenario_hash": key_of({})}, '"scenario" is none: is missing'),
+    "no-scenario": ({"scenario": {}, "scenario_hash": key_of({})}, 'key "scenario.game": is missing'),
 }
 
 
 @pytest.mark.parametrize("what", FORGED)
 def test_a_manifest_that_contradicts_itself_is_refused(folder: Path, expected: Results, what: str) -> None:
-    """Games listed twice, more than there can be, of player counts or scenarios that are none: a run writes it anew."""
+    """Games listed twice, more than there can be, of player counts or invalid scenarios: a run writes it again."""
     change, message = FORGED[what]
     data = json.loads((folder / MANIFEST).read_text())
     if "chunks" in change:
