@@ -16,7 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.files import MEGABYTE, read_bytes
+from rogsim.base.plugins import offered
 from rogsim.bots.bot_names import BotName, read_bot_name
 from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.bots.weights import read_weights
@@ -117,7 +118,7 @@ def check_name(spec: GameSpec, name: str, folder: Path) -> None:
 def offered_bots() -> list[OfferedBot]:
     """List the bots that installed packages offer, sorted by name, without loading any."""
     found = []
-    for entry in entry_points(group=ENTRY_POINTS):
+    for entry in offered(ENTRY_POINTS):
         package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
         found.append(OfferedBot(entry.name, package, entry))
     return sorted(found, key=lambda bot: (bot.name, bot.package))

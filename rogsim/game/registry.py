@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib
 import re
 import tomllib
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.plugins import offered
 
 if TYPE_CHECKING:
     from rogsim.game.spec import GameSpec
@@ -81,15 +81,16 @@ def _built_in() -> list[str]:
 
 
 def _offered() -> list[str]:
-    return [entry.name for entry in entry_points(group=ENTRY_POINTS)]
+    return [entry.name for entry in offered(ENTRY_POINTS)]
 
 
 def _load(name: str) -> GameSpec:
     """Import a game's spec; an error in the game's own data (ValueError) becomes one line."""
     try:
-        for entry in entry_points(group=ENTRY_POINTS, name=name):
-            spec: GameSpec = entry.load()
-            return spec
+        for entry in offered(ENTRY_POINTS):
+            if entry.name == name:
+                spec: GameSpec = entry.load()
+                return spec
         module = importlib.import_module(f"rogsim.games.{name.replace('-', '_')}.spec")
         spec = module.GAME
     except ValueError as fault:

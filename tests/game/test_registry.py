@@ -41,7 +41,7 @@ def test_what_a_game_finds_wrong_with_its_data_is_told_in_a_line(monkeypatch: py
         def load(self) -> None:
             raise ValueError('data/tiles.toml: key "cost": -1 is not allowed')
 
-    monkeypatch.setattr("rogsim.game.registry.entry_points", lambda **_: [Entry()])
+    monkeypatch.setattr("rogsim.game.registry.offered", lambda _: [Entry()])
     message = 'game "broken": data/tiles.toml: key "cost": -1 is not allowed'
     with pytest.raises(RegistryError, match=f"^{message}$"):
         get_game("broken")

@@ -31,7 +31,7 @@ class Draws:
     """One column of games whose levels were drawn or set up, with one number of players.
 
     overall: the test that each seat's share is the same with every level. members: what the levels list, such as single
-    masteries; empty if they are not lists. beyond90: for each row of `seats` the value `beyond` with its 90% interval.
+    cards; empty if they are not lists. beyond90: for each row of `seats` the value `beyond` with its 90% interval.
     frames: by the name of the method that returns them. covariance: float64[rows, rows], of `beyond` in `seats`, in pp
     squared. cell_blocks: number of blocks that contain the level and seat of each row of `seats`.
     """

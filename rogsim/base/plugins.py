@@ -1,0 +1,29 @@
+"""What installed packages offer: games and bots, by their entry points."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+
+def offered(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group, in the order of their packages; nothing is imported.
+
+    Reading the metadata of all packages takes longer than many commands, so it is read again only after a change.
+    """
+    return _read(group, tuple((folder, _changed(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=8)
+def _read(group: str, state: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=group))
+
+
+def _changed(folder: str) -> int:
+    """Return when something was last added to a folder or removed from it; 0 if it does not exist."""
+    try:
+        return Path(folder or ".").stat().st_mtime_ns
+    except OSError:
+        return 0
