@@ -70,7 +70,7 @@ def asked(spec: GameSpec) -> tuple[str, ...]:
 
 
 def covers(low: float | None, truth: float, high: float | None) -> bool:
-    """Whether an interval holds the truth."""
+    """Whether an interval contains the true value."""
     return low is not None and high is not None and low <= truth <= high
 
 

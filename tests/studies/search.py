@@ -130,7 +130,7 @@ GAMES_OF_A_BLOCK = 8  # rotations of four bots in both directions
 
 
 def rating_hits(seed: int, blocks: int, draws: int = 200) -> tuple[list[bool], list[bool]]:
-    """Whether the intervals of four ratings, and of three leads, hold the truth; games of a block are alike."""
+    """Whether the intervals of four ratings, and of three leads, contain the true value; games of a block are alike."""
     rng = np.random.default_rng([3, seed, blocks])
     block = np.repeat(np.arange(blocks), GAMES_OF_A_BLOCK)
     strength = ELO_OF_BOTS / ELO + rng.normal(0, 0.5, (blocks, 4))[block]  # luck that the games of a block share
@@ -165,7 +165,7 @@ def rating_table(repeats: int) -> Iterator[str]:
 SWEEPS = {
     "all nine as far from fair": [(2.0, -2.0, 1.0, -1.0)] * 9,
     "all nine fair": [(0.0,) * 4] * 9,
-    "own 3 pp off, others less": [
+    "current 3 pp off, others less": [
         (3.0, -1.0, -1.0, -1.0),
         *((1.5 + 0.1 * k, -1.0, 0.5, -1.0 - 0.1 * k) for k in range(8)),
     ],
@@ -210,9 +210,9 @@ def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bo
 
 
 def sweep_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on the fairest of nine settings."""
+    """Yield the lines on the optimum of nine settings."""
     heads = "in the sweep: bias | held | fresh: bias | held | change held | wrongly fairer"
-    yield f"| the fairest of nine settings, {repeats} sweeps | {heads} |"
+    yield f"| the optimum of nine settings, {repeats} sweeps | {heads} |"
     yield "|---|---|---|---|---|---|---|"
     for case in SWEEPS:
         found = np.mean([sweep_hits(seed, case) for seed in range(repeats)], axis=0)
@@ -266,7 +266,7 @@ LISTS = {
 
 
 def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, bool]:
-    """The answer of a list on new deals: its interval holds the truth; it reaches the goal wrongly; it is beaten."""
+    """The answer of a list on new deals: its interval contains the true value; it reaches the goal wrongly; it is beaten."""
     rng = np.random.default_rng([6, seed, list(LISTS).index(case)])
     deals, listed = rng.random(games), []
     for change, off in LISTS[case]:

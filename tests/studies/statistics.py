@@ -32,7 +32,7 @@ Hits = dict[str, list[bool]]
 
 
 def covers(low: float | None, truth: float, high: float | None) -> bool:
-    """Whether an interval holds the truth; one that is missing does not."""
+    """Whether an interval contains the true value; one that is missing does not."""
     return low is not None and high is not None and low <= truth <= high
 
 
@@ -62,7 +62,7 @@ def planted(generator: np.random.Generator, blocks: int) -> Any:
 
 
 def cover_planted(seed: int, known: Truth, blocks: int = 300) -> Iterator[tuple[str, bool]]:
-    """Which intervals of one planted series hold the truth."""
+    """Which intervals of one planted series contain the true value."""
     found = balance(planted(np.random.default_rng([3, seed]), blocks), SPEC).players[4]
     for name, levels in (("seat", found.seats), ("hand", found.levels["hand"]), ("bot", found.bots)):
         assert levels is not None
@@ -79,7 +79,7 @@ def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
     for row in found.draws["draw"].seats().iter_rows(named=True):
         yield "seat with a draw, beyond the seat", covers(row["beyond_low"], 0.0, row["beyond_high"])
     for row in found.members["tools"].frame().iter_rows(named=True):
-        yield "win share with a member less without", covers(row["difference_low"], 0.0, row["difference_high"])
+        yield "win share with a member minus without", covers(row["difference_low"], 0.0, row["difference_high"])
     slope = found.counts["coins"].slope
     yield "win share for one more", covers(slope.share.low, 0.0, slope.share.high)
     assert found.model is not None
@@ -128,7 +128,7 @@ def _luck_shares() -> dict[str, float]:
 
 
 def cover_null(seed: int, blocks: int = 300) -> Iterator[tuple[str, bool]]:
-    """Which intervals of one series without any effect hold the truth, for two players and one bot."""
+    """Which intervals of one series without any effect contain the true value, for two players and one bot."""
     results = series(np.random.default_rng([4, seed]), blocks, 2)
     found = balance(results, SPEC, only=("seats", "hands", "convergence")).players[2]
     for name, levels in (("seat", found.seats), ("hand", found.levels["hand"])):
@@ -221,7 +221,7 @@ def coverage(answers: list[list[tuple[str, bool]]]) -> dict[str, tuple[int, floa
 
 def main(repeats: int) -> None:
     """Print all tables."""
-    print(f"| 95% intervals, {repeats} series | intervals | hold the truth |\n|---|---|---|")
+    print(f"| 95% intervals, {repeats} series | intervals | contain the true value |\n|---|---|---|")
     known = truth()
     answers = every(partial(listed, cover_planted, known=known), repeats) + every(partial(listed, cover_null), repeats)
     for name, (count, share) in coverage(answers).items():

@@ -1,4 +1,4 @@
-"""How often intervals of rare levels hold the truth, and how often tests of them see something where nothing is.
+"""How often intervals of rare levels contain the true value, and how often tests of them see something where nothing is.
 
 python -m tests.studies.thin [REPEATS] prints a table for games of one bot, and one for four bots that rotate.
 """
@@ -45,7 +45,7 @@ def rare(generator: np.random.Generator, games: int, players: int, bots: tuple[s
 
 
 def thin(seed: int, games: int, players: int, bots: tuple[str, ...]) -> list[tuple[str, bool]]:
-    """What one series shows: for each kind of figure whether its interval holds the truth, which is no effect."""
+    """What one series shows: for each kind of figure whether its interval contains the true value, which is no effect."""
     results = rare(np.random.default_rng([11, seed, len(bots)]), games, players, bots)
     return list(_told(balance(results, SPEC, only=ONLY).players[players]))
 
@@ -64,7 +64,7 @@ def _told(found: PlayersBalance) -> Found:
         kind = {"hammer": "a rare tool", "saw": "a tool that nearly all have"}.get(row["member"], "a tool")
         for value, told in (("difference", "win share"), ("points", "points")):
             if row[f"{value}_low"] is not None:
-                yield f"{told} with {kind} less without", covers(row[f"{value}_low"], 0, row[f"{value}_high"])
+                yield f"{told} with {kind} minus without", covers(row[f"{value}_low"], 0, row[f"{value}_high"])
     row = slopes([found.counts["coins"]]).row(0, named=True)
     if row["p"] is not None:
         yield "slope of a rare number: p below 5%", row["p"] < 0.05

@@ -54,7 +54,9 @@ ROLLS = 16  # of each seat, of about as many in a game
 
 def simulated(repeats: int) -> None:
     """Print bias, coverage, false alarms and savings of simulated series."""
-    print("| series | bias, pp | intervals hold the truth | saved | said to be saved | seats called unequal | draws |")
+    print(
+        "| series | bias, pp | intervals contain the true value | saved | factor as printed | seats called unequal | draws |"
+    )
     print("|---|---|---|---|---|---|---|")
     for name, (players, blocks, bots, keys) in CASES.items():
         truth = _truth(players, bots, keys)

@@ -105,7 +105,7 @@ def together(verdicts: Sequence[Verdict]) -> list[Any]:
 
 
 def on_the_margin(seed: int, games: int = 20_000) -> tuple[bool, bool, bool, bool]:
-    """Eight patrons on the margin: is beyond said; do the intervals of largest, named and all levels hold the truth."""
+    """Eight patrons on the margin: is beyond said; do the intervals of largest, named and all levels contain the true value."""
     effects = np.array([MARGIN, -MARGIN] * 4)
     found = claims_of(dealt(np.random.default_rng([24, seed]), games, 4, effects), ("patrons",))
     return selected(judge(found, MARGIN)[0], effects)
@@ -307,7 +307,7 @@ def folders_table(repeats: int) -> None:
 
 def selected_table(repeats: int) -> None:
     """Selected levels."""
-    print("| 8 patrons | says beyond the margin | holds the true maximum | all named levels | by itself: maximum |")
+    print("| 8 patrons | says beyond the margin | contains the true maximum | all named levels | by itself: maximum |")
     print("|---|---|---|---|---|")
     cases: Mapping[str, Callable[[int], tuple[bool, bool, bool, bool]]] = {
         "all at ±2 pp, 20,000 games": on_the_margin,
