@@ -266,7 +266,7 @@ LISTS = {
 
 
 def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, bool]:
-    """The answer of a list on new deals: its interval contains the true value; it reaches the goal wrongly; it is beaten."""
+    """On new deals: does its interval contain the true value, does it wrongly reach the goal, is it beaten."""
     rng = np.random.default_rng([6, seed, list(LISTS).index(case)])
     deals, listed = rng.random(games), []
     for change, off in LISTS[case]:

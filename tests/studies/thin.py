@@ -1,4 +1,4 @@
-"""How often intervals of rare levels contain the true value, and how often tests of them see something where nothing is.
+"""How often intervals of rare levels contain the true value, and how often tests of them reject without any effect.
 
 python -m tests.studies.thin [REPEATS] prints a table for games of one bot, and one for four bots that rotate.
 """
@@ -45,7 +45,7 @@ def rare(generator: np.random.Generator, games: int, players: int, bots: tuple[s
 
 
 def thin(seed: int, games: int, players: int, bots: tuple[str, ...]) -> list[tuple[str, bool]]:
-    """What one series shows: for each kind of figure whether its interval contains the true value, which is no effect."""
+    """Return for each kind of estimate in one series whether its interval contains the true value (no effect)."""
     results = rare(np.random.default_rng([11, seed, len(bots)]), games, players, bots)
     return list(_told(balance(results, SPEC, only=ONLY).players[players]))
 

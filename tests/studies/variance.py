@@ -55,7 +55,8 @@ ROLLS = 16  # of each seat, of about as many in a game
 def simulated(repeats: int) -> None:
     """Print bias, coverage, false alarms and savings of simulated series."""
     print(
-        "| series | bias, pp | intervals contain the true value | saved | factor as printed | seats called unequal | draws |"
+        "| series | bias, pp | intervals contain the true value | factor | factor as printed "
+        "| joint test of seats rejects | joint test of draws rejects |"
     )
     print("|---|---|---|---|---|---|---|")
     for name, (players, blocks, bots, keys) in CASES.items():

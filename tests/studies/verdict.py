@@ -105,7 +105,7 @@ def together(verdicts: Sequence[Verdict]) -> list[Any]:
 
 
 def on_the_margin(seed: int, games: int = 20_000) -> tuple[bool, bool, bool, bool]:
-    """Eight patrons on the margin: is beyond said; do the intervals of largest, named and all levels contain the true value."""
+    """Eight patrons on the margin: is beyond said; do intervals of the largest, named, all levels contain the truth."""
     effects = np.array([MARGIN, -MARGIN] * 4)
     found = claims_of(dealt(np.random.default_rng([24, seed]), games, 4, effects), ("patrons",))
     return selected(judge(found, MARGIN)[0], effects)
