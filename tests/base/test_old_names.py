@@ -13,11 +13,11 @@ from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.rules import actions
 
-assert rogsim.games.river_of_gold  # which keeps names of its own
+assert rogsim.games.river_of_gold  # which has its own old names
 
 
 def test_a_bots_file_may_use_old_names() -> None:
-    """What a module offered under its old name is what it offers under the new one, and a warning names that."""
+    """A module imported by its old name has the names of the new one, and a warning says what that is."""
     with pytest.warns(DeprecationWarning, match=r"^rogsim\.jit is now rogsim\.game\.compiler$"):
         assert import_module("rogsim.jit").kernel is kernel
     with pytest.warns(DeprecationWarning, match=r"actions is now rogsim\.games\.river_of_gold\.rules\.actions$"):

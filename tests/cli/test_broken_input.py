@@ -1,4 +1,4 @@
-"""Thousands of broken scenarios and manifests: each is refused in plain lines, or it works, and nothing is harmed."""
+"""Thousands of broken scenarios and manifests: each is refused with plain lines, or works, and no harm is done."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rogsim.scenario.fingerprint import key_of
 from rogsim.simulation.batch import plans
 from tests.command_line import Ended, rogsim_command
 
-EXAMPLES = int(os.environ.get("ROGSIM_TEST_BROKEN", "0"))  # set: so many of each kind, others every time
+EXAMPLES = int(os.environ.get("ROGSIM_TEST_BROKEN", "0"))  # if set: this many of each kind, different ones every time
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
@@ -116,7 +116,7 @@ VARIED: dict[str, Any] = DICE | {
 }
 GOALS = ["seat_share equal ± 2 pp", "first_roll_points of 6 equal ± 1", "turns = 9 ± 1", "seat_share of 2 equal ± 1 pp"]
 CHANGES = ["spaces.more = 3", "head_start.2 = 1", "head_start = [0, 1, 2, 3]", "played_out = true"]
-FEWER = 300  # of those that take longer
+FEWER = 300  # examples of the kinds that take longer
 TELLING = ("identity", "scenario", "games", "bots", "until")  # keys that are broken more often than others
 ODD_NUMBERS = [0.5, -0.0, 1e308, float("nan"), float("inf"), float("-inf"), *HUGE]
 odd_values = st.one_of(
@@ -135,7 +135,7 @@ keys_to_add = st.sampled_from(["game", "players", "games", "untill", "seed", "bo
 
 
 def check_refused(ended: Ended) -> None:
-    """Exit code 2 and nothing but lines that say what is wrong."""
+    """Check for exit code 2 and nothing but lines that say what is wrong."""
     assert ended.code == 2, ended
     lines = ended.err.removesuffix("\n").split("\n")
     said = [line for line in lines if not line.startswith("rogsim: error: ")]
@@ -143,7 +143,7 @@ def check_refused(ended: Ended) -> None:
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
-    """All that is in a folder, with the contents of its files; of the lock only that it is there."""
+    """Return everything in a folder, with the contents of its files except that of the lock."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() and path.name != LOCK else None
         for path in folder.rglob("*")
@@ -151,7 +151,7 @@ def snapshot(folder: Path) -> dict[str, bytes | None]:
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place in nested tables and lists."""
+    """Yield the path to every place in nested tables and lists."""
     pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, value in pairs:
         yield (*path, key)
@@ -160,7 +160,7 @@ def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 @st.composite
 def mutated(draw: st.DrawFn, good: Any, most: int = 3) -> Any:
-    """A copy of nested data in which some places hold other values, are doubled, are gone, or are new."""
+    """Draw a copy of nested data in which some places are changed, duplicated, removed or added."""
     data = json.loads(json.dumps(good))
     for _ in range(draw(st.integers(1, most))):
         there = list(places(data))
@@ -197,7 +197,7 @@ def _has(value: Any, step: Any) -> bool:
 
 @st.composite
 def scarred(draw: st.DrawFn, text: str) -> bytes:
-    """A text with its bytes broken: cut, doubled, exchanged, or with others in between."""
+    """Draw a text with broken bytes: cut, duplicated, replaced, or with others inserted."""
     content = text.encode("utf-8", "surrogatepass")
     for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
         at = draw(st.integers(0, len(content)))
@@ -220,7 +220,7 @@ def scarred(draw: st.DrawFn, text: str) -> bytes:
 
 
 def as_toml(value: Any) -> str:
-    """A value as TOML, which writes tables in a line otherwise than JSON."""
+    """Return a value as TOML, which writes inline tables differently from JSON."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{as_toml(str(key))} = {as_toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
@@ -241,7 +241,7 @@ def scenarios(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def statements(draw: st.DrawFn, good: list[str]) -> str:
-    """A statement in which some pieces are gone, doubled, moved, or others."""
+    """Draw a statement in which some pieces are removed, duplicated, moved or replaced."""
     pieces = re.findall(r"\w+|\s+|.", draw(st.sampled_from(good)))
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(pieces)))
@@ -259,7 +259,7 @@ def _plain(value: Any) -> str:
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in; the command line is put together once, and tables are not printed."""
+    """Work in an empty folder; the command line is built once, and tables are not printed."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("typer.main.get_command", cache(typer.main.get_command))
     monkeypatch.setattr("rogsim.report.console.run_report.print_run", lambda run: None)
@@ -267,7 +267,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_broken_scenario_is_refused_or_played(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """1,000 of them: lines that say what is wrong, exit code 2 and no folder; or it was no mistake."""
+    """1,000 of them: lines that say what is wrong, exit code 2 and no folder; or the scenario is still valid."""
     seen = {"good": 0, "refused": 0}
 
     def only_check(experiment: Any, out: Path, replace: bool, **_: Any) -> None:
@@ -293,7 +293,7 @@ def test_a_broken_scenario_is_refused_or_played(place: Path, monkeypatch: pytest
 
 
 def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Changes, axes and goals: commands that play refuse them in lines, write nothing, and agree with the check."""
+    """Changes, axes and goals: commands that play refuse them with lines, write nothing, and agree with the check."""
     seen: dict[tuple[str, int], int] = {}
     monkeypatch.setattr("rogsim.experiments.sweep.outcome.play_sweep", stop)
     monkeypatch.setattr("rogsim.experiments.optimize.search.find_optimum", stop)
@@ -324,8 +324,8 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
     assert min(seen.get(way, 0) for way in ways) > 0, seen
 
 
-def test_broken_words_of_a_search_are_refused_or_taken(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """--goal, --over and --change: a line that names the option, and nothing is written."""
+def test_broken_options_of_a_search_are_refused_or_accepted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--goal, --over and --change give a line that names the option, and nothing is written."""
     seen: dict[tuple[str, int], int] = {}
     monkeypatch.setattr("rogsim.experiments.optimize.search.find_optimum", stop)
     lines = [f"{as_toml(key)} = {as_toml(value)}" for key, value in VARIED.items()]
@@ -351,7 +351,7 @@ def test_broken_words_of_a_search_are_refused_or_taken(place: Path, monkeypatch:
 
 
 class StoppedError(Exception):
-    """All was checked, and play would begin."""
+    """Everything was checked, and play would begin."""
 
 
 def stop(*_: Any) -> None:
@@ -359,7 +359,7 @@ def stop(*_: Any) -> None:
 
 
 def run_or_stop(*arguments: str) -> Ended:
-    """Run a command line up to where play begins."""
+    """Run a command line up to the point where play begins."""
     try:
         return rogsim_command(*arguments)
     except StoppedError:
@@ -379,7 +379,7 @@ def run_or_stop(*arguments: str) -> Ended:
     ids=["digits", "nested", "hexadecimal", "dotted", "no-weights", "weights"],
 )
 def test_what_python_gives_up_on_is_one_line(place: Path, line: str, message: str) -> None:
-    """Numbers of thousands of digits and tables in tables in tables are broken input like any other."""
+    """Numbers with thousands of digits and deeply nested tables are broken input like any other."""
     key = re.split(r"[ .]", line)[0]
     good = RIVER if "balanced" in line else DICE | {"bots": ["runner"]}
     lines = [f"{name} = {as_toml(value)}" for name, value in good.items() if name != key]
@@ -399,12 +399,12 @@ def manifests(draw: st.DrawFn, good: Any) -> bytes:
     for part, name in (("identity", "key"), ("scenario", "scenario_hash")):
         if isinstance(data.get(part), dict) and draw(st.integers(0, 4)):
             with suppress(UnicodeEncodeError):
-                data[name] = key_of(data[part])  # or else a wrong hash hides all that is wrong behind it
+                data[name] = key_of(data[part])  # otherwise a wrong hash would hide everything else
     return draw(scarred(json.dumps(data, indent=1)))
 
 
-def test_a_broken_manifest_is_refused_or_mended(place: Path) -> None:
-    """1,000 of them: status and verify refuse it in lines, and change nothing; a run does, or gives the right rows."""
+def test_a_broken_manifest_is_refused_or_replaced(place: Path) -> None:
+    """1,000 of them: status and verify refuse it and change nothing; so does a run, or it gives the right rows."""
     folder = place / "out"
     keys = DICE | {"bots": ["runner"]}
     expected = {table: getattr(rogsim.run(keys), table)().collect() for table in ("seats", "games")}
@@ -441,13 +441,13 @@ def test_a_broken_manifest_is_refused_or_mended(place: Path) -> None:
         assert snapshot(place) == before
 
     check()
-    # Or else only the first check of all was put to the test.
+    # Otherwise only the first of all checks would have been tested.
     ways = [("run", 0), ("run", 2), ("status", 0), ("status", 1), ("status", 2), ("verify", 0), ("verify", 2)]
     assert min(seen.get(way, 0) for way in ways) > 0, seen
 
 
 def restore(folder: Path, template: dict[str, bytes | None]) -> None:
-    """Bring the files of a folder back to what they were."""
+    """Restore the files of a folder."""
     for name, content in template.items():
         if content is not None and (not (folder / name).exists() or (folder / name).read_bytes() != content):
             (folder / name).write_bytes(content)

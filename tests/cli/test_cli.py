@@ -1,4 +1,4 @@
-"""The command line: what it prints, and one line and exit code 2 for whatever is wrong."""
+"""The command line: what it prints, and one line and exit code 2 for anything wrong."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ bots = ["runner"]
 
 @pytest.fixture
 def command(command: Run) -> Run:
-    """Run a command line in an empty folder: exit code, output, error output."""
+    """Run a command line in an empty folder; return exit code, output and error output."""
     Path("x.toml").write_text(SCENARIO)
     return command
 
@@ -57,7 +57,7 @@ def test_options_of_run_replace_the_scenarios_keys(command: Run) -> None:
 
 
 def test_run_says_when_it_plays_more_games_than_asked(command: Run) -> None:
-    """Rounding up to whole cycles is told on the error output."""
+    """A line on the error output says that games are rounded up to whole cycles."""
     Path("x.toml").write_text(SCENARIO.replace('"runner"', '"runner", "walker", "moody"'))
     code, _, err = command("run", "x.toml", "--games", "100")
     assert code == 0
@@ -94,7 +94,7 @@ KEYS = "game, players, games, until, seed, bots, tables, margin, options, change
     ],
 )
 def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: str) -> None:
-    """Each mistake in a scenario: exit code 2, one line, no results folder."""
+    """A mistake in a scenario gives exit code 2, one line and no results folder."""
     Path("x.toml").write_text(SCENARIO.replace(old, new))
     assert command("run", "x.toml") == (2, "", f"rogsim: error: {line}\n")
     assert not Path("reports").exists()
@@ -155,7 +155,7 @@ def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: st
     ],
 )
 def test_a_wrong_command_line_is_one_line(command: Run, arguments: list[str], line: str) -> None:
-    """Each mistake in values: exit code 2 and one line that says what is allowed."""
+    """A wrong value gives exit code 2 and one line that says what is allowed."""
     code, out, err = command(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith(f"rogsim: error: {line}")
@@ -176,14 +176,14 @@ def test_a_wrong_command_line_is_one_line(command: Run, arguments: list[str], li
 def test_a_command_line_that_is_not_understood_is_one_line(
     command: Run, arguments: list[str], words: list[str]
 ) -> None:
-    """What cannot be parsed ends with exit code 2 and one line that says where help is."""
+    """A command line that cannot be parsed gives exit code 2 and one line that says where to find help."""
     code, out, err = command(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert all(word in err for word in ["rogsim: error: ", *words])
 
 
 def test_an_output_folder_that_cannot_be_written_is_one_line(command: Run) -> None:
-    """A folder below a regular file cannot be made, not even by root."""
+    """A folder below a regular file cannot be created, not even by root."""
     code, out, err = command("run", "x.toml", "--out", "x.toml/out")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("rogsim: error: ")
@@ -193,8 +193,8 @@ def test_an_output_folder_that_cannot_be_written_is_one_line(command: Run) -> No
     assert Path("x.toml").read_text() == SCENARIO
 
 
-def test_somebody_elses_folder_is_left_alone(command: Run) -> None:
-    """A folder with other files is refused and stays as it is."""
+def test_a_folder_with_other_files_is_refused(command: Run) -> None:
+    """The folder stays as it is."""
     Path("mine").mkdir()
     Path("mine/thesis.txt").write_text("years")
     code, _, err = command("run", "x.toml", "--out", "mine")
@@ -206,7 +206,7 @@ def test_somebody_elses_folder_is_left_alone(command: Run) -> None:
 
 
 def test_a_bot_that_breaks_the_rules_is_one_line(command: Run) -> None:
-    """The fault names the bot and the game, and no folder is left."""
+    """The line names the bot and the game, and no folder is left behind."""
     Path("cheat.py").write_text("def cheat(race, weights, stream):\n    return 7\n")
     Path("x.toml").write_text(SCENARIO.replace('"runner"', '"cheat.py:cheat"'))
     code, out, err = command("run", "x.toml")
@@ -243,7 +243,7 @@ def test_traces_are_json_lines_of_the_games_played(command: Run) -> None:
 
 
 def test_traces_go_to_the_standard_output_without_a_file(command: Run) -> None:
-    """Bots sit in the order given, and options of the game are taken in either form."""
+    """Bots sit in the given order, and options of the game are accepted in either form."""
     code, out, _ = command(
         *trace("--players", "2", "--bots", "walker,runner", "--short=6", "--long", "6", "--handicap", "0,3")
     )
@@ -255,7 +255,7 @@ def test_traces_go_to_the_standard_output_without_a_file(command: Run) -> None:
 
 
 def test_a_failing_trace_leaves_no_file(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If writing fails half-way, neither the file nor a draft is there."""
+    """If writing fails halfway, neither the file nor a draft is left behind."""
 
     def fail(_: Any) -> str:
         raise OSError(28, "No space left on device", "t.jsonl")
@@ -266,8 +266,8 @@ def test_a_failing_trace_leaves_no_file(command: Run, monkeypatch: pytest.Monkey
     assert [path.name for path in Path().iterdir()] == ["x.toml"]
 
 
-def test_show_tells_the_game_that_was_asked_for(command: Run) -> None:
-    """The number is that of the game in the trace; a wrong one lists those there are."""
+def test_show_prints_the_requested_game(command: Run) -> None:
+    """The number is that of the game in the trace; a wrong number gives a list of those in the file."""
     command(*trace("--players", "2", "--bots", "walker", "--games", "3", "--out", "t.jsonl"))
     lines = Path("t.jsonl").read_text().splitlines()
     Path("t.jsonl").write_text("\n".join(lines[1:]) + "\n")
@@ -288,7 +288,7 @@ def test_show_tells_the_game_that_was_asked_for(command: Run) -> None:
     ],
 )
 def test_a_file_that_holds_no_trace_is_one_line(command: Run, text: str, what: str) -> None:
-    """Files that are no traces, of no known game, or cut short are told apart."""
+    """The line distinguishes files without traces, of unknown games, and cut short."""
     Path("t.jsonl").write_text(text)
     code, out, err = command("show", "t.jsonl")
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -296,7 +296,7 @@ def test_a_file_that_holds_no_trace_is_one_line(command: Run, text: str, what: s
 
 
 def test_bots_and_games_are_listed(command: Run) -> None:
-    """Each bot stands with its plan, each game with its title, players and version."""
+    """Each bot is listed with its plan, each game with its title, players and version."""
     code, out, _ = command("bots", "--game", "dice-race")
     assert (code, out.splitlines()[1]) == (0, "walker  walks, and never trusts a die")
     code, out, _ = command("games")

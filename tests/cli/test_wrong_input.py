@@ -75,7 +75,7 @@ def idle_race() -> Iterator[GameSpec]:
 
 @pytest.fixture
 def command(command: Run, idle_race: GameSpec, results: Path) -> Run:
-    """Run a command line in a folder with scenarios, results and files that are none: exit code, output, errors."""
+    """Run a command line in a folder with scenarios, results and other files; return exit code, output and errors."""
     for name, text in {"x": SCENARIO, "sweep": SWEEP, "balance": BALANCE, "w": WEIGHTS, "empty": ""}.items():
         Path(f"{name}.toml").write_text(text, encoding="utf-8")
     Path("binary.toml").write_bytes(bytes(range(256)) * 8)
@@ -92,14 +92,14 @@ def command(command: Run, idle_race: GameSpec, results: Path) -> Run:
 
 
 def everything() -> dict[str, tuple[int, int]]:
-    """All files and folders here, each with its size and the time of its last change."""
+    """Return all files and folders, each with its size and the time of its last change."""
     return {
         str(path): (path.lstat().st_size, path.lstat().st_mtime_ns) for path in Path().rglob("*") if not path.is_dir()
     } | {str(path): (0, 0) for path in Path().rglob("*") if path.is_dir()}
 
 
 def refused(command: Run, arguments: list[str]) -> str:
-    """The one line that a command is refused with."""
+    """Return the line with which a command is refused."""
     before = everything()
     code, out, err = command(*arguments)
     assert (code, out) == (2, ""), (arguments, code, out, err)
@@ -115,7 +115,7 @@ FILES = ["none.toml", "folder", "binary.toml", "latin.toml", "empty.toml", "x.to
 
 
 @pytest.mark.parametrize("name", ["run", "compare", "sweep", "balance", "explain", "variant"])
-def test_a_file_that_is_no_scenario(command: Run, name: str) -> None:
+def test_a_file_that_is_not_a_scenario(command: Run, name: str) -> None:
     """Missing, empty, binary, not in UTF-8, or a folder: the line names it."""
     before = everything()
     for file in FILES:
@@ -127,20 +127,20 @@ def test_a_file_that_is_no_scenario(command: Run, name: str) -> None:
         code, out, err = command(*words.get(name, [name, file]))
         assert (code, out) == (2, "")
         assert all(line.startswith("rogsim: error: ") and file[:20] in line for line in err.splitlines())
-        assert len(err.splitlines()) == (4 if file == "empty.toml" else 1)  # a line for each key that it lacks
+        assert len(err.splitlines()) == (4 if file == "empty.toml" else 1)  # a line for each missing key
     assert everything() == before
 
 
 @pytest.mark.parametrize("name", ["status", "verify", "report", "seats", "patrons"])
 def test_a_folder_without_results(command: Run, name: str) -> None:
-    """Missing, something else, or with a manifest that is broken: each command on results says so."""
+    """Missing, something else, or with a broken manifest: each command on results says so."""
     for folder in ("none", "folder", "x.toml", "cut", "pipe", "done/seats", "", "\u00fc\u2603"):
         assert refused(command, [name, folder])
 
 
 @pytest.mark.parametrize("file", ["none.jsonl", "folder", "binary.toml", "latin.jsonl", "empty.toml", "x.toml"])
 def test_a_file_without_traces(command: Run, file: str) -> None:
-    """`show` names the file, and what it lacks."""
+    """`show` names the file, and what is missing in it."""
     line = refused(command, ["show", file])
     assert line.startswith(f"{file}: ")
     assert file != "latin.jsonl" or line == "latin.jsonl: is not a text file in UTF-8"
@@ -151,14 +151,14 @@ UNWRITABLE = ["x.toml", "x.toml/deeper", "/dev/null/x", "/proc/x", "pipe", "nowh
 
 @pytest.mark.parametrize("name", TO_FOLDER)
 def test_a_folder_that_cannot_be_written(command: Run, name: str) -> None:
-    """A file in the way, a place that takes no files, somebody's folder: refused before anything is compiled."""
+    """A file in the way, a place that takes no files, another's folder: refused before anything is compiled."""
     for place in [*UNWRITABLE, "folder"]:
         assert place in refused(command, [*PLAYING[name], "--out", place])
 
 
 @pytest.mark.parametrize("name", ["compare", "sweep", "balance"])
-def test_games_that_cannot_be_kept(command: Run, name: str) -> None:
-    """The folder of `--store` is checked as well; `--cells` is its former name."""
+def test_games_that_cannot_be_stored(command: Run, name: str) -> None:
+    """The folder of `--store` is checked as well; `--cells` is the former name of the option."""
     for place in UNWRITABLE:
         assert place in refused(command, [*PLAYING[name], "--store", place])
     assert UNWRITABLE[0] in refused(command, [*PLAYING[name], "--cells", UNWRITABLE[0]])
@@ -166,7 +166,7 @@ def test_games_that_cannot_be_kept(command: Run, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tune", "trace", "seats", "schema"])
 def test_a_file_that_cannot_be_written(command: Run, name: str) -> None:
-    """Nothing but a file is ever replaced by one: no folder, no device, no pipe."""
+    """A file replaces only a file: no folder, no device, no pipe."""
     for place in [*UNWRITABLE[1:], "folder", "/dev/null"]:
         commands = {
             "seats": ["seats", "done", "--csv", place],
@@ -176,13 +176,13 @@ def test_a_file_that_cannot_be_written(command: Run, name: str) -> None:
 
 
 def test_a_report_that_cannot_be_written(command: Run) -> None:
-    """`report` finds out before it counts."""
+    """`report` checks the folder before it counts."""
     for place in [*UNWRITABLE, "folder", "done"]:
         assert place in refused(command, ["report", "done", "--out", place])
 
 
 def test_a_folder_that_belongs_to_somebody_else(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the system lets nobody write, the line gives its reason."""
+    """If the system allows no writing, the line gives its reason."""
 
     def denied(*_: Any, **given: Any) -> Any:
         raise PermissionError(13, "Permission denied", given["dir"])
@@ -197,14 +197,14 @@ def test_a_folder_that_belongs_to_somebody_else(command: Run, monkeypatch: pytes
         )
 
 
-def test_a_table_needs_a_folder_that_is_there(command: Run) -> None:
-    """`--csv` makes no folders."""
+def test_a_table_needs_an_existing_folder(command: Run) -> None:
+    """`--csv` creates no folders."""
     line = refused(command, ["seats", "done", "--csv", "deep/seats.csv"])
     assert line == "deep/seats.csv: the folder deep does not exist"
 
 
 def test_a_new_scenario_is_a_file(command: Run) -> None:
-    """The name of a folder, or of a file that is there, is refused: no file beside it, no schema."""
+    """The name of a folder or of an existing file is refused, and neither a file nor a schema is written."""
     for name in ("folder", "folder/", "./folder", "..", ".", "", "/", "x.toml", "x.toml/new", "/proc/new"):
         assert refused(command, ["scenario", "new", name, *DICE])
 
@@ -225,16 +225,16 @@ NUMBERED = {
 @pytest.mark.parametrize("place", range(8))
 @pytest.mark.parametrize("name", NUMBERED)
 def test_a_number_that_makes_no_sense(command: Run, name: str, place: int) -> None:
-    """Negative, none, huge, or no whole number at all: the line names the option."""
+    """Negative, 0, huge, or not a whole number: the line names the option."""
     for shift, option in enumerate(NUMBERED[name]):
         number = NUMBERS[(place + shift) % len(NUMBERS)]
         if option in ("--jobs", "--chunk"):
-            number = number.replace("999", "-999", 1)  # more workers, or games at a time, than there are is no mistake
+            number = number.replace("999", "-999", 1)  # more workers or larger batches than needed are no mistake
         assert option in refused(command, [*PLAYING[name], f"{option}={number}"])
 
 
 @pytest.mark.parametrize("name", PLAYING)
-def test_a_seed_that_is_none(command: Run, name: str) -> None:
+def test_a_seed_that_is_not_allowed(command: Run, name: str) -> None:
     """Seeds are whole numbers from 0 to 2^63 - 1."""
     for seed in ("-1", "9223372036854775808", "nan"):
         assert "--seed" in refused(command, [*PLAYING[name], f"--seed={seed}"])
@@ -309,7 +309,7 @@ def test_a_seed_that_is_none(command: Run, name: str) -> None:
     ],
 )
 def test_a_wrong_word_is_named(command: Run, arguments: list[str], line: str) -> None:
-    """Each line begins with what is wrong, and of names lists those that look like it."""
+    """Each line begins with what is wrong, and suggests similar names."""
     assert refused(command, arguments).startswith(line)
 
 
@@ -327,8 +327,8 @@ main()
     "arguments",
     [["facts", "--all", "--game", "river-of-gold"], ["seats", "done"], ["scenario", "schema", "--game", "dice-race"]],
 )
-def test_nobody_reads_the_output(arguments: list[str], results: Path) -> None:
-    """Where the reader of a pipe is gone, a command ends quietly with the code of other programs of Unix."""
+def test_the_reader_of_the_output_has_gone(arguments: list[str], results: Path) -> None:
+    """If the reader of a pipe has gone, a command ends quietly with the exit code of other Unix programs."""
     reader, writer = os.pipe()
     os.close(reader)
     root = Path(rogsim.__file__).parents[1]

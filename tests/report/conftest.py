@@ -1,4 +1,4 @@
-"""Reports on the dice race, with topics of its own, and on a few games of River of Gold."""
+"""Reports on the dice race, with its own topics, and on a few games of River of Gold."""
 
 from __future__ import annotations
 
@@ -60,20 +60,20 @@ def race() -> Iterator[GameSpec]:
 
 
 @pytest.fixture(scope="session")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for what was played once."""
-    return tmp_path_factory.mktemp("shelf")
+def shared_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of runs that several tests share."""
+    return tmp_path_factory.mktemp("runs")
 
 
 @pytest.fixture
-def play(race: GameSpec, shelf: Path, tmp_path: Path) -> Play:
-    """Play a scenario of the dice race into a folder, or copy what was played: give its name, and keys that differ."""
+def play(race: GameSpec, shared_runs: Path, tmp_path: Path) -> Play:
+    """Play the dice race into a folder, or copy an earlier run; takes the folder's name and the keys that differ."""
 
     def run(name: str, **keys: Any) -> Path:
-        played = shelf / short_hash(json.dumps(keys).encode())
-        if not played.exists():
-            rogsim.run(KEYS | keys, out=played, jobs=1)
-        shutil.copytree(played, tmp_path / name)
+        run_folder = shared_runs / short_hash(json.dumps(keys).encode())
+        if not run_folder.exists():
+            rogsim.run(KEYS | keys, out=run_folder, jobs=1)
+        shutil.copytree(run_folder, tmp_path / name)
         return tmp_path / name
 
     return run
@@ -96,7 +96,7 @@ def _played(keys: str, _topics: str) -> Results:
 
 @pytest.fixture
 def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures are made and not drawn, which takes most of the time of a page: for tests of what else is on it."""
+    """Make figures without drawing them, which takes most of the time of a page: for tests of the rest of the page."""
 
     def sketch(_: Figure, folder: Path, name: str) -> str:
         for kind in ("png", "svg"):

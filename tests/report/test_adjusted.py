@@ -31,7 +31,7 @@ def section(report: Report, name: str) -> Section:
     return next(one for one in report.sections if one.name == name)
 
 
-def test_the_seats_show_both_shares_and_what_was_saved(report: Report) -> None:
+def test_the_seats_show_both_shares_and_the_games_saved(report: Report) -> None:
     """The table has the shares as played beside the adjusted ones, and says how many games that saves."""
     grid = section(report, "seats").grids[0]
     heads = [column.head for column in grid.columns]
@@ -42,7 +42,7 @@ def test_the_seats_show_both_shares_and_what_was_saved(report: Report) -> None:
 
 
 def test_draws_say_that_they_are_adjusted(report: Report) -> None:
-    """The section on draws names the section that says what is saved; one that is not adjusted says nothing."""
+    """The section on draws refers to the section that gives the games saved; an unadjusted section says nothing."""
     assert f"{SAID} The section Turn order shows how many games this saves." in section(report, "tracks").method
     assert not any("Chance dealt" in text for text in section(report, "steps").method)
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.once_uncompiled
 
 
 def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> None:
-    """All of it, in one folder; a second time it is replaced, by the same files bit for bit."""
+    """All of them in one folder; a second report replaces it with the same files, bit for bit."""
     play("one", players=[2]), play("two", players=[2], bots=["moody"])
     folder, written = Path("pages/mine"), []
     for _ in range(2):
@@ -53,7 +53,7 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
         (["patrons", "one"], 'Dice race has no topic "patrons": choose from rolls, tracks, steps, parts'),
     ],
 )
-def test_what_is_wrong_is_one_line(play: Play, command: Run, arguments: list[str], line: str) -> None:
+def test_wrong_input_gives_one_line(play: Play, command: Run, arguments: list[str], line: str) -> None:
     """Exit code 2, one line, and nothing is written."""
     play("one")
     Path("file").write_text("")
@@ -62,17 +62,17 @@ def test_what_is_wrong_is_one_line(play: Play, command: Run, arguments: list[str
 
 
 def test_folders_of_different_games_do_not_go_together(play: Play, command: Run) -> None:
-    """One report is about one game."""
+    """A report covers only one game."""
     play("one")
     rogsim.run(RIVER | {"games": 2, "players": [2]}, out="two", jobs=1)
     code, out, err = command("report", "one", "two")
     assert (code, out) == (2, "")
-    line = err.splitlines()[-1]  # the rules may have been compiled before, which is told
+    line = err.splitlines()[-1]  # a line about compiling may come before
     assert line.startswith("rogsim: error: the folders hold different games, dice-race and river-of-gold")
 
 
 def test_a_report_that_fails_leaves_the_old_one(play: Play, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever happens while it is written, the folder is whole."""
+    """Whatever happens while a report is written, the folder stays complete."""
     play("one", players=[2])
     Path("a").mkdir()
     Path("a/index.html").write_text("old")
@@ -82,14 +82,14 @@ def test_a_report_that_fails_leaves_the_old_one(play: Play, command: Run, monkey
         raise OSError(28, "No space left on device", "seats.png")
 
     monkeypatch.setattr("rogsim.report.render.write.write_files", fail)
-    told = "rogsim: error: a: cannot be written: No space left on device\n"
-    assert command("report", "one", "--out", "a") == (2, "", told)
+    expected = "rogsim: error: a: cannot be written: No space left on device\n"
+    assert command("report", "one", "--out", "a") == (2, "", expected)
     assert Path("a/index.html").read_text() == "old"
     assert sorted(path.name for path in Path().iterdir()) == ["a", "one"]
 
 
-def test_seats_are_told_as_tables(play: Play, command: Run) -> None:
-    """The question, what was found, and the table."""
+def test_seats_are_printed_as_tables(play: Play, command: Run) -> None:
+    """The question, the findings, and the table."""
     play("one")
     code, out, err = command("seats", "one")
     assert (code, err) == (0, "")
@@ -100,7 +100,7 @@ def test_seats_are_told_as_tables(play: Play, command: Run) -> None:
 
 
 def test_seats_as_csv_and_as_json_are_the_same_numbers(play: Play, command: Run) -> None:
-    """All digits in the CSV, on the standard output or in a file; six of them in the JSON."""
+    """The CSV has all digits, on standard output or in a file; the JSON has six."""
     play("one")
     _, text, _ = command("seats", "one", "--csv", "-")
     assert command("seats", "one", "--csv", "x.csv") == (0, "", "")
@@ -114,8 +114,8 @@ def test_seats_as_csv_and_as_json_are_the_same_numbers(play: Play, command: Run)
         assert {key: other[key] for key in numbers} == pytest.approx(numbers, rel=1e-5)
 
 
-def test_topics_of_a_game_have_commands_of_their_own(command: Run) -> None:
-    """What stands in the game's folder is a command; of what was not in play it says so."""
+def test_topics_of_a_game_can_be_commands(command: Run) -> None:
+    """The commands listed in the game's folder exist, and say so if their topic was not in play."""
     rogsim.run(RIVER | {"games": 6, "players": [2]}, out="dealt", jobs=1)
     rogsim.run(RIVER | {"games": 6, "players": [2], "options": {}}, out="none", jobs=1)
     code, out, _ = command("patrons", "dealt")

@@ -1,4 +1,4 @@
-"""Figures: bins, scales of colour and axes that compare, and levels with too few games."""
+"""Figures: common bins, colour scales and axes, and levels with too few games."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def pictures(report: Report) -> dict[str, Picture]:
 
 
 @pytest.mark.parametrize("times", [1, 7, 1_000])
-def test_the_same_games_look_the_same_whatever_their_number(times: int) -> None:
-    """The same distribution with more games has the same bins and the same heights."""
+def test_more_games_of_the_same_distribution_look_the_same(times: int) -> None:
+    """The bins and the heights do not depend on the number of games."""
     values = np.random.default_rng(1).normal(45, 6, 500).round()
     frame = binned(pl.concat([counted("few", values), counted("many", values, times=times)]))
     few, many = (frame.filter(bots=name).select("x", "width", "share") for name in ("few", "many"))
@@ -53,7 +53,7 @@ def test_the_same_games_look_the_same_whatever_their_number(times: int) -> None:
 
 
 def test_all_lines_and_panels_have_one_width_of_bins() -> None:
-    """Neither a series' spread nor its games nor the number of players change the bins, and areas are all."""
+    """All lines share the bins, whatever their spread, games or player count, and their areas are equal."""
     generator = np.random.default_rng(2)
     narrow = counted("narrow", generator.normal(40, 5, 30_000).round())
     wide = counted("wide", generator.normal(150, 60, 300).round(), players=3)
@@ -71,20 +71,20 @@ def test_all_lines_and_panels_have_one_width_of_bins() -> None:
 
 
 def test_bins_of_a_single_value_and_of_gaps() -> None:
-    """One value makes one bin; where nothing lies between two values a bin of height 0 does."""
+    """A single value gives one bin; a gap between two values gives bins of height 0."""
     assert binned(counted("one", np.array([7, 7])))["share"].to_list() == [1.0]
     assert binned(counted("two", np.array([0, 3])))["share"].to_list() == [0.5, 0.0, 0.0, 0.5]
 
 
 def test_what_is_not_distinguishable_from_0_is_pale() -> None:
-    """Full colour and bold where the interval leaves out 0; pale where it holds 0; q decides where there is one."""
+    """Full colour and bold if the interval excludes 0, pale if it contains 0; q decides if there is one."""
     clear, pale = (heat_map(pl.DataFrame([field(5.0, low, 9.0)]), "pp") for low in (1.0, -1.0))
     assert drawn(clear).get_alpha() is None
     assert float(drawn(pale).get_alpha() or 1) < 0.5
     bold, plain = (figure.axes[0].texts[0] for figure in (clear, pale))
     assert (bold.get_fontweight(), plain.get_fontweight()) == ("bold", "normal")
-    assert bold.get_color() in (DARK_TEXT, LIGHT_TEXT)  # the same on any paper, as the field is
-    assert plain.get_color() == INK  # the page's own, which reads on its paper
+    assert bold.get_color() in (DARK_TEXT, LIGHT_TEXT)  # the same on any page, as the cell is
+    assert plain.get_color() == INK  # the page's text colour
     by_q = pl.DataFrame([field(5.0, 1.0, 9.0, q=q) for q in (0.04, 0.2, None)])
     assert judged(by_q)["clear"].to_list() == [True, False, False]
     assert "q" in convention(by_q)
@@ -92,7 +92,7 @@ def test_what_is_not_distinguishable_from_0_is_pale() -> None:
 
 
 def test_maps_that_are_compared_have_one_scale() -> None:
-    """The same value has the same colour in two maps that share a reach; pale fields do not stretch it."""
+    """The same value has the same colour in two maps that share a reach; pale cells do not extend it."""
     small, large = pl.DataFrame([field(5.0, 1.0, 9.0)]), pl.DataFrame([field(40.0, 30.0, 50.0)])
     reach = reach_of(pl.concat([small, large, pl.DataFrame([field(90.0, -10.0, 190.0)])]))
     assert reach == 40.0
@@ -102,8 +102,8 @@ def test_maps_that_are_compared_have_one_scale() -> None:
 
 
 @pytest.mark.parametrize("nothing", [None, math.nan])
-def test_too_few_games_are_said_and_not_drawn(nothing: float | None) -> None:
-    """A level without an interval is a name with its n in a forest plot, and a hatched field in a map."""
+def test_too_few_games_are_named_and_not_drawn(nothing: float | None) -> None:
+    """A level without an interval shows its n in a forest plot, and is a hatched cell in a heat map."""
     fields = pl.DataFrame([field(75.0, nothing, nothing, n=7)], strict=False)
     figure = heat_map(fields, "pp")
     assert texts(figure) == ["n = 7"]
@@ -120,7 +120,7 @@ def test_too_few_games_are_said_and_not_drawn(nothing: float | None) -> None:
 
 
 def test_one_wide_interval_does_not_make_the_others_unreadable() -> None:
-    """An axis ends where nearly all intervals do; the one that goes on ends in an arrow, and the legend says so."""
+    """An axis ends where nearly all intervals do; a longer one ends in an arrow, and the legend says so."""
     rows = [{"panel": "p", "series": "s", "level": f"l{i}", "value": 1.0, "low": -2.0, "high": 4.0} for i in range(40)]
     frame = pl.DataFrame([*rows, rows[0] | {"level": "wide", "low": -500.0, "high": 500.0}])
     figure = forest_plots.forest(frame, None, "pp")
@@ -132,11 +132,11 @@ def test_one_wide_interval_does_not_make_the_others_unreadable() -> None:
 
 
 def test_panels_and_texts_name_the_games_of_their_own_series(race: object) -> None:
-    """With folders of different sizes each bot's games stand above the panel and in the text of the figure."""
+    """With folders of different sizes, the panel's title and the figure's text state the games of each bot."""
     found = pictures(report_on(KEYS | {"games": 400}, KEYS | {"bots": ["walker"], "seed": 6, "games": 300}))
     for name in ("seats", "length", "steps"):
         assert "runner 400, walker 300 games" in found[name].alt, name
-    assert "400 games (runner)" in found["rolls"].alt  # the other one never rolls
+    assert "400 games (runner)" in found["rolls"].alt  # the other bot never rolls
     titles = [axes.get_title(loc="left") for axes in found["seats"].draw().axes]
     assert "2 players\nrunner 400, walker 300 games" in titles
     maps = [axes.get_title(loc="left") for axes in found["seats-by-players"].draw().axes]
@@ -146,7 +146,7 @@ def test_panels_and_texts_name_the_games_of_their_own_series(race: object) -> No
 
 
 def test_figures_of_several_bots_have_one_scale(race: object) -> None:
-    """Heat maps, fans, ribbons and parts of different folders have the same ends of axes and colours."""
+    """Heat maps, fan charts, line charts and parts of different folders share the ends of axes and colour scales."""
     found = pictures(report_on(KEYS, KEYS | {"games": 200, "bots": ["moody"], "seed": 6}))
     for name in ("rolls-by-seat", "tracks-by-seat", "convergence", "parts", "model"):
         ends = [found[f"{name}-{number}"].draw().axes for number in (1, 2)]

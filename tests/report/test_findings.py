@@ -1,4 +1,4 @@
-"""Findings: what stands on top, and what it says of much, little, and several bots."""
+"""Findings: those at the top of the page, with many games, few games and several bots, and the next steps."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("race")]
 
 
 def on_top(report: Report) -> list[tuple[str, str, str]]:
-    return [(section.name, one.verdict, one.short) for section, findings in report.on_top for one in findings]
+    return [
+        (section.name, finding.verdict, finding.short) for section, findings in report.on_top for finding in findings
+    ]
 
 
-def test_a_favoured_seat_stands_on_top_with_its_number() -> None:
+def test_a_favoured_seat_is_at_the_top_with_its_effect() -> None:
     """In the dice race the first seat is far ahead: imbalanced, with effect, interval and margin."""
     name, verdict, text = on_top(report_on(KEYS | {"players": [2], "games": 2_000}))[0]
     assert (name, verdict) == ("seats", "imbalanced")
@@ -80,15 +82,15 @@ def test_a_wide_margin_makes_it_fair() -> None:
     assert "Within ±40 percentage points" in report.lead
 
 
-def test_few_games_are_not_known_yet() -> None:
-    """Too few games for a test: an open question, and no intervals that are none."""
+def test_few_games_leave_questions_undecided() -> None:
+    """With too few games for a test every question is undecided, and no sentence shows nan."""
     report = report_on(KEYS | {"players": [2], "games": 4})
     assert {verdict for _, verdict, _ in on_top(report)} == {"open"}
     assert "nan" not in " ".join(text for _, _, text in on_top(report))
 
 
-def test_open_questions_tell_how_many_games_to_play() -> None:
-    """What to test next names the games and the command that goes on."""
+def test_undecided_questions_say_how_many_games_to_play() -> None:
+    """The next steps name the games and the command that plays them."""
     report = report_on(KEYS | {"players": [3], "games": 120})
     assert any(verdict == "open" for _, verdict, _ in on_top(report))
     assert any("--games" in step and "rogsim run" in step for step in report.next_steps)
@@ -140,48 +142,48 @@ def test_folders_with_one_name_have_their_own_steps() -> None:
     assert sum(step.count(" players") for step in steps) == len(undecided)
 
 
-def test_a_step_has_commands_that_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a seat is out of line, compare and balance stand there as they are typed, and both are taken."""
+def test_the_commands_of_a_step_are_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a seat is imbalanced, a step has a compare and an optimize command, and both are accepted."""
     monkeypatch.chdir(tmp_path)
     keys = {"game": "dice-race", "players": [2], "games": 2_000, "seed": 5, "bots": ["runner"]}
     lines = (f"{key} = {json.dumps(value)}" for key, value in keys.items())
     Path("scenario.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (step,) = [one for one in report_on(keys).next_steps if "rogsim optimize scenario.toml" in one]
-    compare, balance = (shlex.split(command) for command in re.findall(r"`(rogsim [^`]+)`", step))
+    (step,) = [step for step in report_on(keys).next_steps if "rogsim optimize scenario.toml" in step]
+    compare, optimize = (shlex.split(command) for command in re.findall(r"`(rogsim [^`]+)`", step))
     assert compare[:2] == ["rogsim", "compare"]
     assert arrange(Path(compare[2]), [], read_changes([compare[compare.index("--change") + 1]])).variants
-    over = [balance[place + 1] for place, word in enumerate(balance) if word == "--over"]
-    goal = balance[balance.index("--goal") + 1]
-    assert request_optimum(balance[2], goal=[goal], over=read_changes(over, "--over"), players=[2]).goals
+    over = [optimize[place + 1] for place, word in enumerate(optimize) if word == "--over"]
+    goal = optimize[optimize.index("--goal") + 1]
+    assert request_optimum(optimize[2], goal=[goal], over=read_changes(over, "--over"), players=[2]).goals
 
 
-def test_several_folders_are_put_side_by_side() -> None:
-    """One finding on top for all, one each below; tables and labels name the bots."""
+def test_several_folders_are_compared() -> None:
+    """One finding at the top for all of them, one each below; tables and labels name the bots."""
     report = report_on(
         KEYS, KEYS | {"seed": 6, "bots": ["moody"]}, KEYS | {"seed": 7, "bots": ["runner", "moody", "moody"]}
     )
     seats = report.sections[0]
-    assert [one.folded for one in seats.findings] == [False] * 2 + [True] * 6
+    assert [finding.folded for finding in seats.findings] == [False] * 2 + [True] * 6
     assert all("sets of bots" in text or "depends on the bots" in text for _, _, text in on_top(report)[:2])
     assert seats.grids[0].frame["bots"].unique().sort().to_list() == ["runner", "moody", "runner, moody"]
     assert [picture.name for picture in seats.pictures] == ["seats", "seats-by-players", "seats-by-bots"]
 
 
 def test_one_player_count_needs_no_figure_over_player_counts() -> None:
-    """Seat by player count is drawn only where there are several."""
+    """The heat map of seat by player count is drawn only if there are several."""
     report = report_on(KEYS | {"players": [4]})
     assert [picture.name for picture in report.sections[0].pictures] == ["seats"]
 
 
 def test_several_bots_in_one_folder_have_a_section() -> None:
-    """Bots that met are compared, and named where they are few."""
+    """Bots that played each other are compared, and named if they are few."""
     report = report_on(KEYS | {"bots": ["runner", "walker", "moody"]})
     assert "bots" in [section.name for section in report.sections]
     assert "runner, walker, moody" in report.lead
 
 
-def test_folders_get_names_that_differ() -> None:
-    """Bots name a folder; the scenario's name, then a number, tells those of the same bots apart."""
+def test_folders_get_distinct_labels() -> None:
+    """A folder is labelled by its bots; folders with the same bots also by the scenario, and by a number if needed."""
     one = {"name": "x", "scenario": {"bots": ["a"]}}
     many = {"name": "y", "scenario": {"bots": ["a", "b", "c", "d"]}}
     assert labels_of([one, many]) == ["a", "y"]
@@ -190,7 +192,7 @@ def test_folders_get_names_that_differ() -> None:
 
 
 def test_the_scenario_in_a_report_is_the_one_played(tmp_path: object) -> None:
-    """The text that a report gives can be played, and is the same scenario."""
+    """The text at the end of a report can be played, and is the same scenario."""
     keys = KEYS | {"options": {"long": 20, "handicap": [0, 1]}, "players": [2]}
     report = report_on(keys)
     (name, text) = report.scenarios[0]
@@ -206,12 +208,12 @@ def test_the_scenario_in_a_report_is_the_one_played(tmp_path: object) -> None:
 CHANGES = {"spaces.more": 3, "head_start": [0, 2, 0, 0], "played_out": True}
 
 
-def test_changed_figures_are_told(tmp_path: Path) -> None:
-    """With what they are otherwise, on top and among what was played; the scenario of the page gives the same games."""
+def test_changed_parameters_are_listed(tmp_path: Path) -> None:
+    """The lead and the provenance list them with their usual values; the page's scenario gives the same games."""
     report = report_on(KEYS | {"change": CHANGES})
-    told = "spaces.more = 3 (0), head_start = 0, 2, 0, 0 (0, 0, 0, 0), played_out = yes (no)"
-    assert f"Changed: {told}." in report.lead
-    assert report.provenance[0].frame["changed"].to_list() == [told]
+    changed = "spaces.more = 3 (0), head_start = 0, 2, 0, 0 (0, 0, 0, 0), played_out = yes (no)"
+    assert f"Changed: {changed}." in report.lead
+    assert report.provenance[0].frame["changed"].to_list() == [changed]
     (_, text) = report.scenarios[0]
     (tmp_path / "x.toml").write_text(text)
     again = load(tmp_path / "x.toml")
@@ -219,8 +221,8 @@ def test_changed_figures_are_told(tmp_path: Path) -> None:
     assert key_of(identity_of(again)) == key_of(identity_of(load(KEYS | {"change": CHANGES})))
 
 
-def test_folders_with_other_figures_are_told_apart() -> None:
-    """Each folder is told with its changes; a run without any has none to tell."""
+def test_folders_with_different_parameters_are_distinguished() -> None:
+    """The changes are listed for each folder; without changes nothing is said."""
     report = report_on(KEYS, KEYS | {"change": {"spaces": {"more": 2}}})
     assert f"Changed: runner (scenario) #1: {NOTHING}; runner (scenario) #2: spaces.more = 2 (0)." in report.lead
     assert report.provenance[0].frame["changed"].to_list() == [NOTHING, "spaces.more = 2 (0)"]

@@ -1,4 +1,4 @@
-"""The notebook of the documentation runs as it stands, on fewer games."""
+"""The notebook in the documentation runs as printed, with fewer games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(rogsim.__file__).parent.parent
 
 
 def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """One block after the other, in one namespace; figures are written, and tables printed."""
+    """Its blocks run in order in one namespace, write figures and print tables."""
     text = (ROOT / "docs" / "notebook.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     monkeypatch.chdir(tmp_path)

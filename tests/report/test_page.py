@@ -1,4 +1,4 @@
-"""The page: whole, by itself, readable by everybody, and with the same numbers as the Markdown and the JSON."""
+"""The page: well-formed, self-contained, accessible, and with the same numbers as the Markdown and the JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ADDRESS = re.compile(r"""(?:https?:)?//[\w.-]+|(?:src|srcset|action|data)\s*=|@i
 
 
 class Reader(HTMLParser):
-    """Reads a page, and keeps its elements, what is not closed, and its words."""
+    """Reads a page, and records its elements, its unclosed elements and its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -77,17 +77,17 @@ def html(report: Report) -> str:
 
 
 def test_the_page_is_well_formed(html: str) -> None:
-    """Every element is closed, and no id is listed twice."""
+    """Every element is closed, and ids are unique."""
     reader = Reader(html)
     assert reader.open == []
     ids = [attributes["id"] for _, attributes in reader.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
 
 
-def test_the_page_needs_nothing_besides_itself(html: str) -> None:
-    """No address of anything else stands in it, and every link leads to a place within the page."""
-    own = re.sub(r"data:image/png;base64,[\w+/=\s]+", "", html)
-    assert ADDRESS.findall(own) == []
+def test_the_page_is_self_contained(html: str) -> None:
+    """It contains no address of anything else, and every link leads to a place within the page."""
+    text = re.sub(r"data:image/png;base64,[\w+/=\s]+", "", html)
+    assert ADDRESS.findall(text) == []
     reader = Reader(html)
     ids = {attributes["id"] for _, attributes in reader.elements if "id" in attributes}
     links = [attributes["href"] for tag in ("a", "use") for attributes in reader.all(tag) if attributes.get("href")]
@@ -96,14 +96,14 @@ def test_the_page_needs_nothing_besides_itself(html: str) -> None:
 
 
 def test_every_figure_says_what_it_shows(html: str, report: Report) -> None:
-    """Each drawing has a text that holds a number, or says that there is nothing."""
+    """Each drawing has a text with a number, or one that says that there is nothing to show."""
     named = [attributes["aria-label"] for attributes in Reader(html).all("svg")]
     assert len(named) == sum(len(section.pictures) for section in report.sections)
     assert all(text and re.search(r"\d|nothing", text) for text in named)
 
 
 def test_headings_come_in_order(html: str) -> None:
-    """One first heading; none is skipped on the way down."""
+    """There is one first-level heading, and no level is skipped on the way down."""
     levels = [int(tag[1]) for tag, _ in Reader(html).elements if re.fullmatch(r"h\d", tag)]
     assert levels[0] == 1
     assert levels.count(1) == 1
@@ -119,11 +119,11 @@ def test_tables_can_be_read_aloud_and_sorted(html: str, report: Report) -> None:
     assert len(reader.all("button")) == sum(len(grid.columns) for grid in grids(report))
 
 
-def test_the_page_the_markdown_and_the_json_tell_the_same(html: str, report: Report) -> None:
-    """Each cell and each finding of the model stands in the page and the Markdown; the JSON has its number."""
+def test_the_page_the_markdown_and_the_json_agree(html: str, report: Report) -> None:
+    """Each cell and each finding is in the page and in the Markdown; the JSON has its number."""
     text, plain = Reader(html).text, markdown(report).replace("\\", "")
     data = json.loads(as_json(report))
-    told = {grid["name"]: grid["rows"] for section in data["sections"] for grid in section["tables"]}
+    rows_of = {grid["name"]: grid["rows"] for section in data["sections"] for grid in section["tables"]}
     for section in report.sections:
         for finding in section.findings:
             assert " ".join(finding.text.split()) in text
@@ -133,15 +133,15 @@ def test_the_page_the_markdown_and_the_json_tell_the_same(html: str, report: Rep
                 assert all(" ".join(cell.split()) in text and cell in plain for cell, _ in cells)
                 known = [key for key, value in row.items() if isinstance(value, float) and value == value]
                 same = [
-                    one
-                    for one in told[grid.name]
-                    if all(one[key] == pytest.approx(row[key], rel=1e-5) for key in known)
+                    stored
+                    for stored in rows_of[grid.name]
+                    if all(stored[key] == pytest.approx(row[key], rel=1e-5) for key in known)
                 ]
                 assert same
 
 
 def test_the_json_is_the_data_of_the_report(report: Report) -> None:
-    """Read again, the file is the data, without numbers that JSON does not know."""
+    """Read back, the file equals the data, without numbers that JSON does not allow."""
     text = as_json(report)
     assert "NaN" not in text
     assert "Infinity" not in text
@@ -151,8 +151,8 @@ def test_the_json_is_the_data_of_the_report(report: Report) -> None:
     assert list(data) == list(as_data(report))
 
 
-def test_names_are_shown_and_not_obeyed(race: object, tmp_path: Path) -> None:
-    """A scenario and a bot whose names are HTML or Markdown stay text, in the page, its figures and the Markdown."""
+def test_names_are_escaped(race: object, tmp_path: Path) -> None:
+    """Names of scenarios and bots that are HTML or Markdown stay text in the page, its figures and the Markdown."""
     (tmp_path / "x").mkdir()
     bot = tmp_path / "x" / "<script>alert(1)<b>.py"
     bot.write_text("def choose(race, weights, stream):\n    return 0\n")
@@ -168,10 +168,8 @@ def test_names_are_shown_and_not_obeyed(race: object, tmp_path: Path) -> None:
     assert not re.search(r"(?<!\\)<", outside)
 
 
-def test_figures_are_new_ones_and_change_nothing(
-    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each drawing gives a Figure, writes no file, opens no window and leaves the settings as they were."""
+def test_drawing_a_figure_has_no_side_effects(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each call returns a new Figure, writes no file, opens no window and leaves the settings unchanged."""
     import matplotlib as mpl
     from matplotlib import _pylab_helpers
 
@@ -187,7 +185,7 @@ def test_figures_are_new_ones_and_change_nothing(
 
 
 def test_a_report_on_the_river_has_a_section_for_each_topic() -> None:
-    """All kinds of topics come up, in the rulebook's words, and the page stays small."""
+    """All kinds of topics appear, in the rulebook's words, and the page stays small."""
     report = report_on(RIVER)
     names = [section.name for section in report.sections]
     assert names[:4] == ["seats", "patrons", "clans", "masteries"]
@@ -201,7 +199,7 @@ def test_a_report_on_the_river_has_a_section_for_each_topic() -> None:
 
 
 def test_what_is_not_in_play_has_no_section() -> None:
-    """Without patrons nothing is said of them."""
+    """Without patrons there is no section on them."""
     names = [section.name for section in report_on(RIVER | {"options": {}}).sections]
     assert "patrons" not in names
     assert "clans" not in names

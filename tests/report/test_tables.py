@@ -1,4 +1,4 @@
-"""Tables: the figures are those of the rows, the sentences say what the figures do."""
+"""Tables: their numbers are those of the rows, and their sentences agree with the numbers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def table(results: Results, title: str) -> Table:
 
 
 def test_the_tables_are_those_asked_for(results: Results) -> None:
-    """Seats always, bots if several play, then the scenario's own, player count by player count."""
+    """Seats always, bots if there are several, then the tables that the scenario names, for each player count."""
     kinds = ["seat", "bot", "track", "first roll"]
     titles = [f"{players} players: by {kind}" for players in (3, 2) for kind in kinds]
     assert [table.title for table in build_tables(results)] == titles
@@ -65,7 +65,7 @@ def test_one_bot_needs_no_table_of_bots() -> None:
 
 
 @pytest.mark.parametrize("factor", ["seat", "bot", "first_roll"])
-def test_figures_by_seat_factor_equal_a_plain_count(results: Results, factor: str) -> None:
+def test_estimates_by_seat_factor_equal_a_plain_count(results: Results, factor: str) -> None:
     """Number, win share, fair share, difference and points of each level equal those of plain loops."""
     shown = table(results, f"3 players: by {factor.replace('_', ' ')}")
     levels = {row[factor] for row in rows_of(results, 3)}
@@ -81,7 +81,7 @@ def test_figures_by_seat_factor_equal_a_plain_count(results: Results, factor: st
         assert row[5].startswith(f"{fmean(row['points'] for row in rows):.1f} (")
 
 
-def test_figures_by_game_factor_equal_a_plain_count(results: Results) -> None:
+def test_estimates_by_game_factor_equal_a_plain_count(results: Results) -> None:
     """Games, each seat's share, points and turns of each track equal those of plain loops."""
     for row in table(results, "2 players: by track").rows:
         rows = rows_of(results, 2, track=row[0])
@@ -93,8 +93,8 @@ def test_figures_by_game_factor_equal_a_plain_count(results: Results) -> None:
         assert row[5] == f"{fmean(other['turns'] for other in rows):.1f}"
 
 
-def test_the_seat_table_tells_games_turns_and_the_fair_band(results: Results) -> None:
-    """Below the seats stand the number of games, their turns, and how far apart fair seats would lie."""
+def test_the_seat_table_gives_games_turns_and_the_fair_gap(results: Results) -> None:
+    """Below the seats are the number of games, their turns, and the gap that a fair game would stay below."""
     games, gap, band, _ = table(results, "3 players: by seat").notes
     turns = fmean(row["turns"] for row in rows_of(results, 3, seat=1))
     assert games.startswith(f"240 games of {turns:.1f} (")
@@ -115,7 +115,7 @@ def seats_with(*wins: int) -> Levels:
 
 
 def test_the_verdict_names_the_seat_and_its_interval() -> None:
-    """A clear difference is told with its seat, size, direction and interval."""
+    """The sentence on a clear difference gives its seat, size, direction and interval."""
     assert verdict(seats_with(2_710, 2_500, 2_450, 2_340)) == (
         "Seat 1 wins 2.1 pp more than its fair share (simultaneous 95% interval +1.0 to +3.3)."
     )
@@ -125,12 +125,12 @@ def test_the_verdict_names_the_seat_and_its_interval() -> None:
 
 
 def test_of_two_seats_the_favoured_one_is_named() -> None:
-    """With two players both are as far from fair; the sentence is about the one that gains."""
+    """With two players both seats are equally far from fair; the sentence names the favoured one."""
     assert verdict(seats_with(4_600, 5_400)).startswith("Seat 2 wins 4.0 pp more")
 
 
-def test_the_verdict_does_not_see_what_chance_would_explain() -> None:
-    """Small gaps, and large ones from few games, name no seat; too few games say so."""
+def test_the_verdict_names_no_seat_if_chance_explains_the_gap() -> None:
+    """That holds for small gaps, and for large ones from few games; with too few games, it says so."""
     fair = "No seat differs from its fair share by more than chance would explain."
     assert verdict(seats_with(2_540, 2_490, 2_510, 2_460)) == fair
     assert verdict(seats_with(30, 25, 25, 20)) == fair
@@ -138,13 +138,13 @@ def test_the_verdict_does_not_see_what_chance_would_explain() -> None:
 
 
 def test_a_seat_that_always_wins_is_named() -> None:
-    """Forty wins of forty are no chance, though the seat's share has no spread."""
+    """Forty wins in forty games are not chance, although the seat's share has no variance."""
     found = verdict(seats_with(40, 0))
     assert found == "Seat 1 wins 50.0 pp more than its fair share (simultaneous 95% interval +36.7 to +50.0)."
 
 
 def test_run_and_seats_show_the_same_fair_gap() -> None:
-    """With bots of very different strength, too, the table of a run has the band of the report on seats."""
+    """The table of a run has the fair gap of the report on seats, even with bots of very different strength."""
     results = series(np.random.default_rng(1), 300, 4, FIELD, skill=(0, 5, 10, 20))
     seats = balance(results, SPEC, only=("seats",)).players[4].seats
     assert seats is not None
@@ -153,7 +153,7 @@ def test_run_and_seats_show_the_same_fair_gap() -> None:
 
 
 def test_few_false_alarms_in_fair_races() -> None:
-    """Of 40 fair series about two name a seat, not one in five as four separate intervals would."""
+    """About two of 40 fair series name a seat, not one in five as with four separate intervals."""
     keys = {"bots": ["runner"], "players": [4], "games": 60, "options": {"end": "fair"}, "tables": []}
     alarms = 0
     for seed in range(40):
@@ -169,7 +169,7 @@ def printed(results: Results, **terminal: Any) -> str:
 
 
 def test_piped_tables_are_plain_and_aligned(results: Results) -> None:
-    """Off a terminal there is neither colour nor frame, lines fit in 110 columns, and columns line up."""
+    """Without a terminal there are no colours or frames, lines fit in 110 columns, and columns are aligned."""
     text = printed(results)
     assert "\x1b" not in text
     assert set(text) <= {*map(chr, range(32, 127)), "\n", "±"}
@@ -192,8 +192,8 @@ def test_tables_fit_a_terminal_of_eighty_columns(results: Results) -> None:
             assert all(cell in plain for cell in row)
 
 
-def test_a_single_game_gives_figures_without_intervals() -> None:
-    """One game is shown, and nothing is claimed from it."""
+def test_a_single_game_gives_estimates_without_intervals() -> None:
+    """One game is shown, and no claim is made from it."""
     results = rogsim.run(KEYS | {"games": 1, "bots": ["moody"]})
     assert "Too few games to show whether a seat is favoured." in printed(results)
     assert "nan" not in printed(results)
