@@ -36,7 +36,15 @@ SEVERAL = (
 def make_comparison(
     comparison: Comparison, workshop: Workshop, out: Path, command: Sequence[str], notify: Notify = lambda _: None
 ) -> Report:
-    """Play the missing games, compare, and write the page into `out`. notify: receives lines on progress."""
+    """Play the missing games, compare them, and write the page into `out`.
+
+    Parameters
+    ----------
+    command
+        The words of the command that reproduces the page.
+    notify
+        Receives lines on progress.
+    """
     results = play(comparison, workshop)
     runs = [
         MeasuredRun(design_point.label, result, design_point.experiment.scenario.bots)
@@ -52,7 +60,17 @@ def make_comparison(
 def compare_report(
     comparison: Comparison, results: Sequence[Results], found: Compared, command: Sequence[str]
 ) -> Report:
-    """Return the page. results: those of the base first. command: the words of the command that reproduces the page."""
+    """Return the page.
+
+    Parameters
+    ----------
+    results
+        Those of the base first.
+    found
+        The differences and verdicts.
+    command
+        The words of the command that reproduces the page.
+    """
     manifests = [result.manifest for result in results]
     return Report(
         title=f"{found.spec.title}: comparison",
@@ -74,7 +92,12 @@ def command_of(
 ) -> list[str]:
     """Return the words of the command that reproduces the page; of absolute paths only the last part.
 
-    asked: the other options given.
+    Parameters
+    ----------
+    asked
+        The other options that were given.
+    out
+        The folder of the page.
     """
     scenario = comparison.base.experiment.scenario
     files = [_path(path) for path in (base, *variants)]

@@ -76,7 +76,19 @@ def grid(
     last: TableColumn,
     p: Sequence[Sequence[float]],
 ) -> Grid:
-    """Return the table of one question. last: the column of corrected p-values. p: these values, for each answer."""
+    """Return the table of one question.
+
+    Parameters
+    ----------
+    answers
+        Answers to the same question.
+    labels
+        Labels of the levels.
+    last
+        The column of corrected p-values.
+    p
+        These values, for each answer and level.
+    """
     question = answers[0].question
     rows = [
         row | {last.key: value}
@@ -95,7 +107,7 @@ def panel(found: Compared) -> pl.Expr:
 
 
 def rests_on(found: Compared) -> str:
-    """Say how many games a section is based on."""
+    """Return how many games a section is based on."""
     counts = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
     return f"{words.listed(counts)} of the base, and as many of each variant"
 

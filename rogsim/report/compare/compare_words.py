@@ -19,7 +19,7 @@ TOO_FEW = "too few games for a test."
 
 
 def finding_of(verdict: Judged, labels: Mapping[str, str]) -> Finding:
-    """Return a verdict as a finding; fairness, seats, and whatever is not within the margin go to the top."""
+    """Return a verdict as a finding. Fairness, seats and everything that is not within the margin go to the top."""
     answer = verdict.answer
     text = f"{answer.variant}, {words.players(answer.players)}: {_sentence(verdict, labels)}"
     if answer.question.topic not in (FAIRNESS, LENGTH):
@@ -47,7 +47,7 @@ def effect(estimate: Estimate, unit: str) -> str:
 
 
 def margin_unit(question: Question) -> str:
-    """Return the unit of the margin: one turn, two turns."""
+    """Return the unit of the margin: turn or turns."""
     return question.unit.removesuffix("s") if question.margin == 1 else question.unit
 
 

@@ -15,7 +15,12 @@ from rogsim.report.style import INK, colour, marker, new_figure, styled
 def trade(frame: pl.DataFrame, axis: str) -> Figure:
     """Draw the largest deviation against the amount of change, with intervals, and the tolerance as a line.
 
-    frame: change, distance, distance_low, distance_high, allowed, chosen. axis: label of the deviation.
+    Parameters
+    ----------
+    frame
+        Columns change, distance, distance_low, distance_high, allowed, chosen.
+    axis
+        Label of the deviation.
     """
     with styled():
         figure = new_figure(3.1)

@@ -27,7 +27,7 @@ FAMILY = (
 
 
 def optimize_report(outcome: SearchOutcome, out: str) -> Report:
-    """Return the report of a search. out: the folder, for the command that reproduces it."""
+    """Return the page of a search. out: its folder, for the command that reproduces it."""
     request, spec = outcome.request, outcome.request.experiment.spec
     manifest = _manifest(outcome)
     goals = words.listed([goal.text for goal in request.goals])

@@ -54,7 +54,7 @@ METHOD = (
 
 
 def answer_section(outcome: SearchOutcome) -> Section:
-    """Return the section with the answer, and with the best candidate for every amount of change."""
+    """Return the section with the answer and the best candidate for each amount of change."""
     chosen, base = outcome.chosen, outcome.listed[0]
     changed = changed_words(outcome, chosen.candidate)
     what = "Change nothing" if changed == AS_IT_IS else changed
@@ -88,7 +88,7 @@ def answer_section(outcome: SearchOutcome) -> Section:
 
 
 def _less_change(outcome: SearchOutcome) -> Finding | None:
-    """Return a finding on the next best candidate with less change, if there is one."""
+    """Return a finding on the best candidate with less change, if there is one."""
     chosen = outcome.chosen.candidate
     less = [confirmed for confirmed in outcome.listed[1:] if confirmed.candidate.change < chosen.change]
     if not less:
@@ -137,7 +137,7 @@ def level_section(outcome: SearchOutcome, goal: Goal) -> Section:
 
 
 def search_section(outcome: SearchOutcome) -> Section:
-    """Return the section that lists all candidates the search played."""
+    """Return the section that lists all candidates that were played."""
     frame = table(
         {
             "setting": changed_words(outcome, candidate),

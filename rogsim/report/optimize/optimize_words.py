@@ -38,7 +38,7 @@ def farthest(outcome: SearchOutcome, found: Deviations) -> tuple[str, Estimate, 
 
 
 def direction_words(found: Deviations) -> str:
-    """Return whether the farthest level has more or less than it should."""
+    """Return whether the farthest level is above or below its goal."""
     piece, place = found.farthest
     return "above" if piece.value[place] > 0 else "below"
 

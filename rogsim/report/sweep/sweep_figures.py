@@ -29,7 +29,7 @@ LEAST_VALUES = 4  # an axis with fewer values gets no curve in such a sweep
 
 
 def setting_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
-    """Yield the curves and maps that the design allows."""
+    """Yield the response curves and maps that the design allows."""
     sample, axes = outcome.design.sweep.sample, [axis for axis in outcome.design.axes if _size(outcome, axis) > 1]
     if sample == "grid":
         yield from _maps(outcome, axes)
@@ -83,7 +83,7 @@ def _forest(name: str, lines: Sequence[Mapping[str, Any]], caption: str, axis: s
 
 
 def _curve(outcome: SweepOutcome, axis: Axis, others: Sequence[Axis]) -> Picture:
-    """Return the seats' win shares along a numeric axis, with a panel for each setting of the other axes."""
+    """Return the seats' win shares along a numeric axis, with a panel for each combination of the other axes."""
     lines = []
     for table, rest, panel in _each_panel(outcome, others):
         for place, setting in enumerate(table.settings):
@@ -142,7 +142,7 @@ def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
 
 
 def _each_panel(outcome: SweepOutcome, others: Sequence[Axis]) -> Iterator[tuple[SettingTable, Setting, str]]:
-    """Yield each player count with each setting of the other axes, and the title of its panel."""
+    """Yield each player count with each combination of the other axes' values, and the title of its panel."""
     values = [_values(outcome, axis) for axis in others]
     names = short_names(outcome.design.axes)
     for table in outcome.tables.values():
@@ -157,7 +157,7 @@ def _panels(outcome: SweepOutcome, others: Sequence[Axis]) -> int:
 
 
 def _values(outcome: SweepOutcome, axis: Axis) -> list[Any]:
-    """Return an axis's values in order: those of the sweep and, except in a grid, the scenario's own."""
+    """Return an axis's values in order: those of the sweep and, except in a grid, the scenario's value."""
     grid = outcome.design.sweep.sample == "grid"
     values = list(axis.values) if grid or axis.current in axis.values else [axis.current, *axis.values]
     return sorted(values) if axis.is_number else values
@@ -172,7 +172,7 @@ def _is_at(outcome: SweepOutcome, setting: Setting, rest: Setting, others: Seque
 
 
 def _only(setting: Setting, axes: Sequence[Axis], outcome: SweepOutcome) -> bool:
-    """Return whether the setting changes only these axes, and all of them have a value of the sweep."""
+    """Return whether the setting changes only these axes, and whether all of them have a value of the sweep."""
     names = {axis.name for axis in axes}
     inside = all(outcome.design.value(setting, axis) in _values(outcome, axis) for axis in axes)
     return inside and set(setting) <= names

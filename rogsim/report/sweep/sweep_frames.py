@@ -20,11 +20,11 @@ STEP = "one step more"
 
 
 def setting_frame(outcome: SweepOutcome) -> pl.DataFrame:
-    """Return one row for each setting and player count: the scenario as it is first, then the fairest settings first.
+    """Return one row for each setting and player count: the scenario as it is first, then the fairest settings.
 
-    Columns: setting, short (the setting with short names), players, n, the seats' win shares in per cent, distance from
-    fair in percentage points, change (its difference from that of the scenario as it is) with p, points, turns, and
-    the value of each axis in words.
+    Columns: setting, short (the setting with short names), players, n, the seats' win shares in per cent, distance
+    from fair in percentage points, change (its difference from that of the scenario as it is) with p, points, turns,
+    and the value of each axis in words.
     """
     return table([line for settings in outcome.tables.values() for line in _setting_rows(outcome, settings)])
 
@@ -73,7 +73,17 @@ def fresh_frame(outcome: SweepOutcome) -> pl.DataFrame:
 def setting_text(
     outcome: SweepOutcome, settings: SettingTable, place: int, short: Mapping[str, str] | None = None
 ) -> str:
-    """Return in words how a setting differs from the scenario. short: short names of parameters and options."""
+    """Return in words how a setting differs from the scenario.
+
+    Parameters
+    ----------
+    settings
+        The settings of one player count.
+    place
+        The index of the setting.
+    short
+        Shorter names of parameters and options.
+    """
     base = outcome.design_point(settings.players, 0).with_players(settings.players).experiment
     return changed_label(
         base, outcome.design_point(settings.players, place).with_players(settings.players).experiment, short=short
@@ -81,7 +91,7 @@ def setting_text(
 
 
 def effect_frame(outcome: SweepOutcome) -> pl.DataFrame:
-    """Return one row for each effect and player count, the strongest first.
+    """Return one row for each effect and player count, the strongest effects first.
 
     Columns: figure (the parameter), value ("one step more" for a number), effects on win shares and on the distance
     from fair in percentage points, on points and on turns, with q.
@@ -110,14 +120,14 @@ def _effect_line(outcome: SweepOutcome, settings: SettingTable, effect: Effect) 
 
 
 def meaning_of(spec: GameSpec, name: str) -> str:
-    """Return what a parameter means, in the game's words; empty for anything that is not a parameter."""
+    """Return what a parameter means, in the game's words; empty for an axis that is no parameter."""
     parameters = {parameter.name: parameter for parameter in spec.facts()}
     whole = parameters.get(name) or parameters.get(name.rpartition(".")[0])
     return whole.meaning if whole else ""
 
 
 def setting_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return the columns of the page's table of settings."""
+    """Return the columns of the table of settings on the page."""
     return (
         TableColumn("setting", "setting", "long"),
         TableColumn("players", "players", "count"),
@@ -132,7 +142,7 @@ def setting_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
 
 
 def fresh_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return the columns of the page's table of settings on new deals."""
+    """Return the columns of the table of settings on new deals."""
     setting, players, *rest = (column for column in setting_columns(outcome) if column.key not in ("points", "turns"))
     swept = TableColumn("swept", "in the sweep, pp (95%)", "number", interval=True)
     measured = [
@@ -143,7 +153,7 @@ def fresh_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
 
 
 def effect_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
-    """Return the columns of the page's table of effects."""
+    """Return the columns of the table of effects on the page."""
     return (
         TableColumn("figure", "parameter"),
         TableColumn("own", "as it is"),
@@ -162,7 +172,7 @@ def effect_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
 
 
 def short_names(axes: Sequence[Axis]) -> dict[str, str]:
-    """Return the shortest unique ending of each name: two parts or more, not starting with a number."""
+    """Return for each axis the shortest unique ending of its name: two parts or more, not starting with a number."""
     parts = {axis.name: axis.name.split(".") for axis in axes}
     found = {}
     for name, path in parts.items():

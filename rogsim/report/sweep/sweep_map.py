@@ -20,9 +20,15 @@ MOST_NUMBERED = 16  # values across a map; with more, the fields have no room fo
 
 
 def distance_map(frame: pl.DataFrame, across: str, down: str) -> Figure:
-    """Draw distances from fair as coloured fields with numbers; the one marked `own` is framed, `best` is bold.
+    """Draw distances from fair as coloured fields with numbers.
 
-    frame: panel, row, column, value (pp), own, best. Rows and columns keep the order of the frame.
+    Parameters
+    ----------
+    frame
+        Columns panel, row, column, value (pp), own and best. Rows and columns keep the order of the frame. A field with
+        `own` is framed; the number of a field with `best` is bold.
+    across, down
+        Labels of the axes.
     """
     panels = frame["panel"].unique(maintain_order=True).to_list()
     rows, columns = (frame[name].unique(maintain_order=True).to_list() for name in ("row", "column"))

@@ -66,10 +66,16 @@ SLOPES = (
 
 
 def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: Path) -> Report:
-    """Return the page.
+    """Return the page of a sweep.
 
-    file: the scenario. given: command-line options that replace the scenario's keys. out: the folder, for the command
-    that reproduces the page.
+    Parameters
+    ----------
+    file
+        The scenario file.
+    given
+        Command-line options that replace keys of the scenario.
+    out
+        The folder of the page, for the command that reproduces it.
     """
     experiment = outcome.design.experiment
     command = _command(file, given)
@@ -124,7 +130,7 @@ def _fresh_grids(outcome: SweepOutcome) -> Iterator[Grid]:
 
 
 def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
-    """Return the tables for a terminal: for each player count the first rows of the settings and of the effects."""
+    """Return the tables for the terminal: for each player count the first rows of settings and of effects."""
     settings, effects = setting_frame(outcome), effect_frame(outcome)
     grids = []
     for players, table in outcome.tables.items():
@@ -262,5 +268,5 @@ def _command(file: Path, given: dict[str, Any]) -> str:
 
 
 def _short(path: Path) -> str:
-    """Return a relative path unchanged, and only the last part of an absolute one: others cannot use the rest."""
+    """Return a relative path unchanged, and of an absolute path only the last part: the rest is of no use elsewhere."""
     return path.name if path.is_absolute() else path.as_posix()

@@ -1,4 +1,4 @@
-"""What a sweep found, in sentences: the fairest setting, the parameters that matter, and what is still undecided.
+"""The findings of a sweep: the fairest setting, the parameters that matter, and what is still undecided.
 
 Statements about the fairest setting rest on new deals, which played no part in choosing it.
 """
@@ -25,7 +25,7 @@ SMALL_EFFECT = 1.0  # percentage points: an effect on a win share that is worth 
 
 
 def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
-    """Say which setting is fairest, how fair it is on new deals, and whether it is clearly fairer than as it is."""
+    """Return which setting is fairest, how fair it is on new deals, and whether it is clearly fairer than as it is."""
     place, fresh = table.optimum, table.fresh or table
     again = min(place, 1) if table.fresh else place  # its place among the settings on new deals
     swept, best, unchanged = (
@@ -38,7 +38,7 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
         first = (
             f"{setting_text(outcome, table, place)} is the fairest of {count}. On new deals it is {_from_fair(best)}"
         )
-        first += f", and the scenario as it is {_pp(unchanged)}. {_compared(fresh, again)}"
+        first += f"; the scenario as it is: {_pp(unchanged)}. {_compared(fresh, again)}"
     else:
         first = f"the scenario itself is the fairest of {count}. On new deals it is {_from_fair(best)}."
     why = (
@@ -114,7 +114,7 @@ def _margin_words(table: SettingTable, place: int) -> tuple[Verdict, str]:
 
 
 def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Finding]:
-    """Say which parameters clearly affect win shares, which affect fairness, and what is unknown of the rest."""
+    """Yield which parameters clearly affect win shares, which affect fairness, and what is unknown about the others."""
     who, names = words.players(table.players), short_names(outcome.design.axes)
     sure = [effect for effect in table.effects if effect.q_seats < SIGNIFICANT]
     nothing = [effect for effect in table.effects if effect.change.is_nothing]
@@ -157,7 +157,7 @@ def _fairness(table: SettingTable, names: dict[str, str]) -> Iterator[Finding]:
 
 
 def _open_finding(table: SettingTable, unsure: Sequence[Effect]) -> Finding:
-    """Say how large the undecided effects could be, and how many games would show them."""
+    """Return how large the undecided effects could be, and how many games would show them."""
     reach = max(effect.change.move().high for effect in unsure)
     games = table.responses[0].games
     text = f"{words.players(table.players)}: {len(unsure)} effect{'s are' if len(unsure) > 1 else ' is'} undecided; "
@@ -182,7 +182,19 @@ def open_effects(table: SettingTable) -> list[Effect]:
 def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
     """Return how many games per setting would show an effect of 1 pp on a seat's win share in 8 of 10 cases.
 
-    Uses the median standard error of the effects. games: per setting now. None if no error is known.
+    It uses the median standard error of the effects.
+
+    Parameters
+    ----------
+    unsure
+        The effects in question.
+    games
+        Games per setting so far.
+
+    Returns
+    -------
+    int or None
+        None if no standard error is known.
     """
     errors = [
         max(effect.change.gain(seat).half_width for seat in range(1, effect.change.players + 1))
@@ -196,7 +208,7 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
 
 
 def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
-    """Yield what to do next: more games."""
+    """Yield what to do next: which command plays more games, and what they would settle."""
     judged = [table.fresh or table for table in outcome.tables.values()]
     needed = [
         table.responses[0].games + more
