@@ -133,5 +133,5 @@ def _play(design_point: DesignPoint, workshop: Workshop, advance: Any) -> Result
         backend=workshop.backend,
         out=workshop.folder / design_point.key,
         bar=partial(part_of, advance),
-        tell=lambda line: None,
+        notify=lambda line: None,
     ).results

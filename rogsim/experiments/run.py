@@ -10,7 +10,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import check_writable
-from rogsim.base.progress import Bar, progress_bar, say
+from rogsim.base.progress import Bar, Notify, progress_bar, say
 from rogsim.experiments.adaptive import Look, look_at, look_schedule
 from rogsim.game.agents import in_a_line
 from rogsim.game.bot import Bot
@@ -24,8 +24,6 @@ from rogsim.simulation.batch import backend_for, check_positive, make_ready, mus
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool
 from rogsim.simulation.executors.pool import Pool
 from rogsim.simulation.schedule import Plan
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,7 @@ def play(
     backend: Backend | None = None,
     stop: Stop | None = None,
     bar: Bar = progress_bar,
-    tell: Say = say,
+    notify: Notify = say,
 ) -> Run:
     """Play a checked scenario as `run` does, and return the run.
 
@@ -126,7 +124,7 @@ def play(
     ----------
     stop
         A rule to end early, for an experiment without targets.
-    bar, tell
+    bar, notify
         Show progress and notes to the user.
     """
     check_positive("jobs", jobs)
@@ -136,13 +134,13 @@ def play(
         check_writable(Path(out), inside=True)
         check_free(Path(out))
     for note in change_notes(experiment):
-        tell(note)
+        notify(note)
     bots = make_ready(experiment, say)
-    say_rounding(experiment, tell)
-    runner = _Runner(experiment, bots, backend_for(bots, backend), jobs, bar, tell)
+    say_rounding(experiment, notify)
+    runner = _Runner(experiment, bots, backend_for(bots, backend), jobs, bar, notify)
     if out is None:
         return runner.play(MemoryStore(experiment), chunk, stop)
-    with open_store(Path(out), experiment, replace, tell) as store:
+    with open_store(Path(out), experiment, replace, notify) as store:
         return runner.play(store, chunk, stop)
 
 
@@ -150,18 +148,24 @@ class _Runner:
     """Everything needed to play an experiment: its bots, and workers that start when there are games to play."""
 
     def __init__(
-        self, experiment: Experiment, bots: Mapping[str, Bot], backend: Backend, jobs: int | None, bar: Bar, tell: Say
+        self,
+        experiment: Experiment,
+        bots: Mapping[str, Bot],
+        backend: Backend,
+        jobs: int | None,
+        bar: Bar,
+        notify: Notify,
     ) -> None:
         self._experiment, self._bots = experiment, bots
         self._backend, self._jobs = backend, jobs
-        self._bar, self._tell = bar, tell
+        self._bar, self._notify = bar, notify
         self._resources = ExitStack()
         self._pool: Pool | None = None
 
     def play(self, store: MemoryStore, chunk: int | None, stop: Stop | None = None) -> Run:
         """Play the missing games of a store. If an error stops this, its message says what is kept."""
         games = {players: plan.games for players, plan in plans(self._experiment).items()}
-        _say_found(store, games, self._tell)
+        _say_found(store, games, self._notify)
         store.log.backend = self._backend.name
         last_looks: dict[int, Look] = {}
         try:
@@ -221,13 +225,13 @@ class _Runner:
         return self._pool
 
 
-def _say_found(store: MemoryStore, games: Mapping[int, int], tell: Say) -> None:
+def _say_found(store: MemoryStore, games: Mapping[int, int], notify: Notify) -> None:
     """Say how many of the games an earlier run has stored."""
     total = sum(games.values())
     store.log.found = total - store.count_missing(games)
     if store.log.found:
         part = f"All {total:,}" if store.log.found == total else f"{store.log.found:,} of {total:,}"
-        tell(f"{part} games are already stored.")
+        notify(f"{part} games are already stored.")
 
 
 def _why(fault: BaseException) -> str:
@@ -246,10 +250,10 @@ def _say_kept(fault: BaseException, games: int, folder: Path | None) -> None:
         say(f"Stopped. {games:,} finished games are kept in {folder}. The same command continues from there.")
 
 
-def say_rounding(experiment: Experiment, tell: Say = say) -> None:
+def say_rounding(experiment: Experiment, notify: Notify = say) -> None:
     """Say where more games are played than requested, so that every bot sits in every seat equally often."""
     asked = experiment.scenario.games
     for players, plan in plans(experiment).items():
         if plan.games != asked:
             games = f"{plan.games:,} games instead of {asked:,}"
-            tell(f"{players} players: {games}, to complete whole cycles of {plan.cycle:,}.")
+            notify(f"{players} players: {games}, to complete whole cycles of {plan.cycle:,}.")

@@ -9,11 +9,11 @@ chosen by these games alone, and all listed candidates are judged together, to a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from rogsim.base.progress import Notify
 from rogsim.experiments.design_points import DesignPoint, Workshop, make_design_point, play_design_points
 from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.optimize.candidates import (
@@ -41,8 +41,6 @@ LATE = 2  # candidates proposed after a round of the race
 MOST_PLAYED = 60  # candidates
 MOST_RACING = 10
 MOST_LISTED = 6  # candidates confirmed in addition to the scenario itself
-
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class SearchOutcome:
     ran_out: bool = False
 
 
-def find_optimum(request: SearchRequest, workshop: Workshop, tell: Tell = lambda line: None) -> SearchOutcome:
+def find_optimum(request: SearchRequest, workshop: Workshop, notify: Notify = lambda line: None) -> SearchOutcome:
     """Search, race and confirm. The same request gives the same outcome in any workshop.
 
     Parameters
@@ -87,15 +85,15 @@ def find_optimum(request: SearchRequest, workshop: Workshop, tell: Tell = lambda
         What to search for; see `request_optimum`.
     workshop
         Where games are stored, and which workers play them.
-    tell
-        Called with messages on progress.
+    notify
+        Receives lines on progress.
 
     Raises
     ------
     ScenarioError
         If the game refuses all candidates, or if a tolerance is too small to be judged.
     """
-    search = _Search(request, workshop, tell)
+    search = _Search(request, workshop, notify)
     search.explore()
     return search.confirm(search.race())
 
@@ -104,8 +102,8 @@ find_fairest = find_optimum  # its former name
 
 
 class _Search:
-    def __init__(self, request: SearchRequest, workshop: Workshop, tell: Tell) -> None:
-        self.request, self.workshop, self.tell = request, workshop, tell
+    def __init__(self, request: SearchRequest, workshop: Workshop, notify: Notify) -> None:
+        self.request, self.workshop, self.notify = request, workshop, notify
         self.space, self.axes = request.space, request.space.axes
         self.refused: set[Point] = set()
         self.spent, self.ran_out = 0, False
@@ -150,7 +148,7 @@ class _Search:
                 self.ran_out = True
                 break
             for candidate in racing:
-                self.tell(f"race of {len(racing)}, {more:,} games: {candidate.design_point.label}")
+                self.notify(f"race of {len(racing)}, {more:,} games: {candidate.design_point.label}")
                 candidate.found = self._look(candidate.design_point, more, games)
             added = (self._add(point, more) for point in late)
             racing += [candidate for candidate in added if candidate is not None]
@@ -166,7 +164,7 @@ class _Search:
         games = request.confirm or games_to_confirm(self.last, len(listed))
         found = []
         for number, candidate in enumerate(listed):
-            self.tell(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
+            self.notify(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
             measured = self._measured(candidate.design_point.with_seed(seed), games)
             found.append(Confirmed(candidate, measured.judged_among(len(listed))))
         chosen = answer(found, self._unchanged_allowed())
@@ -218,7 +216,7 @@ class _Search:
                 raise
             self.refused.add(point)
             return None
-        self.tell(f"candidate {len(self.played) + 1}, {max(games, self.first):,} games: {design_point.label}")
+        self.notify(f"candidate {len(self.played) + 1}, {max(games, self.first):,} games: {design_point.label}")
         change = float(self.space.changes(np.array([point]))[0])
         first = self._look(design_point, self.first)
         found = self._look(design_point, games, self.first) if games > self.first else first
