@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 MINUS = "\N{MINUS SIGN}"
@@ -96,3 +97,8 @@ def listed(items: list[str], last: str = "and") -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def portable_path(path: Path) -> str:
+    """Return a relative path unchanged, and of an absolute path only the last part: the rest is of no use elsewhere."""
+    return path.name if path.is_absolute() else path.as_posix()

@@ -28,8 +28,9 @@ from rogsim.results.manifest import (
 )
 from rogsim.results.memory_store import MemoryStore, State
 from rogsim.results.results import Results, stored_results
+from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.fingerprint import differences, identity_of, key_of, short_hash
-from rogsim.scenario.model import MOST_GAMES, Experiment
+from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, PlayedChunk
 
 WAY_OUT = "name another folder with --out, or discard the old rows with --replace"

@@ -18,7 +18,7 @@ from rogsim.game.spec import GameSpec
 
 MOST_DESIGN_POINTS = 100_000
 MOST_VALUES = 1_000  # of one axis
-MOST_GAMES = 10**9
+MOST_GAMES = 10**9  # for each player count
 LEAST_SEARCH = 1_000  # games: a search with fewer shows nothing
 RANGE_KEYS = {"from", "to", "step", "by"}
 RANGE_RULE = (
@@ -29,8 +29,8 @@ AXES_MEANING = "A list of values or a range for each axis: `players`, `bots`, an
 AS_IT_IS = "as it is"  # a scenario without any change
 
 
-def _as_list(given: Any) -> Any:
-    """Take one text for a list of one."""
+def as_list(given: Any) -> Any:
+    """Return a single text as a list of one, and anything else unchanged."""
     return [given] if isinstance(given, str) else given
 
 
@@ -61,7 +61,7 @@ class BalanceSearch(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    goal: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False, min_length=1)] = Field(
+    goal: Annotated[tuple[str, ...], BeforeValidator(as_list), Field(strict=False, min_length=1)] = Field(
         description='What should be true: statements such as "seat_share equal ± 2 pp".'
     )
     over: dict[str, Any] = Field(description=AXES_MEANING)
@@ -140,7 +140,7 @@ def with_setting(scenario: Mapping[str, Any], axes: Sequence[Axis], setting: Map
         if kinds[name] == "players":
             made["players"] = [value]
         elif kinds[name] == "bots":
-            made["bots"] = _as_list(value)
+            made["bots"] = as_list(value)
         else:
             made["options" if kinds[name] == "option" else "change"][name] = value
     return made

@@ -17,11 +17,10 @@ from rogsim.bots.loading import BotSource, find_bot
 from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.axes import BalanceSearch, Sweep
+from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list
 from rogsim.scenario.precision import Target, read_targets
 
 MOST_SEEDS = 2**63
-MOST_GAMES = 1_000_000_000
 MOST_BOTS = 24  # 24 bots make 10,626 line-ups of four
 WIDEST_MARGIN = 50.0
 TABLES = ("seat", "bot")  # factors that every game has
@@ -31,11 +30,6 @@ FOR_EDITORS = "#:schema"  # begins a line that names the schema
 
 class ScenarioError(RogsimError, ValueError):
     """A scenario that cannot be played; the text has one line for each problem."""
-
-
-def _as_list(given: Any) -> Any:
-    """Take one text for a list of one."""
-    return [given] if isinstance(given, str) else given
 
 
 def _bot_name(name: str) -> str:
@@ -67,7 +61,7 @@ class Scenario(BaseModel):
     games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = Field(
         description="Games for each player count, rounded up to whole cycles if several bots play."
     )
-    until: Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(strict=False)] = _key(
+    until: Annotated[tuple[str, ...], BeforeValidator(as_list), Field(strict=False)] = _key(
         (), 'Statements such as "seat_share ± 0.5 pp" that end a run early; `games` is then the maximum.'
     )
     seed: Seed = Field(description="Seed of all randomness: another seed gives other games of the same kind.")

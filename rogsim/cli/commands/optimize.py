@@ -68,6 +68,7 @@ def optimize(
     from rogsim.report.optimize.optimize_page import optimize_report
     from rogsim.report.render.json_data import as_data, to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
+    from rogsim.report.words import portable_path
     from rogsim.scenario.arguments import read_changes, read_names, read_numbers
 
     workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
@@ -87,7 +88,7 @@ def optimize(
     check_place(folder)
     with doing() as notify:
         outcome = find_optimum(request, workshop, notify)
-        report = optimize_report(outcome, folder.name if folder.is_absolute() else folder.as_posix())
+        report = optimize_report(outcome, portable_path(folder))
         write_report(report, folder, notify)
     if json:
         typer.echo(to_text(as_data(report)), nl=False)

@@ -10,6 +10,7 @@ import polars as pl
 
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Measure
+from rogsim.stats.contrasts import columns
 from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
 
 RESULT = "result"  # the table that every game has
@@ -48,9 +49,9 @@ def profile_frame(found: Sequence[Sequence[Mapping[str, Any]]]) -> pl.DataFrame:
     Columns: players, bot, n (games), table and figure (names), share (true for a share from 0 to 1, false for a mean
     per game and seat), value and the ends of its 95% interval, value_low and value_high (null with a single block).
     """
-    columns = ("players", "bot", "n", "table", "figure", "share", "value", "value_low", "value_high")
+    order = ("players", "bot", "n", "table", "figure", "share", "value", "value_low", "value_high")
     rows = [row for measures in found for row in measures]
-    frame = pl.DataFrame(rows, infer_schema_length=None).select(columns)
+    frame = pl.DataFrame(rows, infer_schema_length=None).select(order)
     return frame.with_columns(pl.col("players").cast(pl.UInt8)).fill_nan(None)
 
 
@@ -68,8 +69,8 @@ def _estimate(bot_seats: pl.DataFrame, measure: Measure) -> tuple[bool, Estimate
     return True, share(group) if group.rows else _none(group)
 
 
-def _sum(columns: Sequence[str]) -> pl.Expr:
-    return pl.sum_horizontal(pl.col(name).cast(pl.Float64) for name in columns)
+def _sum(names: Sequence[str]) -> pl.Expr:
+    return pl.sum_horizontal(pl.col(name).cast(pl.Float64) for name in names)
 
 
 def _none(group: Clusters) -> Estimate:
@@ -78,5 +79,4 @@ def _none(group: Clusters) -> Estimate:
 
 
 def _row(table: str, measure: str, is_share: bool, estimate: Estimate) -> dict[str, Any]:
-    ends = {"value": estimate.value, "value_low": estimate.low, "value_high": estimate.high}
-    return {"table": table, "figure": measure, "share": is_share, **ends}
+    return {"table": table, "figure": measure, "share": is_share, **columns("value", estimate)}

@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rogsim.stats.estimates import Estimate, clusters, mean, share
+from rogsim.stats.contrasts import columns
+from rogsim.stats.estimates import clusters, mean, share
 from rogsim.stats.ratings import Ratings, finishing_orders, rate
 
 GAME = ("players", "game")
@@ -81,9 +82,9 @@ def _bots(rows: pl.DataFrame) -> pl.DataFrame:
     groups = clusters(rows.lazy(), ("win_share", "points"), ["players", "bot"])
     found = [
         {"players": players, "bot": bot, "n": values["points"].rows}
-        | _columns("win_share", share(values["win_share"]))
+        | columns("win_share", share(values["win_share"]))
         | {"fair": 1 / players}
-        | _columns("points", mean(values["points"]))
+        | columns("points", mean(values["points"]))
         for (players, bot), values in groups.items()
     ]
     return _frame(found, rows, "bot")
@@ -93,7 +94,7 @@ def _pairs(rows: pl.DataFrame) -> pl.DataFrame:
     groups = clusters(_meetings(rows).lazy(), ("ahead",), ["players", "bot", "other"])
     found = [
         {"players": players, "bot": bot, "other": other, "n": values["ahead"].rows}
-        | _columns("ahead", share(values["ahead"]))
+        | columns("ahead", share(values["ahead"]))
         for (players, bot, other), values in groups.items()
     ]
     return _frame(found, rows, "bot", "other")
@@ -135,10 +136,6 @@ def _rating_rows(players: int, names: Sequence[str], ratings: Ratings) -> list[d
             }
         )
     return found
-
-
-def _columns(name: str, estimate: Estimate) -> dict[str, float]:
-    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 
 def _frame(found: Sequence[Mapping[str, Any]], rows: pl.DataFrame, *names: str) -> pl.DataFrame:

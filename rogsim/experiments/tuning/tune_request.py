@@ -21,7 +21,8 @@ from rogsim.game import compiler
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_options, read_players
-from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
+from rogsim.scenario.axes import MOST_GAMES
+from rogsim.scenario.model import MOST_SEEDS
 
 MOST_GENERATIONS = 100_000
 FEWEST_HELD_OUT = 100  # games: fewer would show nothing

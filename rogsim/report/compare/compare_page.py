@@ -100,13 +100,9 @@ def command_of(
         The folder of the page.
     """
     scenario = comparison.base.experiment.scenario
-    files = [_path(path) for path in (base, *variants)]
+    files = [words.portable_path(path) for path in (base, *variants)]
     numbers = ["--games", str(scenario.games), "--seed", str(scenario.seed)]
-    return ["rogsim", "compare", *files, *asked, *numbers, "--out", _path(out)]
-
-
-def _path(path: Path) -> str:
-    return path.name if path.is_absolute() else path.as_posix()
+    return ["rogsim", "compare", *files, *asked, *numbers, "--out", words.portable_path(out)]
 
 
 def _names(comparison: Comparison) -> list[str]:

@@ -9,6 +9,7 @@ from rogsim.experiments.adaptive import LevelPrecision, Look
 from rogsim.report.console.text_table import MANY_INTERVALS, Table, number, percentage
 from rogsim.scenario.precision import Target
 from rogsim.stats.confidence_sequences import ALPHA
+from rogsim.stats.sample_size import two_figures
 
 PROMISE = "Each single interval holds at all looks with 95% probability, so stopping early does not invalidate it."
 
@@ -32,7 +33,7 @@ def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
     if look.is_done:
         return f"Stopped after {look.games:,} games: {' and '.join(_known(target) for target in targets)}."
     so_far = f"The cap of {cap:,} games is reached" if look.games >= cap else f"{look.games:,} games are played"
-    widest, more = look.widest, f"about {_round(look.more_games):,} more games would"
+    widest, more = look.widest, f"about {two_figures(look.more_games):,} more games would"
     name = f"{_name(widest)} ({_value(widest.target)})"
     if math.isnan(widest.estimate.half_width):
         return f"{so_far}: {name} is in only {widest.blocks} blocks, too few for an interval; {more} give one."
@@ -91,9 +92,3 @@ def _unit(target: Target) -> str:
 def _digits(target: Target) -> int:
     """Return how many decimal places show the first significant digit of the target's width; at least 1."""
     return max(1, -math.floor(math.log10(target.half_width * _scale(target))))
-
-
-def _round(count: int) -> int:
-    """Round up to two significant digits, all that an estimate supports."""
-    unit = 10 ** max(0, len(str(count)) - 2)
-    return -(-count // unit) * unit

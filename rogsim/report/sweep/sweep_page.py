@@ -88,7 +88,7 @@ def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: P
         family=FAMILY,
         provenance=(_provenance(outcome),),
         scenarios=((experiment.name, file.read_text(encoding="utf-8")),),
-        command=f"# with rogsim {__version__}\n{command} --out {shlex.quote(_short(out))}",
+        command=f"# with rogsim {__version__}\n{command} --out {shlex.quote(words.portable_path(out))}",
     )
 
 
@@ -264,9 +264,4 @@ def _provenance(outcome: SweepOutcome) -> Grid:
 
 def _command(file: Path, given: dict[str, Any]) -> str:
     options = [f"--{name}={value}" for name, value in given.items() if value is not None]
-    return shlex.join(["rogsim", "sweep", _short(file), *options])
-
-
-def _short(path: Path) -> str:
-    """Return a relative path unchanged, and of an absolute path only the last part: the rest is of no use elsewhere."""
-    return path.name if path.is_absolute() else path.as_posix()
+    return shlex.join(["rogsim", "sweep", words.portable_path(file), *options])
