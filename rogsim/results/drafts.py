@@ -36,7 +36,10 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
     Older results are replaced only then; after an error they stay, and the new folder is removed. Whatever a killed
     attempt left is removed first.
 
-    check: refuses a folder that holds anything else.
+    Parameters
+    ----------
+    check
+        Refuses a folder that holds anything else.
 
     Raises
     ------
@@ -55,8 +58,13 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
 def alone_at(path: Path, drafts: Mapping[Path, bytes]) -> Iterator[None]:
     """Lock a file, so that no other process works on it; ResultsError if one does already.
 
-    path: of the file. drafts: files that `rogsim.base.files.whole_file` writes while the lock is held, with the first
-    bytes of each. Their drafts that a killed process left are removed, but no file that begins differently.
+    Parameters
+    ----------
+    path
+        Path of the file.
+    drafts
+        Files that `rogsim.base.files.whole_file` writes while the lock is held, with the first bytes of each. Their
+        drafts that a killed process left are removed, but no file that begins differently.
     """
     mark = path.with_name(f".{path.name}{MARK}")
     lock = FileLock(mark, timeout=0)

@@ -17,7 +17,10 @@ def looks_of(manifest: Mapping[str, Any]) -> list[dict[str, int]]:
 
     Older versions of rogsim did not record looks; in their folders every session that was not interrupted is one.
 
-    manifest: as `Results.manifest`.
+    Parameters
+    ----------
+    manifest
+        The manifest, as `Results.manifest`.
     """
     noted = [dict(look) for look in manifest.get("looks") or ()]
     if noted:
@@ -38,7 +41,10 @@ def look_of(manifest: Mapping[str, Any], players: int) -> int:
 
     The same number of games is the same look; results without a history are the first one.
 
-    manifest: as `Results.manifest`.
+    Parameters
+    ----------
+    manifest
+        The manifest, as `Results.manifest`.
     """
     key = str(players)
     current = manifest["games"].get(key, 0)
@@ -49,6 +55,9 @@ def look_of(manifest: Mapping[str, Any], players: int) -> int:
 def pooled_look(looks: Sequence[int]) -> int:
     """Return the number of the look at pooled folders, where each new look at any of them counts.
 
-    looks: the number of the look at each folder, from 1.
+    Parameters
+    ----------
+    looks
+        The number of the look at each folder, from 1.
     """
     return sum(looks) - len(looks) + 1

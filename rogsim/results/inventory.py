@@ -28,9 +28,16 @@ Files = Mapping[str, list[ChunkName]]  # of a chunk, by table
 class Inventory:
     """The files of a results folder, all of which have been read.
 
-    whole: chunks with two intact files, in order, without duplicates. broken: chunks that have a file but are not
-    complete. leftovers: files that the next run removes because they belong to no complete chunk. others: keys of other
-    runs with chunks in the folder.
+    Attributes
+    ----------
+    whole
+        Chunks with two intact files, in order, without duplicates.
+    broken
+        Chunks that have a file but are not complete.
+    leftovers
+        Files that the next run removes because they belong to no complete chunk.
+    others
+        Keys of other runs with chunks in the folder.
     """
 
     whole: tuple[StoredChunk, ...]

@@ -98,8 +98,12 @@ class _Identity(_Model):
 class Session(_Model):
     """One session of play into the folder. Times are UTC; `seconds` are measured by a monotonic clock.
 
-    played: games by player count. replayed: games played again because their files were broken; rogsim 0.1 wrote it as
-    `mended`.
+    Attributes
+    ----------
+    played
+        Games by player count.
+    replayed
+        Games played again because their files were broken; rogsim 0.1 wrote it as `mended`.
     """
 
     started: SafeText
@@ -120,9 +124,17 @@ class Session(_Model):
 class Manifest(_Model):
     """Everything needed to know how the rows in a folder were made.
 
-    key: hash of `identity`. identity: everything that determines the rows. games: requested last, by player count.
-    looks: all numbers of games at which results were shown so far, in order (see `interim_looks`); older versions of
-    rogsim recorded none.
+    Attributes
+    ----------
+    key
+        Hash of `identity`.
+    identity
+        Everything that determines the rows.
+    games
+        Games requested last, by player count.
+    looks
+        All numbers of games at which results were shown so far, in order (see `interim_looks`); older versions of
+        rogsim recorded none.
     """
 
     format: Literal["rogsim-results/2"]

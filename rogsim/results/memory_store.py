@@ -31,8 +31,16 @@ State = Literal["running", "stopped", "complete"]
 class Log:
     """A record of the current session.
 
-    found: requested games that were already stored. replayed: games played again because their files were broken.
-    played: games by player count. clock: monotonic time of the start, in seconds.
+    Attributes
+    ----------
+    found
+        Requested games that were already stored.
+    replayed
+        Games played again because their files were broken.
+    played
+        Games by player count.
+    clock
+        Monotonic time of the start, in seconds.
     """
 
     backend: str = "threads"
@@ -61,7 +69,12 @@ class Log:
     def session(self, stopped_by: str | None, ended: bool) -> Session:
         """Return the session as an entry of the manifest.
 
-        stopped_by: why it stopped early, None if it did not. ended: whether it has ended.
+        Parameters
+        ----------
+        stopped_by
+            Why it stopped early, None if it did not.
+        ended
+            Whether it has ended.
         """
         return Session(
             started=self.started.isoformat(timespec="seconds"),
@@ -160,8 +173,18 @@ def describe(
 ) -> Manifest:
     """Return the manifest of a run.
 
-    identity: everything that determines the rows. games: requested, by player count. chunks: stored so far. sessions:
-    in order. looks: games by player count at each look.
+    Parameters
+    ----------
+    identity
+        Everything that determines the rows.
+    games
+        Requested games, by player count.
+    chunks
+        Chunks stored so far.
+    sessions
+        Sessions in order.
+    looks
+        Games by player count at each look.
     """
     scenario, spec = experiment.scenario.model_dump(mode="json"), experiment.spec
     with_files = any(read_bot_name(name).needs_folder for name in experiment.sources)

@@ -70,7 +70,12 @@ class FolderKind:
 def check_contents(folder: Path, names: Collection[str], what: str, besides: Path | None = None) -> None:
     """Refuse a folder that holds anything but regular files with these names; ResultsError names the first other file.
 
-    what: the kind of folder, for the message. besides: a subfolder that is also allowed.
+    Parameters
+    ----------
+    what
+        The kind of folder, for the message.
+    besides
+        A subfolder that is also allowed.
     """
     for path in sorted(folder.iterdir()):
         if path == besides and is_plain_folder(path):
@@ -93,7 +98,14 @@ def read_format(path: Path) -> str | None:
 def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapping[str, Any]) -> dict[str, Any]:
     """Return a manifest: everything needed to know what was played.
 
-    name: of the kind of folder. started: time in UTC. more: further keys.
+    Parameters
+    ----------
+    name
+        Name of the kind of folder.
+    started
+        Time in UTC.
+    more
+        Further keys.
     """
     spec = experiment.spec
     return {

@@ -18,7 +18,10 @@ Shifts = Mapping[int, tuple[int, int]]  # by player count: the number of precedi
 class PooledFolders(Results):
     """Rows of several results, one after the other, with games and blocks numbered consecutively.
 
-    parts: the results, each with the number of preceding games and blocks by player count.
+    Attributes
+    ----------
+    parts
+        The results, each with the number of preceding games and blocks by player count.
     """
 
     parts: Sequence[tuple[Results, Shifts]] = ()

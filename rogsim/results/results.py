@@ -29,8 +29,14 @@ class Results:
     scenario), game and seat. They are lazy frames, so that millions of games need not fit into memory; call
     `.collect()` to read them.
 
-    manifest: as in `manifest.json`. folder: of the results, None if they are in memory. pieces: the chunks in order,
-    each with its rows of seats and of games.
+    Attributes
+    ----------
+    manifest
+        The manifest, as in `manifest.json`.
+    folder
+        Folder of the results, None if they are in memory.
+    pieces
+        The chunks in order, each with its rows of seats and of games.
     """
 
     manifest: Mapping[str, Any]
@@ -72,7 +78,15 @@ class Results:
     def to_pandas(self, table: str = "seats") -> pandas.DataFrame:
         """Return all rows of a table as a pandas frame, in memory; columns of names are categorical.
 
-        table: "seats" (a row for each game and seat) or "games" (a row for each game). ValueError for any other.
+        Parameters
+        ----------
+        table
+            "seats" (a row for each game and seat) or "games" (a row for each game).
+
+        Raises
+        ------
+        ValueError
+            If there is no such table.
         """
         import pandas  # slow to import, and most users never need it
 

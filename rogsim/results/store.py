@@ -133,7 +133,12 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
 
     Broken chunks and drafts of an earlier run are removed. A new folder that stays empty is removed in the end.
 
-    replace: remove rows of another run instead of refusing them. say: receives a line about broken chunks.
+    Parameters
+    ----------
+    replace
+        Remove rows of another run instead of refusing them.
+    say
+        Receives a line about broken chunks.
 
     Raises
     ------

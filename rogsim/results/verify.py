@@ -51,7 +51,12 @@ class Count:
 class Status:
     """The content of a results folder.
 
-    stored: number of intact games, including those beyond the last request. is_locked: whether a run is writing to it.
+    Attributes
+    ----------
+    stored
+        Number of intact games, including those beyond the last request.
+    is_locked
+        Whether a run is writing to it.
     """
 
     folder: Path
@@ -70,8 +75,14 @@ class Status:
 class Verified:
     """The outcome of a replay.
 
-    games: number of games compared. differing: players and number of each game whose rows differ. sources: how the
-    sources differ from those that wrote the folder.
+    Attributes
+    ----------
+    games
+        Number of games compared.
+    differing
+        Players and number of each game whose rows differ.
+    sources
+        How the sources differ from those that wrote the folder.
     """
 
     games: int
@@ -130,8 +141,14 @@ def status_as_data(status: Status) -> dict[str, Any]:
 def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -> Verified:
     """Replay a random sample of the stored games and compare all of their rows.
 
-    games: sample size for each player count; all games if there are fewer. seed: of the sample. bots_from: folder to
-    which the paths of bots are relative; without it, no program that the results name is run.
+    Parameters
+    ----------
+    games
+        Sample size for each player count; all games if there are fewer.
+    seed
+        Seed of the sample.
+    bots_from
+        Folder to which the paths of bots are relative; without it, no program that the results name is run.
 
     Raises
     ------

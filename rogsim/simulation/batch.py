@@ -45,7 +45,10 @@ def plans(experiment: Experiment) -> dict[int, Plan]:
 def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, Bot]:
     """Compile what the experiment needs, before any thread does, and return its bots by name.
 
-    say: receives a line if this takes long.
+    Parameters
+    ----------
+    say
+        Receives a line if this takes long.
     """
     announce_compiler(experiment.spec, experiment.sources.values(), say)
     return compile_bots(experiment)
@@ -93,9 +96,15 @@ def play_chunks(
 ) -> Generator[PlayedChunk, None, None]:
     """Play planned games and yield each chunk as soon as it is finished.
 
-    todo: by player count, the ranges of games to play. chunk: games that a worker plays at a time, by default as many
-    as take about two seconds. key: of the run; with it, rows are returned as Parquet files in memory, ready to be
-    written, without it as frames.
+    Parameters
+    ----------
+    todo
+        Ranges of games to play, by player count.
+    chunk
+        Games that a worker plays at a time, by default as many as take about two seconds.
+    key
+        Key of the run; with it, rows are returned as Parquet files in memory, ready to be written, without it as
+        frames.
     """
     by_players = plans(experiment)
     size, in_process = ChunkSize(pool.count, chunk), pool.in_process
@@ -120,10 +129,18 @@ def run_batch(
 ) -> list[PlayedChunk]:
     """Play all planned games, and return their chunks in the order of the plans, with rows as frames.
 
-    jobs: number of workers, by default that of the cores. chunk: games that a worker plays at a time, by default as
-    many as take about two seconds. advance: is called with the number of games just finished. games: which games of
-    each plan to play, by default all. finished: receives each chunk as soon as it is finished, so that none is lost if
-    a bot fails.
+    Parameters
+    ----------
+    jobs
+        Number of workers, by default one for each core.
+    chunk
+        Games that a worker plays at a time, by default as many as take about two seconds.
+    advance
+        Called with the number of games just finished.
+    games
+        Which games of each plan to play, by default all.
+    finished
+        Receives each chunk as soon as it is finished, so that none is lost if a bot fails.
 
     Raises
     ------

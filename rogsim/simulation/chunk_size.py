@@ -16,7 +16,10 @@ MOST = 50_000  # games: limits memory
 class ChunkSize:
     """Measures how long games take, and divides the games to play into chunks.
 
-    size: a fixed number of games per chunk, regardless of the speed.
+    Parameters
+    ----------
+    size
+        A fixed number of games per chunk, regardless of the speed.
     """
 
     def __init__(self, workers: int, size: int | None = None) -> None:

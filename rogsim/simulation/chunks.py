@@ -50,8 +50,14 @@ class Chunk:
 class PlayedChunk:
     """A played chunk.
 
-    seats: its rows of seats, as a frame or as a Parquet file that is not yet written. games: its rows of games, in the
-    same form. seconds: that it took.
+    Attributes
+    ----------
+    seats
+        Its rows of seats, as a frame or as a Parquet file that is not yet written.
+    games
+        Its rows of games, in the same form.
+    seconds
+        Seconds that it took.
     """
 
     chunk: Chunk
@@ -64,7 +70,12 @@ class PlayedChunk:
 class ChunkName:
     """The parts of a file's name.
 
-    key: of the run. content: the first 16 hex digits of the file's SHA-256.
+    Attributes
+    ----------
+    key
+        Key of the run.
+    content
+        The first 16 hex digits of the file's SHA-256.
     """
 
     chunk: Chunk
@@ -91,7 +102,12 @@ class ChunkName:
 def encode(frame: pl.DataFrame, table: str, chunk: Chunk, key: str, columns: Iterable[Column]) -> bytes:
     """Return rows as a Parquet file whose metadata describe it: table, run, games, and the meaning of the columns.
 
-    table: "seats" or "games". key: of the run.
+    Parameters
+    ----------
+    table
+        "seats" or "games".
+    key
+        Key of the run.
     """
     about = {
         **_about(table, chunk, key),

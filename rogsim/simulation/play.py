@@ -19,7 +19,10 @@ def play_batch(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
 
     Games with bots from outside the game's package have a time limit.
 
-    setup: what `spec.prepare` returned.
+    Parameters
+    ----------
+    setup
+        What `spec.prepare` returned.
 
     Returns
     -------

@@ -33,8 +33,12 @@ def game_columns(spec: GameSpec) -> tuple[Column, ...]:
 def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bots: Sequence[str]) -> pl.DataFrame:
     """Return the rows of seats as a frame.
 
-    rows: structured array, game by game and seat by seat. bots: names of all bots of the run, the categories of the
-    column `bot`.
+    Parameters
+    ----------
+    rows
+        Structured array, game by game and seat by seat.
+    bots
+        Names of all bots of the run, the categories of the column `bot`.
     """
     players = plan.players
     codes = np.array([[bots.index(name) for name in line_up] for line_up in plan.line_ups], dtype=np.uint8)

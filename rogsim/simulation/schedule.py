@@ -21,9 +21,18 @@ from numpy.typing import NDArray
 class Games:
     """Several planned games.
 
-    game: int64[n], their indices in the plan. block: int64[n]; games of one block are rotations of one line-up and
-    share a deal. deals: int64[n], number of the deal. line_up: int64[n], index into the plan's line-ups. seating:
-    int8[n, players], for each seat the index of its bot in the line-up.
+    Attributes
+    ----------
+    game : int64[n]
+        Their indices in the plan.
+    block : int64[n]
+        Games of one block are rotations of one line-up and share a deal.
+    deals : int64[n]
+        Number of the deal.
+    line_up : int64[n]
+        Index into the plan's line-ups.
+    seating : int8[n, players]
+        For each seat the index of its bot in the line-up.
     """
 
     game: NDArray[np.int64]
@@ -37,9 +46,16 @@ class Games:
 class Plan:
     """All games for one player count.
 
-    games: the requested number, rounded up to whole cycles. line_ups: names of the bots of each line-up. cycle_line_up:
-    int64[cycle], the line-up of each game of a cycle. cycle_seating: int8[cycle, players], for each seat the index of
-    its bot in the line-up.
+    Attributes
+    ----------
+    games
+        The requested number, rounded up to whole cycles.
+    line_ups
+        Names of the bots of each line-up.
+    cycle_line_up : int64[cycle]
+        The line-up of each game of a cycle.
+    cycle_seating : int8[cycle, players]
+        For each seat the index of its bot in the line-up.
     """
 
     players: int
@@ -68,8 +84,16 @@ class Plan:
 def plan(bots: Sequence[str], players: int, games: int, mirrored: bool = False) -> Plan:
     """Plan at least `games` games: one bot takes every seat, several are combined into line-ups of `players`.
 
-    mirrored: also rotate each line-up in the opposite order, on the same deals. Each of two bots then sits before the
-    other equally often, at every distance. ValueError if there are several bots, but fewer than players.
+    Parameters
+    ----------
+    mirrored
+        Also rotate each line-up in the opposite order, on the same deals. Each of two bots then sits before the
+        other equally often, at every distance.
+
+    Raises
+    ------
+    ValueError
+        If there are several bots, but fewer than players.
     """
     line_ups = line_ups_of(bots, players)
     seatings = [rotations(line_up, mirrored) for line_up in line_ups]

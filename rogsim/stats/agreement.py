@@ -30,10 +30,20 @@ ALPHA = 1 - CONFIDENCE
 class Agreement:
     """Whether several claims on one question have the same effects.
 
-    claims: their indices in the family. overall: the test that all effects are equal. names: the levels that all claims
-    have. by_level: for each of these levels the p of equal effects, adjusted by Holm's method over the levels. look:
-    number of the look at all folders together. p: of `overall`, adjusted by Holm's method over the family and for the
-    looks.
+    Attributes
+    ----------
+    claims
+        Indices of the claims in the family.
+    overall
+        The test that all effects are equal.
+    names
+        The levels that all claims have.
+    by_level
+        For each of these levels the p of equal effects, adjusted by Holm's method over the levels.
+    look
+        Number of the look at all folders together.
+    p
+        p-value of `overall`, adjusted by Holm's method over the family and for the looks.
     """
 
     claims: tuple[int, ...]
@@ -85,7 +95,10 @@ def agreement_alone(claims: Sequence[Claim]) -> Agreement:
 def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
     """Test whether two or more claims on one question have the same effects.
 
-    places: the indices of the claims in their family, stored as `Agreement.claims`.
+    Parameters
+    ----------
+    places
+        The indices of the claims in their family, stored as `Agreement.claims`.
     """
     named = [
         {contrast.name: place for place, contrast in enumerate(claim.contrasts) if _usable(contrast)}
@@ -113,9 +126,16 @@ def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
 def equal_means(effects: Floats, spreads: Floats, blocks: Floats, free: int) -> JointTest:
     """Test that several vectors of estimates have the same mean (Johansen 1980).
 
-    effects: float64[folders, k]. spreads: float64[folders, k, k], their covariances. blocks: float64[folders],
-    observations behind each. free: how many of the k can vary freely; the directions that vary least are left out
-    because the others determine them.
+    Parameters
+    ----------
+    effects : float64[folders, k]
+    spreads : float64[folders, k, k]
+        Their covariances.
+    blocks : float64[folders]
+        Observations behind each.
+    free
+        How many of the k can vary freely; the directions that vary least are left out because the others determine
+        them.
     """
     count = len(effects)
     basis = _free_directions(spreads.sum(axis=0), free)

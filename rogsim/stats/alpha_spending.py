@@ -28,7 +28,10 @@ def weight(look: int) -> float:
 def adjusted(p: Sequence[float], looks: Sequence[int]) -> Floats:
     """Return p-values adjusted for the looks, to be compared with the whole error rate; nan stays nan.
 
-    looks: for each p-value the number of its look, from 1.
+    Parameters
+    ----------
+    looks
+        For each p-value the number of its look, from 1.
     """
     values = np.asarray(p, dtype=np.float64) / np.array([weight(look) for look in looks])
     return np.minimum(values, 1.0)

@@ -31,7 +31,12 @@ Ints = NDArray[np.int64]
 class BlockRows:
     """The rows of several whole blocks with one player count.
 
-    seats: rows of seats, game by game and seat by seat. games: rows of games, in the same order.
+    Attributes
+    ----------
+    seats
+        Rows of seats, game by game and seat by seat.
+    games
+        Rows of games, in the same order.
     """
 
     players: int
@@ -94,7 +99,10 @@ class BlockRows:
     def in_blocks(self, values: NDArray[Any], missing: Any = 0) -> NDArray[Any]:
         """Return values by block, padded with `missing`.
 
-        values: [games, width].
+        Parameters
+        ----------
+        values
+            [games, width].
 
         Returns
         -------
@@ -118,8 +126,16 @@ class BlockRows:
 class Sums:
     """Totals of block sums and of their products, added up part by part.
 
-    blocks: so far. total: float64[k], of the sums. products: float64[k, k], of the products of two sums. present:
-    float64[k], in how many blocks a sum is not 0.
+    Attributes
+    ----------
+    blocks
+        Number of blocks so far.
+    total : float64[k]
+        Totals of the sums.
+    products : float64[k, k]
+        Totals of the products of two sums.
+    present : float64[k]
+        Number of blocks in which each sum is not 0.
     """
 
     def __init__(self, size: int) -> None:
@@ -141,8 +157,12 @@ class Sums:
         The k sums are the rows of each level, then the first value of each level, and so on. Products of two different
         values may be left out, because nothing uses them.
 
-        codes: int64[games, width], the index of each row's level, negative for rows that are left out. values: float64
-        arrays of the same shape.
+        Parameters
+        ----------
+        codes : int64[games, width]
+            The index of each row's level, negative for rows that are left out.
+        values
+            float64 arrays of the same shape.
         """
         count = len(self.total) // (1 + len(values))
         code = part.in_blocks(np.where(codes < 0, count, codes), count)  # the last code is for rows left out
@@ -206,7 +226,10 @@ def parts(
 ) -> Iterator[BlockRows]:
     """Yield the rows of one player count, several whole blocks at a time.
 
-    seat_columns, game_columns: only these columns and those that identify a row are read.
+    Parameters
+    ----------
+    seat_columns, game_columns
+        Only these columns and those that identify a row are read.
     """
     seats = results.seats().filter(pl.col("players") == players).select(_named("seat", seat_columns))
     games = results.games().filter(pl.col("players") == players).select(_named("", game_columns))
@@ -239,7 +262,10 @@ class Bundle:
 
     It is like `Sums`, but only products within a set are kept.
 
-    count: number of sets.
+    Parameters
+    ----------
+    count
+        Number of sets.
     """
 
     def __init__(self, count: int) -> None:
@@ -249,7 +275,10 @@ class Bundle:
     def add(self, specific: Floats, common: Floats) -> None:
         """Add the sums of more blocks.
 
-        specific: float64[blocks, 3, count]. common: float64[blocks, 3].
+        Parameters
+        ----------
+        specific : float64[blocks, 3, count]
+        common : float64[blocks, 3]
         """
         self.blocks += len(specific)
         self.total[:3] += specific.sum(axis=0)

@@ -20,8 +20,18 @@ from rogsim.stats.estimates import Estimate
 class Contrast:
     """One effect that is 0 in a fair game, in percentage points.
 
-    effect: with its 95% interval. effect90: with its 90% interval. p: of the effect being 0. fair: for a share, its
-    value (0 to 1) without an effect; otherwise nan. blocks: from which the effect is estimated.
+    Attributes
+    ----------
+    effect
+        The effect with its 95% interval.
+    effect90
+        The effect with its 90% interval.
+    p
+        p-value of the effect being 0.
+    fair
+        For a share, its value (0 to 1) without an effect; otherwise nan.
+    blocks
+        Number of blocks from which the effect is estimated.
     """
 
     name: str
@@ -36,11 +46,24 @@ class Contrast:
 class Claim:
     """One question with one number of players and one set of bots: what a verdict is about.
 
-    against: what an effect is compared with, in words. overall: the joint test of all effects. gap: between the best
-    and the worst level, in pp; nan if there is none. band: the gap that 95% of fair series stay below, in pp. noun:
-    what a level is called. covariance: float64[contrasts, contrasts], of the effects, in pp squared. look: number of
-    the look at the folder, from 1. adjusted: whether the effects are adjusted for the luck of the deal; gap and band
-    are not.
+    Attributes
+    ----------
+    against
+        What an effect is compared with, in words.
+    overall
+        The joint test of all effects.
+    gap
+        Difference between the best and the worst level, in pp; nan if there is none.
+    band
+        The gap that 95% of fair series stay below, in pp.
+    noun
+        What a level is called.
+    covariance : float64[contrasts, contrasts]
+        Covariance of the effects, in pp squared.
+    look
+        Number of the look at the folder, from 1.
+    adjusted
+        Whether the effects are adjusted for the luck of the deal; gap and band are not.
     """
 
     topic: str

@@ -19,10 +19,20 @@ if TYPE_CHECKING:
 class Combined:
     """The combined answer of several verdicts on the same question, one for each set of bots.
 
-    kind: "depends" if the effects clearly differ and the answer with them. changes: whether the effects clearly differ
-    and not all verdicts are fair. sentence: the answer with its effects. head: the answer in one sentence. levels:
-    those whose effects differ, in the order of the sentence. p: of equal effects, after all adjustments; nan for one
-    folder.
+    Attributes
+    ----------
+    kind
+        "depends" if the effects clearly differ and the answer with them.
+    changes
+        Whether the effects clearly differ and not all verdicts are fair.
+    sentence
+        The answer with its effects.
+    head
+        The answer in one sentence.
+    levels
+        Levels whose effects differ, in the order of the sentence.
+    p
+        p-value of equal effects, after all adjustments; nan for one folder.
     """
 
     kind: Literal["imbalanced", "fair", "unknown", "depends"]

@@ -64,7 +64,12 @@ def blocks_needed(half_width: float, blocks: int, wanted: float) -> float:
 
     The standard error is assumed to fall with the square root of the number of blocks.
 
-    half_width: of the interval after `blocks` blocks, more than 0. wanted: the half width to reach, in the same unit.
+    Parameters
+    ----------
+    half_width
+        Half width of the interval after `blocks` blocks, more than 0.
+    wanted
+        The half width to reach, in the same unit.
     """
     if half_width <= wanted:
         return float(blocks)

@@ -30,8 +30,16 @@ EQUIVALENCE = 0.90  # confidence of the interval that lies within the margin if 
 class JointTest:
     """A test of several estimates at once.
 
-    statistic: F, or chi-squared divided by its degrees of freedom. df: degrees of freedom of the effects. blocks:
-    behind the test. p: nan if there are too few blocks for a test.
+    Attributes
+    ----------
+    statistic
+        F, or chi-squared divided by its degrees of freedom.
+    df
+        Degrees of freedom of the effects.
+    blocks
+        Number of blocks behind the test.
+    p
+        nan if there are too few blocks for a test.
     """
 
     statistic: float
@@ -44,8 +52,16 @@ class JointTest:
 class Means:
     """Several shares or means with their covariance.
 
-    value: float64[k], nan where there are no rows. covariance: float64[k, k], of the estimates. rows: float64[k],
-    behind each. blocks: float64[k], behind each.
+    Attributes
+    ----------
+    value : float64[k]
+        nan where there are no rows.
+    covariance : float64[k, k]
+        Covariance of the estimates.
+    rows : float64[k]
+        Rows behind each.
+    blocks : float64[k]
+        Blocks behind each.
     """
 
     value: Floats
@@ -80,7 +96,10 @@ class Means:
     def estimate(self, place: int, scale: float = 1.0, confidence: float = CONFIDENCE) -> Estimate:
         """Return one of the means with Student's interval, the blocks as clusters.
 
-        scale: factor for value and interval, 100 for percentage points.
+        Parameters
+        ----------
+        scale
+            Factor for value and interval, 100 for percentage points.
         """
         value, reach = float(self.value[place]), self.quantile(place, confidence) * float(self.errors[place])
         blocks = float(self.blocks[place])
@@ -89,7 +108,10 @@ class Means:
     def share(self, place: int, quantile: float | None = None) -> Estimate:
         """Return a share with Wilson's interval on the effective number of independent games.
 
-        quantile: half width of the interval in standard errors, by default Student's for 95%.
+        Parameters
+        ----------
+        quantile
+            Half width of the interval in standard errors, by default Student's for 95%.
         """
         value = float(self.value[place])
         effective, quantile = self.effective(place), quantile or self.quantile(place)
@@ -153,7 +175,12 @@ def joined(first: float, second: float, correlation: float) -> float:
 def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:
     """Return ratios of linear combinations of block sums, with the variance of the ratio estimator.
 
-    top: float64[m, k], weights of the k sums in each of m numerators. bottom: float64[m, k], in each denominator.
+    Parameters
+    ----------
+    top : float64[m, k]
+        Weights of the k sums in each of m numerators.
+    bottom : float64[m, k]
+        Weights in each denominator.
 
     References
     ----------
@@ -182,7 +209,10 @@ def wald(means: Means, blocks: int) -> JointTest:
     Estimates that the others determine (the last of shares that add up to 1) take no degree of freedom. Estimates from
     fewer than FEWEST_BLOCKS blocks are left out.
 
-    blocks: all of them, including those without a row of any level.
+    Parameters
+    ----------
+    blocks
+        Number of all blocks, including those without a row of any level.
     """
     kept = np.flatnonzero(~np.isnan(means.value) & (means.blocks >= FEWEST_BLOCKS) & (np.diag(means.covariance) > 0))
     if len(kept) == 0 or np.isnan(means.covariance).any():
@@ -229,7 +259,10 @@ def gap_band(covariance: Floats) -> float:
 
     It is nan for fewer than two levels, or if nothing varies.
 
-    covariance: float64[k, k], of the levels' estimates if all are fair.
+    Parameters
+    ----------
+    covariance : float64[k, k]
+        Covariance of the levels' estimates if all are fair.
     """
     if len(covariance) < 2 or np.isnan(covariance).any() or not covariance.any():
         return math.nan
@@ -242,7 +275,12 @@ def simultaneous_quantiles(covariance: Floats, blocks: Floats) -> Floats:
 
     Each is Student's quantile at the two-sided probability that normal variables with this correlation require.
 
-    covariance: float64[k, k], of the estimates; those without variance do not count. blocks: float64[k], behind each.
+    Parameters
+    ----------
+    covariance : float64[k, k]
+        Covariance of the estimates; those without variance do not count.
+    blocks : float64[k]
+        Blocks behind each.
     """
     errors = np.sqrt(np.diag(covariance))
     kept = np.flatnonzero(errors > 0)

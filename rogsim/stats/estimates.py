@@ -24,9 +24,17 @@ FEW_WINS, ENOUGH_WINS = 10, 30  # sum of squared differences between blocks, in 
 class Estimate:
     """An estimate with its interval, 95% unless stated otherwise.
 
-    low: end of the interval; nan with a single block, which gives no interval. high: the other end. n: rows behind it.
-    effective: the number of independent games with the same information; more than `n` where rotation of seats removed
-    noise.
+    Attributes
+    ----------
+    low
+        End of the interval; nan with a single block, which gives no interval.
+    high
+        The other end.
+    n
+        Number of rows behind it.
+    effective
+        The number of independent games with the same information; more than `n` where rotation of seats removed
+        noise.
     """
 
     value: float
@@ -78,9 +86,16 @@ def clusters(
 ) -> dict[tuple[Any, ...], dict[str, Clusters]]:
     """Sum columns of seats or games by block. The rows need not fit in memory.
 
-    rows: of seats or games; they must have the columns `players` and `block`. values: columns to sum. by: columns that
-    define the groups. size: a column of whole numbers, by default 1 for each row. The mean is the ratio of two sums,
-    value by size.
+    Parameters
+    ----------
+    rows
+        Rows of seats or games; they must have the columns `players` and `block`.
+    values
+        Columns to sum.
+    by
+        Columns that define the groups.
+    size
+        A column of whole numbers, by default 1 for each row. The mean is the ratio of two sums, value by size.
 
     Returns
     -------
@@ -119,7 +134,14 @@ def worth(value: float, variance: float, rows: float, blocks: float) -> float:
     squared differences of the blocks add up to at most FEW_WINS wins, a row counts as one game at most; from
     ENOUGH_WINS on the spread is trusted.
 
-    value: the share, 0 to 1. variance: of the share, between blocks. rows, blocks: behind it.
+    Parameters
+    ----------
+    value
+        The share, 0 to 1.
+    variance
+        Variance of the share, between blocks.
+    rows, blocks
+        Numbers of rows and blocks behind it.
     """
     spread = value * (1 - value)
     if not (variance > 0 and spread > 0):
@@ -138,7 +160,14 @@ def mean(group: Clusters) -> Estimate:
 def wilson(value: float, n: float, z: float) -> tuple[float, float]:
     """Return Wilson's score interval for a share.
 
-    value: the share, 0 to 1. n: number of independent games, which need not be whole. z: quantile, in standard errors.
+    Parameters
+    ----------
+    value
+        The share, 0 to 1.
+    n
+        Number of independent games, which need not be whole.
+    z
+        Quantile, in standard errors.
 
     References
     ----------

@@ -37,7 +37,10 @@ class Exchanged:
 
     A seat keeps its luck over the games of a block, so what is exchanged is the whole column of its results.
 
-    covariance: float64[size, size], of the sum over rows of x times the win share above fair, conditional on x.
+    Attributes
+    ----------
+    covariance : float64[size, size]
+        Covariance of the sum over rows of x times the win share above fair, conditional on x.
 
     References
     ----------
@@ -51,7 +54,10 @@ class Exchanged:
     def add_codes(self, part: BlockRows, codes: Ints) -> None:
         """Add blocks; x indicates the level of a row.
 
-        codes: int64[games, players], the index of each row's level, negative for none.
+        Parameters
+        ----------
+        codes : int64[games, players]
+            The index of each row's level, negative for none.
         """
         levels = np.arange(self.size)
         self.add(part, lambda start, stop: np.asarray(codes[start:stop, :, None] == levels, dtype=np.float64))
@@ -65,7 +71,12 @@ class Exchanged:
 def exchanges(part: BlockRows, rows: Rows, size: int) -> Iterator[Floats]:
     """Yield matrices float64[n, size] whose cross products add up to the covariance that `Exchanged` describes.
 
-    rows: as in `Exchanged.add`. size: columns of x.
+    Parameters
+    ----------
+    rows
+        Function as in `Exchanged.add`.
+    size
+        Number of columns of x.
     """
     won = part.wins - 1 / part.players
     others = max(part.players - 1, 1)
@@ -100,8 +111,15 @@ def score_test(value: Floats, covariance: Floats, blocks: int, nuisance: Floats 
 
     Values that the others determine take no degree of freedom.
 
-    value: float64[k]. covariance: float64[k, k], under the null hypothesis. blocks: behind the test. nuisance:
-    float64[k, m], columns whose combinations are not tested, such as main effects in a test of interaction.
+    Parameters
+    ----------
+    value : float64[k]
+    covariance : float64[k, k]
+        Covariance under the null hypothesis.
+    blocks
+        Number of blocks behind the test.
+    nuisance : float64[k, m]
+        Columns whose combinations are not tested, such as main effects in a test of interaction.
     """
     errors = np.sqrt(np.diag(covariance))
     kept = np.flatnonzero((errors > 0) & ~np.isnan(value))
@@ -131,7 +149,10 @@ def flip_test(differences: Floats) -> JointTest:
     a level differs in few blocks; this is a bound for any number of blocks (Pinelis). With fewer than LEAST_BLOCKS
     blocks p is nan; blocks without any difference count only for this limit.
 
-    differences: float64[blocks, k], what each block adds to the sums of the levels; levels with nan are left out.
+    Parameters
+    ----------
+    differences : float64[blocks, k]
+        What each block adds to the sums of the levels; levels with nan are left out.
 
     References
     ----------
@@ -188,8 +209,14 @@ def share_p_values(z: Floats, share: Floats | float, games: Floats) -> Floats:
     A p-value is twice the smaller tail, so it is never too small. With few games the number of wins is skewed, and a
     normal distribution would reject too often above the fair share.
 
-    z: float64[k], how many standard errors a share is above its value under the null hypothesis. share: that value, 0
-    to 1. games: float64[k], how many independent games have that standard error; they need not be whole.
+    Parameters
+    ----------
+    z : float64[k]
+        How many standard errors a share is above its value under the null hypothesis.
+    share
+        Share under the null hypothesis, 0 to 1.
+    games : float64[k]
+        How many independent games have that standard error; they need not be whole.
     """
     z, share, games = np.broadcast_arrays(np.asarray(z, dtype=np.float64), share, games)
     wins = np.clip(games * share + z * np.sqrt(games * share * (1 - share)), 0.0, games)

@@ -45,8 +45,14 @@ Context = tuple[int, int]  # a player count, and the index of a set of bots
 class Pooled:
     """Effects after pooling, in percentage points; the last column is the mean over the contexts.
 
-    value: float64[items, contexts + 1], posterior means. low: the same shape, lower end of the 95% credible interval.
-    high: its upper end. chance: posterior probability, 0 to 1, that the effect is farther from 0 than the margin.
+    Attributes
+    ----------
+    value : float64[items, contexts + 1]
+        Posterior means.
+    low, high : float64[items, contexts + 1]
+        Ends of the 95% credible interval.
+    chance : float64[items, contexts + 1]
+        Posterior probability, 0 to 1, that the effect is farther from 0 than the margin.
     """
 
     value: Floats
@@ -60,10 +66,19 @@ def pool(
 ) -> Pooled:
     """Return the effects of several items in several contexts after pooling.
 
-    estimates: float64[items, contexts], pp relative to fair, nan where there is none. variances: float64[items,
-    contexts], pp^2, of the estimates. contexts: player count and set of bots of each column. margin: pp. free:
-    float64[items], the share of each estimate that is free to vary: (k - 1) / k for k levels whose shares add up to 1.
-    It is the weight of the item's likelihood for tau, nu and T; given these, the other items do not matter.
+    Parameters
+    ----------
+    estimates : float64[items, contexts]
+        Differences from fair in pp, nan where there is none.
+    variances : float64[items, contexts]
+        Variances of the estimates, in pp squared.
+    contexts
+        Player count and set of bots of each column.
+    margin
+        Margin of equivalence, in pp.
+    free : float64[items]
+        The share of each estimate that is free to vary: (k - 1) / k for k levels whose shares add up to 1. It is
+        the weight of the item's likelihood for tau, nu and T; given these, the other items do not matter.
     """
     missing = np.isnan(estimates) | np.isnan(variances)
     noise = np.where(missing, UNKNOWN, np.maximum(variances, TINY))

@@ -38,9 +38,16 @@ Floats = NDArray[np.float64]
 class Ratings:
     """Ratings of several bots, in Elo points.
 
-    value: float64[bots], mean 0 over the joined bots. draws: float64[draws, bots], the same for bootstrap samples of
-    the blocks. joined: bool[bots], whether the games determine a bot's distance from the others; if not, it has no
-    interval. blocks: their number, or 0 if unknown; the intervals are then not widened.
+    Attributes
+    ----------
+    value : float64[bots]
+        Ratings, with mean 0 over the joined bots.
+    draws : float64[draws, bots]
+        The same for bootstrap samples of the blocks.
+    joined : bool[bots]
+        Whether the games determine a bot's distance from the others; if not, it has no interval.
+    blocks
+        Number of blocks, or 0 if unknown; the intervals are then not widened.
     """
 
     value: Floats
@@ -81,7 +88,12 @@ class Ratings:
     def lead(self, bot: int, other: int) -> tuple[float, float, float]:
         """Return the rating of a bot minus that of another, and both ends of the 95% interval, in Elo points.
 
-        The ends are nan if the games do not determine the difference. bot, other: indices of the bots.
+        The ends are nan if the games do not determine the difference.
+
+        Parameters
+        ----------
+        bot, other
+            Indices of the bots.
         """
         apart = float(self.value[bot] - self.value[other])
         if not (self.joined[bot] and self.joined[other]):
@@ -97,7 +109,12 @@ def finishing_orders(bots: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArr
     The order of tied seats is drawn at random, because the model has no ties; in the long run each gets half of the
     credit. The draws are the same every time.
 
-    bots: int64[games, seats], the index of the bot in each seat. ranks: int64[games, seats], its place, 1 = first.
+    Parameters
+    ----------
+    bots : int64[games, seats]
+        The index of the bot in each seat.
+    ranks : int64[games, seats]
+        The place of each seat, 1 = first.
     """
     lots = np.random.default_rng(SEED).random(bots.shape)
     return np.take_along_axis(bots, np.lexsort((lots, ranks), axis=1), axis=1)
@@ -106,8 +123,14 @@ def finishing_orders(bots: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArr
 def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws: int = DRAWS) -> Ratings:
     """Rate bots 0 .. count-1 by the orders in which they finished.
 
-    orders: int64[games, seats], bots from first to last. blocks: int64[games]; games with the same number share a deal,
-    so the bootstrap draws whole blocks. draws: number of bootstrap samples.
+    Parameters
+    ----------
+    orders : int64[games, seats]
+        Bots from first to last.
+    blocks : int64[games]
+        Games with the same number share a deal, so the bootstrap draws whole blocks.
+    draws
+        Number of bootstrap samples.
     """
     stages = _Stages(orders, blocks, count)
     start = stages.fit(stages.sums(np.ones((1, stages.blocks)))[0], np.zeros(count))
@@ -127,7 +150,10 @@ def largest_joined(orders: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
 
     A bot that finished ahead of a second one, which finished ahead of a third, counts as ahead of the third.
 
-    orders: int64[games, seats], bots from first to last.
+    Parameters
+    ----------
+    orders : int64[games, seats]
+        Bots from first to last.
     """
     ahead = np.zeros((count, count))
     for first, second in combinations(range(orders.shape[1]), 2):

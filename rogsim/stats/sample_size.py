@@ -26,7 +26,12 @@ WIDTHS = (2.0, 1.0, 0.5)  # half widths in percentage points that a plan lists
 def games_for(effect: float, spread: float, power: float = POWER, alpha: float = ALPHA) -> float:
     """Return the number of games with which a two-sided test detects an effect with the given power.
 
-    effect, spread: in the same unit. alpha: of the test; divide it by the number of tests if there are several.
+    Parameters
+    ----------
+    effect, spread
+        Effect and its spread for one game, in the same unit.
+    alpha
+        Level of the test; divide it by the number of tests if there are several.
     """
     return float(((ndtri(power) - ndtri(alpha / 2)) * spread / effect) ** 2)
 
@@ -49,8 +54,12 @@ def games_for_fair(
 
     The power is at least `power`; it is more if both ends of the margin matter.
 
-    margin, spread: in the same unit. effect: its true value in that unit; if it is outside the margin, the number of
-    games is infinite.
+    Parameters
+    ----------
+    margin, spread
+        Margin and spread for one game, in the same unit.
+    effect
+        True value of the effect in that unit; if it is outside the margin, the number of games is infinite.
     """
     room = margin - abs(effect)
     if room <= 0:
@@ -62,8 +71,16 @@ def games_for_fair(
 def power_of_test(effects: Floats, covariance: Floats, games: float, blocks: float, alpha: float = ALPHA) -> float:
     """Return the power of the joint test of all levels, by the noncentral F distribution.
 
-    effects: float64[k], the true effects. covariance: float64[k, k], of the estimates times the number of games they
-    are from. games: to be played. blocks: in these games.
+    Parameters
+    ----------
+    effects : float64[k]
+        The true effects.
+    covariance : float64[k, k]
+        Covariance of the estimates times the number of games they are from.
+    games
+        Number of games to be played.
+    blocks
+        Number of blocks in these games.
     """
     from scipy.stats import f, ncf  # slower to load than `run` is to start
 
@@ -83,7 +100,10 @@ def spread_of(levels: Levels) -> float:
 def plan(levels: Levels, margin: float) -> pl.DataFrame:
     """Return what more games would show about these levels.
 
-    margin: in percentage points.
+    Parameters
+    ----------
+    margin
+        Margin of equivalence, in percentage points.
 
     Returns
     -------

@@ -30,7 +30,12 @@ FARTHEST = 37.0  # standard errors: beyond this, probabilities underflow to 0
 def exceedance(correlation: Floats, bound: float) -> float:
     """Return the probability that the largest |Z| of several standard normal variables exceeds a bound.
 
-    correlation: float64[k, k], of the variables. bound: in standard errors.
+    Parameters
+    ----------
+    correlation : float64[k, k]
+        Correlation of the variables.
+    bound
+        Bound in standard errors.
 
     References
     ----------
@@ -57,7 +62,10 @@ def exceedance(correlation: Floats, bound: float) -> float:
 def quantile(correlation: Floats, alpha: float) -> float:
     """Return the bound that the largest |Z| of several standard normal variables exceeds with probability alpha.
 
-    correlation: float64[k, k], of the variables.
+    Parameters
+    ----------
+    correlation : float64[k, k]
+        Correlation of the variables.
     """
     count = len(correlation)
     if count == 0:
@@ -83,7 +91,14 @@ class Effects(Protocol):
 class SimultaneousIntervals:
     """The effects of a question with intervals that hold for all of them at once.
 
-    contrasts: the effects. known: the indices of those that have an interval. correlation: float64[k, k], of these.
+    Attributes
+    ----------
+    contrasts
+        The effects.
+    known
+        Indices of the effects that have an interval.
+    correlation : float64[k, k]
+        Correlation of these effects.
     """
 
     def __init__(self, claim: Effects) -> None:
@@ -143,7 +158,12 @@ def interval(contrast: Contrast, reach: float, narrow: bool = False) -> Estimate
     The interval that came with the effect is scaled by the ratio of Student's quantiles with the blocks behind the
     effect; for a share, each end is the wider one of this and of Wilson's interval.
 
-    reach: half width in standard errors of a normal variable. narrow: start from the 90% interval, not the 95% one.
+    Parameters
+    ----------
+    reach
+        Half width in standard errors of a normal variable.
+    narrow
+        Start from the 90% interval, not the 95% one.
     """
     given, confidence = (contrast.effect90, 0.90) if narrow else (contrast.effect, CONFIDENCE)
     value, fair = given.value, contrast.fair

@@ -39,8 +39,20 @@ class EloLimits:
 class SequentialVerdict:
     """The state of the test.
 
-    decision: the accepted hypothesis, "open" if there is none yet. llr: log-likelihood ratio. lower: bound at which
-    elo0 is accepted. upper: bound at which elo1 is accepted. blocks: so far. score: mean score of A, 0 to 1.
+    Attributes
+    ----------
+    decision
+        The accepted hypothesis, "open" if there is none yet.
+    llr
+        Log-likelihood ratio.
+    lower
+        Bound at which elo0 is accepted.
+    upper
+        Bound at which elo1 is accepted.
+    blocks
+        Number of blocks so far.
+    score
+        Mean score of A, 0 to 1.
     """
 
     decision: Decision
@@ -74,7 +86,10 @@ def judge_lead(scores: NDArray[np.float64], limits: EloLimits) -> SequentialVerd
 
     For the variance, one block won and one block lost are added, so that it is never 0.
 
-    scores: float64[blocks], of A, each from 0 to 1.
+    Parameters
+    ----------
+    scores : float64[blocks]
+        Scores of A, each from 0 to 1.
     """
     lower, upper = math.log(BETA / (1 - ALPHA)), math.log((1 - BETA) / ALPHA)
     n = len(scores)

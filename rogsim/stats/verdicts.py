@@ -45,13 +45,30 @@ LEAST_GROWTH = 1.1  # where a level seems large enough already but the joint tes
 class Verdict:
     """The answer to a claim.
 
-    estimate: the largest effect, in pp, with its simultaneous interval. level: the level that has it. p: of the joint
-    test, adjusted for the looks and by Holm's method over the family. margin: in pp. more_games: about how many more
-    games would settle it if the kind is unknown, else None. named: levels that clearly differ, the largest effect
-    first. beyond: whether the largest effect is clearly more than the margin; None if that is undecided. intervals: all
-    effects with simultaneous intervals, in the order of the claim's contrasts. plain: as `estimate`, with its
-    individual interval. agreement: of several folders on the same question; None if there is only one folder.
-    questions: number of tests in the family.
+    Attributes
+    ----------
+    estimate
+        The largest effect, in pp, with its simultaneous interval.
+    level
+        The level that has it.
+    p
+        p-value of the joint test, adjusted for the looks and by Holm's method over the family.
+    margin
+        Margin of equivalence, in percentage points.
+    more_games
+        About how many more games would settle it if the kind is unknown, else None.
+    named
+        Levels that clearly differ, the largest effect first.
+    beyond
+        Whether the largest effect is clearly more than the margin; None if that is undecided.
+    intervals
+        All effects with simultaneous intervals, in the order of the claim's contrasts.
+    plain
+        The largest effect with its individual interval.
+    agreement
+        Agreement of several folders on the same question; None if there is only one folder.
+    questions
+        Number of tests in the family.
     """
 
     kind: Kind
@@ -93,7 +110,12 @@ class _Judged:
 def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...]:
     """Return a verdict for each claim of a family, in the same order.
 
-    family: all claims of a page; their tests share one error rate. margin: in percentage points.
+    Parameters
+    ----------
+    family
+        All claims of a page; their tests share one error rate.
+    margin
+        Margin of equivalence, in percentage points.
     """
     looks = [claim.look for claim in family]
     effects = [SimultaneousIntervals(claim) for claim in family]

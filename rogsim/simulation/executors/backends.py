@@ -30,7 +30,12 @@ ANSWER_SECONDS = 3.0
 class Backend:
     """The kind of workers that play.
 
-    name: one of NAMES. address: of a running cluster; without one, Dask and Ray start a cluster on this machine.
+    Attributes
+    ----------
+    name
+        One of NAMES.
+    address
+        Address of a running cluster; without one, Dask and Ray start a cluster on this machine.
     """
 
     name: str
@@ -42,8 +47,16 @@ def choose_backend(
 ) -> Backend | None:
     """Return the chosen backend, None if none was chosen.
 
-    name: one of NAMES. scheduler: address of a Dask scheduler, implies "dask". address: of a Ray cluster, implies
-    "ray". option_prefix: what precedes the names of options in messages, such as "--".
+    Parameters
+    ----------
+    name
+        One of NAMES.
+    scheduler
+        Address of a Dask scheduler, implies "dask".
+    address
+        Address of a Ray cluster, implies "ray".
+    option_prefix
+        What precedes the names of options in messages, such as "--".
 
     Raises
     ------
@@ -75,9 +88,18 @@ def choose_backend(
 def open_pool(backend: Backend, jobs: int | None, apart: bool = False) -> Iterator[Pool]:
     """Provide workers, and stop at the end whatever was started for them. A running cluster is only disconnected.
 
-    jobs: number of workers, by default one for each core; with a running cluster, the most of its workers that are
-    used. apart: never play in this process; with processes, even a single worker is a separate process. RogsimError if
-    a cluster does not answer.
+    Parameters
+    ----------
+    jobs
+        Number of workers, by default one for each core; with a running cluster, the most of its workers that are
+        used.
+    apart
+        Never play in this process; with processes, even a single worker is a separate process.
+
+    Raises
+    ------
+    RogsimError
+        If a cluster does not answer.
     """
     if backend.address is not None:
         _check_reachable(backend)

@@ -34,7 +34,12 @@ def open_dask(address: str | None, jobs: int | None) -> Iterator[Pool]:
     A cluster started here listens only on 127.0.0.1, and only to holders of its certificate, which is made for this run
     and kept in memory.
 
-    address: of a running scheduler, None to start one. jobs: number of workers, at most those of a running cluster.
+    Parameters
+    ----------
+    address
+        Address of a running scheduler, None to start one.
+    jobs
+        Number of workers, at most those of a running cluster.
     """
     with ExitStack() as stack:
         stack.enter_context(silence_logging_cmgr(SILENT))

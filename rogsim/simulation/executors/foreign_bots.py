@@ -45,7 +45,15 @@ def game_seconds() -> float:
 def limit_games(seconds: str | None) -> None:
     """Set how many seconds a single game may take, in this process and in all workers that it starts.
 
-    seconds: as typed; None changes nothing. RogsimError if it is not a valid limit.
+    Parameters
+    ----------
+    seconds
+        The limit as typed; None changes nothing.
+
+    Raises
+    ------
+    RogsimError
+        If it is not a valid limit.
     """
     if seconds is not None:
         read_seconds(seconds, "--game-seconds")
@@ -56,7 +64,10 @@ def limit_games(seconds: str | None) -> None:
 def read_seconds(text: str, where: str) -> float:
     """Parse a limit in seconds, `inf` for none; RogsimError if it is not a number above 0.
 
-    where: the option or variable, for the message.
+    Parameters
+    ----------
+    where
+        The option or variable, for the message.
     """
     try:
         seconds = float(text)
@@ -72,8 +83,17 @@ def play_watched(
 ) -> None:
     """Play a batch with foreign bots, as `spec.play` does, in pieces of about a tenth of a second.
 
-    seat_rows, game_rows: structured arrays, filled in place. limit: seconds that a single game may take. RogsimError
-    names the bots if the limit is exceeded, or if one of them raises an error that the game does not expect.
+    Parameters
+    ----------
+    seat_rows, game_rows
+        Structured arrays, filled in place.
+    limit
+        Seconds that a single game may take.
+
+    Raises
+    ------
+    RogsimError
+        If the limit is exceeded, or if a bot raises an error that the game does not expect; the error names the bots.
     """
     start, size, count = 0, 1, len(batch.deals)
     names = ", ".join(dict.fromkeys(bot.name for bot in batch.line_up if bot.foreign))
@@ -91,7 +111,12 @@ def play_watched(
 def start_worker(parent: int, folder: str) -> None:
     """Prepare a new worker process: it ends with its parent, prints to standard error, and leaves notes.
 
-    parent: id of the process that started it. folder: for its notes, which `last_words` reads.
+    Parameters
+    ----------
+    parent
+        Id of the process that started it.
+    folder
+        Folder for its notes, which `last_words` reads.
     """
     global _notes
     end_with_parent(parent)

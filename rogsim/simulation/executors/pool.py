@@ -29,9 +29,18 @@ DIED = "a worker process died: out of memory, or a bot ended it"
 class Pool:
     """Workers that accept calls as long as their pool is open.
 
-    count: of workers. backend: joblib's name of the backend, or its object. losses: errors that mean lost workers, with
-    the message for each. strict: submit at most `count` calls at a time, because the cluster has more workers than
-    that. apart: make no call in this process, not even with a single worker.
+    Attributes
+    ----------
+    count
+        Number of workers.
+    backend
+        joblib's name of the backend, or its object.
+    losses
+        Errors that mean lost workers, with the message for each.
+    strict
+        Submit at most `count` calls at a time, because the cluster has more workers than that.
+    apart
+        Make no call in this process, not even with a single worker.
     """
 
     count: int

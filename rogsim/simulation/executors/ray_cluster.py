@@ -36,7 +36,12 @@ def open_ray(address: str | None, jobs: int | None) -> Iterator[Pool]:
 
     If this process is already connected to a Ray cluster, that one is used and stays connected.
 
-    address: of a running cluster, None to start one. jobs: number of workers, at most those of a running cluster.
+    Parameters
+    ----------
+    address
+        Address of a running cluster, None to start one.
+    jobs
+        Number of workers, at most those of a running cluster.
     """
     started = not ray.is_initialized()
     if started:

@@ -29,9 +29,16 @@ Ready = tuple[Experiment, Mapping[str, Bot]]
 class Recipe:
     """Everything needed to make an experiment again in another process.
 
-    program: hash of all sources; a worker with another one refuses to play. scenario: as JSON. folder: to which paths
-    of bots are relative. identity: everything that determines the rows, as JSON; a worker with another one refuses to
-    play.
+    Attributes
+    ----------
+    program
+        Hash of all sources; a worker with another one refuses to play.
+    scenario
+        The scenario as JSON.
+    folder
+        Folder to which the paths of bots are relative.
+    identity
+        Everything that determines the rows, as JSON; a worker with another one refuses to play.
     """
 
     program: str

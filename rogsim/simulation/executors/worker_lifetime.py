@@ -22,7 +22,10 @@ POLL_SECONDS = 0.2  # between two checks of the parent, where the system cannot 
 def end_with_parent(parent: int) -> None:
     """Make this process end as soon as its parent is gone. A second call does nothing.
 
-    parent: id of the process that started this one.
+    Parameters
+    ----------
+    parent
+        Id of the process that started this one.
     """
     if _watched == parent:
         return

@@ -30,7 +30,12 @@ MOST = 12  # larger counts are grouped
 class Members:
     """For each member of a set, how seats that had it differ from seats that did not.
 
-    column: of seats, a bit mask of members. rows: those of `frame`.
+    Attributes
+    ----------
+    column
+        Column of seats, a bit mask of members.
+    rows
+        Rows of `frame`.
     """
 
     players: int
@@ -116,10 +121,26 @@ def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float
 class Slope:
     """The change associated with having one more of something, and with having any of it.
 
-    n: rows. mean: how many a seat has. share: change in win share for one more, in pp. points: change in points for one
-    more. difference: win share of seats that have some minus that of seats that have none, in pp. points_difference:
-    the same in points. p: of no change in win share for one more. p_difference: of no difference in win share. having:
-    rows that have some.
+    Attributes
+    ----------
+    n
+        Number of rows.
+    mean
+        How many a seat has.
+    share
+        Change in win share for one more, in pp.
+    points
+        Change in points for one more.
+    difference
+        Win share of seats that have some minus that of seats that have none, in pp.
+    points_difference
+        The same in points.
+    p
+        p-value of no change in win share for one more.
+    p_difference
+        p-value of no difference in win share.
+    having
+        Number of rows that have some.
     """
 
     n: int
@@ -137,7 +158,14 @@ class Slope:
 class Counts:
     """How often seats win by how many of something they have.
 
-    slope: the change associated with having more. values: rows of `frame`. seats: rows of `by_seat`.
+    Attributes
+    ----------
+    slope
+        The change associated with having more.
+    values
+        Rows of `frame`.
+    seats
+        Rows of `by_seat`.
     """
 
     players: int

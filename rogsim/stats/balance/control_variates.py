@@ -46,7 +46,12 @@ class Dealt:
     The model is additive: it regresses the win share minus the seat's mean on indicators of the seat's levels minus
     their mean over the seats of the game.
 
-    columns: of seats. levels: of each column.
+    Parameters
+    ----------
+    columns
+        Columns of seats.
+    levels
+        Levels of each column.
     """
 
     def __init__(self, columns: Sequence[str], levels: Sequence[Sequence[Any]], players: int) -> None:
@@ -127,7 +132,12 @@ class Dealt:
 def fit_dealt(results: Results, columns: Sequence[str], levels: Mapping[str, Sequence[Any]], players: int) -> Dealt:
     """Fit the worth of dealt levels on all games with one number of players.
 
-    columns: of seats that were dealt. levels: by column.
+    Parameters
+    ----------
+    columns
+        Columns of seats that were dealt.
+    levels
+        Levels by column.
     """
     found = Dealt(columns, [levels[column] for column in columns], players)
     for part in parts(results, players, ["win_share", *columns], []):

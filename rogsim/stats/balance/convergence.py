@@ -16,7 +16,10 @@ LOOKS = 40
 class ConvergenceSums:
     """Accumulates rows and wins by seat, separately for each of LOOKS stretches of games.
 
-    last: the highest block number.
+    Parameters
+    ----------
+    last
+        The highest block number.
     """
 
     def __init__(self, players: int, last: int) -> None:

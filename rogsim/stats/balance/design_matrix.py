@@ -15,8 +15,12 @@ from rogsim.stats.blocks import Floats, Ints
 class Factor:
     """A column with its levels.
 
-    members: names of what the levels of a draw contain, empty for a plain factor. inside: float64[levels, members], 1
-    for the members that a level contains, else 0; None for a plain factor.
+    Attributes
+    ----------
+    members
+        Names of what the levels of a draw contain, empty for a plain factor.
+    inside : float64[levels, members]
+        1 for the members that a level contains, else 0; None for a plain factor.
     """
 
     column: str
@@ -28,8 +32,17 @@ class Factor:
 class DesignMatrix:
     """The columns of the regression: one for each level of each factor, then members by seat, then interactions.
 
-    factors: of seats. draws: of games. pairs: columns of factors that interact. codes: by column, the index of each
-    row's level, int64[games, players] for factors and int64[games] for draws, negative for none.
+    Parameters
+    ----------
+    factors
+        Factors of seats.
+    draws
+        Factors of games.
+    pairs
+        Columns of factors that interact.
+    codes
+        Index of each row's level by column, int64[games, players] for factors and int64[games] for draws,
+        negative for none.
     """
 
     def __init__(

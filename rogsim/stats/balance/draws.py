@@ -30,10 +30,20 @@ BETWEEN = re.compile(r"\s*[,+]\s*")
 class Draws:
     """One column of games whose levels were drawn or set up, with one number of players.
 
-    overall: the test that each seat's share is the same with every level. members: what the levels list, such as single
-    cards; empty if they are not lists. beyond90: for each row of `seats` the value `beyond` with its 90% interval.
-    frames: by the name of the method that returns them. covariance: float64[rows, rows], of `beyond` in `seats`, in pp
-    squared. cell_blocks: number of blocks that contain the level and seat of each row of `seats`.
+    Attributes
+    ----------
+    overall
+        The test that each seat's share is the same with every level.
+    members
+        What the levels list, such as single cards; empty if they are not lists.
+    beyond90
+        For each row of `seats` the value `beyond` with its 90% interval.
+    frames
+        Frames by the name of the method that returns them.
+    covariance : float64[rows, rows]
+        Covariance of `beyond` in `seats`, in pp squared.
+    cell_blocks
+        Number of blocks that contain the level and seat of each row of `seats`.
     """
 
     players: int
@@ -107,7 +117,9 @@ class DrawSums:
 def margins(points: Floats) -> Floats:
     """Return the points between the first and the second of each game, float64[games].
 
-    points: float64[games, players].
+    Parameters
+    ----------
+    points : float64[games, players]
     """
     best = np.partition(points, points.shape[1] - 2, axis=1)
     return best[:, -1] - best[:, -2]

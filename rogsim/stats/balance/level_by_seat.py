@@ -41,8 +41,14 @@ LEAST_SHARE = 0.005  # of an expected share: the sum of two effects may lie outs
 class SumsBySeat:
     """Sums by cell, that is by level and seat; the seats of a level are next to each other.
 
-    levels: number of levels. sums: of rows, then of a value, float64[levels * players] each. null: float64[count,
-    count], covariance of wins if the effects of level and seat are additive; None to use the covariance of the sums.
+    Attributes
+    ----------
+    levels
+        Number of levels.
+    sums
+        Sums of rows, then of a value, float64[levels * players] each.
+    null : float64[count, count]
+        Covariance of wins if the effects of level and seat are additive; None to use the covariance of the sums.
     """
 
     levels: int
@@ -112,8 +118,14 @@ class SumsBySeat:
     def p_of(self, weights: Floats, found: Means, share: Floats) -> Floats:
         """Return the two-sided p of several estimates being 0, float64[m]; nan where there are few rows or blocks.
 
-        weights: float64[m, count], of the cells' wins in the estimates. found: the estimates. share: float64[m], the
-        expected shares under the null hypothesis.
+        Parameters
+        ----------
+        weights : float64[m, count]
+            Weights of the cells' wins in the estimates.
+        found
+            The estimates.
+        share : float64[m]
+            The expected shares under the null hypothesis.
         """
         if self.null is None:
             return found.p_values()
@@ -153,8 +165,14 @@ def _differences(count: int) -> Floats:
 class Cells:
     """Each level in each seat, for a heat map.
 
-    overall: the test that level and seat are additive. rows: those of `frame`. beyond90: for each row of the frame
-    `beyond` with its 90% interval.
+    Attributes
+    ----------
+    overall
+        The test that level and seat are additive.
+    rows
+        Rows of `frame`.
+    beyond90
+        For each row of the frame `beyond` with its 90% interval.
     """
 
     players: int
@@ -213,7 +231,10 @@ def _scaled_to(null: Floats, shares: Floats, fair: float) -> Floats:
 def share_rows(grid: SumsBySeat, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return for each cell its share, its effect, and its share beyond the additive prediction (see `Cells.frame`).
 
-    names: of the levels.
+    Parameters
+    ----------
+    names
+        Names of the levels.
     """
     p = grid.p_values()
     q = benjamini_hochberg(p)

@@ -38,10 +38,26 @@ from rogsim.stats.null import LEAST_BLOCKS, LEAST_ROWS, Exchanged, score_test, s
 class Level:
     """One level of a factor.
 
-    n: rows. share: win share, 0 to 1. effect: win share minus fair, in percentage points. effect90: the same with a 90%
-    interval, for the test of equivalence. simultaneous: the same with an interval that holds together with those of all
-    other levels in 95% of series. points: mean. ahead: points minus the mean of the other seats of the game. p: of
-    being fair. p_holm: adjusted for the number of levels.
+    Attributes
+    ----------
+    n
+        Number of rows.
+    share
+        Win share, 0 to 1.
+    effect
+        Win share minus fair, in percentage points.
+    effect90
+        The same with a 90% interval, for the test of equivalence.
+    simultaneous
+        The same with an interval that holds together with those of all other levels in 95% of series.
+    points
+        Mean points.
+    ahead
+        Points minus the mean of the other seats of the game.
+    p
+        p-value of being fair.
+    p_holm
+        p-value adjusted for the number of levels.
     """
 
     level: str
@@ -60,11 +76,22 @@ class Level:
 class Levels:
     """All levels of a factor with one number of players.
 
-    overall: the test that all levels are fair. gap: between the best and the worst level, in pp. band: the gap that 95%
-    of fair series stay below, in pp. covariance: float64[levels, levels], of the effects, in pp squared. level_blocks:
-    number of blocks that contain each level. plain: unadjusted shares, if the shares are adjusted for the luck of the
-    deal (`control_variates`), else empty. saving: how many times as many games the same precision would need without
-    the adjustment.
+    Attributes
+    ----------
+    overall
+        The test that all levels are fair.
+    gap
+        Difference between the best and the worst level, in pp.
+    band
+        The gap that 95% of fair series stay below, in pp.
+    covariance : float64[levels, levels]
+        Covariance of the effects, in pp squared.
+    level_blocks
+        Number of blocks that contain each level.
+    plain
+        Unadjusted shares, if the shares are adjusted for the luck of the deal (`control_variates`), else empty.
+    saving
+        How many times as many games the same precision would need without the adjustment.
     """
 
     players: int
@@ -178,8 +205,16 @@ def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: S
 class Fair:
     """Wins of the levels above the fair share, and their covariance if results fall on the seats at random.
 
-    excess: float64[k], wins above fair. null: float64[k, k], covariance of `excess` under the null hypothesis. shares:
-    win shares of the levels. fair: win share of a fair level, 0 to 1.
+    Attributes
+    ----------
+    excess : float64[k]
+        Wins above fair.
+    null : float64[k, k]
+        Covariance of `excess` under the null hypothesis.
+    shares
+        Win shares of the levels.
+    fair
+        Win share of a fair level, 0 to 1.
     """
 
     excess: Floats

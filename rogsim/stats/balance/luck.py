@@ -44,8 +44,14 @@ WORDS = {
 class Component:
     """One source of variance.
 
-    words: what it is. share: of the variance, 0 to 1; an estimate may be slightly below 0. known: whether the rows
-    determine the share; if not, it is nan.
+    Attributes
+    ----------
+    words
+        Description for a reader.
+    share
+        Share of the variance, 0 to 1; an estimate may be slightly below 0.
+    known
+        Whether the rows determine the share; if not, it is nan.
     """
 
     name: str
@@ -58,8 +64,14 @@ class Component:
 class Luck:
     """The variance components of a value.
 
-    value: what it is, POINTS or RELATIVE. variance: of the value over all rows, in squared points. notes: on components
-    that cannot be separated.
+    Attributes
+    ----------
+    value
+        Name of the value, POINTS or RELATIVE.
+    variance
+        Variance of the value over all rows, in squared points.
+    notes
+        Notes on components that cannot be separated.
     """
 
     players: int

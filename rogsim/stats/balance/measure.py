@@ -38,11 +38,30 @@ NEEDED = ("points", "win_share", "bot")
 class PlayersBalance:
     """All results for one number of players; what was not requested, or does not exist, is None or empty.
 
-    screened: number of games, from the first one on, behind members, counts, luck and model. levels: by column. cells:
-    each level in each seat, by column. draws: by column. members: by column. counts: by column. parts: by name of the
-    topic. luck: components of the variance of points, then of points relative to the game's mean. convergence: one row
-    for each seat and step. adjusted_for: randomly dealt columns for which the win shares of seats and draws are
-    adjusted. look: number of this look at the folder, from 1.
+    Attributes
+    ----------
+    screened
+        Number of games, from the first one on, behind members, counts, luck and model.
+    levels
+        Levels by column.
+    cells
+        Each level in each seat, by column.
+    draws
+        Draws by column.
+    members
+        Members by column.
+    counts
+        Counts by column.
+    parts
+        Sources of points by name of the topic.
+    luck
+        Components of the variance of points, then of points relative to the game's mean.
+    convergence
+        One row for each seat and step.
+    adjusted_for
+        Randomly dealt columns for which the win shares of seats and draws are adjusted.
+    look
+        Number of this look at the folder, from 1.
     """
 
     players: int
@@ -69,8 +88,16 @@ class PlayersBalance:
 class Balance:
     """All results for one folder.
 
-    name: of the run. folder: name of the folder, or of the run if it is in memory. margin: in percentage points.
-    players: by player count.
+    Attributes
+    ----------
+    name
+        Name of the run.
+    folder
+        Name of the folder, or of the run if it is in memory.
+    margin
+        Margin of equivalence, in percentage points.
+    players
+        Results by player count.
     """
 
     name: str
@@ -111,9 +138,16 @@ def balance(
 ) -> Balance:
     """Compute everything that a report needs, in one pass over the rows of each number of players.
 
-    spec: the game that was played. margin: in percentage points, kept for the verdicts. only: names of topics and of
-    what ALWAYS lists; by default all of them. interactions: pairs of columns of seats that get an interaction term in
-    the regression, such as ("bot", "seat").
+    Parameters
+    ----------
+    spec
+        The game that was played.
+    margin
+        Margin of equivalence, in percentage points, kept for the verdicts.
+    only
+        Names of topics and of what ALWAYS lists; by default all of them.
+    interactions
+        Pairs of columns of seats that get an interaction term in the regression, such as ("bot", "seat").
     """
     manifest = results.manifest
     bots = tuple(dict.fromkeys(bot["name"] for bot in manifest["bots"]))

@@ -31,10 +31,17 @@ Item = tuple[Any, ...]
 class PooledTable:
     """Partially pooled effects.
 
-    margin: in pp. each: one row for each context and item: folder (its index), players, level, for draws also seat,
-    then `pooled` (pp, with `pooled_low` and `pooled_high`) and `chance`, the probability that the effect is outside the
-    margin, 0 to 1; null where there are too few rows. overall: one row for each item, over all contexts, with the
-    same columns and `plain` (pp, with its 95% interval), the mean of the plain estimates; empty with a single context.
+    Attributes
+    ----------
+    margin
+        Margin of equivalence, in percentage points.
+    each
+        One row for each context and item: folder (its index), players, level, for draws also seat, then `pooled`
+        (pp, with `pooled_low` and `pooled_high`) and `chance`, the probability that the effect is outside the
+        margin, 0 to 1; null where there are too few rows.
+    overall
+        One row for each item, over all contexts, with the same columns and `plain` (pp, with its 95% interval), the
+        mean of the plain estimates; empty with a single context.
     """
 
     margin: float
@@ -62,7 +69,10 @@ class _Context:
 def pooled_levels(balances: Sequence[Balance], column: str, margin: float) -> PooledTable:
     """Return the effects of a column's levels, partially pooled over levels, player counts and folders.
 
-    margin: in percentage points.
+    Parameters
+    ----------
+    margin
+        Margin of equivalence, in percentage points.
     """
     contexts = [
         _of_levels(folder, measured.levels[column])
@@ -78,7 +88,10 @@ def pooled_draws(balances: Sequence[Balance], column: str, margin: float) -> Poo
 
     Each player count is pooled separately: a seat's position is not the same with more players.
 
-    margin: in percentage points.
+    Parameters
+    ----------
+    margin
+        Margin of equivalence, in percentage points.
     """
     found: dict[int, list[_Context]] = {}
     for folder, balance in enumerate(balances):

@@ -35,10 +35,22 @@ TINY = 1e-9  # an eigenvalue this small relative to the largest is 0: terms are 
 class Model:
     """A fitted regression with one number of players.
 
-    words: the model in words. terms: of the model. dropped: columns that another one determines. r2_share: share of the
-    variance of win shares within games that the model explains, 0 to 1. r2_points: the same for points. outside: share
-    of the predicted win shares that are below 0 or above 1, where the model cannot be right. effects: the rows of
-    `frame`.
+    Attributes
+    ----------
+    words
+        The model in words.
+    terms
+        Terms of the model.
+    dropped
+        Columns that another one determines.
+    r2_share
+        Share of the variance of win shares within games that the model explains, 0 to 1.
+    r2_points
+        The same for points.
+    outside
+        Share of the predicted win shares that are below 0 or above 1, where the model cannot be right.
+    effects
+        The rows of `frame`.
     """
 
     players: int
@@ -69,8 +81,14 @@ class Model:
 class ModelRows:
     """Collects the rows that `Model` needs.
 
-    factors: of seats. draws: of games; each of their members may change the effect of a seat. interactions: pairs of
-    columns of factors.
+    Parameters
+    ----------
+    factors
+        Factors of seats.
+    draws
+        Factors of games; each of their members may change the effect of a seat.
+    interactions
+        Pairs of columns of factors.
     """
 
     def __init__(
@@ -109,10 +127,19 @@ class ModelRows:
 class Fit:
     """A least-squares fit.
 
-    coefficients: float64[size, values]. known: float64[size, size], the projection on the identified combinations of
-    coefficients; one that it changes is not identified. covariance: float64[values, size, size]. r2: float64[values].
-    outside: share of the predicted win shares below 0 or above 1. blocks: number of clusters. carried:
-    float64[effects], the effective number of blocks that determine each effect.
+    Attributes
+    ----------
+    coefficients : float64[size, values]
+    known : float64[size, size]
+        The projection on the identified combinations of coefficients; one that it changes is not identified.
+    covariance : float64[values, size, size]
+    r2 : float64[values]
+    outside
+        Share of the predicted win shares below 0 or above 1.
+    blocks
+        Number of clusters.
+    carried : float64[effects]
+        The effective number of blocks that determine each effect.
     """
 
     coefficients: Floats
@@ -130,8 +157,14 @@ def fit(design: DesignMatrix, values: Floats, sizes: Ints, effects: Floats) -> F
     If columns are collinear, the coefficients are those of the smallest norm; effects within a factor do not depend on
     this choice.
 
-    values: float64[games, players, values], win shares in pp first. sizes: int64[blocks], games of each. effects:
-    float64[effects, size], combinations of coefficients.
+    Parameters
+    ----------
+    values : float64[games, players, values]
+        Win shares in pp first.
+    sizes : int64[blocks]
+        Games of each.
+    effects : float64[effects, size]
+        Combinations of coefficients.
 
     References
     ----------

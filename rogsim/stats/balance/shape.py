@@ -27,12 +27,28 @@ class Shape:
     points to turns, changes and behind are histograms with the columns value and count. changes, behind, since and lead
     are empty if the game does not record who led.
 
-    points: of all seats. winning: points of the winners. margin: points between the first and the second. turns: of all
-    seats together. close: games decided by at most `within` points, with columns within, share (0 to 1), low and high.
-    changes: of the lead. behind: the most points that the winner was behind. since: histogram with the columns since
-    (share of the turns after which the winner was never behind again, 0 to 1, lower end of a bin) and count. lead: by
-    progress (share of the turns, 0 to 1), quantiles q05 to q95 of the winner's lead over the best other seat, and
-    ahead, the share of games in which the winner was not behind then.
+    Attributes
+    ----------
+    points
+        Points of all seats.
+    winning
+        Points of the winners.
+    margin
+        Points between the first and the second.
+    turns
+        Turns of all seats together.
+    close
+        Games decided by at most `within` points, with columns within, share (0 to 1), low and high.
+    changes
+        Changes of the lead.
+    behind
+        The most points that the winner was behind.
+    since
+        Histogram with the columns since (share of the turns after which the winner was never behind again, 0 to 1,
+        lower end of a bin) and count.
+    lead
+        One row for each progress (share of the turns, 0 to 1): quantiles q05 to q95 of the winner's lead over the best
+        other seat, and ahead, the share of games in which the winner was not behind then.
     """
 
     players: int

@@ -27,8 +27,14 @@ from rogsim.stats.estimates import CONFIDENCE, Estimate
 class Estimand:
     """What to estimate: the mean of a column, for every level of a factor of seats, or over games.
 
-    value: "win_share", "points" or another numeric column. factor: "seat", "bot" or another column of seats with
-    levels; "" for a column of games. whether: estimate how often the value is more than 0 instead of its mean.
+    Attributes
+    ----------
+    value
+        "win_share", "points" or another numeric column.
+    factor
+        "seat", "bot" or another column of seats with levels; "" for a column of games.
+    whether
+        Estimate how often the value is more than 0 instead of its mean.
     """
 
     value: str
@@ -40,9 +46,20 @@ class Estimand:
 class Estimates:
     """Estimates of one estimand in one run with one player count, one estimate for each level.
 
-    levels: their names, "" for a column of games. value: float64[k]; nan where a level did not occur. n: int64[k], rows
-    of each. deals: int64[m], ascending. influence: float64[m, k], influence values by deal. weights: float64[m, k], the
-    rows of each block relative to those of the mean block; None if all are equal.
+    Attributes
+    ----------
+    levels
+        Names of the levels, "" for a column of games.
+    value : float64[k]
+        nan where a level did not occur.
+    n : int64[k]
+        Number of rows of each.
+    deals : int64[m]
+        Deals, ascending.
+    influence : float64[m, k]
+        Influence values by deal.
+    weights : float64[m, k]
+        The rows of each block relative to those of the mean block; None if all are equal.
     """
 
     estimand: Estimand
@@ -81,10 +98,22 @@ class Estimates:
 class Difference:
     """The estimates of one run minus those of another, on the deals that both played.
 
-    value: float64[k]. covariance: float64[k, k], with the pairing. unpaired: float64[k], the standard errors that two
-    runs on different deals would have. n: int64[k], rows behind each. blocks: common to both. by_block: float64[blocks,
-    k], what each block contributes under the null hypothesis that both runs have the same shares or means, those of all
-    rows together. held: int64[k], blocks with rows of the level in both runs.
+    Attributes
+    ----------
+    value : float64[k]
+    covariance : float64[k, k]
+        Covariance of the differences, with the pairing.
+    unpaired : float64[k]
+        The standard errors that two runs on different deals would have.
+    n : int64[k]
+        Number of rows behind each.
+    blocks
+        Number of blocks common to both runs.
+    by_block : float64[blocks, k]
+        What each block contributes under the null hypothesis that both runs have the same shares or means, those of
+        all rows together.
+    held : int64[k]
+        Number of blocks with rows of the level in both runs.
     """
 
     levels: tuple[str, ...]

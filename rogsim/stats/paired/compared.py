@@ -45,8 +45,18 @@ class Fairness:
 class Compared:
     """The comparison of a base with its variants.
 
-    games: of the base, by player count. margin: of win shares, in percentage points. standings: how far each run is
-    from fair with each player count. verdicts: on all questions that have a margin. screens: answers to those without.
+    Attributes
+    ----------
+    games
+        Games of the base, by player count.
+    margin
+        Margin of equivalence for win shares, in percentage points.
+    standings
+        How far each run is from fair with each player count.
+    verdicts
+        Verdicts on all questions that have a margin.
+    screens
+        Answers to those without.
     """
 
     spec: GameSpec
@@ -64,7 +74,12 @@ def compared(
 ) -> Compared:
     """Compare a base with its variants, all of them on the same deals.
 
-    margin: of win shares, in percentage points. notify: receives status lines.
+    Parameters
+    ----------
+    margin
+        Margin of equivalence for win shares, in percentage points.
+    notify
+        Receives status lines.
     """
     games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
     standings: list[Fairness] = []

@@ -33,9 +33,18 @@ ROUNDING = 1e-6  # of a distance
 class Piece:
     """The deviations from one goal with one player count.
 
-    levels: their names. value: float64[k], in units of the tolerance. deals: int64[m], ascending. influence:
-    float64[m, k], influence values by deal, as in `Estimates`. estimates: the estimates that deviate, in their own
-    unit.
+    Attributes
+    ----------
+    levels
+        Names of the levels.
+    value : float64[k]
+        Deviations in units of the tolerance.
+    deals : int64[m]
+        Deals, ascending.
+    influence : float64[m, k]
+        Influence values by deal, as in `Estimates`.
+    estimates
+        The estimates that deviate, in their own unit.
     """
 
     goal: Goal
@@ -99,7 +108,11 @@ class Piece:
 class GoalVerdict:
     """Whether a candidate meets its goals: it clearly does ("true"), clearly does not ("false"), or unknown ("open").
 
-    more: about how many games in total would settle it with 80% probability; None if it is settled, or would never be.
+    Attributes
+    ----------
+    more
+        About how many games in total would settle it with 80% probability; None if it is settled, or would never
+        be.
     """
 
     kind: Literal["true", "false", "open"]
@@ -110,8 +123,14 @@ class GoalVerdict:
 class Deviations:
     """All deviations of one candidate.
 
-    pieces: one for each goal and player count. games: played with each player count. tries: how many candidates are
-    judged together, one of which will be chosen.
+    Attributes
+    ----------
+    pieces
+        One for each goal and player count.
+    games
+        Number of games played with each player count.
+    tries
+        How many candidates are judged together, one of which will be chosen.
     """
 
     pieces: tuple[Piece, ...]
@@ -179,8 +198,11 @@ class Deviations:
         They are met if two one-sided tests at 5% show it for every level. They are not met if any level is clearly
         outside its tolerance, by Bonferroni's rule over the levels.
 
-        tries: how many candidates are judged together, one of which will be chosen, by default `self.tries`. The level
-        of both tests is divided by it.
+        Parameters
+        ----------
+        tries
+            How many candidates are judged together, one of which will be chosen, by default `self.tries`. The level
+            of both tests is divided by it.
         """
         alpha = ALPHA / (tries or self.tries)
         if self.blocks < FEWEST_BLOCKS:
@@ -203,8 +225,17 @@ class Deviations:
 def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], games: int) -> Deviations:
     """Return how far a run is from its goals.
 
-    players: player counts to measure. games: played with each of them. RogsimError if a goal has no rows to be
-    estimated from.
+    Parameters
+    ----------
+    players
+        Player counts to measure.
+    games
+        Number of games played with each of them.
+
+    Raises
+    ------
+    RogsimError
+        If a goal has no rows to be estimated from.
     """
     pieces = []
     for count in players:

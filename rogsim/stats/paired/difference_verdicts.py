@@ -45,11 +45,20 @@ FAMILY = (
 class Judged:
     """An answer and its verdict.
 
-    p: of the test of all levels, adjusted for the looks and by Holm's method over the family. by_level: p of each
-    level, adjusted by Holm's method over the levels. largest: the level with the largest difference, with its
-    individual interval. sure: the levels that clearly differ, the largest difference first. beyond: whether the largest
-    difference is clearly more than the margin; None if that is undecided. more_games: about how many more games would
-    settle an undecided question, else None.
+    Attributes
+    ----------
+    p
+        p-value of the test of all levels, adjusted for the looks and by Holm's method over the family.
+    by_level
+        p-value of each level, adjusted by Holm's method over the levels.
+    largest
+        The level with the largest difference, with its individual interval.
+    sure
+        The levels that clearly differ, the largest difference first.
+    beyond
+        Whether the largest difference is clearly more than the margin; None if that is undecided.
+    more_games
+        About how many more games would settle an undecided question, else None.
     """
 
     kind: Kind

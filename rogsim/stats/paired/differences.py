@@ -33,9 +33,20 @@ SAME = 1e-12  # a difference this small is rounding
 class Question:
     """One question about a base and its variants.
 
-    topic: the section it belongs to. title: what is estimated. unit: of its differences. noun: what a level is called,
-    "" if there are none. share: whether the estimate is a share; its differences are then in percentage points. margin:
-    the largest difference that does not matter, in that unit; None for a screen, which claims nothing.
+    Attributes
+    ----------
+    topic
+        The section it belongs to.
+    title
+        What is estimated.
+    unit
+        Unit of its differences.
+    noun
+        What a level is called, "" if there are none.
+    share
+        Whether the estimate is a share; its differences are then in percentage points.
+    margin
+        The largest difference that does not matter, in that unit; None for a screen, which claims nothing.
     """
 
     topic: str
@@ -55,9 +66,19 @@ class Question:
 class Change:
     """One level of a question: its estimates in the base and in the variant, and their difference.
 
-    base, variant: the estimates; shares are from 0 to 1. effect: variant minus base in the question's unit, with its
-    95% interval. effect90: the same with its 90% interval. p: of no difference. saving: how many times as many games
-    two runs on different deals would need for an interval of this width; nan if every block differs by the same amount.
+    Attributes
+    ----------
+    base, variant
+        The estimates; shares are from 0 to 1.
+    effect
+        Variant minus base in the question's unit, with its 95% interval.
+    effect90
+        The same with its 90% interval.
+    p
+        p-value of no difference.
+    saving
+        How many times as many games two runs on different deals would need for an interval of this width; nan if
+        every block differs by the same amount.
     """
 
     level: str
@@ -73,11 +94,25 @@ class Change:
 class Answer:
     """What a variant changes about one question with one number of players.
 
-    overall: the test of all levels together. blocks: that both runs played. games: of the variant. untouched: whether
-    every block came out the same. look: number of this look at both runs, from 1. together: all differences with
-    simultaneous intervals, at the error rate of this look; empty for a screen. one_sided: all differences between their
-    one-sided bounds, which show whether each is within the margin; empty for a screen. p_beyond: of all differences
-    being within the margin; nan for a screen.
+    Attributes
+    ----------
+    overall
+        The test of all levels together.
+    blocks
+        Number of blocks that both runs played.
+    games
+        Number of games of the variant.
+    untouched
+        Whether every block came out the same.
+    look
+        Number of this look at both runs, from 1.
+    together
+        All differences with simultaneous intervals, at the error rate of this look; empty for a screen.
+    one_sided
+        All differences between their one-sided bounds, which show whether each is within the margin; empty for a
+        screen.
+    p_beyond
+        p-value of all differences being within the margin; nan for a screen.
     """
 
     question: Question
@@ -107,8 +142,16 @@ def answer(
 ) -> Answer | None:
     """Return how the variant differs from the base on the deals that both played; None if they share no level.
 
-    question: only one with a margin gets simultaneous intervals. variant: its label. games: of the variant. look:
-    number of this look at both runs, from 1.
+    Parameters
+    ----------
+    question
+        The question; only one with a margin gets simultaneous intervals.
+    variant
+        Label of the variant.
+    games
+        Number of games of the variant.
+    look
+        Number of this look at both runs, from 1.
     """
     raw = compare(base, other)
     if not raw.levels:

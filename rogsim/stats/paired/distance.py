@@ -27,7 +27,15 @@ def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confid
 
     With a single block, or if a difference is nan, there is no interval. Differences without noise are not corrected.
 
-    difference: float64[k]. covariance: float64[k, k], of the differences. blocks: behind them. n: rows behind them.
+    Parameters
+    ----------
+    difference : float64[k]
+    covariance : float64[k, k]
+        Covariance of the differences.
+    blocks
+        Number of blocks behind them.
+    n
+        Number of rows behind them.
     """
     size, squared = len(difference), float(difference @ difference)
     noise = float(np.trace(covariance))

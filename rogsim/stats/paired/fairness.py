@@ -38,8 +38,18 @@ def fairer(
 ) -> Answer:
     """Return how much farther from fair the variant is than the base.
 
-    question: only one with a margin gets simultaneous intervals. variant: its label. base, other: win shares by seat of
-    the base and the variant. games: of the variant. look: number of this look at both runs, from 1.
+    Parameters
+    ----------
+    question
+        The question; only one with a margin gets simultaneous intervals.
+    variant
+        Label of the variant.
+    base, other
+        Win shares by seat of the base and the variant.
+    games
+        Number of games of the variant.
+    look
+        Number of this look at both runs, from 1.
     """
     deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
     first, second = narrowed(base, deals), narrowed(other, deals)

@@ -38,9 +38,20 @@ SEED = 20_240_229  # any fixed number: the same draws each time
 class Bounds:
     """Bounds for the maximum over rows of the minimum over columns of differences between signed deviations.
 
-    value: float64[a, b], the differences. error: float64[a, b], their standard errors. spread: float64[k, k], the
-    covariance of all deviations. matrix: float64[a, b, k], the deviations' weights in each difference. kept: rows and
-    columns that may determine the result. blocks: behind the deviations.
+    Attributes
+    ----------
+    value : float64[a, b]
+        The differences.
+    error : float64[a, b]
+        Their standard errors.
+    spread : float64[k, k]
+        The covariance of all deviations.
+    matrix : float64[a, b, k]
+        The deviations' weights in each difference.
+    kept
+        Rows and columns that may determine the result.
+    blocks
+        Number of blocks behind the deviations.
     """
 
     value: Floats
@@ -53,7 +64,12 @@ class Bounds:
     def interval(self, found: float, confidence: float, n: int) -> Estimate:
         """Return an estimate with its interval; nan ends if there are too few blocks.
 
-        found: the estimate. n: rows behind it.
+        Parameters
+        ----------
+        found
+            The estimate.
+        n
+            Number of rows behind it.
         """
         if self.blocks < FEWEST_BLOCKS:
             return Estimate(found, math.nan, math.nan, n, float(n))
@@ -142,8 +158,15 @@ class Bounds:
 def bounds(deviations: Floats, base: Floats, spread: Floats, blocks: int) -> Bounds:
     """Return bounds for the largest of some deviations minus the largest of others.
 
-    deviations: float64[k]. base: float64[m], the other deviations; if empty, the bounds are for the largest of
-    `deviations` itself. spread: float64[k + m, k + m], the covariance of both together. blocks: behind them.
+    Parameters
+    ----------
+    deviations : float64[k]
+    base : float64[m]
+        The other deviations; if empty, the bounds are for the largest of `deviations` itself.
+    spread : float64[k + m, k + m]
+        The covariance of both together.
+    blocks
+        Number of blocks behind them.
     """
     spread = np.nan_to_num(spread)  # unknown with a single block, which gets no interval anyway
     signed = np.concatenate([np.eye(len(spread)), -np.eye(len(spread))])

@@ -37,9 +37,15 @@ Setting = Mapping[str, Any]
 class Response:
     """The responses at one design point, or a combination of those at several, with one player count.
 
-    value: float64[players + 3]: the seats' win shares in percent, the distance from fair in percentage points (root
-    mean square, not corrected for noise), points of a seat, turns. influence: float64[blocks, players + 3], influence
-    values. games: behind the responses.
+    Attributes
+    ----------
+    value : float64[players + 3]
+        The seats' win shares in percent, the distance from fair in percentage points (root mean square, not
+        corrected for noise), points of a seat, turns.
+    influence : float64[blocks, players + 3]
+        Influence values.
+    games
+        Number of games behind the responses.
     """
 
     value: Floats
@@ -127,9 +133,17 @@ class Response:
 class Effect:
     """The main effect of one parameter: of one step of a number, or of one value against the scenario's own value.
 
-    value: the value in words, for an axis that is not a number; "" for a step. change: of all responses. q_seats: of no
-    change in any seat's share. q_fair: of no change in the distance from fair. Both q-values are by Benjamini and
-    Hochberg's method, over all effects with one player count.
+    Attributes
+    ----------
+    value
+        The value in words, for an axis that is not a number; "" for a step.
+    change
+        Effect on all responses.
+    q_seats
+        q-value of no change in any seat's share.
+    q_fair
+        q-value of no change in the distance from fair. Both q-values are by Benjamini and Hochberg's method, over all
+        effects with one player count.
     """
 
     axis: Axis
@@ -188,7 +202,12 @@ def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequen
 
     Effects that the design confounds with others are left out.
 
-    settings: how each design point differs from the scenario, by name of the axis. responses: in the same order.
+    Parameters
+    ----------
+    settings
+        How each design point differs from the scenario, by name of the axis.
+    responses
+        Responses in the same order.
     """
     changes: list[tuple[Axis, str, Response]] = []
     for axis, value, weights in contrasts(axes, settings):
@@ -207,7 +226,10 @@ def contrasts(axes: Sequence[Axis], settings: Sequence[Setting]) -> list[tuple[A
     Numbers have a slope; for other axes each value is compared with the scenario's own value. If every design point
     differs from the scenario in one axis only, an axis is judged by the design points that vary it.
 
-    settings: how each design point differs from the scenario, by name of the axis.
+    Parameters
+    ----------
+    settings
+        How each design point differs from the scenario, by name of the axis.
     """
     alone = all(len(setting) <= 1 for setting in settings)
     found: list[tuple[Axis, str, Floats]] = []

@@ -95,8 +95,14 @@ def proposals(
     the one that reaches the goals with the least change, then the rest of this front from the closest on, and finally
     points that are hardly farther than the closest.
 
-    responses: float64[n, k], deviations of the points played, in units of the tolerance. seed: of the search by CMA-ES.
-    refused: points that cannot be played.
+    Parameters
+    ----------
+    responses : float64[n, k]
+        Deviations of the points played, in units of the tolerance.
+    seed
+        Seed of the search by CMA-ES.
+    refused
+        Points that cannot be played.
     """
     slopes = _fitted(space, np.array(played), responses)
     listed = _every(space) if space.size <= MOST_LISTED else _searched(space, slopes, played, seed)
