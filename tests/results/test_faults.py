@@ -101,10 +101,10 @@ def copy_as(path: Path, start: int, stop: int) -> None:
 
 def swap(folder: Path) -> None:
     """Let the files of two chunks change their names."""
-    one, other = sorted((folder / "seats").glob("p2-*.parquet"))[:2]
-    one.rename(folder / "seats" / "between")
-    other.rename(one)
-    (folder / "seats" / "between").rename(other)
+    first_file, second_file = sorted((folder / "seats").glob("p2-*.parquet"))[:2]
+    first_file.rename(folder / "seats" / "between")
+    second_file.rename(first_file)
+    (folder / "seats" / "between").rename(second_file)
 
 
 def take_manifest_back(folder: Path) -> None:
@@ -139,8 +139,8 @@ def test_broken_chunks_are_found_and_played_again(
     assert sum(count.broken for count in status_of(folder).counts) == games
     capsys.readouterr()
     assert play(folder).manifest["sessions"][-1]["replayed"] == games
-    told = f": {games} games are played again.\n"
-    assert (told in capsys.readouterr().err) == (games > 0)
+    message = f": {games} games are played again.\n"
+    assert (message in capsys.readouterr().err) == (games > 0)
     check_rows(folder, expected)
     assert len(list((folder / "seats").iterdir())) == 6
 
@@ -183,9 +183,9 @@ def test_a_lost_manifest_is_written_anew(
             look(folder)
     capsys.readouterr()
     play(folder)
-    told = capsys.readouterr().err.splitlines()
-    assert told[-1] == "All 24 games are already stored."
-    assert text is None or told[0].endswith("; it will be rewritten.")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1] == "All 24 games are already stored."
+    assert text is None or lines[0].endswith("; it will be rewritten.")
     check_rows(folder, expected)
 
 
@@ -278,8 +278,8 @@ def test_a_full_disk_stops_a_run_and_the_next_one_goes_on(
         after, was_full = after + 1, disk.was_full
         kept = status_of(folder).stored if (folder / MANIFEST).exists() else 0
         if refused:
-            told = f"; {kept} finished games are kept in {folder}" if kept else ""
-            assert refused == f"{folder}: cannot be written: No space left on device{told}"
+            kept_words = f"; {kept} finished games are kept in {folder}" if kept else ""
+            assert refused == f"{folder}: cannot be written: No space left on device{kept_words}"
             assert kept or not folder.exists()
         assert not list(tmp_path.rglob(f"*{DRAFT}"))
         session = play(folder).manifest["sessions"][-1]

@@ -46,7 +46,7 @@ def test_rows_are_those_of_all_folders_one_after_the_other(tmp_path: Path) -> No
     assert found.manifest["name"].startswith("one + two")
     for rows in ("seats", "games"):
         two, three = (getattr(found, rows)().filter(players=count).collect() for count in (2, 3))
-        parts = [getattr(one, rows)().collect() for one in (first, second, third)]
+        parts = [getattr(part, rows)().collect() for part in (first, second, third)]
         of = [[part.filter(players=count) for part in parts] for count in (2, 3)]
         # One bot in every seat: each game is a block.
         assert two.equals(pl.concat([of[0][0], numbered(of[0][2], 40, 40)]))
@@ -66,9 +66,9 @@ def test_blocks_of_several_games_stay_whole_and_apart() -> None:
 def test_shares_are_those_of_all_games_together() -> None:
     """A pooled share is the mean of both, by games; the blocks behind it are those of both."""
     parts = [played(players=[2], games=games, seed=seed) for games, seed in ((400, 5), (100, 6))]
-    one, other, both = (balance(part, GAME, only=("seats",)).players[2] for part in (*parts, pool_folders(parts)))
-    assert both.blocks == one.blocks + other.blocks == 500
-    shares = [found.seats.frame()["share"] for found in (one, other, both) if found.seats is not None]
+    first, second, both = (balance(part, GAME, only=("seats",)).players[2] for part in (*parts, pool_folders(parts)))
+    assert both.blocks == first.blocks + second.blocks == 500
+    shares = [found.seats.frame()["share"] for found in (first, second, both) if found.seats is not None]
     assert shares[2].to_list() == pytest.approx((0.8 * shares[0] + 0.2 * shares[1]).to_list())
 
 
@@ -88,7 +88,9 @@ def test_results_are_grouped_by_bots_and_settings() -> None:
 def test_the_same_games_twice_are_refused(keys: dict[str, Any], tmp_path: Path) -> None:
     """The same bots, settings and seed hold the same games, however many; one line names both folders."""
     folders = [tmp_path / "one", tmp_path / "two"]
-    opened = [rogsim.run(KEYS | own, out=folder, jobs=1) for own, folder in zip(({}, keys), folders, strict=True)]
+    opened = [
+        rogsim.run(KEYS | changes, out=folder, jobs=1) for changes, folder in zip(({}, keys), folders, strict=True)
+    ]
     between = played(seed=6)
     with pytest.raises(ResultsError) as error:
         sets_of_bots([opened[0], between, opened[1]])

@@ -165,8 +165,8 @@ def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: 
     assert kept > 0
     assert str(caught.value).endswith(f"; {kept} finished games are kept in {tmp_path / 'out'}")
     assert manifest["state"] == "stopped"
-    told = f'bot "{tmp_path}/late.py:Late" answered place 7 of a menu of 2 in game'
-    assert told in manifest["sessions"][0]["stopped_by"]
+    message = f'bot "{tmp_path}/late.py:Late" answered place 7 of a menu of 2 in game'
+    assert message in manifest["sessions"][0]["stopped_by"]
     names = [f"{table}/{chunk[table]['file']}" for chunk in manifest["chunks"] for table in ("games", "seats")]
     assert files(tmp_path / "out") == sorted([".lock", "manifest.json", *names])
     with pytest.raises(ResultsError, match=r"holds a run that is not complete \(bot .*, of 60 games"):

@@ -69,8 +69,8 @@ def test_what_is_kept_is_told(
         stop_after(failing, 2, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
             rogsim.run(KEYS, out=tmp_path / "out", chunk=10)
-    told = f"Stopped. 20 finished games are kept in {tmp_path / 'out'}. The same command continues from there."
-    assert capsys.readouterr().err.splitlines() == [told]
+    message = f"Stopped. 20 finished games are kept in {tmp_path / 'out'}. The same command continues from there."
+    assert capsys.readouterr().err.splitlines() == [message]
     with monkeypatch.context() as failing:
         stop_after(failing, 1, ResultsError("the disk is full"))
         with pytest.raises(ResultsError, match=r"^the disk is full; 30 finished games are kept in .*out$"):

@@ -99,7 +99,7 @@ def test_a_row_that_was_changed_is_found(folder: Path, dice_race: GameSpec) -> N
     """Rows that are wrong although all checksums fit come out otherwise, and are named."""
     manifest = read_manifest(folder)
     chunk = Chunk(2, 20, 40)
-    (name,) = (one.seats.file for one in manifest.chunks if one.chunk == chunk)
+    (name,) = (stored.seats.file for stored in manifest.chunks if stored.chunk == chunk)
     rows = pl.read_parquet(folder / "seats" / name)
     wrong = rows.with_columns(pl.when(pl.col("game") == 33).then(99).otherwise("points").cast(pl.Int16).alias("points"))
     content = encode(wrong, "seats", chunk, manifest.key, seat_columns(dice_race))
@@ -108,9 +108,9 @@ def test_a_row_that_was_changed_is_found(folder: Path, dice_race: GameSpec) -> N
     (folder / "seats" / anew).write_bytes(content)
     text = (folder / "manifest.json").read_text().replace(name, anew)
     data = json.loads(text)
-    for one in data["chunks"]:
-        if one["seats"]["file"] == anew:
-            one["seats"] |= {"sha256": full_hash(content), "bytes": len(content)}
+    for stored in data["chunks"]:
+        if stored["seats"]["file"] == anew:
+            stored["seats"] |= {"sha256": full_hash(content), "bytes": len(content)}
     (folder / "manifest.json").write_text(json.dumps(data))
     verified = verify(folder, 60, seed=1)
     assert verified.differing == ((2, 33),)

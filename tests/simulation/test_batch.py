@@ -118,10 +118,10 @@ def test_more_games_begin_with_the_same_games() -> None:
 
 def test_progress_is_told_in_games() -> None:
     """The numbers of finished games add up to all that were planned."""
-    told: list[int] = []
-    play(experiment(), jobs=2, chunk=16, advance=told.append)
-    assert sum(told) == 120
-    assert max(told) == 16
+    counts: list[int] = []
+    play(experiment(), jobs=2, chunk=16, advance=counts.append)
+    assert sum(counts) == 120
+    assert max(counts) == 16
 
 
 @pytest.mark.parametrize("name", ["jobs", "chunk"])
@@ -153,11 +153,11 @@ def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A bot of the package, once compiled, does not; with an empty cache it does; a user's own is not asked."""
-    own = find_bot(get_game("river-of-gold"), "planner", tmp_path)
-    compile_bot(get_game("river-of-gold"), own)
-    assert not must_compile(own)
+    bot = find_bot(get_game("river-of-gold"), "planner", tmp_path)
+    compile_bot(get_game("river-of-gold"), bot)
+    assert not must_compile(bot)
     monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
-    assert must_compile(own)
+    assert must_compile(bot)
     (tmp_path / "mine.py").write_text("def choose(tables, view, menu, own):\n    return 0\n")
     assert not must_compile(find_bot(get_game("river-of-gold"), "mine.py:choose", tmp_path))
 

@@ -119,14 +119,14 @@ def test_in_a_mirrored_plan_two_bots_change_places(bots: str, players: int) -> N
     """For each two seats, a bot sits in the one and another bot in the other as often as the other way round."""
     names = [bot for bot in bots for _ in range(max(1, players - len(bots) + 1))]
     counts = Counter(
-        (one, other, game[one], game[other])
+        (seat, other, game[seat], game[other])
         for game in seated(plan(names, players, 1, mirrored=True))
-        for one in range(players)
-        for other in range(one)
+        for seat in range(players)
+        for other in range(seat)
     )
     assert len(counts) > 1
-    for (one, other, here, there), count in counts.items():
-        assert counts[one, other, there, here] == count
+    for (seat, other, bot, other_bot), count in counts.items():
+        assert counts[seat, other, other_bot, bot] == count
 
 
 def test_a_mirrored_block_has_both_orders_on_one_deal() -> None:

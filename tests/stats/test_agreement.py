@@ -65,8 +65,8 @@ def test_a_real_difference_is_found_and_quoted() -> None:
     folders = [
         claims_of(dealt(generator, 4_000, 4, effects), ("patrons",))[0] for effects in ((8.0, *[-8 / 7] * 7), ())
     ]
-    one, other = (replace(found, bots=(name,)) for found, name in zip(folders, "ab", strict=True))
-    found = combine(judge([one, other]))
+    first, second = (replace(found, bots=(name,)) for found, name in zip(folders, "ab", strict=True))
+    found = combine(judge([first, second]))
     assert (found.kind, found.changes, found.levels[0]) == ("depends", True, "patron a")
     assert found.sentence.startswith("It depends on the bots. Patron a: +")
     assert " with a, " in found.sentence
@@ -79,7 +79,7 @@ def test_agreement_is_part_of_the_pages_family() -> None:
     others = [replace(claim(0.0, error=1.0), topic=f"topic {place}") for place in range(12)]
     alone, among = combine(judge(pair)), combine(judge([*pair, *others])[:2])
     assert alone.p < 0.05 < among.p
-    assert combine([judge([one])[0] for one in pair]).p < alone.p
+    assert combine([judge([each])[0] for each in pair]).p < alone.p
 
 
 def test_equal_answers_with_unequal_sizes() -> None:
@@ -95,8 +95,10 @@ def test_equal_answers_with_unequal_sizes() -> None:
 
 def test_folders_of_the_same_bots_are_not_told_apart_by_them() -> None:
     """Other settings, same bots: it depends on the folder."""
-    one, other = (replace(claim(effect, error=0.5, p=1e-9), folder=name) for effect, name in ((4.0, "x"), (-4.0, "y")))
-    assert combine(judge([one, other])).head.startswith("It depends on the folder: seat 1 is favoured with some")
+    first, second = (
+        replace(claim(effect, error=0.5, p=1e-9), folder=name) for effect, name in ((4.0, "x"), (-4.0, "y"))
+    )
+    assert combine(judge([first, second])).head.startswith("It depends on the folder: seat 1 is favoured with some")
 
 
 def test_the_largest_of_several_figures_exceeds_its_quantile_as_often_as_wanted() -> None:
@@ -113,9 +115,9 @@ def test_intervals_of_another_reach_agree_with_the_given_ones() -> None:
     """At the reach of a 95% interval it is that interval; a seat that never wins keeps within what a share can be."""
     results = of_chances(np.random.default_rng(5), 400, (0.0, 0.3, 0.3, 0.4))
     (seats,) = claims([_balance(results)], ())
-    for one in seats.contrasts[1:]:
-        again = interval(one, 1.959964)
-        assert (again.low, again.high) == pytest.approx((one.effect.low, one.effect.high), abs=0.05)
+    for contrast in seats.contrasts[1:]:
+        again = interval(contrast, 1.959964)
+        assert (again.low, again.high) == pytest.approx((contrast.effect.low, contrast.effect.high), abs=0.05)
     never = interval(seats.contrasts[0], 3.0)
     assert never.low == -25.0
     assert -25 < never.high < -22

@@ -140,8 +140,10 @@ def test_seats_of_one_game_keep_the_promise_each() -> None:
         wins = np.cumsum(generator.multinomial(steps, truth), axis=0)
         for count, won in zip(games, wins, strict=True):
             found = [anytime_share(Clusters(count, count, total, total, total, count)) for total in won.tolist()]
-            missed[run] |= [not one.low <= true <= one.high for one, true in zip(found, truth, strict=True)]
-            if max(one.half_width for one in found) <= target:
+            missed[run] |= [
+                not estimate.low <= true <= estimate.high for estimate, true in zip(found, truth, strict=True)
+            ]
+            if max(estimate.half_width for estimate in found) <= target:
                 break
         stops.append(count)
     assert missed.mean(axis=0).max() <= ALPHA

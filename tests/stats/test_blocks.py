@@ -68,11 +68,11 @@ def test_sums_by_level_equal_a_plain_loop(levels: int, many: int, monkeypatch: p
 def test_a_bundle_is_many_sets_of_sums() -> None:
     """Each set of a bundle equals the sums of its six columns."""
     generator = np.random.default_rng(2)
-    own, common = generator.normal(size=(50, 3, 4)), generator.normal(size=(50, 3))
+    specific, common = generator.normal(size=(50, 3, 4)), generator.normal(size=(50, 3))
     bundle, single = Bundle(4), Sums(6)
-    bundle.add(own[:20], common[:20])
-    bundle.add(own[20:], common[20:])
-    single.add(np.concatenate([own[:, :, 2], common], axis=1))
+    bundle.add(specific[:20], common[:20])
+    bundle.add(specific[20:], common[20:])
+    single.add(np.concatenate([specific[:, :, 2], common], axis=1))
     found = bundle.sums(2)
     assert found.total == pytest.approx(single.total)
     assert found.products == pytest.approx(single.products)
@@ -132,7 +132,7 @@ def test_the_test_of_seats_is_the_chi_squared_one() -> None:
     results = of_chances(np.random.default_rng(5), 20_000, (0.255, 0.25, 0.25, 0.245))
     seats = balance(results, SPEC, only=("seats",)).players[4].seats
     assert seats is not None
-    wins = [one.share.value * one.n for one in seats.levels]
+    wins = [level.share.value * level.n for level in seats.levels]
     textbook = scipy.stats.chisquare(wins)
     assert seats.overall.df == 3
     assert seats.overall.statistic * 3 == pytest.approx(textbook.statistic, rel=0.04)
@@ -159,10 +159,10 @@ def test_bound_estimates_take_no_degree_of_freedom() -> None:
 def test_adjusted_p_values_are_those_of_statsmodels() -> None:
     """Holm and Benjamini-Hochberg agree with another library; what is not known stays so and does not count."""
     p = np.array([0.01, 0.04, 0.03, 0.005, 0.9, 0.02])
-    for own, method in ((holm, "holm"), (benjamini_hochberg, "fdr_bh")):
+    for adjust, method in ((holm, "holm"), (benjamini_hochberg, "fdr_bh")):
         expected = statsmodels.stats.multitest.multipletests(p, method=method)[1]
-        assert own(p) == pytest.approx(expected)
-        with_gap = own(np.insert(p, 2, math.nan))
+        assert adjust(p) == pytest.approx(expected)
+        with_gap = adjust(np.insert(p, 2, math.nan))
         assert math.isnan(with_gap[2])
         assert np.delete(with_gap, 2) == pytest.approx(expected)
     assert len(holm([])) == 0

@@ -47,8 +47,8 @@ def test_each_fold_is_adjusted_by_a_regression_on_the_others(bots: tuple[str, ..
     hands = (part.codes("hand", HANDS)[:, :, None] == np.arange(len(HANDS))).astype(float)
     columns = hands - hands.mean(axis=1, keepdims=True)
     fold = part.games["block"].to_numpy() % FOLDS
-    for own in range(FOLDS):
-        others = fold != own
+    for kept in range(FOLDS):
+        others = fold != kept
         centred = part.wins[others] - part.wins[others].mean(axis=0)
         worth = np.linalg.lstsq(columns[others].reshape(-1, len(HANDS)), centred.ravel(), rcond=None)[0]
         assert found[~others] == pytest.approx(part.wins[~others] - columns[~others] @ worth)
@@ -66,9 +66,9 @@ def repeats() -> tuple[Floats, Floats, Floats, Floats]:
     free, played, held, saved = [], [], [], []
     for seed in range(100):
         found = seats_of(series(np.random.default_rng([3, seed]), 300, hands=WORTHS), declared({}))
-        free.append([one.share.value for one in found.levels])
-        played.append([one.value for one in found.plain])
-        held.append([one.share.low <= 0.25 <= one.share.high for one in found.levels])
+        free.append([level.share.value for level in found.levels])
+        played.append([level.value for level in found.plain])
+        held.append([level.share.low <= 0.25 <= level.share.high for level in found.levels])
         saved.append(found.saving)
     return np.array(free), np.array(played), np.array(held, dtype=float), np.array(saved)
 
@@ -106,7 +106,7 @@ def test_draws_are_adjusted_too() -> None:
     """The shares of a seat with a draw are means of the adjusted win shares; screens of hands are as played."""
     results = series(np.random.default_rng(5), 400, hands=WORTHS)
     part, found = adjusted(results)
-    free, plain = (balance(results, declared(one), only=("draws", "hands")).players[4] for one in ({}, None))
+    free, plain = (balance(results, declared(options), only=("draws", "hands")).players[4] for options in ({}, None))
     wins = pl.Series(found[:, 1]).filter(part.games["game"].is_in(with_draw(results, "x, y")))
     row = free.draws["draw"].seats().row(by_predicate=(pl.col("level") == "x, y") & (pl.col("seat") == 2), named=True)
     assert row["share"] == pytest.approx(wins.mean())

@@ -15,10 +15,12 @@ GOAL = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 BLOCKS = 2_000
 
 
-def candidate(truth: float, rng: np.random.Generator, deals: np.ndarray | None = None, own: float = 0.2) -> Deviations:
+def candidate(
+    truth: float, rng: np.random.Generator, deals: np.ndarray | None = None, noise: float = 0.2
+) -> Deviations:
     """One with two seats that deviate by ± truth tolerances; its pulls are the same deals and noise of its own."""
     common = rng.normal(size=BLOCKS) if deals is None else deals
-    influence = 15 * (common + own * rng.normal(size=BLOCKS))
+    influence = 15 * (common + noise * rng.normal(size=BLOCKS))
     value = truth + influence.mean()
     both = np.stack([influence - influence.mean(), -(influence - influence.mean())], axis=1)
     blocks = np.arange(BLOCKS)
@@ -52,7 +54,7 @@ def test_clear_cases_are_told() -> None:
     rng = np.random.default_rng(3)
     assert candidate(0.0, rng).verdict().kind == "true"
     assert candidate(3.0, rng).verdict().kind == "false"
-    between = candidate(0.0, rng, own=2.5).verdict()
+    between = candidate(0.0, rng, noise=2.5).verdict()
     assert between.kind == "open"
     assert between.more is None or between.more > BLOCKS
 
@@ -61,10 +63,10 @@ def test_common_deals_tells_two_candidates_apart() -> None:
     """What separate deals leaves open, the same deals tells; and a candidate is as close as itself."""
     rng = np.random.default_rng(4)
     deals = rng.normal(size=BLOCKS)
-    near, far = (candidate(truth, rng, deals, own=0.05) for truth in (1.5, 2.0))
+    near, far = (candidate(truth, rng, deals, noise=0.05) for truth in (1.5, 2.0))
     assert closer(near, far) > 0.99
     assert closer(far, near) < 0.01
-    assert closer(near, candidate(2.0, rng, own=0.05)) < 0.99
+    assert closer(near, candidate(2.0, rng, noise=0.05)) < 0.99
     assert closer(near, near) == pytest.approx(0.5)
 
 

@@ -70,9 +70,9 @@ def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> N
     """Value, error and saving are the mean, the standard error and the variances of the games' own differences."""
     base, other = played(), played(change={"head_start.2": 1})
     estimand = Estimand("win_share", "seat")
-    first, second = (measure(one, 3, [estimand])[0] for one in (base, other))
+    first, second = (measure(run, 3, [estimand])[0] for run in (base, other))
     found = compare(first, second)
-    a, b = (one.seats().collect()["win_share"].to_numpy().reshape(-1, 3).astype(float) for one in (base, other))
+    a, b = (run.seats().collect()["win_share"].to_numpy().reshape(-1, 3).astype(float) for run in (base, other))
     assert found.value == pytest.approx((b - a).mean(axis=0))
     assert found.error == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
     assert found.saving == pytest.approx((a.var(axis=0) + b.var(axis=0)) / (b - a).var(axis=0))
@@ -98,9 +98,11 @@ def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
         anew = [pl.col(name) - start for name in ("game", "block")]
         few = [results_of(*(rows.filter(part).with_columns(anew) for rows in frame), ["runner"]) for frame in frames]
         estimand = [Estimand("win_share", "seat")]
-        found = shares(*(measure(one, 3, estimand)[0] for one in few))
-        held.append([one.effect.low <= true <= one.effect.high for one, true in zip(found.changes, truth, strict=True)])
-        saved.append([one.saving for one in found.changes])
+        found = shares(*(measure(run, 3, estimand)[0] for run in few))
+        held.append(
+            [change.effect.low <= true <= change.effect.high for change, true in zip(found.changes, truth, strict=True)]
+        )
+        saved.append([change.saving for change in found.changes])
     assert np.mean(held) == pytest.approx(0.95, abs=0.02)
     assert np.nanmedian(saved) > 1.3
 
@@ -110,7 +112,7 @@ def test_nothing_is_found_where_nothing_is() -> None:
     generator = np.random.default_rng(1)
     for chances, alike in (([0.4, 0.33, 0.27], 0.6), ([0.25] * 4, 0.0)):
         pairs = [pair(generator, 400, chances, chances, alike) for _ in range(300)]
-        changed = [judge_differences([shares(*one)])[0].p < 0.05 for one in pairs]
+        changed = [judge_differences([shares(*pair)])[0].p < 0.05 for pair in pairs]
         assert np.mean(changed) < 0.085  # 5% and three standard errors
 
 
@@ -119,7 +121,7 @@ def test_one_change_among_many_questions_is_judged_as_one_of_them() -> None:
     generator = np.random.default_rng(2)
     chances = [0.4, 0.33, 0.27]
     pages = [judge_differences([shares(*pair(generator, 400, chances, chances)) for _ in range(5)]) for _ in range(100)]
-    assert np.mean([any(one.p < 0.05 for one in page) for page in pages]) < 0.12
+    assert np.mean([any(verdict.p < 0.05 for verdict in page) for page in pages]) < 0.12
 
 
 def test_a_planted_change_is_found_and_named() -> None:
@@ -127,7 +129,7 @@ def test_a_planted_change_is_found_and_named() -> None:
     generator = np.random.default_rng(3)
     (found,) = judge_differences([shares(*pair(generator, 8_000, [0.4, 0.3, 0.3], [0.34, 0.36, 0.3]))])
     assert found.kind == "changed"
-    assert {one.level for one in found.sure} == {"1", "2"}
+    assert {change.level for change in found.sure} == {"1", "2"}
     assert found.beyond is True
     assert found.more_games is None
 
@@ -137,12 +139,12 @@ def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
     generator = np.random.default_rng(4)
     chances = [0.4, 0.33, 0.27]
     before = [judge_differences([shares(*pair(generator, 200, chances, chances))])[0] for _ in range(40)]
-    more = [one.more_games for one in before if one.kind == "open"]
+    more = [verdict.more_games for verdict in before if verdict.kind == "open"]
     assert len(more) >= 36
     games = 200 + int(np.mean([count or 0 for count in more]))
     after = [judge_differences([shares(*pair(generator, games, chances, chances))])[0] for _ in range(40)]
-    assert sum(one.kind == "within" for one in after) >= 20
-    assert all(one.more_games is None for one in after if one.kind != "open")
+    assert sum(verdict.kind == "within" for verdict in after) >= 20
+    assert all(verdict.more_games is None for verdict in after if verdict.kind != "open")
 
 
 def test_games_that_never_differ_prove_only_so_much() -> None:
@@ -153,7 +155,7 @@ def test_games_that_never_differ_prove_only_so_much() -> None:
     assert found.kind == "within"
     assert found.answer.untouched
     assert found.p == 1
-    assert all(math.isnan(one.saving) for one in found.answer.changes)
+    assert all(math.isnan(change.saving) for change in found.answer.changes)
 
 
 def test_what_always_differs_by_the_same_is_found() -> None:
@@ -184,26 +186,29 @@ def test_intervals_of_findings_hold_for_all_levels_together() -> None:
     base, other = np.array([0.25] * 4), np.array([0.3, 0.26, 0.24, 0.2])
     found = [shares(*pair(generator, 400, base, other)) for _ in range(150)]
     truth = 100 * (other - base)
-    held = [all(mine.low <= true <= mine.high for mine, true in zip(one.together, truth, strict=True)) for one in found]
+    held = [
+        all(mine.low <= true <= mine.high for mine, true in zip(answer.together, truth, strict=True))
+        for answer in found
+    ]
     assert np.mean(held) > 0.91
     assert all(
-        told.half_width > change.effect.half_width
-        for one in found
-        for told, change in zip(one.together, one.changes, strict=True)
+        effect.half_width > change.effect.half_width
+        for answer in found
+        for effect, change in zip(answer.together, answer.changes, strict=True)
     )
 
 
 def test_a_later_look_uses_less_of_the_error_rate() -> None:
     """The same games seen before with other numbers: p grows, intervals are wider, and advice asks for more games."""
     runs = pair(np.random.default_rng(8), 800, [0.4, 0.33, 0.27], [0.42, 0.32, 0.26])
-    one, other = (judge_differences([answered(*runs, look=look)])[0] for look in (1, 5))
-    raw = one.answer.overall.p
-    assert one.kind == other.kind == "open"
-    assert one.p == pytest.approx(min(1.0, raw / 0.7))
-    assert other.p == pytest.approx(min(1.0, raw / 0.015))
-    assert other.effect_of(other.largest).half_width > 1.3 * one.effect_of(one.largest).half_width
-    assert one.largest.effect == other.largest.effect
-    assert (other.more_games or 0) > 1.3 * (one.more_games or 0) > 0
+    first, fifth = (judge_differences([answered(*runs, look=look)])[0] for look in (1, 5))
+    raw = first.answer.overall.p
+    assert first.kind == fifth.kind == "open"
+    assert first.p == pytest.approx(min(1.0, raw / 0.7))
+    assert fifth.p == pytest.approx(min(1.0, raw / 0.015))
+    assert fifth.effect_of(fifth.largest).half_width > 1.3 * first.effect_of(first.largest).half_width
+    assert first.largest.effect == fifth.largest.effect
+    assert (fifth.more_games or 0) > 1.3 * (first.more_games or 0) > 0
     fair = [fairness.fairer(SHARES, 3, "variant", *runs, 800, look) for look in (1, 5)]
     assert fair[1].together[0].half_width > 1.2 * fair[0].together[0].half_width
     assert 0 < fair[0].p_beyond == fair[1].p_beyond
@@ -213,14 +218,16 @@ def test_swapping_the_two_runs_flips_what_every_block_adds() -> None:
     """Also for levels that not every block has, and as often in both: nothing but the sign changes."""
     generator = np.random.default_rng(9)
     runs = [series(generator, 60, 3) for _ in range(2)]
-    one, other = (measure(run, 3, [Estimand("win_share", "hand")])[0] for run in runs)
-    assert one.weights is not None
-    forth, back = compare(one, other), compare(other, one)
+    first, second = (measure(run, 3, [Estimand("win_share", "hand")])[0] for run in runs)
+    assert first.weights is not None
+    forth, back = compare(first, second), compare(second, first)
     assert forth.by_block == pytest.approx(-back.by_block)
-    same = compare(one, one)
+    same = compare(first, first)
     assert same.by_block == pytest.approx(0)
     # Where both have as many rows of a level, the blocks add up to the difference.
-    alike = compare(one, replace(other, value=one.value + 0.01, influence=one.influence, n=one.n, weights=one.weights))
+    alike = compare(
+        first, replace(second, value=first.value + 0.01, influence=first.influence, n=first.n, weights=first.weights)
+    )
     assert alike.by_block.mean(axis=0) == pytest.approx(0.01)
     assert (alike.held < 60).all()
 
@@ -230,19 +237,19 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
     generator = np.random.default_rng(10)
     held = (np.arange(300) < 12).astype(float)
     influence = [generator.standard_normal(300) * held * 25 for _ in range(2)]
-    one, other = (
+    first, second = (
         Estimates(
             Estimand("points", "hand"),
             ("rare",),
             np.array([0.5]),
             np.array([12]),
             np.arange(300),
-            own[:, None],
+            values[:, None],
             w[:, None],
         )
-        for own, w in zip(influence, (held * 25, held * 25), strict=True)
+        for values, w in zip(influence, (held * 25, held * 25), strict=True)
     )
-    (change,) = shares(one, other, replace(TURNS, noun="hand")).changes
+    (change,) = shares(first, second, replace(TURNS, noun="hand")).changes
     error = math.sqrt(
         np.sum((influence[1] - influence[0] - np.mean(influence[1] - influence[0])) ** 2) / (300 * 299) + 1 / 144
     )
@@ -254,7 +261,7 @@ def test_levels_that_only_one_run_has_are_left_out() -> None:
     """Of two runs with different levels those of both are compared; without any there is no answer."""
     base = run_of(np.arange(90) % 3, 3)
     other = Estimates(base.estimand, ("2", "3", "x"), base.value, base.n, base.deals, base.influence)
-    assert [one.level for one in shares(base, other).changes] == ["2", "3"]
+    assert [change.level for change in shares(base, other).changes] == ["2", "3"]
     alone = Estimates(base.estimand, ("x", "y", "z"), base.value, base.n, base.deals, base.influence)
     assert answer(SHARES, 3, "variant", base, alone, 90) is None
 
@@ -275,15 +282,16 @@ def test_intervals_of_the_distance_from_fair_hold(
     """Of 200 pairs the interval of either distance, and of their difference, holds the truth in 95% or more."""
     monkeypatch.setattr(largest, "DRAWS", 1_000)
     generator = np.random.default_rng(5)
-    ends = [100 * fairness.distance(np.array(one)) for one in (base, other)]
+    ends = [100 * fairness.distance(np.array(values)) for values in (base, other)]
     held = []
     for _ in range(200):
         runs = pair(generator, 2_000, base, other)
         change = fairness.fairer(SHARES, len(base), "variant", *runs, 2_000).changes[0]
-        own = [
-            100 * one.low <= end <= 100 * one.high for one, end in zip((change.base, change.variant), ends, strict=True)
+        contained = [
+            100 * estimate.low <= end <= 100 * estimate.high
+            for estimate, end in zip((change.base, change.variant), ends, strict=True)
         ]
-        held.append([*own, change.effect.low <= ends[1] - ends[0] <= change.effect.high])
+        held.append([*contained, change.effect.low <= ends[1] - ends[0] <= change.effect.high])
     assert np.mean(held, axis=0).min() > 0.91  # 95% less two and a half standard errors
 
 
@@ -313,9 +321,13 @@ def test_bots_are_compared_where_they_played_in_both(dice_race: GameSpec) -> Non
     sets = (["runner", "walker", "moody"], ["runner", "walker", "walker"], ["runner"])
     mixed, other, alone = (MeasuredRun(",".join(bots), played(bots=bots, games=60), tuple(bots)) for bots in sets)
     found = compared(mixed, [other, alone], dice_race, 2.0)
-    bots = [one.answer for one in found.verdicts if one.answer.question.topic == "bots" and one.answer.question.share]
-    assert [(one.variant, [change.level for change in one.changes]) for one in bots] == [
+    bots = [
+        verdict.answer
+        for verdict in found.verdicts
+        if verdict.answer.question.topic == "bots" and verdict.answer.question.share
+    ]
+    assert [(answer.variant, [change.level for change in answer.changes]) for answer in bots] == [
         (other.label, ["runner", "walker"])
     ]
-    seats = [one.answer for one in found.verdicts if one.answer.question == SHARES]
-    assert [(one.variant, one.blocks) for one in seats] == [(other.label, 20), (alone.label, 20)]
+    seats = [verdict.answer for verdict in found.verdicts if verdict.answer.question == SHARES]
+    assert [(answer.variant, answer.blocks) for answer in seats] == [(other.label, 20), (alone.label, 20)]

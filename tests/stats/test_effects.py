@@ -24,11 +24,11 @@ def test_the_interval_of_a_distance_holds_the_truth(truth: list[float]) -> None:
     rng = np.random.default_rng(1)
     found = rng.multivariate_normal(truth, SPREAD, size=1_000, method="eigh")
     real = float(np.sqrt(np.mean(np.square(truth))))
-    told = [distance(one, SPREAD, 10_000, 1) for one in found]
-    assert 0.935 <= np.mean([one.low <= real + 1e-9 and real <= one.high for one in told]) <= 1.0
-    squares = np.mean([np.mean(one**2) for one in found]) - np.trace(SPREAD) / 4
+    estimates = [distance(vector, SPREAD, 10_000, 1) for vector in found]
+    assert 0.935 <= np.mean([estimate.low <= real + 1e-9 and real <= estimate.high for estimate in estimates]) <= 1.0
+    squares = np.mean([np.mean(vector**2) for vector in found]) - np.trace(SPREAD) / 4
     assert squares == pytest.approx(real**2, abs=0.15 * (1 + real))
-    assert all(one.low <= one.value <= one.high for one in told)
+    assert all(estimate.low <= estimate.value <= estimate.high for estimate in estimates)
 
 
 def test_a_distance_without_noise_is_what_it_is() -> None:
@@ -56,7 +56,7 @@ def test_few_blocks_widen_the_interval() -> None:
 def test_the_direction_is_the_slope_of_the_distance() -> None:
     """As found by a small step in each difference."""
     off = np.array([2.0, -1.0, 0.5])
-    steps = [np.sqrt(np.mean((off + 1e-6 * one) ** 2)) - np.sqrt(np.mean(off**2)) for one in np.eye(3)]
+    steps = [np.sqrt(np.mean((off + 1e-6 * unit) ** 2)) - np.sqrt(np.mean(off**2)) for unit in np.eye(3)]
     assert direction(off) == pytest.approx(np.array(steps) / 1e-6, rel=1e-4)
     assert not direction(np.zeros(3)).any()
 
@@ -75,9 +75,9 @@ def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float =
     common = rng.normal(0, 40, BLOCKS)
     made = []
     for setting in settings:
-        own = common + rng.normal(0, own_noise * 40, BLOCKS)
-        share = 50 + 2 * (int(str(setting.get("a", 2))) - 2) - 3 * (setting.get("c", "x") == "y") + own.mean()
-        influence = own - own.mean()
+        responses = common + rng.normal(0, own_noise * 40, BLOCKS)
+        share = 50 + 2 * (int(str(setting.get("a", 2))) - 2) - 3 * (setting.get("c", "x") == "y") + responses.mean()
+        influence = responses - responses.mean()
         value = np.array([share, 100 - share, abs(share - 50), 10.0, 5.0])
         side = np.sign(share - 50)
         made.append(
@@ -90,7 +90,7 @@ def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float =
 
 def test_planted_slopes_are_found() -> None:
     """Each interval holds the planted effect; what does nothing is not called sensitive."""
-    found = {(one.axis.name, one.value): one for one in effects(AXES, GRID, planted(GRID))}
+    found = {(effect.axis.name, effect.value): effect for effect in effects(AXES, GRID, planted(GRID))}
     assert set(found) == {("a", ""), ("b", ""), ("c", "y")}
     for key, truth in {("a", ""): 2.0, ("b", ""): 0.0, ("c", "y"): -3.0}.items():
         gain = found[key].change.gain(1)
@@ -102,14 +102,14 @@ def test_planted_slopes_are_found() -> None:
 
 def test_the_strongest_comes_first() -> None:
     """By how far it moves shares: a value of an option by 3, a step by 2, nothing last."""
-    assert [one.axis.name for one in effects(AXES, GRID, planted(GRID))] == ["c", "a", "b"]
+    assert [effect.axis.name for effect in effects(AXES, GRID, planted(GRID))] == ["c", "a", "b"]
 
 
 def test_common_deals_makes_intervals_narrow() -> None:
     """Cells on deals of their own would make them several times as wide."""
     apart = [planted(GRID, seed)[place] for place, seed in zip(range(len(GRID)), range(100, 200), strict=False)]
     widths = [
-        next(one for one in effects(AXES, GRID, cells) if one.axis.name == "a").change.gain(1).half_width
+        next(effect for effect in effects(AXES, GRID, cells) if effect.axis.name == "a").change.gain(1).half_width
         for cells in (planted(GRID), apart)
     ]
     assert widths[0] < widths[1] / 2
@@ -118,7 +118,7 @@ def test_common_deals_makes_intervals_narrow() -> None:
 def test_one_axis_at_a_time_is_judged_by_its_own_cells() -> None:
     """The slope of a is half the difference of its ends; other cells have no weight in it."""
     settings = [{}, {"a": 1}, {"a": 3}, {"b": 10}, {"c": "y"}]
-    weights = {axis.name: one for axis, _, one in contrasts(AXES, settings)}
+    weights = {axis.name: weight for axis, _, weight in contrasts(AXES, settings)}
     assert weights["a"] == pytest.approx([0, -0.5, 0.5, 0, 0])
     assert weights["b"] == pytest.approx([-0.1, 0, 0, 0.1, 0])
     assert weights["c"] == pytest.approx([-1, 0, 0, 0, 1])
@@ -134,7 +134,9 @@ def test_of_many_figures_without_an_effect_hardly_any_is_called() -> None:
     """40 axes, nothing planted, 20 screens: at least one is called in about one of 20."""
     axes = [Axis(f"n{place}", "parameter", (1,), 0) for place in range(40)]
     settings = [{}, *({axis.name: 1} for axis in axes)]
-    called = [any(one.q_seats < 0.05 for one in effects(axes, settings, planted(settings, seed))) for seed in range(20)]
+    called = [
+        any(effect.q_seats < 0.05 for effect in effects(axes, settings, planted(settings, seed))) for seed in range(20)
+    ]
     assert sum(called) <= 3
 
 
@@ -142,9 +144,9 @@ def test_the_same_games_are_nothing_at_all() -> None:
     """Equal cells differ by exactly 0, whatever the rounding, and have no p."""
     base = planted([{}])[0]
     settings = [{}, {"a": 1}, {"a": 3}]
-    (one,) = effects(AXES[:1], settings, [base, base, base])
-    assert one.change.is_nothing
-    assert math.isnan(one.q_seats)
+    (effect,) = effects(AXES[:1], settings, [base, base, base])
+    assert effect.change.is_nothing
+    assert math.isnan(effect.q_seats)
     assert difference(base, base).is_nothing
 
 

@@ -30,8 +30,8 @@ def test_the_dice_race_has_its_exact_seat_shares() -> None:
     seats = balance(results, GAME, only=("seats",)).players[3].seats
     assert seats is not None
     known = exact.sudden([exact.RUNNER] * 3, 10)
-    for one, truth in zip(seats.levels, known, strict=True):
-        assert one.simultaneous.low < (truth - 1 / 3) * 100 < one.simultaneous.high
+    for level, truth in zip(seats.levels, known, strict=True):
+        assert level.simultaneous.low < (truth - 1 / 3) * 100 < level.simultaneous.high
     assert seats.overall.p < 1e-9
     assert seats.gap > seats.band
 
@@ -68,7 +68,7 @@ def test_rows_without_a_level_are_left_out(planted: Results) -> None:
     assert isinstance(seats, pl.DataFrame)
     some = seats.with_columns(pl.when(pl.col("seat") > 1).then("hand").alias("hand"))
     found = balance(Results(planted.manifest, None, [(chunk, some, games)]), SPEC, only=("hands",)).players[4]
-    assert sum(one.n for one in found.levels["hand"].levels) == 3 * 6_000
+    assert sum(level.n for level in found.levels["hand"].levels) == 3 * 6_000
     assert found.cells["hand"].frame().filter(seat=1)["share"].null_count() == 8
 
 

@@ -24,7 +24,7 @@ def luck_of(results: Results, players: int = 4) -> tuple[Luck, ...]:
 
 
 def shares(luck: Luck) -> dict[str, float]:
-    return {one.name: one.share.value for one in luck.components}
+    return {component.name: component.share.value for component in luck.components}
 
 
 def test_planted_components_are_found() -> None:
@@ -34,7 +34,7 @@ def test_planted_components_are_found() -> None:
     squares = {name: value**2 for name, value in planted.items()}
     total = sum(squares.values()) + 5 + 1 / 12
     expected = {"shared luck": 16, "seat's luck": 25, "fit": 4, "course": 9, "rest": 36 + 1 / 12, "bot": 5}
-    found = {one.name: one.share for one in points.components}
+    found = {component.name: component.share for component in points.components}
     for name, square in expected.items():
         assert found[name].value == pytest.approx(square / total, abs=0.02)
         assert found[name].low - 0.005 < square / total < found[name].high + 0.005
@@ -108,9 +108,12 @@ def test_the_regression_is_that_of_statsmodels(field: tuple[str, ...]) -> None:
     # A level is set against the others as often as they are there: of levels equally often that is * 8 / 7.
     weights = dict(rows.group_by("hand").len().iter_rows())
     assert apart / (8 / 7) == pytest.approx(plain.params[3] - plain.params[4], rel=0.1, abs=0.05)
-    own = np.r_[0.0, plain.params[3:10]]
+    coefficients = np.r_[0.0, plain.params[3:10]]
     share = np.array([weights[hand] for hand in HANDS]) / rows.height
-    expected = [(own[i] - (share @ own - share[i] * own[i]) / (1 - share[i])) * 3 / 4 for i in range(8)]
+    expected = [
+        (coefficients[i] - (share @ coefficients - share[i] * coefficients[i]) / (1 - share[i])) * 3 / 4
+        for i in range(8)
+    ]
     assert [effects["hand", hand] for hand in HANDS] == pytest.approx(expected)
     transform = np.zeros(len(columns))
     transform[3:10] = -share[1:] / (1 - share[0])

@@ -57,7 +57,7 @@ def test_the_covariance_is_that_of_all_exchanges(sizes: tuple[int, ...]) -> None
     for place in range(len(sizes)):
         x = (codes[block == place, :, None] == np.arange(4)).astype(float)
         won = wins[block == place] - 1 / 3
-        sums = np.array([np.einsum("gsl,gs->l", x, won[:, list(one)]) for one in itertools.permutations(range(3))])
+        sums = np.array([np.einsum("gsl,gs->l", x, won[:, list(order)]) for order in itertools.permutations(range(3))])
         assert sums.mean(axis=0) == pytest.approx(0)
         expected += np.cov(sums.T, bias=True)
     assert found.covariance == pytest.approx(expected)
@@ -244,9 +244,9 @@ def test_what_is_left_open_by_level_and_seat_is_no_effect() -> None:
 
 def test_results_with_one_game_have_no_test() -> None:
     """From a single game nothing is tested, and nothing fails."""
-    one = series(np.random.default_rng(14), 1)
-    assert isinstance(one, Results)
-    found = balance(one, SPEC).players[4]
+    results = series(np.random.default_rng(14), 1)
+    assert isinstance(results, Results)
+    found = balance(results, SPEC).players[4]
     assert found.seats is not None
     assert math.isnan(found.seats.overall.p)
     assert math.isnan(found.draws["draw"].overall.p)
@@ -279,7 +279,7 @@ def test_sign_flips_keep_their_level_with_few_blocks() -> None:
     for blocks in (10, 20, 50):
         for draw in (generator.standard_normal, lambda size: generator.exponential(1, size) ** 2):
             pairs = draw((2, 600, blocks, 3))
-            rejected = [flip_test(one).p < 0.05 for one in pairs[0] - pairs[1]]
+            rejected = [flip_test(differences).p < 0.05 for differences in pairs[0] - pairs[1]]
             assert 0.023 < np.mean(rejected) < 0.077  # 5% and three standard errors
 
 

@@ -175,7 +175,7 @@ def test_a_report_shows_pooled_figures_beside_the_plain_ones(folders: list[Balan
             heads = [column.head for grid in section.grids for column in grid.columns]
             assert "chance beyond ±2 pp" in heads
             assert "against fair, pp (95%)" in heads or "against all games, pp (95%)" in heads
-            (picture,) = [one for one in section.pictures if one.name == f"{topic.name}-pooled"]
+            (picture,) = [picture for picture in section.pictures if picture.name == f"{topic.name}-pooled"]
             assert picture.draw().axes
             names = [grid.name for grid in section.grids]
             assert (f"{topic.name}-pooled" in names) == (topic.kind == "level" or len(kept) > 1)
@@ -184,5 +184,5 @@ def test_a_report_shows_pooled_figures_beside_the_plain_ones(folders: list[Balan
 
 def test_a_chance_is_never_told_as_certain() -> None:
     """It is whole per cent, and above 99 or below 1 no more than that; none is "too few"."""
-    told = [words.chance(value) for value in (0.0, 0.004, 0.25, 0.992, 1.0, None, float("nan"))]
-    assert told == ["<1%", "<1%", "25%", ">99%", ">99%", "too few", "too few"]
+    text = [words.chance(value) for value in (0.0, 0.004, 0.25, 0.992, 1.0, None, float("nan"))]
+    assert text == ["<1%", "<1%", "25%", ">99%", ">99%", "too few", "too few"]

@@ -37,8 +37,8 @@ def claim(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, 
         wide, narrow = (
             Estimate(effect, effect - z * error, effect + z * error, 10_000, 10_000.0) for z in (1.96, 1.645)
         )
-        own = 2 * scipy.stats.norm.sf(abs(effect) / error)
-        contrasts.append(Contrast(f"seat {seat}", wide, narrow, float(own)))
+        single = 2 * scipy.stats.norm.sf(abs(effect) / error)
+        contrasts.append(Contrast(f"seat {seat}", wide, narrow, float(single)))
     test = JointTest(1.0, 3, 10_000, p)
     return Claim("seats", "Seats", 4, "here", bots, "than a fair share", test, tuple(contrasts), 10_000, 5.0, 1.5)
 
@@ -122,8 +122,8 @@ def test_verdicts_that_change_with_the_bots_say_so() -> None:
         found = combine(verdicts)
         assert (found.kind, found.changes) == (kind, changes)
     assert "seat 1 is favoured with some" in combine((strong, weak)).sentence
-    told = "It depends on the bots. Seat 1: +4.0 pp (+2.9 to +5.1) with a, +0.1 pp (-0.5 to +0.7) with c"
-    assert combine((strong, fair)).sentence == f"{told} (simultaneous 95% intervals)."
+    effects = "It depends on the bots. Seat 1: +4.0 pp (+2.9 to +5.1) with a, +0.1 pp (-0.5 to +0.7) with c"
+    assert combine((strong, fair)).sentence == f"{effects} (simultaneous 95% intervals)."
     with pytest.raises(ValueError, match="no verdicts"):
         combine([])
 
@@ -138,14 +138,14 @@ def small() -> Balance:
 def test_the_claims_of_a_folder_are_seats_levels_and_draws(small: Balance) -> None:
     """Screens and bots are no claims; seats, levels and draws are, for each number of players."""
     found = claims([small], TOPICS)
-    assert [(one.players, one.topic) for one in found] == [
+    assert [(claim.players, claim.topic) for claim in found] == [
         (players, topic) for players in (2, 4) for topic in ("seats", "hands", "draws")
     ]
-    assert [len(one.contrasts) for one in found] == [2, 8, 6, 4, 8, 12]
+    assert [len(claim.contrasts) for claim in found] == [2, 8, 6, 4, 8, 12]
     verdicts = judge(found)
-    assert [one.kind for one in verdicts if one.claim.topic == "seats"] == ["imbalanced"] * 2
+    assert [judged.kind for judged in verdicts if judged.claim.topic == "seats"] == ["imbalanced"] * 2
     assert verdicts[0].level == "seat 1"
-    assert "seat 1 with x, y" in {one.name for one in found[2].contrasts}
+    assert "seat 1 with x, y" in {claim.name for claim in found[2].contrasts}
 
 
 def test_only_what_is_asked_for_is_worked_out(small: Balance) -> None:
