@@ -18,10 +18,10 @@ from rogsim.report import words
 MOST_SHOWN = 80  # rows of a screen that a page shows; report.json has all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
-Verdict = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed"]
+Badge = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed"]
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
 
-TITLES: Mapping[Verdict, str] = {
+TITLES: Mapping[Badge, str] = {
     "imbalanced": "Imbalanced",
     "depends": "Depends",
     "open": "Undecided",
@@ -139,7 +139,7 @@ class Picture:
 class Finding:
     """One plain sentence with its numbers, and its verdict."""
 
-    verdict: Verdict
+    verdict: Badge
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     short: str = ""  # the version for the top of the page; if empty, the finding appears only in its section

@@ -73,6 +73,13 @@ def short_sentences(material: Material, *verdicts: Verdict) -> list[str]:
     return [finding.short for finding in findings_of(replace(material, verdicts=verdicts), "seats")]
 
 
+def test_levels_that_are_numbers_are_named_after_their_factor() -> None:
+    """The regression has seats and first rolls, both of them numbers."""
+    (section,) = [section for section in report_on(KEYS).sections if section.name == "model"]
+    levels = section.grids[0].frame.select("term", "level").unique().rows()
+    assert {("seat", "Seat 1"), ("first roll", "First roll 6")} <= set(levels)
+
+
 def test_a_wide_margin_makes_it_fair() -> None:
     """What is fair depends on the margin of the scenario."""
     report = report_on(KEYS | {"players": [2], "games": 2_000, "margin": 40.0})
@@ -107,7 +114,8 @@ def test_results_in_memory_have_no_folder_in_commands() -> None:
     assert [file for file, _ in report.scenarios] == ["scenario.toml", "scenario-2.toml"]
     steps = [step for step in report.next_steps if "more games" in step]
     assert steps
-    assert all(re.search(r"`rogsim run scenario\.toml --games \d+` plays enough games\.$", step) for step in steps)
+    for step, file in zip(steps, ("scenario", "scenario-2"), strict=False):
+        assert re.search(rf"`rogsim run {file}\.toml --games \d+` plays enough games\.$", step)
 
 
 def test_commands_name_a_folder_that_is_not_the_usual_one(

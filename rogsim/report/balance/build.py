@@ -12,7 +12,7 @@ import polars as pl
 from rogsim.game.parameter_names import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.report import words
-from rogsim.report.balance.commands import commands_to_reproduce, distinct, run_command, scenario_file, shown_folder
+from rogsim.report.balance.commands import commands_to_reproduce, page_files, run_command, scenario_file, shown_folder
 from rogsim.report.balance.pieces import by
 from rogsim.report.balance.proposals import proposals
 from rogsim.report.balance.sections import all_sections
@@ -38,7 +38,7 @@ def build_report(material: Material, out: Path) -> Report:
     """Return the report. out: the folder it is written to, for the command that reproduces it."""
     sections = all_sections(material)
     folders = [folder for source in material.sources for folder in source.folders]
-    files = [f"{name}.toml" for name in distinct(str(folder.manifest["name"]) for folder in folders)]
+    files = page_files(material)
     return Report(
         title=f"{material.spec.title}: balance report",
         lead=_lead(material),
@@ -156,7 +156,7 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
         more = f"{words.count(verdict.more_games)} with {verdict.claim.players} players"
         by_title.setdefault(verdict.claim.title, []).append(more)
     questions = "; ".join(f"{title}: {words.listed(more)}" for title, more in by_title.items())
-    command = run_command(first, scenario_file(first.manifest), "--games", words.about(needed).replace(",", ""))
+    command = run_command(first, scenario_file(material, source), "--games", words.about(needed).replace(",", ""))
     effect = "plays enough games" if first.folder is None else "continues from the stored games"
     yield (
         f"{source.label}: about this many more games would settle what is still undecided. {questions}. "

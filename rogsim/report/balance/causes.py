@@ -119,10 +119,13 @@ def model_section(material: Material) -> Section | None:
 
 
 def _in_words(material: Material, frame: pl.DataFrame) -> pl.DataFrame:
-    """Replace names by the game's labels; a bare number is a seat."""
+    """Replace names by the game's labels; a level that is a number is named after its factor: "Seat 1"."""
     labels = {name: label for topic in material.spec.topics for name, label in topic.labels.items()}
     terms = [f" {TIMES} ".join(words.name(part, labels) for part in term.split(" x ")) for term in frame["term"]]
-    levels = [f"Seat {level}" if str(level).isdigit() else words.name(level, labels) for level in frame["level"]]
+    levels = [
+        f"{term[:1].upper()}{term[1:]} {level}" if str(level).isdigit() else words.name(level, labels)
+        for term, level in zip(terms, frame["level"], strict=True)
+    ]
     return frame.with_columns(pl.Series("term", terms), pl.Series("level", levels))
 
 

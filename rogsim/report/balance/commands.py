@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
-from rogsim.report.balance.sources import Source
+from rogsim.report.balance.sources import Material, Source
 
 SCENARIOS = Path("scenarios")  # where scenarios are usually kept
 
 
-def scenario_file(manifest: Mapping[str, Any]) -> str:
-    """Return the path of the scenario's file if it is found, else its name; its text is at the end of the page."""
-    name = f"{manifest['name']}.toml"
-    return next((path.as_posix() for path in (Path(name), SCENARIOS / name) if path.is_file()), name)
+def page_files(material: Material) -> list[str]:
+    """Return a distinct file name for the scenario of each results folder, in order; its text is on the page."""
+    return [f"{name}.toml" for name in distinct(_names(material))]
+
+
+def scenario_file(material: Material, source: Source) -> str:
+    """Return the scenario file of a set of bots, or of its first folder if several are pooled.
+
+    It is the path of the file if it is found, else the name on the page; always the latter if several folders have
+    scenarios of that name, since the file could be that of another one.
+    """
+    earlier = takewhile(lambda other: other is not source, material.sources)
+    place = sum(len(other.folders) for other in earlier)
+    names, file = _names(material), page_files(material)[place]
+    if names.count(names[place]) > 1:
+        return file
+    return next((path.as_posix() for path in (Path(file), SCENARIOS / file) if path.is_file()), file)
 
 
 def shown_folder(folder: Path) -> str:
@@ -61,6 +74,10 @@ def distinct(names: Iterable[str]) -> list[str]:
         numbered = (f"{name}-{number}" if number > 1 else name for number in range(1, len(found) + 2))
         found.append(next(candidate for candidate in numbered if candidate not in found))
     return found
+
+
+def _names(material: Material) -> list[str]:
+    return [str(folder.manifest["name"]) for source in material.sources for folder in source.folders]
 
 
 def _default_folder(name: str) -> str:

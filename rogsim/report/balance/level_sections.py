@@ -170,7 +170,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         f"Forest plot of win shares by {topic.one}. {extremes(drawn)}",
         partial(forest_plots.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
     )
-    maps, cells = _cells(material, topic, column)
+    seat_maps, seat_grids = _by_seat(material, topic, column)
     overall = pooled_estimates.overall_grid(material, topic, found, _words_for(found, topic))
     return Section(
         topic.name,
@@ -178,7 +178,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         topic.question,
         rests_on(material),
         findings_of(material, topic.name),
-        (picture, *pooled_estimates.pictures(material, topic, frame, "effect", overall), *maps),
+        (picture, *pooled_estimates.pictures(material, topic, frame, "effect", overall), *seat_maps),
         (
             _level_grid(
                 material,
@@ -189,7 +189,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
                 pooled_estimates.columns(material.margin),
             ),
             *overall,
-            *cells,
+            *seat_grids,
         ),
         (
             BLOCKS,
@@ -239,7 +239,7 @@ def _level_grid(
     return Grid(name, caption, columns, frame)
 
 
-def _cells(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture, ...], tuple[Grid, ...]]:
+def _by_seat(material: Material, topic: Topic, column: str) -> tuple[tuple[Picture, ...], tuple[Grid, ...]]:
     """Return win shares by level and seat: a heat map for each set of bots, and one table."""
     frame = material.stacked(lambda balance: balance.cells[column].frame() if column in balance.cells else None)
     if frame.is_empty():

@@ -12,12 +12,11 @@ import polars as pl
 
 from rogsim.report import words
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import Finding, TableColumn, Verdict
+from rogsim.report.document import Badge, Finding, TableColumn
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.verdicts import Verdict as Judged
-from rogsim.stats.verdicts import combine
+from rogsim.stats.verdicts import Verdict, combine
 
-KINDS: Mapping[str, Verdict] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
+KINDS: Mapping[str, Badge] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
 BLOCKS = (
     "Games of one block share a deal, so the unit of analysis is the block, not the game. A victory shared by k "
     "players counts 1/k for each. Intervals are 95% intervals."
@@ -40,7 +39,7 @@ def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
     """
     short: list[Finding] = []
     each: list[Finding] = []
-    by_claim: dict[tuple[int, str], list[Judged]] = {}
+    by_claim: dict[tuple[int, str], list[Verdict]] = {}
     for verdict in material.verdicts:
         if verdict.claim.topic == topic:
             by_claim.setdefault((verdict.claim.players, verdict.claim.title), []).append(verdict)
@@ -54,7 +53,7 @@ def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
     return (*short, *each)
 
 
-def _combined(material: Material, topic: str, players: int, title: str, verdicts: Sequence[Judged]) -> Finding:
+def _combined(material: Material, topic: str, players: int, title: str, verdicts: Sequence[Verdict]) -> Finding:
     """Return the combined finding of several folders."""
     combined = combine(verdicts)
     data = {
@@ -72,7 +71,7 @@ def _combined(material: Material, topic: str, players: int, title: str, verdicts
     return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short)
 
 
-def _effect(verdict: Judged) -> str:
+def _effect(verdict: Verdict) -> str:
     """Return the largest effect of a verdict, and how many more games would settle it."""
     if not known(verdict.estimate.low):
         return "too few games"
@@ -81,7 +80,7 @@ def _effect(verdict: Judged) -> str:
     return f"{verdict.level} {words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)}){more}"
 
 
-def _finding(material: Material, verdict: Judged) -> Finding:
+def _finding(material: Material, verdict: Verdict) -> Finding:
     claim, label = verdict.claim, material.source_of(verdict).label
     data = {
         "topic": claim.topic,
@@ -106,7 +105,7 @@ def _finding(material: Material, verdict: Judged) -> Finding:
     return Finding(KINDS[verdict.kind], text, data, short=f"{words.players(claim.players)}: {_short(verdict)}")
 
 
-def _short(verdict: Judged) -> str:
+def _short(verdict: Verdict) -> str:
     """Return a verdict as a short sentence with its effect and interval."""
     effect, margin = verdict.estimate, f"±{verdict.margin:g} pp"
     if not known(effect.low):

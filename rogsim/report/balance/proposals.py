@@ -24,12 +24,12 @@ def proposals(material: Material) -> Iterator[str]:
         topic = verdict.claim.topic
         if verdict.kind != "imbalanced" or topic in seen:
             continue
-        manifest = material.source_of(verdict).folders[0].manifest
-        parameters = list(_parameters(material.spec, verdict, manifest["scenario"]))
+        source = material.source_of(verdict)
+        parameters = list(_parameters(material.spec, verdict, source.folders[0].manifest["scenario"]))
         if not parameters:
             continue
         seen.add(topic)
-        start = [scenario_file(manifest), "--players", str(verdict.claim.players)]
+        start = [scenario_file(material, source), "--players", str(verdict.claim.players)]
         named = [
             parameter
             for parameter in parameters

@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 from rogsim.experiments.sweep.outcome import SIGNIFICANT, SettingTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
-from rogsim.report.document import Finding, Verdict
+from rogsim.report.document import Badge, Finding
 from rogsim.report.sweep.sweep_frames import setting_text, short_names
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.main_effects import Effect
@@ -93,7 +93,7 @@ def _compared(table: SettingTable, place: int) -> str:
     return f"Whether it is fairer is undecided: {difference}{would}."
 
 
-def _margin_words(table: SettingTable, place: int) -> tuple[Verdict, str]:
+def _margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
     margin = f"±{table.margin:g} pp"
     if not table.responses[place].is_enough:
         return "open", f"It takes more games to settle whether every seat is within {margin}."
