@@ -392,7 +392,7 @@ FORGED: dict[str, tuple[dict[str, Any], str]] = {
     "endless": ({"games": {"2": 10**18}}, 'key "games.2": 1000000000000000000 is not allowed: must be less than'),
     "players": ({"games": {"4": 0}}, '"scenario" has no games with 4 players'),
     "scenario": ({"scenario": {}}, '"scenario_hash" is not the hash of "scenario"'),
-    "no-scenario": ({"scenario": {}, "scenario_hash": key_of({})}, 'key "scenario.game": is missing'),
+    "no-scenario": ({"scenario": {}, "scenario_hash": key_of({})}, 'key "scenario.players": is missing'),
 }
 
 
