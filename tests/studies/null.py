@@ -37,9 +37,9 @@ Found = Iterator[tuple[str, bool]]
 def pool(folder: str, players: int) -> tuple[Results, pl.DataFrame, pl.DataFrame]:
     """The played games of one number of players, in order of block, game and seat."""
     results = Results.open(folder)
-    here = pl.col("players") == players
-    seats = results.seats().filter(here).sort("block", "game", "seat").collect()
-    return results, seats, results.games().filter(here).sort("block", "game").collect()
+    selected = pl.col("players") == players
+    seats = results.seats().filter(selected).sort("block", "game", "seat").collect()
+    return results, seats, results.games().filter(selected).sort("block", "game").collect()
 
 
 def shuffled(folder: str, players: int, games: int, seed: int) -> Results:
@@ -80,9 +80,9 @@ def page(seed: int, folder: str, players: int, games: int, screens: bool = True)
     spec = get_game("river-of-gold")
     found = balance(results, spec, only=asked(spec) if screens else ("seats", "patrons", "clans", "masteries"))
     verdicts = judge(claims([found], spec.topics))
-    told = [("page: anything imbalanced", any(one.kind == "imbalanced" for one in verdicts))]
-    told.append(("page: names a level", any(one.named for one in verdicts)))
-    return [*told, *_of_levels(found.players[players]), *_of_screens(found.players[players])]
+    rates = [("page: anything imbalanced", any(verdict.kind == "imbalanced" for verdict in verdicts))]
+    rates.append(("page: names a level", any(verdict.named for verdict in verdicts)))
+    return [*rates, *_of_levels(found.players[players]), *_of_screens(found.players[players])]
 
 
 def _of_levels(found: PlayersBalance) -> Found:
@@ -91,7 +91,7 @@ def _of_levels(found: PlayersBalance) -> Found:
         if levels is None:
             continue
         yield f"test: {name}", levels.overall.p < 0.05
-        yield f"level marked: {name}", any(one.p_holm < 0.05 for one in levels.levels)
+        yield f"level marked: {name}", any(level.p_holm < 0.05 for level in levels.levels)
         yield f"gap above band: {name}", levels.gap > levels.band
         frame = levels.frame()
         kept = [row for row in frame.iter_rows(named=True) if row["share_low"] is not None]
@@ -103,11 +103,11 @@ def _of_levels(found: PlayersBalance) -> Found:
         yield f"test: {name} in seat", cells.overall.p < 0.05
         yield from _of_rows(cells.frame(), f"{name} in seat", "beyond")
     for name, draws in found.draws.items():
-        one = "region" if name.startswith("region") else name
-        yield f"test: {one} x seat", draws.overall.p < 0.05
-        yield from _of_rows(draws.seats(), f"{one} x seat", "beyond")
+        topic_name = "region" if name.startswith("region") else name
+        yield f"test: {topic_name} x seat", draws.overall.p < 0.05
+        yield from _of_rows(draws.seats(), f"{topic_name} x seat", "beyond")
         if not draws.by_member().is_empty():
-            yield from _of_rows(draws.by_member(), f"member of {one} x seat", "difference")
+            yield from _of_rows(draws.by_member(), f"member of {topic_name} x seat", "difference")
 
 
 def _of_screens(found: PlayersBalance) -> Found:
@@ -147,8 +147,8 @@ def every(work: Any, repeats: int, workers: int = 1) -> dict[str, tuple[int, flo
 def main(folder: str, repeats: int, players: tuple[int, ...], sizes: tuple[int, ...], screens: bool) -> None:
     """Print a table for each number of players."""
     for count in players:
-        one = partial(page, folder=folder, players=count, screens=screens)
-        found = {games: every(partial(one, games=games), repeats) for games in sizes}
+        page_of = partial(page, folder=folder, players=count, screens=screens)
+        found = {games: every(partial(page_of, games=games), repeats) for games in sizes}
         print(f"\n| {count} players, {repeats} pages | {' | '.join(f'{games:,}' for games in sizes)} |")
         print("|---" * (len(sizes) + 1) + "|")
         for name in dict.fromkeys(name for shares in found.values() for name in shares):

@@ -51,16 +51,16 @@ def normal(spread: float) -> Truth:
 def any_spread(generator: np.random.Generator, contexts: int) -> Array:
     """Normal, each series with a spread of its own: 0.5 to 8 pp, and more or less of it common to all contexts."""
     spread, common = 0.5 * 16 ** generator.random(), np.sqrt(generator.random())
-    own = generator.normal(size=(LEVELS, contexts)) * np.sqrt(1 - common**2)
-    return spread * (common * generator.normal(size=(LEVELS, 1)) + own)
+    single = generator.normal(size=(LEVELS, contexts)) * np.sqrt(1 - common**2)
+    return spread * (common * generator.normal(size=(LEVELS, 1)) + single)
 
 
 def crossed(common: float, players: float, bots: float, rest: float) -> Truth:
     def effects(generator: np.random.Generator, contexts: int) -> Array:
         of_players = np.tile(generator.normal(0, players, (LEVELS, 3)), 2)
         of_bots = np.repeat(generator.normal(0, bots, (LEVELS, 2)), 3, axis=1)
-        own = generator.normal(0, rest, (LEVELS, 6))
-        return generator.normal(0, common, (LEVELS, 1)) + of_players + of_bots + own
+        single = generator.normal(0, rest, (LEVELS, 6))
+        return generator.normal(0, common, (LEVELS, 1)) + of_players + of_bots + single
 
     return effects
 
@@ -127,8 +127,8 @@ def played(generator: np.random.Generator, games: int, players: int, effects: Ar
     effects: pp, before they are told against the levels met; `truth_of` tells them.
     """
     hand = dealt(generator, games, players, rare)
-    own = effects[hand] / 100
-    chances = np.maximum(1 / players + own - own.mean(axis=1, keepdims=True), 0.0)
+    gain = effects[hand] / 100
+    chances = np.maximum(1 / players + gain - gain.mean(axis=1, keepdims=True), 0.0)
     winner = (chances.cumsum(axis=1) < generator.random((games, 1)) * chances.sum(axis=1, keepdims=True)).sum(axis=1)
     nobody = np.zeros((games, players), dtype=np.int64)
     draw = generator.integers(0, len(DRAWS), games)
@@ -145,8 +145,8 @@ def truth_of(effects: Array, players: int, rare: int) -> Array:
     if not rare:
         return effects * (players - 1) / players * LEVELS / (LEVELS - 1)
     hand = dealt(np.random.default_rng(1), 200_000, players, rare)
-    own = effects[hand]
-    beyond = own - own.mean(axis=1, keepdims=True)
+    effect = effects[hand]
+    beyond = effect - effect.mean(axis=1, keepdims=True)
     return np.bincount(hand.ravel(), beyond.ravel(), LEVELS) / np.bincount(hand.ravel(), minlength=LEVELS)
 
 
@@ -160,11 +160,11 @@ def one_series(case: Case, seed: int) -> list[dict[str, float]]:
         pieces = []
         for place, (players, who) in enumerate(contexts):
             if who == bots:
-                own = strengths(planned[:, place], players)
-                truth[:, place] = truth_of(own, players, case.rare)
-                pieces.append(played(generator, case.games, players, own, case.rare))
+                strength = strengths(planned[:, place], players)
+                truth[:, place] = truth_of(strength, players, case.rare)
+                pieces.append(played(generator, case.games, players, strength, case.rare))
         balances.append(balance(joined(*pieces), SPEC, MARGIN, only=("hands",)))
-    return told(balances, contexts, truth)
+    return levels_rows(balances, contexts, truth)
 
 
 def numbers(case: Case, seed: int) -> list[dict[str, float]]:
@@ -187,9 +187,9 @@ def numbers_of_draws(spread: float, games: int, seed: int, names: int = 20, play
     generator = np.random.default_rng([23, seed])
     spread = spread or 0.5 * 16 ** generator.random()
     error = 100 * np.sqrt((1 / players) * (1 - 1 / players) / (games / names))
-    truth, noise = (_centred(generator.normal(0, one, (names, players))) for one in (spread, error))
+    truth, noise = (_centred(generator.normal(0, scale, (names, players))) for scale in (spread, error))
     free = (names - 1) * (players - 1) / (names * players)
-    plain, true = (one.reshape(-1, 1) for one in (truth + noise, truth))
+    plain, true = (values.reshape(-1, 1) for values in (truth + noise, truth))
     # `_centred` takes noise away: what is left is `free` of it, as for shares that add up to 1.
     found = pool(plain, np.full(plain.shape, error**2 * free), [(players, 0)], MARGIN, np.full(len(plain), free))
     return _rows(found, true, plain)
@@ -202,23 +202,23 @@ def _centred(values: Array) -> Array:
 
 def _rows(found: Pooled, truth: Array, plain: Array) -> list[dict[str, float]]:
     """One row for each item and context; then one for each item, over the contexts if there are several."""
-    true, estimate = (np.column_stack([one, one.mean(axis=1)]) for one in (truth, plain))
+    true, estimate = (np.column_stack([values, values.mean(axis=1)]) for values in (truth, plain))
     figures = (true, estimate, found.value, found.low, found.high, found.chance)
     width = truth.shape[1]
     return [
         {"kind": "each" if column < width else "overall"}
-        | {name: float(one[row, column]) for name, one in zip(KEPT[1:], figures, strict=True)}
+        | {name: float(values[row, column]) for name, values in zip(KEPT[1:], figures, strict=True)}
         for row in range(len(truth))
         for column in range(width + (width > 1))
     ]
 
 
-def told(balances: Sequence[Balance], contexts: list[tuple[int, int]], truth: Array) -> list[dict[str, float]]:
+def levels_rows(balances: Sequence[Balance], contexts: list[tuple[int, int]], truth: Array) -> list[dict[str, float]]:
     found = pooled_levels(balances, "hand", MARGIN)
     plain = {
         (folder, players, level.level): level.effect
-        for folder, one in enumerate(balances)
-        for players, found_ in one.players.items()
+        for folder, balance in enumerate(balances)
+        for players, found_ in balance.players.items()
         for level in found_.levels["hand"].levels
     }
     rows = []

@@ -50,9 +50,9 @@ def seats(deals: Uniforms, off: Sequence[float]) -> Deviations:
 
 def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> Deviations:
     """Games of four, each with one of two hands, eight in all, that win so many points more than a fair share."""
-    own = hands_effects(off) / 100
+    effects = hands_effects(off) / 100
     which = 2 * np.arange(4) + rng.integers(0, 2, (len(deals), 4))
-    there = own[which]
+    there = effects[which]
     won = winners(deals, 0.25 + there - there.mean(axis=1, keepdims=True))
     top, bottom = np.zeros((len(deals), 8)), np.zeros((len(deals), 8))
     np.put_along_axis(top, which, won, axis=1)
@@ -104,15 +104,15 @@ def distance_hits(seed: int, case: str, blocks: int) -> tuple[bool, bool, bool]:
     found = seats(deals, off) if case in SEAT_CASES else hands(rng, deals, off)
     off = off if case in SEAT_CASES else share_off(off)
     low, high = found.distance_interval()
-    true = max(abs(one) for one in off) / 2
+    true = max(abs(effect) for effect in off) / 2
     return low <= true + 1e-9 and true - 1e-9 <= high, low > true + 1e-9, high < true - 1e-9
 
 
 def share_off(off: Sequence[float]) -> tuple[float, ...]:
     """What the shares of hands are really off, where not everything can be had."""
-    own = hands_effects(off)
-    others = np.array([own[[other for other in range(8) if other // 2 != hand // 2]].sum() for hand in range(8)])
-    return tuple(own - (own + others / 2) / 4)
+    effects = hands_effects(off)
+    others = np.array([effects[[other for other in range(8) if other // 2 != hand // 2]].sum() for hand in range(8)])
+    return tuple(effects - (effects + others / 2) / 4)
 
 
 def tie(seed: int, case: str, blocks: int, common: float) -> float:
@@ -157,7 +157,7 @@ def rating_table(repeats: int) -> Iterator[str]:
     yield "|---|---|---|"
     for blocks in (10, 20, 50, 200):
         held = [rating_hits(seed, blocks) for seed in range(repeats)]
-        found, leads = (100 * np.mean([one[part] for one in held]) for part in (0, 1))
+        found, leads = (100 * np.mean([pair[part] for pair in held]) for part in (0, 1))
         yield f"| {blocks} blocks | {found:.1f}% | {leads:.1f}% |"
 
 
@@ -177,8 +177,8 @@ def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[fl
     """Responses of settings on deals of which a part is common; mixed: what others have instead, by setting."""
     found = []
     for place, off in enumerate(truths):
-        own = np.where(mixed[place, 0] < 0.7, deals, mixed[place, 1])
-        top = winners(own, 1 / len(off) + np.array(off) / 100)
+        numbers = np.where(mixed[place, 0] < 0.7, deals, mixed[place, 1])
+        top = winners(numbers, 1 / len(off) + np.array(off) / 100)
         ones = np.ones_like(top)
         shares = estimates(Estimand("win_share", "seat"), len(off), top, ones)
         nothing = estimates(Estimand("turns"), 1, np.zeros((len(deals), 1)), np.ones((len(deals), 1)))
@@ -194,7 +194,7 @@ def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bo
     rng = np.random.default_rng([5, seed, list(SWEEPS).index(case)])
     truths = SWEEPS[case]
     swept, fresh = (settings_on(rng.random(OF_A_SWEEP), rng.random((9, 2, OF_A_SWEEP)), truths) for _ in range(2))
-    best = int(np.argmin([one.distance().value for one in swept]))
+    best = int(np.argmin([response.distance().value for response in swept]))
     true = [float(np.sqrt(np.mean(np.square(off)))) for off in truths]
     change = distance_change(fresh[0], fresh[best])
     claim = change.high < 0 and difference(fresh[0], fresh[best]).p("distance") < 0.05
@@ -216,8 +216,8 @@ def sweep_table(repeats: int) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     for case in SWEEPS:
         found = np.mean([sweep_hits(seed, case) for seed in range(repeats)], axis=0)
-        told = f"{found[0]:+.2f} pp | {100 * found[1]:.1f}% | {found[2]:+.2f} pp | {100 * found[3]:.1f}%"
-        yield f"| {case} | {told} | {100 * found[4]:.1f}% | {100 * found[5]:.1f}% |"
+        columns = f"{found[0]:+.2f} pp | {100 * found[1]:.1f}% | {found[2]:+.2f} pp | {100 * found[3]:.1f}%"
+        yield f"| {case} | {columns} | {100 * found[4]:.1f}% | {100 * found[5]:.1f}% |"
 
 
 CHANGES = {
@@ -237,8 +237,8 @@ def change_hits(seed: int, case: str, games: int) -> tuple[bool, float, bool, fl
     base, other = settings_on(rng.random(games), rng.random((2, 2, games)), truths)
     before, after = (float(np.sqrt(np.mean(np.square(off)))) for off in truths)
     held = []
-    for one in (distance_change(base, other), difference(base, other).more("distance")):
-        held += [one.low <= after - before <= one.high, one.value - after + before]
+    for change in (distance_change(base, other), difference(base, other).more("distance")):
+        held += [change.low <= after - before <= change.high, change.value - after + before]
     return held[0], held[1], held[2], held[3]
 
 
@@ -249,8 +249,8 @@ def change_table(repeats: int) -> Iterator[str]:
     for case in CHANGES:
         for games in (300, 1_000):
             found = np.mean([change_hits(seed, case, games) for seed in range(repeats)], axis=0)
-            told = f"{100 * found[0]:.1f}% | {found[1]:+.2f} pp | {100 * found[2]:.1f}% | {found[3]:+.2f} pp"
-            yield f"| {case} | {games:,} | {told} |"
+            columns = f"{100 * found[0]:.1f}% | {found[1]:+.2f} pp | {100 * found[2]:.1f}% | {found[3]:+.2f} pp"
+            yield f"| {case} | {games:,} | {columns} |"
 
 
 # Candidates of a search as they really are: how much they change, and how far off their seats are, in pp; goal ± 2 pp.
@@ -270,11 +270,11 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
     rng = np.random.default_rng([6, seed, list(LISTS).index(case)])
     deals, listed = rng.random(games), []
     for change, off in LISTS[case]:
-        own = np.where(rng.random(games) < 0.7, deals, rng.random(games))
-        found = seats(own, off).judged_among(len(LISTS[case]))
+        shared = np.where(rng.random(games) < 0.7, deals, rng.random(games))
+        found = seats(shared, off).judged_among(len(LISTS[case]))
         listed.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
     chosen = answer(listed, unchanged_allowed=True)
-    true = max(abs(one) for one in LISTS[case][listed.index(chosen)][1]) / 2
+    true = max(abs(effect) for effect in LISTS[case][listed.index(chosen)][1]) / 2
     low, high = chosen.found.distance_interval()
     reached = chosen.found.verdict().kind == "true"
     return low - 1e-9 <= true <= high + 1e-9, reached and true >= 1, any(beaten(chosen, other) for other in listed)

@@ -45,14 +45,14 @@ def truth() -> Truth:
         results = planted(generator, TRUTH_BLOCKS // 8)
         found.append(balance(results, SPEC, only=("seats", "hands", "bots", "draws")).players[4])
     return {
-        "seat": _mean_shares([one.seats for one in found]),
-        "hand": _mean_shares([one.levels["hand"] for one in found]),
-        "bot": _mean_shares([one.bots for one in found]),
+        "seat": _mean_shares([part.seats for part in found]),
+        "hand": _mean_shares([part.levels["hand"] for part in found]),
+        "bot": _mean_shares([part.bots for part in found]),
     }
 
 
 def _mean_shares(found: list[Levels | None]) -> dict[str, float]:
-    frames = [one.frame() for one in found if one is not None]
+    frames = [levels.frame() for levels in found if levels is not None]
     return dict(pl.concat(frames).group_by("level").agg(pl.col("share").mean()).iter_rows())
 
 
@@ -154,7 +154,7 @@ def page(seed: int, blocks: int = 400) -> tuple[bool, bool]:
         results = joined(*(series(generator, blocks, players, bots[: max(1, players)]) for players in (2, 3, 4)))
         folders.append(balance(results, SPEC, only=("seats", "hands", "draws")))
     verdicts = judge(claims(folders, TOPICS))
-    return any(one.kind == "imbalanced" for one in verdicts), any(one.named for one in verdicts)
+    return any(verdict.kind == "imbalanced" for verdict in verdicts), any(verdict.named for verdict in verdicts)
 
 
 @cache
@@ -184,8 +184,8 @@ def planned_games(power: float) -> int:
 
 def at_margin(seed: int, chances: tuple[float, ...], games: int = 20_000) -> bool:
     """Whether seats that differ by just the margin are called fair."""
-    own = [round(1000 * chance) for chance in chances]  # no two cases share their deals
-    results = of_chances(np.random.default_rng([9, seed, *own]), games, chances)
+    key = [round(1000 * chance) for chance in chances]  # no two cases share their deals
+    results = of_chances(np.random.default_rng([9, seed, *key]), games, chances)
     verdicts = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS), MARGIN)
     return verdicts[0].kind == "fair"
 

@@ -53,7 +53,7 @@ def thin(seed: int, games: int, players: int, bots: tuple[str, ...]) -> list[tup
 def _told(found: PlayersBalance) -> Found:
     levels = found.levels["hand"]
     yield "test of all hands, one of them rare: rejects", levels.overall.p < 0.05
-    yield "any hand marked", any(one.p_holm < 0.05 for one in levels.levels)
+    yield "any hand marked", any(level.p_holm < 0.05 for level in levels.levels)
     fair = 1 / found.players
     for row in levels.frame().iter_rows(named=True):
         kind = "rare" if row["level"] == HANDS[LAST] else "usual"
@@ -62,20 +62,20 @@ def _told(found: PlayersBalance) -> Found:
     yield "screen of tools: marks any", bool((found.members["tools"].frame()["q"].fill_null(1) < 0.05).any())
     for row in found.members["tools"].frame().iter_rows(named=True):
         kind = {"hammer": "a rare tool", "saw": "a tool that nearly all have"}.get(row["member"], "a tool")
-        for value, told in (("difference", "win share"), ("points", "points")):
+        for value, label in (("difference", "win share"), ("points", "points")):
             if row[f"{value}_low"] is not None:
-                yield f"{told} with {kind} minus without", covers(row[f"{value}_low"], 0, row[f"{value}_high"])
+                yield f"{label} with {kind} minus without", covers(row[f"{value}_low"], 0, row[f"{value}_high"])
     row = slopes([found.counts["coins"]]).row(0, named=True)
     if row["p"] is not None:
         yield "slope of a rare number: p below 5%", row["p"] < 0.05
-    for value, told in (
+    for value, label in (
         ("share", "win share for one more"),
         ("points", "points for one more"),
         ("difference", "win share of having some"),
         ("points_difference", "points of having some"),
     ):
         if row[f"{value}_low"] is not None:
-            yield f"{told}, rare", covers(row[f"{value}_low"], 0, row[f"{value}_high"])
+            yield f"{label}, rare", covers(row[f"{value}_low"], 0, row[f"{value}_high"])
     assert found.model is not None
     for row in found.model.frame().filter(term="hand").iter_rows(named=True):
         kind = "rare" if row["level"] == HANDS[LAST] else "usual"

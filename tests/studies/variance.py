@@ -64,22 +64,22 @@ def simulated(repeats: int) -> None:
         found: dict[str, list[Any]] = defaultdict(list)
         for seed in range(repeats):
             results = series(np.random.default_rng([11, seed]), blocks, players, bots, hands=HANDS, **keys)
-            one = balance(results, DEALT, only=("seats", "draws")).players[players]
-            assert one.seats is not None
-            shares = [level.share for level in one.seats.levels]
+            measured = balance(results, DEALT, only=("seats", "draws")).players[players]
+            assert measured.seats is not None
+            shares = [level.share for level in measured.seats.levels]
             found["free"].append([share.value for share in shares])
-            found["played"].append([share.value for share in one.seats.plain])
+            found["played"].append([share.value for share in measured.seats.plain])
             held = [covers(share.low, known, share.high) for share, known in zip(shares, truth, strict=True)]
             found["held"].append(held)
-            found["saving"].append(one.seats.saving)
-            found["seats"].append(one.seats.overall.p < 0.05)
-            found["draws"].append(one.draws["draw"].overall.p < 0.05)
+            found["saving"].append(measured.seats.saving)
+            found["seats"].append(measured.seats.overall.p < 0.05)
+            found["draws"].append(measured.draws["draw"].overall.p < 0.05)
         free, played = np.array(found["free"]), np.array(found["played"])
         bias = 100 * (free - truth).mean(axis=0)[:-1]  # the last seat has what the others lack
         reach = 196 * free.std(axis=0)[:-1].max() / np.sqrt(repeats)
         saved = (played.var(axis=0) / free.var(axis=0)).mean()
-        told = ", ".join(f"{value:+.2f}" for value in bias)
-        print(f"| {name} | {told} (±{reach:.2f}) | {100 * np.mean(found['held']):.1f}% | {saved:.2f} |", end="")
+        biases = ", ".join(f"{value:+.2f}" for value in bias)
+        print(f"| {name} | {biases} (±{reach:.2f}) | {100 * np.mean(found['held']):.1f}% | {saved:.2f} |", end="")
         print(f" {np.mean(found['saving']):.2f} | {_alarms(found['seats'])} | {_alarms(found['draws'])} |", flush=True)
 
 
@@ -111,9 +111,9 @@ def played(games: int) -> None:
             hand, rolls = _set_up(players, block)
             ones = _ones(patron, len(PATRONS))
             sets = [ones, hand, np.concatenate([ones, hand], axis=2), rolls[:, :, :18], rolls]
-            told = [factor(won, columns, block) for columns in sets]
-            told += [patron_factor(won, patron, block), factor(_rows(other, players)[0] - won, ones, block)]
-            print(f"| {', '.join(bots)} | {players} | {' | '.join(told)} |", flush=True)
+            factors = [factor(won, columns, block) for columns in sets]
+            factors += [patron_factor(won, patron, block), factor(_rows(other, players)[0] - won, ones, block)]
+            print(f"| {', '.join(bots)} | {players} | {' | '.join(factors)} |", flush=True)
 
 
 def _run(bots: Sequence[str], games: int, change: Mapping[str, Any] | None = None) -> Results:
@@ -155,8 +155,8 @@ def residuals(values: Floats, columns: Floats, block: Any) -> Floats:
     """Return values less what least squares on the other folds says, columns centred within games."""
     centred = columns - columns.mean(axis=1, keepdims=True)
     found, fold = np.empty_like(values), block % FOLDS
-    for own in range(FOLDS):
-        fit = fold != own
+    for fold_out in range(FOLDS):
+        fit = fold != fold_out
         x, y = centred[fit].reshape(-1, columns.shape[2]), values[fit] - values[fit].mean(axis=0)
         worth = np.linalg.pinv(x.T @ x, rcond=1e-9, hermitian=True) @ (x.T @ y.ravel())
         found[~fit] = values[~fit] - centred[~fit] @ worth
@@ -165,7 +165,9 @@ def residuals(values: Floats, columns: Floats, block: Any) -> Floats:
 
 def factor(values: Floats, columns: Floats, block: Any) -> str:
     """Return by which factor adjusting for columns lowers the variance of the seats' means, with its 95% error."""
-    return ratio(*(_sums(one - one.mean(axis=0), block) for one in (values, residuals(values, columns, block))))
+    return ratio(
+        *(_sums(series - series.mean(axis=0), block) for series in (values, residuals(values, columns, block)))
+    )
 
 
 def _sums(values: Floats, block: Any) -> Floats:
@@ -184,15 +186,15 @@ def patron_factor(won: Floats, patron: Any, block: Any) -> str:
     ones = _ones(patron, len(PATRONS))
     centred = (ones - ones.mean(axis=1, keepdims=True)).reshape(-1, len(PATRONS))
     worth = np.linalg.pinv(centred, rcond=1e-9) @ (won - won.mean(axis=0)).ravel()
-    own = ones @ worth
-    rest = own.sum(axis=1, keepdims=True) - own
+    worths = ones @ worth
+    rest = worths.sum(axis=1, keepdims=True) - worths
     adjusted = won - won.mean(axis=0) + rest / won.shape[1]
     both: list[list[Floats]] = [[], []]
     for place in range(len(PATRONS)):
         has = patron == place
         for values, kept in zip((won, adjusted), both, strict=True):
             kept.append(_sums(((values - values[has].mean()) * has).sum(axis=1, keepdims=True), block))
-    return ratio(*(np.concatenate(one, axis=1) for one in both))
+    return ratio(*(np.concatenate(pieces, axis=1) for pieces in both))
 
 
 # A copy of the rules in which the low 8 bits of a deal number say how games share deals: by how many seats the dice are
@@ -244,9 +246,9 @@ def copies(games: int) -> None:
             assert text.count(old) == 1, (file, old)
             path.write_text(text.replace(old, new), encoding="utf-8")
         paths = os.pathsep.join([folder, str(REPOSITORY)])
-        own = {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(Path(folder, "numba"))}
+        environment = {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(Path(folder, "numba"))}
         command = [sys.executable, "-m", "tests.studies.variance", "on-copy", str(games)]
-        subprocess.run(command, env=os.environ | own, cwd=folder, check=True)
+        subprocess.run(command, env=os.environ | environment, cwd=folder, check=True)
 
 
 def on_copy(games: int) -> None:
@@ -257,23 +259,23 @@ def on_copy(games: int) -> None:
         for mode in ("dealt", "draft"):
             for players in PLAYERS:
                 play = _player(bot, mode, players)
-                told = [_stratified(play, games) if mode == "dealt" else "-"]
+                factors = [_stratified(play, games) if mode == "dealt" else "-"]
                 turns = range(players)
-                told.append(_shared(play, games, turns))
-                told.append(_shared(play, games, [turn | turn << 5 for turn in turns]) if mode == "dealt" else "-")
-                told.append(_shared(play, games, [0, 16]))
-                print(f"| {bot} | {mode} | {players} | {' | '.join(told)} |", flush=True)
+                factors.append(_shared(play, games, turns))
+                factors.append(_shared(play, games, [turn | turn << 5 for turn in turns]) if mode == "dealt" else "-")
+                factors.append(_shared(play, games, [0, 16]))
+                print(f"| {bot} | {mode} | {players} | {' | '.join(factors)} |", flush=True)
 
 
 def _player(bot: str, mode: str, players: int) -> Any:
     """Return what plays games given by the high and the low bits of their deal numbers: win shares."""
     game = get_game("river-of-gold")
-    one, setup = compile_bot(game, find_bot(game, bot, Path())), game.prepare(game.options(patrons=mode), players)
+    compiled, setup = compile_bot(game, find_bot(game, bot, Path())), game.prepare(game.options(patrons=mode), players)
 
     def play(deals: Any, low: int) -> Floats:
         seating = np.tile(np.arange(players, dtype=np.int8), (len(deals), 1))
         rows = np.empty(len(deals) * players, row_dtype(game.seat_columns))
-        batch = Batch(77, players, (deals << 8) | ((players - 1) << 2) | low, seating, (one,) * players)
+        batch = Batch(77, players, (deals << 8) | ((players - 1) << 2) | low, seating, (compiled,) * players)
         game.play(setup, batch, rows, np.empty(len(deals), row_dtype(game.game_columns)))
         return np.asarray(rows["win_share"].reshape(-1, players), dtype=np.float64)
 
@@ -282,7 +284,7 @@ def _player(bot: str, mode: str, players: int) -> Any:
 
 def _shared(play: Any, games: int, low: Sequence[int]) -> str:
     """Return the factor of blocks that play the same deals once in each of some ways."""
-    found = np.stack([play(np.arange(games // len(low)), one) for one in low])
+    found = np.stack([play(np.arange(games // len(low)), bits) for bits in low])
     return _against_independent(found)
 
 

@@ -55,9 +55,9 @@ def dealt(generator: np.random.Generator, games: int, players: int, effects: Seq
     strength = np.zeros(len(PATRONS))
     strength[: len(effects)] = effects
     # Adding c (s_i - mean of the others' s) shifts the average by c s_i (1 + 1 / (patrons - 1)), if they sum to 0.
-    own = strength[who] / 100 / (1 + 1 / (len(PATRONS) - 1))
-    others = (own.sum(axis=1, keepdims=True) - own) / (players - 1)
-    return page(1 / players + own - others, who, generator)
+    gain = strength[who] / 100 / (1 + 1 / (len(PATRONS) - 1))
+    others = (gain.sum(axis=1, keepdims=True) - gain) / (players - 1)
+    return page(1 / players + gain - others, who, generator)
 
 
 def claims_of(results: Results, only: Sequence[str] = WANTED) -> tuple[Claim, ...]:
@@ -72,8 +72,8 @@ def same_bots(seed: int, sizes: Sequence[int] = (1_000, 20_000), players: int = 
     """Whether a page with folders of the same bot, of these sizes, says that something depends on the bots."""
     generator = np.random.default_rng([21, seed, players, *sizes])
     effects = (3.0, 1.0, 0, 0, 0, 0, -1.0, -3.0)
-    family = [one for size in sizes for one in claims_of(dealt(generator, size, players, effects))]
-    return any(one.changes for one in together(judge(family)))
+    family = [claim for size in sizes for claim in claims_of(dealt(generator, size, players, effects))]
+    return any(verdict.changes for verdict in together(judge(family)))
 
 
 def same_series(seed: int, sizes: Sequence[int] = (1_000, 4_000)) -> bool:
@@ -82,7 +82,7 @@ def same_series(seed: int, sizes: Sequence[int] = (1_000, 4_000)) -> bool:
     folders = [
         balance(series(generator, size, 4, seats=(1.0,)), SPEC, only=("seats", "hands", "draws")) for size in sizes
     ]
-    return any(one.changes for one in together(judge(claims(folders, SPEC.topics))))
+    return any(verdict.changes for verdict in together(judge(claims(folders, SPEC.topics))))
 
 
 def other_bots(seed: int, difference: float, sizes: Sequence[int] = (4_000, 20_000)) -> tuple[bool, bool]:
@@ -91,14 +91,17 @@ def other_bots(seed: int, difference: float, sizes: Sequence[int] = (4_000, 20_0
     family: list[Claim] = []
     for size, effect in zip(sizes, (0.0, difference), strict=True):
         family += claims_of(dealt(generator, size, 4, (effect, *[-effect / 7] * 7)))
-    found = next(one for one in together(judge(family)) if one.verdicts[0].claim.topic == "patrons")
+    found = next(verdict for verdict in together(judge(family)) if verdict.verdicts[0].claim.topic == "patrons")
     return found.changes, found.changes and found.levels[0] == PATRONS[0]
 
 
 def together(verdicts: Sequence[Verdict]) -> list[Any]:
     """What folders say together, question by question."""
-    questions = dict.fromkeys((one.claim.topic, one.claim.title) for one in verdicts)
-    return [combine([one for one in verdicts if (one.claim.topic, one.claim.title) == key]) for key in questions]
+    questions = dict.fromkeys((verdict.claim.topic, verdict.claim.title) for verdict in verdicts)
+    return [
+        combine([verdict for verdict in verdicts if (verdict.claim.topic, verdict.claim.title) == key])
+        for key in questions
+    ]
 
 
 # Selected levels -----------------------------------------------------------------------------------------------------
@@ -131,7 +134,7 @@ def selected(verdict: Verdict, effects: np.ndarray) -> tuple[bool, bool, bool, b
     return (
         bool(verdict.beyond),
         low <= most <= high,
-        all(one.low <= known <= one.high for one, known in named),
+        all(interval.low <= known <= interval.high for interval, known in named),
         low_plain <= most <= high_plain,
     )
 
@@ -148,11 +151,11 @@ def going_on(seed: int, players: int, only: Sequence[str], remembered: bool = Tr
     everything = dealt(generator, MOST_GAMES, players)
     games = FIRST_GAMES
     for look in range(1, ROUNDS + 1):
-        family = [replace(one, look=look if remembered else 1) for one in claims_of(first(everything, games), only)]
+        family = [replace(claim, look=look if remembered else 1) for claim in claims_of(first(everything, games), only)]
         verdicts = judge(family, MARGIN)
-        if any(one.kind == "imbalanced" or one.named or one.beyond for one in verdicts):
+        if any(verdict.kind == "imbalanced" or verdict.named or verdict.beyond for verdict in verdicts):
             return True, look, games
-        more = max((one.more_games or 0 for one in verdicts), default=0)
+        more = max((verdict.more_games or 0 for verdict in verdicts), default=0)
         if not more or games >= MOST_GAMES:
             break
         games = min(games + more, MOST_GAMES)
@@ -179,7 +182,9 @@ def fair_in_the_end(seed: int, players: int, most: int = MOST_GAMES) -> bool:
     everything = page(chances, np.tile(np.arange(players), (most, 1)), generator)
     games = FIRST_GAMES
     for look in range(1, ROUNDS + 1):
-        (found,) = judge([replace(one, look=look) for one in claims_of(first(everything, games), ("seats",))], MARGIN)
+        (found,) = judge(
+            [replace(claim, look=look) for claim in claims_of(first(everything, games), ("seats",))], MARGIN
+        )
         if found.kind == "fair":
             return True
         games = min(games + (found.more_games or 2 * games), most)
@@ -206,9 +211,9 @@ def pair(
         chances[[0, -1]] += more / 100 * np.array([1, -1])
         drawn = np.where(shared, deals, generator.random(games))
         shares = np.eye(players)[np.searchsorted(np.cumsum(chances)[:-1], drawn, side="right")]
-        own = np.where(shared[:, None], noise, generator.normal(0, 8, (games, players)))
+        luck = np.where(shared[:, None], noise, generator.normal(0, 8, (games, players)))
         length = np.round(np.where(shared, turns, generator.normal(50, 4, games)))
-        points = np.round(60 + own + generator.normal(0, 1, own.shape) * ~shared[:, None])
+        points = np.round(60 + luck + generator.normal(0, 1, luck.shape) * ~shared[:, None])
         points[:, 0] += more / 10
         made.append(rows_of(shares, points, length, who))
     return made[0], made[1]
@@ -228,8 +233,8 @@ def rows_of(shares: np.ndarray, points: np.ndarray, turns: np.ndarray, who: np.n
 
 def comparison(base: Results, variant: Results, look: int = 1) -> tuple[Judged, ...]:
     """The verdicts of a page that compares two runs; look: which one it is, as their folders would say."""
-    both = [replace(one, manifest=one.manifest | {"looks": looks_before(one, look)}) for one in (base, variant)]
-    runs = [MeasuredRun(name, one, ("one",)) for name, one in zip(("base", "variant"), both, strict=True)]
+    both = [replace(run, manifest=run.manifest | {"looks": looks_before(run, look)}) for run in (base, variant)]
+    runs = [MeasuredRun(name, run, ("one",)) for name, run in zip(("base", "variant"), both, strict=True)]
     return compared(runs[0], runs[1:], PATRON_SPEC, MARGIN).verdicts
 
 
@@ -243,24 +248,24 @@ def compared_once(seed: int, games: int, players: int, alike: float = 0.6, effec
     """What one page says, as shares of its questions: false alarms, single tests that reject, intervals that hold."""
     family = comparison(*pair(np.random.default_rng([28, seed, games, players]), games, players, alike, effect))
     found: dict[str, float] = {
-        "page": any(one.kind == "changed" for one in family),
-        "names": any(one.sure for one in family),
-        "beyond": any(one.beyond is True for one in family),
+        "page": any(judged.kind == "changed" for judged in family),
+        "names": any(judged.sure for judged in family),
+        "beyond": any(judged.beyond is True for judged in family),
     }
-    for one in family:
-        question = one.answer.question
+    for judged in family:
+        question = judged.answer.question
         if question.topic == FAIRNESS:
             continue
-        truth = [0.0] * len(one.answer.changes)
+        truth = [0.0] * len(judged.answer.changes)
         if question.topic == SEATS:
             truth = [effect if question.share else effect / 10, *[0.0] * (players - 1)]
             truth[-1] -= effect if question.share else 0.0
         name = question.title.lower()
-        found[f"{name}: test"] = one.answer.overall.p < ALPHA
-        plain = [change.effect for change in one.answer.changes]
+        found[f"{name}: test"] = judged.answer.overall.p < ALPHA
+        plain = [change.effect for change in judged.answer.changes]
         held = [
             [mine.low <= true <= mine.high for mine, true in zip(ends, truth, strict=True) if not math.isnan(mine.low)]
-            for ends in (plain, one.answer.together)
+            for ends in (plain, judged.answer.together)
         ]
         if held[0]:
             found[f"{name}: by itself"] = float(np.mean(held[0]))
@@ -273,10 +278,10 @@ def compare_on(seed: int, players: int, remembered: bool = True, most: int = 20_
     both = pair(np.random.default_rng([29, seed, players]), most, players)
     games = FIRST_GAMES
     for look in range(1, ROUNDS + 1):
-        family = comparison(*(first(one, games) for one in both), look=look if remembered else 1)
-        if any(one.kind == "changed" or one.sure or one.beyond for one in family):
+        family = comparison(*(first(results, games) for results in both), look=look if remembered else 1)
+        if any(judged.kind == "changed" or judged.sure or judged.beyond for judged in family):
             return True
-        more = max((one.more_games or 0 for one in family), default=0)
+        more = max((judged.more_games or 0 for judged in family), default=0)
         if not more or games >= most:
             break
         games = min(games + more, most)
@@ -326,9 +331,9 @@ def going_on_table(repeats: int) -> None:
         for only in (("seats",), WANTED):
             found = [going_on(seed, players, only) for seed in range(repeats)]
             plain = [going_on(seed, players, only, remembered=False)[0] for seed in range(repeats)]
-            looks, games = (float(np.mean([one[place] for one in found])) for place in (1, 2))
+            looks, games = (float(np.mean([series[place] for series in found])) for place in (1, 2))
             print(
-                f"| {players} players, {' and '.join(only)} | {rate([one[0] for one in found])} | {looks:.1f} | "
+                f"| {players} players, {' and '.join(only)} | {rate([series[0] for series in found])} | {looks:.1f} | "
                 f"{games:,.0f} | {rate(plain)} |",
                 flush=True,
             )
@@ -349,10 +354,10 @@ def compare_table(repeats: int) -> None:
         print(f"| {players} players, {alike:.0%} alike, effect {effect:g} pp | games | share |\n|---|---|---|")
         for games in (10, 20, 50, 200, 1_000):
             found = [compared_once(seed, games, players, alike, effect) for seed in range(repeats)]
-            for name in dict.fromkeys(name for one in found for name in one):
-                own = np.array([one[name] for one in found if name in one])
-                error = own.std() / math.sqrt(len(own))
-                print(f"| {name} | {games:,} | {100 * own.mean():.1f}% ± {100 * error:.1f} |", flush=True)
+            for name in dict.fromkeys(name for rates in found for name in rates):
+                values = np.array([rates[name] for rates in found if name in rates])
+                error = values.std() / math.sqrt(len(values))
+                print(f"| {name} | {games:,} | {100 * values.mean():.1f}% ± {100 * error:.1f} |", flush=True)
         print()
 
 
@@ -361,8 +366,10 @@ def compare_on_table(repeats: int) -> None:
     largest.DRAWS = 1_000
     print("| no change, following the advice up to 5 looks | false alarms | each look as the first |\n|---|---|---|")
     for players in (2, 4):
-        told = [rate([compare_on(seed, players, own) for seed in range(repeats)]) for own in (True, False)]
-        print(f"| {players} players | {' | '.join(told)} |", flush=True)
+        columns = [
+            rate([compare_on(seed, players, remembered) for seed in range(repeats)]) for remembered in (True, False)
+        ]
+        print(f"| {players} players | {' | '.join(columns)} |", flush=True)
 
 
 def _games(sizes: Sequence[int]) -> str:
