@@ -28,6 +28,8 @@ def check_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
 
     What comes back is flat: the name of a fact (see `printed_book`) and its new value, in the order of the facts.
     """
+    if not change:
+        return {}, []
     data = copy.deepcopy(printed_facts())
     problems = [problem for path, value in leaves(change) for problem in _put(data, path, value)]
     if problems:
@@ -40,7 +42,9 @@ def check_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
             _problem(_name_of(path, data), found, allowed, changed)
             for path, found, allowed in problems_of(fault, Facts)
         ]
-    found = {fact.name: _value(data, fact) for fact in printed_book().values()}
+    paths = [path for path, _ in leaves(change)]
+    touched = {".".join(path) for path in paths} | {".".join(path[:-1]) for path in paths}
+    found = {name: _value(data, fact) for name, fact in printed_book().items() if name in touched}
     return {name: value for name, value in found.items() if value != printed_book()[name].value}, []
 
 
