@@ -39,7 +39,7 @@ def parameters(
         import json as writer
 
         found = find_parameters(spec, name) if name else spec.facts()
-        data = {"game": spec.id, "facts": [as_data(fact) for fact in found]}
+        data = {"game": spec.id, "facts": [as_data(parameter) for parameter in found]}
         print(writer.dumps(data, indent=1, ensure_ascii=False))
     elif name:
         _print_found(name, find_parameters(spec, name), every)
@@ -49,18 +49,18 @@ def parameters(
         _print_overview(spec)
 
 
-def as_data(fact: Parameter) -> dict[str, Any]:
+def as_data(parameter: Parameter) -> dict[str, Any]:
     """Return a parameter as an object for scripts."""
     return {
-        "name": fact.name,
-        "value": fact.value,
-        "allowed": fact.allowed,
-        "meaning": fact.meaning,
-        "low": fact.low,
-        "high": fact.high,
-        "words": list(fact.words),
-        "places": list(fact.places),
-        "label": fact.label,
+        "name": parameter.name,
+        "value": parameter.value,
+        "allowed": parameter.allowed,
+        "meaning": parameter.meaning,
+        "low": parameter.low,
+        "high": parameter.high,
+        "words": list(parameter.words),
+        "places": list(parameter.places),
+        "label": parameter.label,
     }
 
 
@@ -74,7 +74,7 @@ def _print_overview(spec: GameSpec) -> None:
         return
     total = sum(len(section.facts) for section in found)
     print(f"{spec.title}: {total:,} parameters that can be changed. rogsim parameters NAME lists those of a section.\n")
-    _print_table([fact for section in found if len(section.facts) <= MOST_LISTED for fact in section.facts])
+    _print_table([parameter for section in found if len(section.facts) <= MOST_LISTED for parameter in section.facts])
     _print_sections([section for section in found if len(section.facts) > MOST_LISTED])
 
 
@@ -91,7 +91,7 @@ def _print_sections(large: Sequence[ParameterGroup]) -> None:
 def _print_found(name: str, found: Sequence[Parameter], every: bool) -> None:
     from rogsim.game.parameters import is_zero
 
-    shown = [fact for fact in found if fact.name == name or not is_zero(fact)]
+    shown = [parameter for parameter in found if parameter.name == name or not is_zero(parameter)]
     if every or len(found) <= MOST_LISTED or not shown:
         shown = list(found)
     _print_table(shown)
@@ -99,11 +99,13 @@ def _print_found(name: str, found: Sequence[Parameter], every: bool) -> None:
         print(f"\nand {folded:,} more that are 0: --all shows them")
 
 
-def _print_table(facts: Sequence[Parameter]) -> None:
+def _print_table(parameters: Sequence[Parameter]) -> None:
     from rogsim.base.validation import show
     from rogsim.game.parameters import allowed_words
 
-    rows = [(fact.name, show(fact.value), allowed_words(fact), fact.meaning) for fact in facts]
+    rows = [
+        (parameter.name, show(parameter.value), allowed_words(parameter), parameter.meaning) for parameter in parameters
+    ]
     if rows:
         _print_rows(("name", "value", "allowed", "meaning"), rows)
 

@@ -51,16 +51,20 @@ def proposals(material: Material) -> Iterator[str]:
 def _parameters(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> Iterator[Parameter]:
     """Yield the parameters that match a question: one for each seat, or one of the level with the largest effect."""
     change = scenario["change"]
-    facts = [replace(fact, value=change.get(fact.name, fact.value)) for fact in spec.facts()]
+    parameters = [replace(parameter, value=change.get(parameter.name, parameter.value)) for parameter in spec.facts()]
     if verdict.claim.topic == SEATS:
         most = max(spec.players)
-        lists = (fact for fact in facts if len(fact.places) == most and _whole(fact.value, most))
-        for fact in list(lists)[:1]:
-            for place, value in list(zip(fact.places, fact.value, strict=True))[: verdict.claim.players]:
-                yield replace(fact, name=f"{fact.name}.{place}", value=value, places=())
+        lists = (
+            parameter for parameter in parameters if len(parameter.places) == most and _whole(parameter.value, most)
+        )
+        for parameter in list(lists)[:1]:
+            for place, value in list(zip(parameter.places, parameter.value, strict=True))[: verdict.claim.players]:
+                yield replace(parameter, name=f"{parameter.name}.{place}", value=value, places=())
         return
     level = _level(spec, verdict)
-    yield from [fact for fact in facts if f".{level}." in fact.name and type(fact.value) is int][:1]
+    yield from [
+        parameter for parameter in parameters if f".{level}." in parameter.name and type(parameter.value) is int
+    ][:1]
 
 
 def _whole(value: Any, count: int) -> bool:
@@ -81,7 +85,7 @@ def _goal(material: Material, verdict: Verdict) -> str:
     return f"{column}_share of {_level(material.spec, verdict)} equal ± {material.margin:g} pp"
 
 
-def _range(fact: Parameter) -> str:
-    low = fact.value - REACH if fact.low is None else max(fact.low, fact.value - REACH)
-    high = fact.value + REACH if fact.high is None else min(fact.high, fact.value + REACH)
-    return f"{fact.name} = {{ from = {low}, to = {high} }}"
+def _range(parameter: Parameter) -> str:
+    low = parameter.value - REACH if parameter.low is None else max(parameter.low, parameter.value - REACH)
+    high = parameter.value + REACH if parameter.high is None else min(parameter.high, parameter.value + REACH)
+    return f"{parameter.name} = {{ from = {low}, to = {high} }}"
