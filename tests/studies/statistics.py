@@ -90,7 +90,7 @@ def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
             known = adjusted[row["term"]][row["level"]]
             yield f"points of a {row['term']}, by regression", covers(row["points_low"], known, row["points_high"])
     known_shares = _luck_shares()
-    for part in found.deals[0].components:
+    for part in found.luck[0].components:
         if part.name in known_shares:
             held = covers(part.share.low, known_shares[part.name], part.share.high)
             yield f"share of the variance: {part.name}", held
