@@ -140,6 +140,24 @@ def test_commands_name_a_folder_that_is_not_the_usual_one(
     assert re.search(r"`rogsim run scenario\.toml --games \d+ --out again` continues from the stored games\.$", step)
 
 
+def test_a_step_names_a_file_only_if_it_has_the_scenario(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With another seed in the file the step has --seed; with other bots it names the scenario on the page."""
+    play("again", players=[3], games=120, seed=6)
+    monkeypatch.chdir(tmp_path)
+    for seed, bots, words in ((6, "runner", ""), (5, "runner", " --seed 6"), (6, "walker", None)):
+        keys = {"game": "dice-race", "players": [3], "games": 10, "seed": seed, "bots": [bots]}
+        lines = [*(f"{key} = {json.dumps(value)}" for key, value in keys.items()), "[options]", "long = 20"]
+        Path("scenarios").mkdir(exist_ok=True)
+        Path("scenarios/scenario.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (step,) = [
+            step for step in build_report(gather([Path("again")]), Path("page")).next_steps if "more games" in step
+        ]
+        expected = "scenario.toml" if words is None else f"scenarios/scenario.toml{words}"
+        assert re.search(rf"`rogsim run {re.escape(expected)} --games \d+ --out again`", step)
+
+
 def test_folders_with_one_name_have_their_own_steps() -> None:
     """Two folders of one scenario name: each step lists only what is undecided in its folder."""
     material = material_for(KEYS | {"games": 40}, KEYS | {"games": 40, "bots": ["moody"]})

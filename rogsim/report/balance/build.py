@@ -12,7 +12,7 @@ import polars as pl
 from rogsim.game.parameter_names import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.report import words
-from rogsim.report.balance.commands import commands_to_reproduce, page_files, run_command, scenario_file, shown_folder
+from rogsim.report.balance.commands import commands_to_reproduce, page_files, run_command, scenario_words, shown_folder
 from rogsim.report.balance.pieces import by
 from rogsim.report.balance.proposals import proposals
 from rogsim.report.balance.sections import all_sections
@@ -156,7 +156,7 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
         more = f"{words.count(verdict.more_games)} with {verdict.claim.players} players"
         by_title.setdefault(verdict.claim.title, []).append(more)
     questions = "; ".join(f"{title}: {words.listed(more)}" for title, more in by_title.items())
-    command = run_command(first, scenario_file(material, source), "--games", words.about(needed).replace(",", ""))
+    command = run_command(first, *scenario_words(material, source), "--games", words.about(needed).replace(",", ""))
     effect = "plays enough games" if first.folder is None else "continues from the stored games"
     yield (
         f"{source.label}: about this many more games would settle what is still undecided. {questions}. "

@@ -6,31 +6,46 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
+from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
 from rogsim.report.balance.sources import Material, Source
+from rogsim.scenario.model import load
 
 SCENARIOS = Path("scenarios")  # where scenarios are usually kept
+PLAYED = ("game", "players", "bots", "options", "change")  # keys that must agree with what was played
 
 
 def page_files(material: Material) -> list[str]:
     """Return a distinct file name for the scenario of each results folder, in order; its text is on the page."""
-    return [f"{name}.toml" for name in distinct(_names(material))]
+    names = (str(folder.manifest["name"]) for source in material.sources for folder in source.folders)
+    return [f"{name}.toml" for name in distinct(names)]
 
 
-def scenario_file(material: Material, source: Source) -> str:
-    """Return the scenario file of a set of bots, or of its first folder if several are pooled.
+def scenario_words(material: Material, source: Source) -> list[str]:
+    """Return the words of a command that name the scenario of a set of bots; of several pooled folders, of the first.
 
-    It is the path of the file if it is found, else the name on the page; always the latter if several folders have
-    scenarios of that name, since the file could be that of another one.
+    They are the path of its file, and `--seed` if the file has another seed; or the name of the file on the page, if no
+    file has the scenario that was played.
     """
+    manifest = source.folders[0].manifest
+    for path in (Path(f"{manifest['name']}.toml"), SCENARIOS / f"{manifest['name']}.toml"):
+        stored = _scenario_in(path)
+        if all(stored.get(key) == manifest["scenario"].get(key, {}) for key in PLAYED):
+            seed = manifest["scenario"]["seed"]
+            return [path.as_posix(), *([] if stored["seed"] == seed else ["--seed", str(seed)])]
     earlier = takewhile(lambda other: other is not source, material.sources)
-    place = sum(len(other.folders) for other in earlier)
-    names, file = _names(material), page_files(material)[place]
-    if names.count(names[place]) > 1:
-        return file
-    return next((path.as_posix() for path in (Path(file), SCENARIOS / file) if path.is_file()), file)
+    return [page_files(material)[sum(len(other.folders) for other in earlier)]]
+
+
+def _scenario_in(path: Path) -> dict[str, Any]:
+    """Return the scenario in a file; empty if there is none."""
+    try:
+        return load(path, run_programs=False).scenario.model_dump(mode="json") if path.is_file() else {}
+    except RogsimError:
+        return {}
 
 
 def shown_folder(folder: Path) -> str:
@@ -74,10 +89,6 @@ def distinct(names: Iterable[str]) -> list[str]:
         numbered = (f"{name}-{number}" if number > 1 else name for number in range(1, len(found) + 2))
         found.append(next(candidate for candidate in numbered if candidate not in found))
     return found
-
-
-def _names(material: Material) -> list[str]:
-    return [str(folder.manifest["name"]) for source in material.sources for folder in source.folders]
 
 
 def _default_folder(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
-from rogsim.report.balance.commands import scenario_file
+from rogsim.report.balance.commands import scenario_words
 from rogsim.report.balance.sources import Material
 from rogsim.stats.verdicts import Verdict
 
@@ -29,7 +29,7 @@ def proposals(material: Material) -> Iterator[str]:
         if not parameters:
             continue
         seen.add(topic)
-        start = [scenario_file(material, source), "--players", str(verdict.claim.players)]
+        start = [*scenario_words(material, source), "--players", str(verdict.claim.players)]
         named = [
             parameter
             for parameter in parameters
