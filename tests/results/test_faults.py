@@ -1,4 +1,4 @@
-"""Results folders to which something happened: no row is ever wrong, double or missing, and the next run mends it."""
+"""Damaged results folders: no row is ever wrong, duplicated or missing, and the next run repairs the folder."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def play(folder: Path, **changes: Any) -> Results:
 
 
 def check_rows(folder: Path, expected: Results, only_asked: bool = True) -> None:
-    """The rows of a folder are those of another run, read by us and, if there are no more, by anybody."""
+    """The rows of a folder are those of another run, read by rogsim and, if there are no other games, by anybody."""
     opened = Results.open(folder)
     for table, keys in SORTED.items():
         rows = getattr(expected, table)().collect()
@@ -71,7 +71,7 @@ def check_rows(folder: Path, expected: Results, only_asked: bool = True) -> None
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """All files in a folder but for the lock."""
+    """All files in a folder except the lock."""
     found = (path for path in folder.rglob("*") if path.is_file() and path.name != LOCK)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
@@ -85,14 +85,14 @@ def cut(path: Path) -> None:
 
 
 def alter(path: Path) -> None:
-    """Change one bit in the midst of a file, and nothing of its length."""
+    """Change one bit in the middle of a file, but not its length."""
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
 
 
 def copy_as(path: Path, start: int, stop: int) -> None:
-    """Copy a chunk's file under the name of other games."""
+    """Copy a chunk's file to the name of other games."""
     name = ChunkName.read(path.name)
     assert name is not None
     chunk = Chunk(name.chunk.players, start, stop)
@@ -100,7 +100,7 @@ def copy_as(path: Path, start: int, stop: int) -> None:
 
 
 def swap(folder: Path) -> None:
-    """Let the files of two chunks change their names."""
+    """Swap the names of the files of two chunks."""
     first_file, second_file = sorted((folder / "seats").glob("p2-*.parquet"))[:2]
     first_file.rename(folder / "seats" / "between")
     second_file.rename(first_file)
@@ -108,7 +108,7 @@ def swap(folder: Path) -> None:
 
 
 def take_manifest_back(folder: Path) -> None:
-    """Make the manifest one that knows of no chunk, as at the beginning of a run."""
+    """Write a manifest without chunks, as at the beginning of a run."""
     data = json.loads((folder / MANIFEST).read_text())
     (folder / MANIFEST).write_text(json.dumps(data | {"chunks": [], "state": "running"}))
 
@@ -131,7 +131,7 @@ BROKEN: dict[str, tuple[Harm, int]] = {  # what happened, and how many games are
 def test_broken_chunks_are_found_and_played_again(
     folder: Path, expected: Results, harm: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A cut, altered, empty, lost or exchanged file: opening names one, a run tells how many games are played again."""
+    """If files are cut, altered, empty, lost or swapped, opening names one and a run says how many games it replays."""
     happen, games = BROKEN[harm]
     happen(folder)
     with pytest.raises(ResultsError, match=r"^\S+: (seats|games)/p\S+ is (broken|missing)[;:] .*run the same command"):
@@ -157,7 +157,7 @@ HARMLESS: dict[str, Harm] = {
 
 @pytest.mark.parametrize("harm", HARMLESS)
 def test_what_is_too_much_is_removed(folder: Path, expected: Results, harm: str) -> None:
-    """Drafts and files that hold other games than they say are gone after the next run, which plays nothing."""
+    """The next run removes drafts and files that hold other games than their names state, and plays nothing."""
     HARMLESS[harm](folder)
     before = status_of(folder).stored
     assert before == 24
@@ -171,7 +171,7 @@ def test_what_is_too_much_is_removed(folder: Path, expected: Results, harm: str)
 def test_a_lost_manifest_is_written_anew(
     folder: Path, expected: Results, text: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Gone, empty or cut in half: opening and status say so, a run finds all games and writes it again."""
+    """If it is missing, empty or cut, opening and status say so; a run finds all games and writes it again."""
     path = folder / MANIFEST
     whole = path.read_text()
     if text is None:
@@ -191,7 +191,7 @@ def test_a_lost_manifest_is_written_anew(
 
 @pytest.mark.parametrize("place", ["notes.txt", "seats/notes.txt", "games/deep/p2.parquet", "seats/.hidden"])
 def test_a_foreign_file_stops_a_run_before_it_begins(folder: Path, expected: Results, place: str) -> None:
-    """It is named, and everything stays as it was; without it the run goes on."""
+    """The message names it, and nothing is changed; once it is removed the run continues."""
     cut(first(folder))
     (folder / place).parent.mkdir(exist_ok=True)
     (folder / place).write_text("years")
@@ -208,7 +208,7 @@ def test_a_foreign_file_stops_a_run_before_it_begins(folder: Path, expected: Res
 
 @pytest.mark.parametrize("place", ["", "seats", "games", MANIFEST])
 def test_a_file_where_a_folder_should_be_is_refused(tmp_path: Path, place: str) -> None:
-    """And a folder in the manifest's place as well: one line, and nothing is touched."""
+    """So is a folder in place of the manifest: one line, and nothing is changed."""
     path = tmp_path / "out" / place
     path.parent.mkdir(exist_ok=True)
     if place == MANIFEST:
@@ -227,7 +227,7 @@ def test_a_file_where_a_folder_should_be_is_refused(tmp_path: Path, place: str) 
     [("-[0-9a-f]{16}-", "-0123456789abcdef-"), ("^p2", "p02"), ("-000000000-000000005", "-0000000000-0000000005")],
 )
 def test_a_chunk_of_another_run_is_not_taken_for_ours(folder: Path, expected: Results, old: str, new: str) -> None:
-    """Nor one whose name is written otherwise: it changes no row, a run names it, and `replace` removes it alone."""
+    """So is one with a differently written name: it changes no row, a run names it, and only `replace` removes it."""
     name = re.sub(old, new, first(folder).name, count=1)
     shutil.copy(first(folder), folder / "seats" / name)
     check_rows(folder, expected, only_asked=False)
@@ -241,7 +241,7 @@ def test_a_chunk_of_another_run_is_not_taken_for_ours(folder: Path, expected: Re
 
 
 class Disk:
-    """A function of `os` that fails as on a full disk after so many calls: from then on, or once."""
+    """A function of `os` that fails as on a full disk after some calls: always from then on, or once."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str, after: int, lasting: bool) -> None:
         self.calls, self.after, self.lasting = 0, after, lasting
@@ -268,7 +268,7 @@ class Disk:
 def test_a_full_disk_stops_a_run_and_the_next_one_goes_on(
     tmp_path: Path, expected: Results, monkeypatch: pytest.MonkeyPatch, name: str, fewest: int, lasting: bool
 ) -> None:
-    """Whichever file it strikes: one line, no draft is left, and once there is room only what is missing is played."""
+    """Whichever file is affected: one line, no draft is left, and with space again only missing games are played."""
     after, was_full = 0, True
     while was_full:
         folder = tmp_path / str(after)
@@ -289,7 +289,7 @@ def test_a_full_disk_stops_a_run_and_the_next_one_goes_on(
 
 
 def refusal(folder: Path) -> str:
-    """What a run says that cannot write; empty if it can."""
+    """Return the message of a run that cannot write; empty if it can."""
     try:
         play(folder)
     except ResultsError as fault:
@@ -300,7 +300,7 @@ def refusal(folder: Path) -> str:
 def test_a_folder_that_cannot_be_written_can_be_read(
     folder: Path, expected: Results, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A run into it is refused in a line, status and rows are there."""
+    """A run into it is refused in one line; status and rows can be read."""
     before = files(folder)
     with monkeypatch.context() as patch:
         read_only(patch)
@@ -333,7 +333,7 @@ def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_clock_that_jumps_does_no_harm(
     tmp_path: Path, expected: Results, monkeypatch: pytest.MonkeyPatch, jump: timedelta
 ) -> None:
-    """Rows are the same, and a session lasts as long as it lasted."""
+    """Rows are the same, and the duration of a session is right."""
     times = count()
 
     class Jumping(datetime):
@@ -351,7 +351,7 @@ def test_a_clock_that_jumps_does_no_harm(
 
 
 def test_longer_and_shorter_runs_share_their_games(tmp_path: Path) -> None:
-    """Each gives the rows of a run of its own, and no game is played twice, whatever came before it."""
+    """Each gives the rows of an independent run, and no game is played twice, whatever came before it."""
     folder, played = tmp_path / "out", 0
     for games in (12, 5, 12, 1, 20, 7, 20, 33):
         rows = play(folder, games=games)
@@ -373,7 +373,7 @@ def test_broken_chunks_beyond_what_is_asked_for_do_no_harm(folder: Path, expecte
 
 
 def test_a_session_without_a_game_that_failed_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run that stops before it has finished a chunk leaves in the manifest why."""
+    """If a run stops before it has finished a chunk, the manifest says why."""
 
     def fail(*_: Any) -> None:
         raise RogsimError("the cat\nwalked over it")

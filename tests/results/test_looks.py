@@ -1,4 +1,4 @@
-"""Playing on: what a folder remembers, and what every look may use of the error rate."""
+"""Playing on: the looks that a folder records, and the share of the error rate that each look may use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def race() -> Iterator[None]:
 
 
 def test_every_number_of_games_is_a_look(tmp_path: Path) -> None:
-    """More games are a new look, fewer as well, and a number that was seen before is the look that it was."""
+    """More games are a new look, and so are fewer; a number of games that was seen before is the same look as then."""
     found = []
     for games in (20, 40, 40, 30, 20, 60):
         results = rogsim.run(KEYS, games=games, out=tmp_path, jobs=1)
@@ -47,7 +47,7 @@ def test_every_number_of_games_is_a_look(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_interrupted_showed_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped and resumed is one look; nothing is shown before a run is complete."""
+    """A run that is stopped and resumed is one look, because nothing is shown before it is complete."""
     with monkeypatch.context() as patch:
 
         def stop(*_: object, **__: object) -> None:
@@ -60,7 +60,7 @@ def test_a_run_that_was_interrupted_showed_nothing(tmp_path: Path, monkeypatch: 
 
 
 def test_the_rounds_of_an_adaptive_run_are_one_look(tmp_path: Path) -> None:
-    """It stops by the width of intervals alone, and shows nothing before; extended, it is a second look."""
+    """It stops by the width of intervals alone and shows nothing before that; if extended, it is a second look."""
     keys = KEYS | {"players": [2]}
     results = rogsim.run(keys, games=1_000, until="seat_share ± 0.1 pp", out=tmp_path, jobs=1)
     assert look_of(results.manifest, 2) == 1
@@ -69,7 +69,7 @@ def test_the_rounds_of_an_adaptive_run_are_one_look(tmp_path: Path) -> None:
 
 
 def test_folders_of_an_older_version_have_a_look_for_each_finished_session() -> None:
-    """What was not noted follows from the sessions: those that were stopped or cut off showed nothing."""
+    """Looks that were not recorded follow from the sessions: those that were stopped or cut off showed nothing."""
     done = {"played": {"2": 100}, "ended": "x", "stopped_by": None}
     stopped, cut = done | {"stopped_by": "Ctrl-C"}, done | {"ended": None, "played": {}}
     for sessions, expected in (
@@ -88,7 +88,7 @@ def test_folders_of_an_older_version_have_a_look_for_each_finished_session() -> 
 
 
 def test_all_looks_together_use_the_whole_error_rate_and_no_more() -> None:
-    """The shares add up to 1; the first look has most of it; a later one takes more games."""
+    """The shares add up to 1; the first look has the largest; a later one needs more games."""
     shares = [weight(look) for look in range(1, 100_000)]
     assert sum(shares) == pytest.approx(1.0, abs=1e-5)
     assert sum(shares) <= 1.0
@@ -100,7 +100,7 @@ def test_all_looks_together_use_the_whole_error_rate_and_no_more() -> None:
 
 
 def test_a_later_look_needs_clearer_results() -> None:
-    """A p that names a seat at the first look does not at the third, where intervals are wider; the page says so."""
+    """A p that names a seat at the first look does not at the third, which has wider intervals; the page says so."""
     seen = claim(2.5, -2.5, error=0.8, p=0.004)
     first, third = judge([seen])[0], judge([replace(seen, look=3)])[0]
     assert (first.kind, third.kind) == ("imbalanced", "unknown")
@@ -112,14 +112,14 @@ def test_a_later_look_needs_clearer_results() -> None:
 
 
 def test_the_advice_reckons_with_the_next_look() -> None:
-    """Later looks ask for more games, as they may use less of the error rate."""
+    """Later looks need more games, as they may use less of the error rate."""
     asked = [judge([replace(claim(0.0, 0.0, error=2.0), look=look)])[0].more_games for look in (1, 2, 5)]
     assert asked == sorted(asked, key=lambda games: games or 0)
     assert len(set(asked)) == 3
 
 
 def test_following_the_advice_raises_few_false_alarms() -> None:
-    """Of 30 users who play on as the page advises, up to five times, hardly any is told of an effect without one."""
+    """Of 30 users who play on as the page advises, up to five times, hardly any gets a false alarm."""
     alarms = [going_on(seed, 2, ("seats",))[0] for seed in range(30)]
     assert sum(alarms) <= scipy.stats.binom.isf(0.001, 30, 0.05)
 

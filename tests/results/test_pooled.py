@@ -1,4 +1,4 @@
-"""Folders of the same bots as one: rows, blocks and shares of all of them, and no game twice."""
+"""Folders with the same bots as one: rows, blocks and shares of all of them, and no game twice."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def numbered(rows: pl.DataFrame, games: int, blocks: int) -> pl.DataFrame:
 
 
 def test_rows_are_those_of_all_folders_one_after_the_other(tmp_path: Path) -> None:
-    """Games and blocks are numbered on within a number of players; nothing else of a row changes."""
+    """Games and blocks are numbered consecutively for each number of players; nothing else in a row changes."""
     first = rogsim.run(KEYS, games=40, out=tmp_path / "one", jobs=1)
     second = rogsim.run(KEYS | {"players": [3]}, games=30, seed=6, out=tmp_path / "two", jobs=1)
     third = played(games=20, seed=7)
@@ -54,7 +54,7 @@ def test_rows_are_those_of_all_folders_one_after_the_other(tmp_path: Path) -> No
 
 
 def test_blocks_of_several_games_stay_whole_and_apart() -> None:
-    """Where bots rotate a block has several games; those of the second folder are blocks of their own."""
+    """If bots rotate, a block has several games; those of the second folder are separate blocks."""
     parts = [played(**FIELD, seed=seed, games=12) for seed in (5, 6)]
     rows = pool_folders(parts).games().collect()
     blocks = [part.games().collect()["block"].n_unique() for part in parts]
@@ -64,7 +64,7 @@ def test_blocks_of_several_games_stay_whole_and_apart() -> None:
 
 
 def test_shares_are_those_of_all_games_together() -> None:
-    """A pooled share is the mean of both, by games; the blocks behind it are those of both."""
+    """A pooled share is the mean of both, weighted by games; the blocks behind it are those of both."""
     parts = [played(players=[2], games=games, seed=seed) for games, seed in ((400, 5), (100, 6))]
     first, second, both = (balance(part, GAME, only=("seats",)).players[2] for part in (*parts, pool_folders(parts)))
     assert both.blocks == first.blocks + second.blocks == 500
@@ -73,7 +73,7 @@ def test_shares_are_those_of_all_games_together() -> None:
 
 
 def test_results_are_grouped_by_bots_and_settings() -> None:
-    """Other seeds and numbers of games are the same set; other bots, figures, or no common player count are not."""
+    """Other seeds and numbers of games are the same group; other bots, parameters or player counts are not."""
     base, more = played(), played(seed=6, games=20)
     bots, figures = played(bots=["walker"]), played(change={"head_start.2": 1})
     assert sets_of_bots([base, bots, more, figures]) == [[base, more], [bots], [figures]]
@@ -86,7 +86,7 @@ def test_results_are_grouped_by_bots_and_settings() -> None:
 
 @pytest.mark.parametrize("keys", [{}, {"games": 20}, {"players": [3]}])
 def test_the_same_games_twice_are_refused(keys: dict[str, Any], tmp_path: Path) -> None:
-    """The same bots, settings and seed hold the same games, however many; one line names both folders."""
+    """Results with the same bots, settings and seed hold the same games; one line names both folders."""
     folders = [tmp_path / "one", tmp_path / "two"]
     opened = [
         rogsim.run(KEYS | changes, out=folder, jobs=1) for changes, folder in zip(({}, keys), folders, strict=True)

@@ -34,7 +34,7 @@ def files(folder: Path) -> list[str]:
 
 
 def test_a_folder_gives_back_what_was_played(tmp_path: Path) -> None:
-    """Results opened from a folder equal those kept in memory: rows, order, types."""
+    """Results opened from a folder equal those kept in memory in rows, order and types."""
     kept = rogsim.run(KEYS)
     rogsim.run(KEYS, out=tmp_path / "out", chunk=9)
     opened = Results.open(tmp_path / "out")
@@ -48,7 +48,7 @@ def test_a_folder_gives_back_what_was_played(tmp_path: Path) -> None:
 
 
 def test_pandas_gets_the_same_rows() -> None:
-    """Names, values and missing words are those of the polars frames; words are categories."""
+    """Names, values and missing entries are those of the polars frames; names are categorical."""
     kept = rogsim.run(KEYS)
     for table in ("seats", "games"):
         rows, frame = getattr(kept, table)().collect(), kept.to_pandas(table)
@@ -63,7 +63,7 @@ def test_pandas_gets_the_same_rows() -> None:
 
 
 def test_rows_stand_in_the_order_of_the_plan(tmp_path: Path) -> None:
-    """Players as in the scenario, then game, then seat, however the work was cut."""
+    """Players as in the scenario, then game, then seat, however the games were divided into chunks."""
     seats = rogsim.run(KEYS, out=tmp_path / "out", jobs=2, chunk=3).seats().collect()
     expected = [(players, game, seat) for players in (4, 2) for game in range(40) for seat in range(1, players + 1)]
     assert seats.select("players", "game", "seat").rows() == expected
@@ -109,7 +109,7 @@ def test_a_manifest_with_the_older_name_of_replayed_games_opens(tmp_path: Path) 
 
 
 def test_every_file_has_its_checksum_in_its_name_and_in_the_manifest(tmp_path: Path) -> None:
-    """They are those of the content, and the Parquet file itself tells what its columns mean."""
+    """They match the content, and the Parquet file itself records what its columns mean."""
     manifest = rogsim.run(KEYS, out=tmp_path / "out", chunk=25).manifest
     stored = [(table, chunk[table]) for chunk in manifest["chunks"] for table in ("seats", "games")]
     assert len(stored) == 8
@@ -155,7 +155,7 @@ class Late:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: int) -> None:
-    """They stay in the folder, whose manifest says what happened; the error tells where; nobody reads half a run."""
+    """They stay in the folder; manifest and error say what happened; an incomplete run cannot be opened."""
     (tmp_path / "late.py").write_text(LATE)
     keys = KEYS | {"bots": [f"{tmp_path}/late.py:Late"], "players": [2], "games": 60}
     with pytest.raises(BotFault) as caught:
@@ -174,7 +174,7 @@ def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: 
 
 
 def test_a_bot_that_goes_wrong_at_once_leaves_no_folder(tmp_path: Path) -> None:
-    """A folder in which nothing came to lie does not stay."""
+    """A folder into which nothing was written is removed."""
     cheat = tmp_path / "cheat.py"
     cheat.write_text("def cheat(race, weights, stream):\n    return 7\n")
     with pytest.raises(BotFault):
@@ -184,7 +184,7 @@ def test_a_bot_that_goes_wrong_at_once_leaves_no_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["notes.txt", "seats"])
 def test_a_folder_of_something_else_is_not_touched(tmp_path: Path, name: str) -> None:
-    """A folder without a manifest of ours, or with a file more, is refused before anything is played."""
+    """A folder without rogsim's manifest, or with another file, is refused before anything is played."""
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / name).write_text("mine")
     with pytest.raises(ResultsError, match=r"out: hold"):
@@ -193,7 +193,7 @@ def test_a_folder_of_something_else_is_not_touched(tmp_path: Path, name: str) ->
 
 
 def test_a_file_added_to_results_is_not_thrown_away(tmp_path: Path) -> None:
-    """Somebody's notes among older results stop them from being replaced."""
+    """Older results are not replaced if there are notes of a user among them."""
     rogsim.run(KEYS, out=tmp_path / "out")
     (tmp_path / "out" / "notes.txt").write_text("mine")
     with pytest.raises(ResultsError, match=r'holds "notes\.txt", which does not belong to results'):
@@ -202,13 +202,13 @@ def test_a_file_added_to_results_is_not_thrown_away(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:
-    """An empty folder is as good as none."""
+    """An empty folder is treated as if there were none."""
     (tmp_path / "out").mkdir()
     assert rogsim.run(KEYS, out=tmp_path / "out").games().collect().height == 80
 
 
 def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
-    """Brackets, stars, spaces and equals signs in a folder's name are just letters."""
+    """Brackets, stars, spaces and equals signs in the name of a folder have no special meaning."""
     for name in ("a[1]", "b *", "players=7", "ä"):
         assert rogsim.run(KEYS, out=tmp_path / name).seats().collect().height == 240
 
@@ -228,7 +228,7 @@ def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_results_folder_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
-    """Opening says what is missing or wrong."""
+    """Opening a folder says what is missing or wrong."""
     if text is not None:
         (tmp_path / "manifest.json").write_text(text)
     with pytest.raises(ResultsError, match=message):
@@ -249,7 +249,7 @@ def test_what_is_no_results_folder_is_refused(tmp_path: Path, text: str | None, 
 def test_a_manifest_that_was_changed_is_refused(
     tmp_path: Path, path: tuple[str | int, ...], value: object, message: str
 ) -> None:
-    """It cannot point outside its folder, nor list what does not belong to the run."""
+    """It can neither point outside its folder nor list files that do not belong to the run."""
     rogsim.run(KEYS, out=tmp_path, chunk=25)
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     inner = manifest

@@ -1,4 +1,4 @@
-"""Results folders that are resumed, extended, refused and replaced: the rows are those of one undisturbed run."""
+"""Results folders that are resumed, extended, refused and replaced: the rows are those of an undisturbed run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def same(results: Results, **changes: Any) -> bool:
 
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, chunks: int, fault: BaseException) -> None:
-    """Let the store fail once it has written so many chunks."""
+    """Make the store fail once it has written a number of chunks."""
     add, written = Store.add, []
 
     def failing(self: Store, part: PlayedChunk) -> None:
@@ -46,7 +46,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, chunks: int, fault: BaseExceptio
 
 @pytest.mark.parametrize("chunks", [1, 4, 9])
 def test_the_same_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunks: int) -> None:
-    """Nothing is played twice, and the rows are those of a run that was left alone, in other chunks, too."""
+    """Nothing is played twice, and the rows are those of an undisturbed run, even in other chunks."""
     with monkeypatch.context() as failing:
         stop_after(failing, chunks, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
@@ -64,7 +64,7 @@ def test_the_same_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
 def test_what_is_kept_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On Ctrl-C a line says how many games are kept and where; with an error the error does."""
+    """On Ctrl-C a line says how many games are kept and where; after an error, the error message does."""
     with monkeypatch.context() as failing:
         stop_after(failing, 2, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
@@ -78,7 +78,7 @@ def test_what_is_kept_is_told(
 
 
 def test_more_games_are_added_and_fewer_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A longer run plays what is missing, a shorter one shows the first games, and the longer one is there again."""
+    """A longer run plays what is missing, a shorter one shows the first games, and the longer one is still there."""
     out = tmp_path / "out"
     assert same(rogsim.run(KEYS, out=out, chunk=25))
     assert same(rogsim.run(KEYS, games=100, out=out, chunk=11), games=100)
@@ -105,7 +105,7 @@ def test_a_run_that_is_done_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_other_tables_change_the_manifest_only(tmp_path: Path) -> None:
-    """What to print is no part of what the rows follow from."""
+    """What a run prints does not belong to what determines the rows."""
     rogsim.run(KEYS, out=tmp_path / "out")
     results = rogsim.run(KEYS | {"tables": ["bot"]}, out=tmp_path / "out")
     assert results.manifest["scenario"]["tables"] == ["bot"]
@@ -122,7 +122,7 @@ def test_other_tables_change_the_manifest_only(tmp_path: Path) -> None:
     ],
 )
 def test_rows_of_another_run_are_refused(tmp_path: Path, change: dict[str, Any], line: str) -> None:
-    """The error tells what is different and what to do; the folder stays as it was; --replace begins anew."""
+    """The error says what is different and what to do; the folder is not changed; --replace starts over."""
     rogsim.run(KEYS, out=tmp_path / "out")
     before = sorted((tmp_path / "out").rglob("*"))
     with pytest.raises(ResultsError) as caught:
@@ -138,7 +138,7 @@ def test_rows_of_another_run_are_refused(tmp_path: Path, change: dict[str, Any],
 
 
 def test_replace_keeps_the_rows_of_the_same_run(tmp_path: Path) -> None:
-    """Nothing that fits is thrown away."""
+    """Nothing that fits is removed."""
     rogsim.run(KEYS, out=tmp_path / "out")
     results = rogsim.run(KEYS, games=70, out=tmp_path / "out", replace=True)
     assert [sum(session["played"].values()) for session in results.manifest["sessions"]] == [120, 20]
@@ -164,7 +164,7 @@ def test_results_of_an_older_rogsim_are_refused(tmp_path: Path) -> None:
 
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
-    """The second one is refused while the first one holds the folder, and may go on afterwards."""
+    """The second one is refused while the first one holds the folder, and can continue afterwards."""
     said = "out: another run is writing there; wait for it to finish, or name another"
     with open_store(tmp_path / "out", load(KEYS), replace=False, say=print), pytest.raises(ResultsError, match=said):
         rogsim.run(KEYS, out=tmp_path / "out")
@@ -175,7 +175,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
 def test_an_adaptive_run_stops_at_the_same_game_whichever_way_it_went(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dice_race: GameSpec
 ) -> None:
-    """Stopped half-way, or with more games than needed in the folder: the same games as undisturbed."""
+    """Stopped half-way, or with more games than needed in the folder, a run gives the games of an undisturbed one."""
     keys = KEYS | {"games": 20_000, "until": "seat_share ± 4 pp"}
     whole = rogsim.run(keys)
     games = whole.manifest["games"]

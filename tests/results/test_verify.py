@@ -1,4 +1,4 @@
-"""`rogsim status` and `rogsim verify`: what is in a folder, and whether its rows come out again."""
+"""`rogsim status` and `rogsim verify`: what is in a folder, and whether a replay gives the same rows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_complete_folder_says_so(folder: Path) -> None:
 
 
 def test_missing_and_broken_games_are_counted(folder: Path) -> None:
-    """A file that is gone leaves games missing, one that was altered makes them broken."""
+    """If a file is lost, its games are missing; if it was altered, they are broken."""
     files = sorted((folder / "seats").glob("p2-*.parquet"))
     files[0].unlink()
     files[1].write_bytes(files[1].read_bytes()[:-1])
@@ -61,7 +61,7 @@ def test_missing_and_broken_games_are_counted(folder: Path) -> None:
 
 
 def test_games_kept_for_a_longer_run_are_told(folder: Path) -> None:
-    """After a shorter run the folder still holds the longer one."""
+    """After a shorter run the folder still holds the games of the longer one."""
     rogsim.run(KEYS, games=10, out=folder)
     lines = status_lines(status_of(folder))
     assert lines[-4:-2] == ["2 players: 10 of 10 games", "3 players: 10 of 10 games"]
@@ -69,7 +69,7 @@ def test_games_kept_for_a_longer_run_are_told(folder: Path) -> None:
 
 
 def test_a_run_that_is_at_it_is_told(folder: Path) -> None:
-    """Somebody who holds the lock is writing."""
+    """A process that holds the lock is writing."""
     assert not is_locked(folder)
     with open_store(folder, load(KEYS), replace=False, say=lambda line: None):
         assert status_of(folder).is_locked
@@ -88,7 +88,7 @@ def test_a_status_for_scripts_has_the_same_numbers(folder: Path) -> None:
 
 
 def test_games_come_out_again(folder: Path) -> None:
-    """A sample, or all games there are, with the rows that are stored."""
+    """A sample, or all games if there are fewer, has the rows that are stored."""
     for games, count in ((5, 10), (1000, 120)):
         verified = verify(folder, games, seed=1)
         assert (verified.games, verified.differing, verified.sources) == (count, (), ())
@@ -96,7 +96,7 @@ def test_games_come_out_again(folder: Path) -> None:
 
 
 def test_a_row_that_was_changed_is_found(folder: Path, dice_race: GameSpec) -> None:
-    """Rows that are wrong although all checksums fit come out otherwise, and are named."""
+    """Rows that are wrong although all checksums match come out differently, and are named."""
     manifest = read_manifest(folder)
     chunk = Chunk(2, 20, 40)
     (name,) = (stored.seats.file for stored in manifest.chunks if stored.chunk == chunk)
@@ -118,7 +118,7 @@ def test_a_row_that_was_changed_is_found(folder: Path, dice_race: GameSpec) -> N
 
 
 def test_rows_of_other_sources_are_compared_all_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told that the sources are not those that wrote the folder; whether rows differ is another matter."""
+    """It says that other sources wrote the folder; whether rows differ is a separate question."""
     monkeypatch.setattr("rogsim.scenario.fingerprint.engine_hash", lambda package: "0" * 16)
     verified = verify(folder, 5, seed=1)
     assert verified.differing == ()
@@ -129,7 +129,7 @@ def test_rows_of_other_sources_are_compared_all_the_same(folder: Path, monkeypat
 
 @pytest.mark.parametrize(("wanted", "games"), [(10, 10), (10, 3), (1000, 20), (10**9, 50)])
 def test_a_sample_has_no_doubles(wanted: int, games: int) -> None:
-    """As many different games as asked for, all of the plan, from its beginning to its end."""
+    """A sample has as many different games as requested, from the whole plan."""
     places = sample(wanted, games, seed=4).tolist()
     assert len(set(places)) == games
     assert all(0 <= place < wanted for place in places)
@@ -138,7 +138,7 @@ def test_a_sample_has_no_doubles(wanted: int, games: int) -> None:
 
 
 def test_what_cannot_be_verified_is_refused(folder: Path, tmp_path: Path) -> None:
-    """No games, a folder that is not there, or one that is not complete."""
+    """A number of games below 1, a folder that does not exist, and one that is not complete are refused."""
     with pytest.raises(ResultsError, match="--games: 0 is not allowed: must be 1 or more"):
         verify(folder, 0, seed=1)
     with pytest.raises(RogsimError, match="not a results folder"):

@@ -1,4 +1,4 @@
-"""Playing in parallel: the rows depend on the scenario alone."""
+"""Playing in parallel: the rows depend only on the scenario."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_rows_do_not_depend_on_workers_or_chunks(jobs: int, chunk: int) -> None:
 
 
 def test_rows_come_in_the_order_of_the_plan() -> None:
-    """Player counts as in the scenario, then games, then seats; the harness's columns stand first."""
+    """Player counts as in the scenario, then games, then seats; the harness's columns come first."""
     seats, games = frames(play(experiment(players=[3, 2]), jobs=2, chunk=10))
     assert seats.columns[:5] == ["players", "game", "block", "seat", "bot"]
     assert games.columns[:3] == ["players", "game", "block"]
@@ -65,7 +65,7 @@ def test_rows_come_in_the_order_of_the_plan() -> None:
 
 
 def test_small_types_and_names_are_kept() -> None:
-    """Columns have the game's own small types, codes become names, and no code becomes null."""
+    """Columns have the game's small types, codes become names, and a code for nothing becomes null."""
     seats, games = frames(play(experiment()))
     assert seats.schema["points"] == pl.Int16
     assert seats.schema["win_share"] == pl.Float32
@@ -111,13 +111,13 @@ def test_another_seed_gives_other_games() -> None:
 
 
 def test_more_games_begin_with_the_same_games() -> None:
-    """A longer run repeats the shorter one and goes on."""
+    """A longer run begins with the games of the shorter one."""
     short, long = (frames(play(experiment(players=[3], games=games)))[0] for games in (30, 60))
     assert long.head(90).equals(short)
 
 
 def test_progress_is_told_in_games() -> None:
-    """The numbers of finished games add up to all that were planned."""
+    """The numbers of finished games add up to the planned games."""
     counts: list[int] = []
     play(experiment(), jobs=2, chunk=16, advance=counts.append)
     assert sum(counts) == 120
@@ -132,7 +132,7 @@ def test_no_workers_and_empty_chunks_are_refused(name: str) -> None:
 
 
 def test_the_compiler_is_announced_when_it_will_take_long(dice_race: GameSpec) -> None:
-    """A cold game gives a status line before it is made ready, a warm one none."""
+    """A game that has to be compiled gives a status line first; a compiled one gives none."""
     for cold, lines in ((True, [COMPILING]), (False, [])):
         said: list[str] = []
         given = experiment()
@@ -141,7 +141,7 @@ def test_the_compiler_is_announced_when_it_will_take_long(dice_race: GameSpec) -
 
 
 def test_bots_that_must_be_compiled_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the game is warm but some of the bots are not, the line names them."""
+    """If the game is compiled but some of the bots are not, the line names them."""
     monkeypatch.setattr("rogsim.simulation.batch.must_compile", lambda source: source.name == "walker")
     said: list[str] = []
     make_ready(experiment(), said.append)
@@ -152,7 +152,7 @@ def test_bots_that_must_be_compiled_are_announced(monkeypatch: pytest.MonkeyPatc
 def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A bot of the package, once compiled, does not; with an empty cache it does; a user's own is not asked."""
+    """A bot of the package waits only if its machine code is not in the cache; a user's bot never does."""
     bot = find_bot(get_game("river-of-gold"), "planner", tmp_path)
     compile_bot(get_game("river-of-gold"), bot)
     assert not must_compile(bot)
@@ -164,7 +164,7 @@ def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_bot_that_breaks_the_rules_ends_the_run(tmp_path: Path, jobs: int) -> None:
-    """A bot that chooses what is not on the menu is named in the error, from any worker."""
+    """The error names a bot that chooses an action that is not on the menu, whichever worker plays it."""
     path = tmp_path / "cheat.py"
     path.write_text("def cheat(race, weights, stream):\n    return 7\n")
     with pytest.raises(BotFault, match=r'bot ".*cheat\.py:cheat" chose no action'):

@@ -1,4 +1,4 @@
-"""The benchmark: what it measures and how it tells it. Never how fast it is."""
+"""The benchmark: what it measures and how it prints it, but never how fast it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.once_compiled
 
 
 def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each player count one speed, whose figures fit each other."""
+    """There is one speed for each player count, with consistent numbers."""
     monkeypatch.setattr(benchmark, "ROUND_SECONDS", 0.001)
     speeds = list(benchmark.speeds_of(GAME, "runner"))
     assert [speed.players for speed in speeds] == list(GAME.players)
@@ -29,7 +29,7 @@ def test_rows_of_more_players_take_more_memory() -> None:
 
 
 def test_the_text_tells_every_figure() -> None:
-    """All that --json prints as numbers stands in the table as well."""
+    """All numbers that --json prints are in the table, too."""
     figures = {
         "game": "dice-race",
         "rules_version": "7",

@@ -41,14 +41,14 @@ def test_a_block_seats_its_bots_in_every_rotation_on_one_deal() -> None:
 
 
 def test_equal_rotations_are_played_once() -> None:
-    """a line-up of pairs has two different rotations, a line_up of one kind has one."""
+    """A line-up of pairs has two different rotations, one with a single kind of bot has one."""
     assert rotations(("a", "b", "a", "b")).tolist() == [[0, 1, 2, 3], [1, 2, 3, 0]]
     assert rotations(("a", "a", "a")).tolist() == [[0, 1, 2]]
     assert len(rotations(("a", "a", "b"))) == 3
 
 
 def test_every_combination_is_a_field_as_often_as_its_bots_are_named() -> None:
-    """Fields are the combinations by position, in any order; a common multiplicity is divided out."""
+    """Line-ups are the combinations by position, in any order; a common multiplicity is divided out."""
     assert line_ups_of(["a", "b", "c"], 2) == (("a", "b"), ("a", "c"), ("b", "c"))
     assert Counter(line_ups_of(["a", "b", "a"], 2)) == {("a", "a"): 1, ("a", "b"): 2}
     assert line_ups_of(["a", "a", "a", "a"], 3) == (("a", "a", "a"),)
@@ -61,7 +61,7 @@ def test_games_are_rounded_up_to_whole_cycles() -> None:
 
 
 def test_too_few_bots_are_refused() -> None:
-    """Two bots cannot fill a table of three without one of them sitting there twice."""
+    """Two bots cannot fill a table of three unless one of them takes two seats."""
     with pytest.raises(ValueError, match="2 bots are too few for 3 players"):
         plan(["a", "b"], players=3, games=1)
 
@@ -73,7 +73,7 @@ def test_too_few_bots_are_refused() -> None:
     cuts=st.lists(st.integers(0, 300), max_size=4),
 )
 def test_any_ranges_of_a_plan_join_to_the_whole(bots: list[str], players: int, games: int, cuts: list[int]) -> None:
-    """Producing the plan in pieces gives the same games as producing it at once."""
+    """Computing the plan in pieces gives the same games as computing it at once."""
     planned = plan(bots, players, games)
     edges = [0, *sorted(min(cut, planned.games) for cut in cuts), planned.games]
     pieces = [planned.slice(start, stop) for start, stop in pairwise(edges)]
@@ -98,7 +98,7 @@ def test_every_bot_sits_in_every_seat_equally_often(bots: list[str], players: in
 
 @given(bots=st.lists(st.sampled_from("abcd"), min_size=4, max_size=6), players=st.integers(2, 4))
 def test_a_block_is_one_field_and_its_games_stand_together(bots: list[str], players: int) -> None:
-    """Games of one block have the same bots and follow one another; block numbers have no gaps."""
+    """Games of one block have the same bots and are consecutive; block numbers have no gaps."""
     planned = plan(bots, players, 100)
     games = planned.slice(0, planned.games)
     assert np.all(np.isin(np.diff(games.block), (0, 1)))
@@ -108,7 +108,7 @@ def test_a_block_is_one_field_and_its_games_stand_together(bots: list[str], play
 
 
 def test_a_range_far_into_a_huge_plan_is_cheap() -> None:
-    """Three games out of a billion are worked out without the others."""
+    """Three games out of a billion are computed without the others."""
     planned = plan(["a", "b"], players=2, games=1_000_000_000)
     assert planned.slice(999_999_996, 999_999_999).block.tolist() == [499_999_998, 499_999_998, 499_999_999]
 
@@ -116,7 +116,7 @@ def test_a_range_far_into_a_huge_plan_is_cheap() -> None:
 @pytest.mark.parametrize("bots", ["ab", "abc", "abcd", "abcde"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_in_a_mirrored_plan_two_bots_change_places(bots: str, players: int) -> None:
-    """For each two seats, a bot sits in the one and another bot in the other as often as the other way round."""
+    """For any two seats, two bots sit there as often in one order as in the other."""
     names = [bot for bot in bots for _ in range(max(1, players - len(bots) + 1))]
     counts = Counter(
         (seat, other, game[seat], game[other])
@@ -130,7 +130,7 @@ def test_in_a_mirrored_plan_two_bots_change_places(bots: str, players: int) -> N
 
 
 def test_a_mirrored_block_has_both_orders_on_one_deal() -> None:
-    """Three bots make six games of one deal; of two bots both orders are the same."""
+    """Three bots make six games of one deal; with two bots both orders are the same."""
     planned = plan(["a", "b", "c"], players=3, games=1, mirrored=True)
     both = [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b"), ("a", "c", "b"), ("b", "a", "c"), ("c", "b", "a")]
     assert seated(planned) == both

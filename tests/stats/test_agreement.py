@@ -1,4 +1,4 @@
-"""Several folders on one question: are their effects equal, and what is said if they are not?"""
+"""Several folders on one question: whether their effects are equal, and what a page says if they are not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.once_uncompiled
 
 
 def test_equal_means_of_one_level_is_welchs_test() -> None:
-    """With two folders and one level it is Welch's t test, but for terms of the second order."""
+    """With two folders and one level it is Welch's t test, except for terms of the second order."""
     generator = np.random.default_rng(1)
     a, b = generator.normal(0, 1, 60), generator.normal(0.4, 3, 400)
     effects = np.array([[a.mean()], [b.mean()]])
@@ -31,7 +31,7 @@ def test_equal_means_of_one_level_is_welchs_test() -> None:
 
 
 def test_equal_means_of_many_levels_is_wrong_in_five_per_cent() -> None:
-    """Vectors that are bound to sum up to 0, three folders of very unequal size: p is uniform."""
+    """With vectors that sum to 0 and three folders of very unequal size, p is uniform."""
     generator = np.random.default_rng(2)
     p = []
     for _ in range(300):
@@ -53,7 +53,7 @@ def test_few_blocks_give_no_test_of_equal_effects() -> None:
 
 
 def test_folders_of_the_same_bot_rarely_depend_on_the_bots() -> None:
-    """500 and 3,000 games of one bot: pages that say "depends" are as rare as they should be."""
+    """With 500 and 3,000 games of one bot, pages say "depends" as rarely as they should."""
     found = [same_bots(seed, (500, 3_000)) for seed in range(15)]
     assert sum(found) <= scipy.stats.binom.isf(0.001, 15, 0.05)
 
@@ -74,7 +74,7 @@ def test_a_real_difference_is_found_and_quoted() -> None:
 
 
 def test_agreement_is_part_of_the_pages_family() -> None:
-    """A p that would do for a page of one question does not among many; and judged alone it is the only test."""
+    """A p that suffices for a page with one question does not suffice among many; judged alone it is the only test."""
     pair = [claim(1.8, error=0.45, bots=("a",)), claim(0.0, error=0.45, bots=("b",))]
     others = [replace(claim(0.0, error=1.0), topic=f"topic {place}") for place in range(12)]
     alone, among = combine(judge(pair)), combine(judge([*pair, *others])[:2])
@@ -83,7 +83,7 @@ def test_agreement_is_part_of_the_pages_family() -> None:
 
 
 def test_equal_answers_with_unequal_sizes() -> None:
-    """Imbalanced everywhere the same way, but not as much; fair everywhere, but not equal."""
+    """Effects may have the same direction everywhere but different sizes, or be fair everywhere but not equal."""
     much, less = verdict(9.0, error=0.5, p=1e-9, bots=("a",)), verdict(4.0, error=0.5, p=1e-9, bots=("b",))
     found = combine((much, less))
     assert (found.kind, found.changes) == ("imbalanced", True)
@@ -94,7 +94,7 @@ def test_equal_answers_with_unequal_sizes() -> None:
 
 
 def test_folders_of_the_same_bots_are_not_told_apart_by_them() -> None:
-    """Other settings, same bots: it depends on the folder."""
+    """With other settings and the same bots it depends on the folder."""
     first, second = (
         replace(claim(effect, error=0.5, p=1e-9), folder=name) for effect, name in ((4.0, "x"), (-4.0, "y"))
     )
@@ -102,7 +102,7 @@ def test_folders_of_the_same_bots_are_not_told_apart_by_them() -> None:
 
 
 def test_the_largest_of_several_figures_exceeds_its_quantile_as_often_as_wanted() -> None:
-    """Against plain simulation, and in closed form for two that are opposites and for independent ones."""
+    """It agrees with plain simulation, and with closed forms for opposite and for independent variables."""
     opposite = np.array([[1.0, -1.0], [-1.0, 1.0]])
     assert quantile(opposite, 0.05) == pytest.approx(1.96, abs=0.01)
     assert exceedance(np.eye(8), 4.5) == pytest.approx(-np.expm1(8 * np.log1p(-2 * scipy.stats.norm.sf(4.5))), rel=0.02)
@@ -112,7 +112,7 @@ def test_the_largest_of_several_figures_exceeds_its_quantile_as_often_as_wanted(
 
 
 def test_intervals_of_another_reach_agree_with_the_given_ones() -> None:
-    """At the reach of a 95% interval it is that interval; a seat that never wins keeps within what a share can be."""
+    """With the width of a 95% interval it is that interval; for a seat that never wins it stays within possible shares."""
     results = of_chances(np.random.default_rng(5), 400, (0.0, 0.3, 0.3, 0.4))
     (seats,) = claims([_balance(results)], ())
     for contrast in seats.contrasts[1:]:
@@ -124,7 +124,7 @@ def test_intervals_of_another_reach_agree_with_the_given_ones() -> None:
 
 
 def test_beyond_is_what_the_intervals_show() -> None:
-    """The p-value of the margin is 0.05 just where a simultaneous 95% interval touches it."""
+    """The p-value of the margin is 0.05 exactly where a simultaneous 95% interval touches it."""
     seats = claim(4.0, -1.0, -3.0, error=0.5)
     low = SimultaneousIntervals(seats).intervals(0.05)[0].low
     assert SimultaneousIntervals(seats).p_beyond(low) == pytest.approx(0.05, abs=0.002)
@@ -133,7 +133,7 @@ def test_beyond_is_what_the_intervals_show() -> None:
 
 
 def test_the_largest_level_is_rarely_called_beyond_a_margin_on_which_it_lies() -> None:
-    """Eight patrons at plus and minus 2 pp: hardly any page says more, and intervals hold the true maximum."""
+    """With eight patrons at ±2 pp hardly any page says more, and intervals contain the true maximum."""
     found = np.array([on_the_margin(seed, 4_000) for seed in range(40)])
     assert found[:, 0].sum() <= scipy.stats.binom.isf(0.001, 40, 0.05)
     assert (~found[:, 1]).sum() <= scipy.stats.binom.isf(0.001, 40, 0.05)

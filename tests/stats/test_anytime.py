@@ -1,4 +1,4 @@
-"""Intervals that hold at all looks: their formula, and how often they miss in runs of known truth."""
+"""Intervals that hold at all looks: their formula, and how often they miss in runs with known true values."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_the_boundary_is_where_the_mixture_is_one_over_alpha(n: int) -> None:
 
 
 def test_the_boundary_is_least_where_it_is_tuned_for() -> None:
-    """No count of blocks reaches fewer standard errors than 5,000; from 1,000 to 100,000 it is a tenth more at most."""
+    """The boundary is smallest at 5,000 blocks; from 1,000 to 100,000 it is at most a tenth larger."""
     counts = np.geomspace(100, 10_000_000, 500)
     reach = [boundary(count) for count in counts]
     assert boundary(TUNED_FOR) <= min(reach)
@@ -61,7 +61,7 @@ def test_the_boundary_is_least_where_it_is_tuned_for() -> None:
 
 
 def test_the_intervals_are_those_for_one_look_with_a_wider_reach() -> None:
-    """Value, n and effective are as in the tables; the reach is c(n) standard errors, for shares as Wilson has it."""
+    """Value, n and effective are as in the tables; c(n) replaces the quantile, also in Wilson's interval."""
     generator = np.random.default_rng(1)
     group = from_blocks(generator.binomial(4, 0.3, 700), np.full(700, 4))
     for plain, wide in ((share(group), anytime_share(group)), (mean(group), anytime_mean(group))):
@@ -72,7 +72,7 @@ def test_the_intervals_are_those_for_one_look_with_a_wider_reach() -> None:
 
 
 def test_before_some_blocks_there_is_no_interval() -> None:
-    """With fewer blocks than 100 low and high are nan, with 100 they are not."""
+    """With fewer than 100 blocks low and high are nan, with 100 they are not."""
     wins = np.arange(FEWEST_BLOCKS) % 4 == 0
     for estimate in (anytime_share, anytime_mean):
         early, known = (estimate(from_blocks(wins[:count], np.ones(count))) for count in (99, 100))
@@ -99,7 +99,7 @@ def test_the_blocks_needed_make_the_interval_that_narrow(blocks: int, wanted: fl
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_simulation_draws_what_it_says(case: Case) -> None:
-    """The truth is the ratio of the means, and limits of whole rows are those of the functions, run by run."""
+    """The true value is the ratio of the means, and limits of whole arrays are those of the functions, run by run."""
     sums, sizes = case.draw(np.random.default_rng(2), (100, 4_000))
     error = np.std(sums - case.truth * sizes) / math.sqrt(sums.size) / sizes.mean()
     assert abs(sums.sum() / sizes.sum() - case.truth) < 4 * error
@@ -116,7 +116,7 @@ def test_the_simulation_draws_what_it_says(case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_at_most_one_run_in_twenty_ever_misses_the_truth(case: Case) -> None:
-    """Of 1,000 runs, each looked at after every block, 5% or fewer miss at any look; nor do they where they stop."""
+    """Of 1,000 runs, each looked at after every block, at most 5% miss at any look or where they stop."""
     found = follow(case, RUNS)
     assert found.any_block <= ALPHA, found
     assert found.stop <= found.any_look <= found.any_block
@@ -131,7 +131,7 @@ def test_an_interval_for_one_look_misses_when_looked_at_often() -> None:
 
 
 def test_seats_of_one_game_keep_the_promise_each() -> None:
-    """Four unequal seats to ±0.5 pp, looked at as a run is: each misses in 5% of 1,000 runs or fewer, up to the end."""
+    """With four unequal seats to ±0.5 pp and the looks of a run, each seat misses in at most 5% of 1,000 runs."""
     truth, target, cap = np.array([0.28, 0.26, 0.24, 0.22]), 0.005, 400_000
     generator, games = np.random.default_rng(3), np.array(look_schedule(cap, 4))
     steps = np.diff(games, prepend=0)
@@ -153,7 +153,7 @@ def test_seats_of_one_game_keep_the_promise_each() -> None:
 @pytest.mark.skipif(not compiler.ENABLED, reason="750,000 games take too long uncompiled")
 @pytest.mark.usefixtures("dice_race")
 def test_bots_of_the_dice_race_keep_the_promise() -> None:
-    """In 1,000 series of real games, blocks of three rotations, each bot's exact share is missed in 5% or fewer."""
+    """In 1,000 series of real games with blocks of three rotations, at most 5% miss a bot's exact share."""
     blocks, steps = 250, {"runner": RUNNER, "walker": WALKER, "moody": MOODY}
     keys = {"game": "dice-race", "players": [3], "games": RUNS * blocks * 3, "seed": 4, "bots": list(steps)}
     seats = rogsim.run(keys | {"options": {"long": 20, "short": 20}}).seats()

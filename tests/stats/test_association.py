@@ -1,4 +1,4 @@
-"""What goes with winning, and the shape of games, against statsmodels and plain calculations."""
+"""What is associated with winning, and the shape of games, against statsmodels and plain calculations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_having_a_member_is_a_difference_of_shares(results: Results, found: Play
 
 
 def test_one_more_is_the_slope_of_a_straight_line(results: Results, found: PlayersBalance) -> None:
-    """The slope and its error are those of statsmodels; 0 against some is a difference of shares."""
+    """The slope and its error are those of statsmodels; having some compared with none is a difference of shares."""
     rows, slope = results.seats().collect(), found.counts["coins"].slope
     value, error = clustered(rows["win_share"], rows["coins"], rows["block"])
     assert slope.share.value == pytest.approx(100 * value, rel=1e-4)
@@ -60,7 +60,7 @@ def test_one_more_is_the_slope_of_a_straight_line(results: Results, found: Playe
 
 
 def test_shares_by_number_are_plain_means(results: Results, found: PlayersBalance) -> None:
-    """By number and by seat: means over all rows; large numbers are put together."""
+    """Means by number and by seat are those over all rows; large numbers are grouped."""
     rows = results.seats().collect()
     frame = found.counts["coins"].frame()
     assert frame["n"].sum() == rows.height
@@ -85,7 +85,7 @@ def test_parts_add_up_to_the_winners_lead(results: Results, found: PlayersBalanc
 
 
 def test_the_shape_of_games_is_counted(results: Results, found: PlayersBalance) -> None:
-    """Histograms count every game or seat, figures are means, closeness counts games."""
+    """Histograms count every game or seat, figures are means, and closeness counts games."""
     shape, rows, games = found.shape, results.seats().collect(), results.games().collect()
     assert shape is not None
     assert shape.points["count"].sum() == rows.height
@@ -103,7 +103,7 @@ def test_the_shape_of_games_is_counted(results: Results, found: PlayersBalance) 
 
 
 def test_the_fan_is_made_of_the_winners_leads(results: Results, found: PlayersBalance) -> None:
-    """Quantiles of the winner's lead on the best other seat, at each step of progress."""
+    """There are quantiles of the winner's lead over the best other seat at each step of progress."""
     assert found.shape is not None
     rows = results.seats().collect()
     step = rows["points_at_50"].to_numpy().reshape(-1, 4)

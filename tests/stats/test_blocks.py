@@ -80,7 +80,7 @@ def test_a_bundle_is_many_sets_of_sums() -> None:
 
 
 def test_rows_come_in_order_and_in_whole_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However rows are stored, parts have them game by game and seat by seat, and no block is torn apart."""
+    """However rows are stored, parts contain them game by game and seat by seat, and no block is split."""
     results = series(np.random.default_rng(3), 30, 4, FIELD)
     chunk, seats, games = results.pieces[0]
     assert isinstance(seats, pl.DataFrame)
@@ -93,7 +93,7 @@ def test_rows_come_in_order_and_in_whole_blocks(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_places_of_levels_are_the_same_for_every_type_of_column() -> None:
-    """Names, enums and numbers are found alike; null and other levels are -1."""
+    """Names, enums and numbers are found in the same way; null and other levels are -1."""
     names = pl.Series(["b", None, "a", "c"])
     expected = [1, -1, 0, -1]
     assert places(names, ["a", "b"]).tolist() == expected
@@ -147,7 +147,7 @@ def test_the_test_of_several_means_is_hotellings() -> None:
 
 
 def test_bound_estimates_take_no_degree_of_freedom() -> None:
-    """Of shares that add up to 1 the last says nothing new, and too few blocks give no test."""
+    """Of shares that add up to 1 the last carries no information, and too few blocks give no test."""
     generator = np.random.default_rng(7)
     sample = generator.normal(size=(500, 3))
     sample -= sample.mean(axis=1, keepdims=True)
@@ -157,7 +157,7 @@ def test_bound_estimates_take_no_degree_of_freedom() -> None:
 
 
 def test_adjusted_p_values_are_those_of_statsmodels() -> None:
-    """Holm and Benjamini-Hochberg agree with another library; what is not known stays so and does not count."""
+    """Holm and Benjamini-Hochberg agree with another library; nan stays nan and does not count."""
     p = np.array([0.01, 0.04, 0.03, 0.005, 0.9, 0.02])
     for adjust, method in ((holm, "holm"), (benjamini_hochberg, "fdr_bh")):
         expected = statsmodels.stats.multitest.multipletests(p, method=method)[1]
@@ -170,7 +170,7 @@ def test_adjusted_p_values_are_those_of_statsmodels() -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_band_of_seats_is_that_of_a_fair_series(players: int) -> None:
-    """From the covariance of fair independent games the band of the gap is that of drawn series."""
+    """With the covariance of fair independent games the band of the gap is that of simulated series."""
     fair, games = 1 / players, 20_000
     covariance = (np.eye(players) * fair - fair**2) / games
     wins = np.random.default_rng(8).multinomial(games, [fair] * players, size=20_000)
@@ -179,7 +179,7 @@ def test_the_band_of_seats_is_that_of_a_fair_series(players: int) -> None:
 
 
 def test_simultaneous_intervals_of_independent_levels_are_sidaks() -> None:
-    """Without dependence the common quantile is that of Sidak; of a single level the usual one."""
+    """For independent levels the common quantile is Sidak's; for a single level it is the usual one."""
     expected = scipy.stats.norm.ppf(0.5 + 0.95 ** (1 / 8) / 2)
     assert simultaneous_quantiles(0.1 * np.eye(8), np.full(8, 1e6)) == pytest.approx(expected, rel=0.02)
     assert simultaneous_quantiles(0.1 * np.eye(1), np.full(1, 1e6)) == pytest.approx(1.96, rel=0.02)

@@ -1,4 +1,4 @@
-"""Win shares adjusted for the luck of the deal: what is taken out, that it is unbiased, and what it saves."""
+"""Win shares adjusted for the luck of the deal: what is removed, that it is unbiased, and what it saves."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def adjusted(results: Results, players: int = 4) -> tuple[BlockRows, Floats]:
 
 @pytest.mark.parametrize("bots", [("one",), FIELD])
 def test_each_fold_is_adjusted_by_a_regression_on_the_others(bots: tuple[str, ...]) -> None:
-    """What a win share loses is the prediction of least squares that never saw its block."""
+    """What is subtracted from a win share is a least-squares prediction fitted without its block."""
     part, found = adjusted(series(np.random.default_rng(1), 300, 4, bots, hands=WORTHS, seats=(2,)))
     hands = (part.codes("hand", HANDS)[:, :, None] == np.arange(len(HANDS))).astype(float)
     columns = hands - hands.mean(axis=1, keepdims=True)
@@ -55,7 +55,7 @@ def test_each_fold_is_adjusted_by_a_regression_on_the_others(bots: tuple[str, ..
 
 
 def test_the_win_shares_of_a_game_still_add_up_to_one() -> None:
-    """What one seat loses the others gain, so seats stay fair on average."""
+    """What is subtracted from one seat is added to the others, so seats stay fair on average."""
     _, found = adjusted(series(np.random.default_rng(2), 300, 3, hands=WORTHS), 3)
     assert found.sum(axis=1) == pytest.approx(np.ones(300))
 
@@ -74,7 +74,7 @@ def repeats() -> tuple[Floats, Floats, Floats, Floats]:
 
 
 def test_adjusted_shares_are_unbiased_and_closer_to_the_truth() -> None:
-    """Over many short series their mean is the truth, and they vary less than the shares as played."""
+    """Over many short series their mean is the true value, and they vary less than the unadjusted shares."""
     free, played, _, saved = repeats()
     error = free.std(axis=0) / np.sqrt(len(free))
     assert np.all(np.abs(free.mean(axis=0) - 0.25) < 3.5 * error)
@@ -83,13 +83,13 @@ def test_adjusted_shares_are_unbiased_and_closer_to_the_truth() -> None:
 
 
 def test_narrower_intervals_still_hold_the_truth() -> None:
-    """Intervals of adjusted shares hold it in 95% of cases, within chance; docs/statistics.md has 1,000 repeats."""
+    """Intervals of adjusted shares contain it in 95% of cases, within chance; docs/statistics.md has 1,000 repeats."""
     _, _, held, _ = repeats()
     assert 0.92 < held.mean() < 0.98
 
 
 def test_only_what_was_dealt_adjusts_anything() -> None:
-    """What bots choose, or too few games, leave the shares as they were played."""
+    """With levels that bots choose, or with too few games, shares are not adjusted."""
     results = series(np.random.default_rng(4), 400, hands=WORTHS)
     plain = seats_of(results, declared(None))
     assert (plain.plain, plain.saving) == ((), 1.0)
@@ -120,5 +120,5 @@ def with_draw(results: Results, draw: str) -> list[int]:
 
 @pytest.mark.parametrize(("mode", "found"), [("dealt", ("patron",)), ("draft", ()), ("alternative", ()), ("none", ())])
 def test_patrons_count_as_dealt_only_where_nobody_chose_them(mode: str, found: tuple[str, ...]) -> None:
-    """A drafted patron says who chose it, so it cannot be used."""
+    """A drafted patron depends on who chose it, so it cannot be used."""
     assert dealt_columns(RIVER_TOPICS, {"scenario": {"options": {"patrons": mode}}}) == found

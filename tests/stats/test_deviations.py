@@ -1,4 +1,4 @@
-"""Deviations from goals: their intervals, verdicts and comparison, on series whose truth is known."""
+"""Deviations from goals: their intervals, verdicts and comparison, on series with known true values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLOCKS = 2_000
 def candidate(
     truth: float, rng: np.random.Generator, deals: np.ndarray | None = None, noise: float = 0.2
 ) -> Deviations:
-    """One with two seats that deviate by ± truth tolerances; its pulls are the same deals and noise of its own."""
+    """Return a candidate with two seats that deviate by ± truth tolerances, with common luck and noise."""
     common = rng.normal(size=BLOCKS) if deals is None else deals
     influence = 15 * (common + noise * rng.normal(size=BLOCKS))
     value = truth + influence.mean()
@@ -31,7 +31,7 @@ def candidate(
 
 
 def test_intervals_hold_the_truth() -> None:
-    """95% intervals of a deviation hold it in 95% of 1,000 series, told in the goal's unit."""
+    """95% intervals of a deviation, in the goal's unit, contain it in 95% of 1,000 series."""
     rng = np.random.default_rng(1)
     hits = 0
     for _ in range(1_000):
@@ -43,14 +43,14 @@ def test_intervals_hold_the_truth() -> None:
 
 @pytest.mark.parametrize(("truth", "wrong"), [(1.0, "true"), (0.999, "false")])
 def test_verdicts_are_seldom_wrong(truth: float, wrong: str) -> None:
-    """At the edge of what is allowed each wrong verdict comes in at most about 5% of series."""
+    """At the edge of the tolerance each wrong verdict occurs in at most about 5% of series."""
     rng = np.random.default_rng(2)
     kinds = [candidate(truth, rng).verdict().kind for _ in range(1_000)]
     assert kinds.count(wrong) <= 70  # 5% and three standard errors
 
 
 def test_clear_cases_are_told() -> None:
-    """On the goal it is true, far from it false, and between them more games are asked for."""
+    """On the goal it is true, far from it false, and in between it advises more games."""
     rng = np.random.default_rng(3)
     assert candidate(0.0, rng).verdict().kind == "true"
     assert candidate(3.0, rng).verdict().kind == "false"
@@ -60,7 +60,7 @@ def test_clear_cases_are_told() -> None:
 
 
 def test_common_deals_tells_two_candidates_apart() -> None:
-    """What separate deals leaves open, the same deals tells; and a candidate is as close as itself."""
+    """What separate deals leave open, the same deals settle; and a candidate is as close as itself."""
     rng = np.random.default_rng(4)
     deals = rng.normal(size=BLOCKS)
     near, far = (candidate(truth, rng, deals, noise=0.05) for truth in (1.5, 2.0))

@@ -1,4 +1,4 @@
-"""Differences on the same deals, their verdicts, and which run is fairer: on known truths."""
+"""Differences on the same deals, their verdicts, and which run is fairer: on known true values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEYS: dict[str, Any] = {"game": "dice-race", "players": [3], "games": 400, "seed
 
 
 def run_of(winner: Sequence[int] | np.ndarray, players: int) -> Estimates:
-    """Win shares by seat of games of which the winner is known, each a block of its own."""
+    """Win shares by seat of games with known winners; each game is a block."""
     wins = np.eye(players)[np.asarray(winner)]
     value, n = wins.mean(axis=0), len(wins)
     levels = tuple(str(seat + 1) for seat in range(players))
@@ -42,7 +42,7 @@ def run_of(winner: Sequence[int] | np.ndarray, players: int) -> Estimates:
 def pair(
     generator: np.random.Generator, games: int, base: Sequence[float], other: Sequence[float], alike: float = 0.6
 ) -> tuple[Estimates, Estimates]:
-    """Two runs whose seats win with known chances; the luck is the same in a part of the games, as far as it can be."""
+    """Two runs whose seats win with known chances; in a part of the games the luck is the same, as far as possible."""
     a, b = np.array(base), np.array(other)
     left = np.maximum(b - a, 0)
     first = generator.choice(len(a), games, p=a)
@@ -79,7 +79,7 @@ def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> N
 
 
 def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
-    """Asked whether, a column of numbers counts as 1 where it is above 0."""
+    """With `whether`, a numeric column counts as 1 where it is above 0."""
     (found,) = measure(played(), 3, [Estimand("win_share", "seat", whether=True)])
     wins = played().seats().collect()["win_share"].to_numpy().reshape(-1, 3)
     assert found.value == pytest.approx((wins > 0).mean(axis=0))
@@ -87,7 +87,7 @@ def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="40,000 games take too long uncompiled")
 def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
-    """Of 200 small series the 95% intervals hold the exact difference in 95%, and the same deals saves games."""
+    """In 95% of 200 small series the 95% intervals contain the exact difference, and the same deals save games."""
     before = exact.sudden([exact.RUNNER] * 3, 10)
     truth = 100 * (np.array(exact.sudden([exact.RUNNER] * 3, 10, [0, 1])) - before)
     runs = [played(games=20_000), played(games=20_000, change={"head_start.2": 1})]
@@ -108,7 +108,7 @@ def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
 
 
 def test_nothing_is_found_where_nothing_is() -> None:
-    """Of 300 pairs with the same chances at most 5% are called changed, give or take; also where games differ a lot."""
+    """Of 300 pairs with the same chances about 5% at most are called changed, even where games differ a lot."""
     generator = np.random.default_rng(1)
     for chances, alike in (([0.4, 0.33, 0.27], 0.6), ([0.25] * 4, 0.0)):
         pairs = [pair(generator, 400, chances, chances, alike) for _ in range(300)]
@@ -125,7 +125,7 @@ def test_one_change_among_many_questions_is_judged_as_one_of_them() -> None:
 
 
 def test_a_planted_change_is_found_and_named() -> None:
-    """Seat 2 wins 6 pp more, seat 1 as much less: changed, surely beyond the margin; seat 3 is not named."""
+    """Seat 2 wins 6 pp more and seat 1 6 pp less: changed, clearly beyond the margin; seat 3 is not named."""
     generator = np.random.default_rng(3)
     (found,) = judge_differences([shares(*pair(generator, 8_000, [0.4, 0.3, 0.3], [0.34, 0.36, 0.3]))])
     assert found.kind == "changed"
@@ -135,7 +135,7 @@ def test_a_planted_change_is_found_and_named() -> None:
 
 
 def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
-    """With 200 games nothing is known; with as many more as were told, on average, it mostly is."""
+    """With 200 games nothing is settled; with the advised number of further games it usually is."""
     generator = np.random.default_rng(4)
     chances = [0.4, 0.33, 0.27]
     before = [judge_differences([shares(*pair(generator, 200, chances, chances))])[0] for _ in range(40)]
@@ -148,7 +148,7 @@ def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
 
 
 def test_games_that_never_differ_prove_only_so_much() -> None:
-    """The same 40 games rule out no change of 2 pp; the same 4,000 games do, and there is nothing that was saved."""
+    """40 identical games do not rule out a change of 2 pp, 4,000 do, and no saving is computed."""
     few, many = (run_of(np.arange(games) % 3, 3) for games in (40, 4_000))
     assert judge_differences([shares(few, few)])[0].kind == "open"
     (found,) = judge_differences([shares(many, many)])
@@ -172,7 +172,7 @@ def test_what_always_differs_by_the_same_is_found() -> None:
 
 
 def test_a_single_game_that_differs_is_no_finding() -> None:
-    """One game of 1,000 came out otherwise: nothing is called sure."""
+    """If one of 1,000 games came out differently, nothing is called clear."""
     first = np.arange(1_000) % 4
     second = np.where(np.arange(1_000) == 7, 0, first)
     (found,) = judge_differences([shares(run_of(first, 4), run_of(second, 4))])
@@ -181,7 +181,7 @@ def test_a_single_game_that_differs_is_no_finding() -> None:
 
 
 def test_intervals_of_findings_hold_for_all_levels_together() -> None:
-    """Of 150 pairs with a planted change all seats' differences lie in their intervals in 95%, which are wider."""
+    """In 95% of 150 pairs with a planted change the wider intervals contain the differences of all seats."""
     generator = np.random.default_rng(7)
     base, other = np.array([0.25] * 4), np.array([0.3, 0.26, 0.24, 0.2])
     found = [shares(*pair(generator, 400, base, other)) for _ in range(150)]
@@ -199,7 +199,7 @@ def test_intervals_of_findings_hold_for_all_levels_together() -> None:
 
 
 def test_a_later_look_uses_less_of_the_error_rate() -> None:
-    """The same games seen before with other numbers: p grows, intervals are wider, and advice asks for more games."""
+    """If the games were looked at before, p is larger, intervals are wider, and more games are advised."""
     runs = pair(np.random.default_rng(8), 800, [0.4, 0.33, 0.27], [0.42, 0.32, 0.26])
     first, fifth = (judge_differences([answered(*runs, look=look)])[0] for look in (1, 5))
     raw = first.answer.overall.p
@@ -215,7 +215,7 @@ def test_a_later_look_uses_less_of_the_error_rate() -> None:
 
 
 def test_swapping_the_two_runs_flips_what_every_block_adds() -> None:
-    """Also for levels that not every block has, and as often in both: nothing but the sign changes."""
+    """Swapping the runs changes only the sign, even for levels that do not occur in every block."""
     generator = np.random.default_rng(9)
     runs = [series(generator, 60, 3) for _ in range(2)]
     first, second = (measure(run, 3, [Estimand("win_share", "hand")])[0] for run in runs)
@@ -233,7 +233,7 @@ def test_swapping_the_two_runs_flips_what_every_block_adds() -> None:
 
 
 def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
-    """Of 300 blocks 12 have the rare hand: its interval is Student's with 11 degrees of freedom, its p is not told."""
+    """Of 300 blocks 12 have the rare hand: its interval is Student's with 11 degrees of freedom, and it has no p."""
     generator = np.random.default_rng(10)
     held = (np.arange(300) < 12).astype(float)
     influence = [generator.standard_normal(300) * held * 25 for _ in range(2)]
@@ -258,7 +258,7 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
 
 
 def test_levels_that_only_one_run_has_are_left_out() -> None:
-    """Of two runs with different levels those of both are compared; without any there is no answer."""
+    """Of two runs with different levels the common ones are compared; without any there is no answer."""
     base = run_of(np.arange(90) % 3, 3)
     other = Estimates(base.estimand, ("2", "3", "x"), base.value, base.n, base.deals, base.influence)
     assert [change.level for change in shares(base, other).changes] == ["2", "3"]
@@ -279,7 +279,7 @@ def test_levels_that_only_one_run_has_are_left_out() -> None:
 def test_intervals_of_the_distance_from_fair_hold(
     base: list[float], other: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of 200 pairs the interval of either distance, and of their difference, holds the truth in 95% or more."""
+    """In at least 95% of 200 pairs the intervals of both distances and of their difference contain the true values."""
     monkeypatch.setattr(largest, "DRAWS", 1_000)
     generator = np.random.default_rng(5)
     ends = [100 * fairness.distance(np.array(values)) for values in (base, other)]
@@ -296,7 +296,7 @@ def test_intervals_of_the_distance_from_fair_hold(
 
 
 def test_a_fairer_variant_is_found() -> None:
-    """From 9 pp to 3 pp from fair: the interval leaves 0 out, and p is small; two like runs have neither."""
+    """From 9 pp to 3 pp from fair the interval excludes 0 and p is small; for two equal runs neither is the case."""
     generator = np.random.default_rng(6)
     runs = pair(generator, 6_000, [0.42, 0.31, 0.27], [0.36, 0.33, 0.31])
     (change,) = fairness.fairer(SHARES, 3, "variant", *runs, 6_000).changes
@@ -317,7 +317,7 @@ def test_fairness_of_few_games_is_not_told() -> None:
 
 
 def test_bots_are_compared_where_they_played_in_both(dice_race: GameSpec) -> None:
-    """Of two sets of bots those in both; if one bot takes every seat there is nothing to say of bots."""
+    """Bots that are in both sets are compared; if one bot takes every seat there is no answer about bots."""
     sets = (["runner", "walker", "moody"], ["runner", "walker", "walker"], ["runner"])
     mixed, other, alone = (MeasuredRun(",".join(bots), played(bots=bots, games=60), tuple(bots)) for bots in sets)
     found = compared(mixed, [other, alone], dice_race, 2.0)

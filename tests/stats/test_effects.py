@@ -1,4 +1,4 @@
-"""How far from fair, and what each figure does: on truths that are known."""
+"""The distance from fair and the effect of each parameter, on known true values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPREAD = np.eye(4) - 0.25  # of shares that add up to 1, all as well known
 
 @pytest.mark.parametrize("truth", [[0, 0, 0, 0], [0.5, -0.5, 0, 0], [1.5, 0, 0, -1.5], [4, 1, -2, -3]])
 def test_the_interval_of_a_distance_holds_the_truth(truth: list[float]) -> None:
-    """Far from 0, close to it and at 0, in about 95% of series; and the square is right on average."""
+    """It does so far from 0, close to it and at 0 in about 95% of series; and the square is unbiased."""
     rng = np.random.default_rng(1)
     found = rng.multivariate_normal(truth, SPREAD, size=1_000, method="eigh")
     real = float(np.sqrt(np.mean(np.square(truth))))
@@ -32,7 +32,7 @@ def test_the_interval_of_a_distance_holds_the_truth(truth: list[float]) -> None:
 
 
 def test_a_distance_without_noise_is_what_it_is() -> None:
-    """No noise, no interval; a single block tells nothing of it."""
+    """Without noise there is no interval, and neither with a single block."""
     exact = distance(np.array([3.0, -3.0]), np.zeros((2, 2)), 100, 7)
     assert (exact.value, exact.low, exact.high, exact.n) == (3.0, 3.0, 3.0, 7)
     assert distance(np.zeros(2), np.zeros((2, 2)), 100, 7).high == 0
@@ -40,7 +40,7 @@ def test_a_distance_without_noise_is_what_it_is() -> None:
 
 
 def test_intervals_of_clear_distances_go_over_into_normal_ones() -> None:
-    """On both sides of where the way of computing changes, and far beyond."""
+    """It agrees on both sides of the switch between the two methods, and far beyond."""
     for noise in (0.099, 0.0101, 0.0099, 1e-5):
         found = distance(np.array([1.0, -1.0]), noise**2 * np.array([[0.5, -0.5], [-0.5, 0.5]]), 100_000, 1)
         assert (found.high - found.low) / noise == pytest.approx(2 * 1.96 / np.sqrt(2), rel=0.01)
@@ -48,13 +48,13 @@ def test_intervals_of_clear_distances_go_over_into_normal_ones() -> None:
 
 
 def test_few_blocks_widen_the_interval() -> None:
-    """Student's quantile stands in the place of the normal one."""
+    """Student's quantile replaces the normal one."""
     many, few = (distance(np.array([3.0, -3.0]), np.eye(2), blocks, 7) for blocks in (10_000, 5))
     assert few.low < many.low < many.high < few.high
 
 
 def test_the_direction_is_the_slope_of_the_distance() -> None:
-    """As found by a small step in each difference."""
+    """It is that of a small step in each difference."""
     off = np.array([2.0, -1.0, 0.5])
     steps = [np.sqrt(np.mean((off + 1e-6 * unit) ** 2)) - np.sqrt(np.mean(off**2)) for unit in np.eye(3)]
     assert direction(off) == pytest.approx(np.array(steps) / 1e-6, rel=1e-4)
@@ -70,7 +70,7 @@ GRID = [{"a": a, "b": b, "c": c} for a in (1, 2, 3) for b in (0, 10) for c in ("
 
 
 def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float = 0.3) -> list[Response]:
-    """Responses of two seats: a adds 2 pp a step to seat 1, c = y takes 3 pp off, b does nothing; deals are common."""
+    """Responses of two seats on the same deals: a adds 2 pp per step to seat 1, c = y takes 3 pp off, b does nothing."""
     rng = np.random.default_rng(seed)
     common = rng.normal(0, 40, BLOCKS)
     made = []
@@ -89,7 +89,7 @@ def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float =
 
 
 def test_planted_slopes_are_found() -> None:
-    """Each interval holds the planted effect; what does nothing is not called sensitive."""
+    """Each interval contains the planted effect; a parameter without an effect is not marked."""
     found = {(effect.axis.name, effect.value): effect for effect in effects(AXES, GRID, planted(GRID))}
     assert set(found) == {("a", ""), ("b", ""), ("c", "y")}
     for key, truth in {("a", ""): 2.0, ("b", ""): 0.0, ("c", "y"): -3.0}.items():
@@ -101,12 +101,12 @@ def test_planted_slopes_are_found() -> None:
 
 
 def test_the_strongest_comes_first() -> None:
-    """By how far it moves shares: a value of an option by 3, a step by 2, nothing last."""
+    """Effects are sorted by how much they change shares: an option's value by 3, a step by 2, no effect last."""
     assert [effect.axis.name for effect in effects(AXES, GRID, planted(GRID))] == ["c", "a", "b"]
 
 
 def test_common_deals_makes_intervals_narrow() -> None:
-    """Cells on deals of their own would make them several times as wide."""
+    """With separate deals for each design point they would be several times as wide."""
     apart = [planted(GRID, seed)[place] for place, seed in zip(range(len(GRID)), range(100, 200), strict=False)]
     widths = [
         next(effect for effect in effects(AXES, GRID, cells) if effect.axis.name == "a").change.gain(1).half_width
@@ -116,7 +116,7 @@ def test_common_deals_makes_intervals_narrow() -> None:
 
 
 def test_one_axis_at_a_time_is_judged_by_its_own_cells() -> None:
-    """The slope of a is half the difference of its ends; other cells have no weight in it."""
+    """The slope of a is half the difference of its ends; other design points have no weight in it."""
     settings = [{}, {"a": 1}, {"a": 3}, {"b": 10}, {"c": "y"}]
     weights = {axis.name: weight for axis, _, weight in contrasts(AXES, settings)}
     assert weights["a"] == pytest.approx([0, -0.5, 0.5, 0, 0])
@@ -125,13 +125,13 @@ def test_one_axis_at_a_time_is_judged_by_its_own_cells() -> None:
 
 
 def test_what_cells_do_not_tell_apart_is_left_out() -> None:
-    """Two axes that always move together have no effects of their own; a third one still has."""
+    """Two axes that always change together have no separate effects; a third one still has."""
     together = [{}, {"a": 3, "b": 10}, {"a": 3, "b": 10, "c": "y"}, {"c": "y"}]
     assert [axis.name for axis, _, _ in contrasts(AXES, together)] == ["c"]
 
 
 def test_of_many_figures_without_an_effect_hardly_any_is_called() -> None:
-    """40 axes, nothing planted, 20 screens: at least one is called in about one of 20."""
+    """With 40 axes without effects and 20 screens, about one of 20 marks any."""
     axes = [Axis(f"n{place}", "parameter", (1,), 0) for place in range(40)]
     settings = [{}, *({axis.name: 1} for axis in axes)]
     called = [
@@ -141,7 +141,7 @@ def test_of_many_figures_without_an_effect_hardly_any_is_called() -> None:
 
 
 def test_the_same_games_are_nothing_at_all() -> None:
-    """Equal cells differ by exactly 0, whatever the rounding, and have no p."""
+    """Equal design points differ by exactly 0, regardless of rounding, and have no p."""
     base = planted([{}])[0]
     settings = [{}, {"a": 1}, {"a": 3}]
     (effect,) = effects(AXES[:1], settings, [base, base, base])
@@ -151,7 +151,7 @@ def test_the_same_games_are_nothing_at_all() -> None:
 
 
 def test_weighted_sums_are_those_of_the_pulls() -> None:
-    """Values and pulls get the same weights."""
+    """Values and influence values get the same weights."""
     a, b = planted([{}, {"a": 3}])
     weights: Floats = np.array([0.25, -2.0])
     both = combine([a, b], weights)

@@ -1,4 +1,4 @@
-"""Levels, cells and draws against exact truths and plain calculations."""
+"""Levels, cells and draws against exact values and plain calculations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def planted() -> Results:
 
 @pytest.mark.usefixtures("dice_race")
 def test_the_dice_race_has_its_exact_seat_shares() -> None:
-    """Intervals of seats hold the shares that are known on paper, and the test of all seats finds the advantage."""
+    """Intervals of seats contain the exactly known shares, and the test of all seats finds the advantage."""
     results = rogsim.run({"game": "dice-race", "players": [3], "games": 6_000, "seed": 5, "bots": ["runner"]})
     seats = balance(results, GAME, only=("seats",)).players[3].seats
     assert seats is not None
@@ -37,7 +37,7 @@ def test_the_dice_race_has_its_exact_seat_shares() -> None:
 
 
 def test_effects_are_shares_less_fair_and_points_less_the_others(planted: Results) -> None:
-    """What a row says is what a plain calculation over all rows says."""
+    """A row agrees with a plain calculation over all rows."""
     levels = balance(planted, SPEC, only=("hands",)).players[4].levels["hand"]
     rows = planted.seats().collect().with_columns(total=pl.col("points").sum().over("game"))
     ahead = pl.col("points") - (pl.col("total") - pl.col("points")) / 3
@@ -52,7 +52,7 @@ def test_effects_are_shares_less_fair_and_points_less_the_others(planted: Result
 
 
 def test_a_column_that_is_empty_or_has_one_level_is_left_out(planted: Results) -> None:
-    """Where nothing was dealt there is nothing to compare, and no error."""
+    """If nothing was dealt there is nothing to compare, and no error."""
     chunk, seats, games = planted.pieces[0]
     assert isinstance(seats, pl.DataFrame)
     blank = seats.with_columns(pl.lit(None, dtype=seats.schema["hand"]).alias("hand"))
@@ -73,7 +73,7 @@ def test_rows_without_a_level_are_left_out(planted: Results) -> None:
 
 
 def test_cells_beyond_level_and_seat_are_plain_differences(planted: Results) -> None:
-    """The heat map's cells are shares by level and seat; what is beyond is the share less both effects."""
+    """The heat map's cells are shares by level and seat; `beyond` is the share minus both effects."""
     found = balance(planted, SPEC, only=("bots", "seats")).players[4]
     frame = found.cells["bot"].frame()
     rows = planted.seats().collect()
@@ -89,7 +89,7 @@ def test_cells_beyond_level_and_seat_are_plain_differences(planted: Results) -> 
 
 
 def test_a_planted_interaction_is_found_and_none_is_not() -> None:
-    """The test of level and seat together tells a level that matters in one seat only."""
+    """The test of level and seat together finds a level that matters in one seat only."""
     generator = np.random.default_rng(3)
     plain = series(generator, 3_000)
     chunk, seats, games = plain.pieces[0]
@@ -106,7 +106,7 @@ def test_a_planted_interaction_is_found_and_none_is_not() -> None:
 
 
 def test_draws_tell_seats_members_and_games(planted: Results) -> None:
-    """By draw and by member: shares of seats, and how points, turns and margins differ."""
+    """There are shares of seats and differences in points, turns and margins, by draw and by member."""
     draws = balance(planted, SPEC, only=("draws",)).players[4].draws["draw"]
     seats, games = planted.seats().collect(), planted.games().collect()
     rows = seats.join(games.select("game", "draw", "turns"), on="game")

@@ -28,7 +28,7 @@ def shares(luck: Luck) -> dict[str, float]:
 
 
 def test_planted_components_are_found() -> None:
-    """Shared luck, a seat's luck, fit, the course of a game and the rest come out as they were put in."""
+    """Shared luck, a seat's luck, fit, the course of a game and the rest are estimated as planted."""
     planted = {"shared": 4.0, "own": 5.0, "course": 3.0, "fit": 2.0, "noise": 6.0}
     points, relative = luck_of(series(np.random.default_rng(1), 4_000, 4, FIELD, skill=(0, 2, 4, 6), **planted))
     squares = {name: value**2 for name, value in planted.items()}
@@ -47,7 +47,7 @@ def test_planted_components_are_found() -> None:
 
 
 def test_pairs_are_those_of_a_plain_loop() -> None:
-    """How alike rows are is counted over all pairs of a block, by what they have in common."""
+    """The similarity of rows is averaged over all pairs of a block, by what they have in common."""
     results = series(np.random.default_rng(2), 12, 3, FIELD[:3], skill=(0, 2, 4))
     rows = results.seats().collect()
     means = rows.group_by("bot", "seat").agg(mean=pl.col("points").mean())
@@ -87,7 +87,7 @@ def fitted(results: Results, **given: Any) -> Model:
 
 @pytest.mark.parametrize("field", [("one",), FIELD])
 def test_the_regression_is_that_of_statsmodels(field: tuple[str, ...]) -> None:
-    """Effects, standard errors and fit are those of OLS on games less their mean, with blocks as clusters."""
+    """Effects, standard errors and fit are those of OLS on games minus their mean, with blocks as clusters."""
     results = series(np.random.default_rng(5), 300, 4, field, seats=(2,), hands=(3,), skill=(0, 2, 4, 6)[: len(field)])
     model = fitted(results)
     rows = results.seats().collect().join(results.games().collect().select("game", "draw"), on="game")
@@ -124,7 +124,7 @@ def test_the_regression_is_that_of_statsmodels(field: tuple[str, ...]) -> None:
 
 
 def test_adjusted_effects_take_away_company_and_raw_ones_do_not() -> None:
-    """A hand that only ever sits in a good seat looks good, and is not."""
+    """A hand that occurs only in a good seat looks good, but is not."""
     generator = np.random.default_rng(6)
     results = series(generator, 4_000, seats=(5,))
     chunk, seats, games = results.pieces[0]
@@ -143,7 +143,7 @@ def test_adjusted_effects_take_away_company_and_raw_ones_do_not() -> None:
 
 
 def test_an_interaction_that_is_asked_for_is_found() -> None:
-    """Of a hand that is strong in one seat only, the regression with both together says so."""
+    """The regression with an interaction shows that a hand is strong in one seat only."""
     results = series(np.random.default_rng(7), 6_000)
     chunk, seats, games = results.pieces[0]
     assert isinstance(seats, pl.DataFrame)

@@ -1,4 +1,4 @@
-"""Tests under the null hypothesis: against enumeration and exact distributions, for certain effects and thin levels."""
+"""Tests under the null hypothesis: against enumeration and exact distributions, for sure effects and rare levels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def winners(generator: np.random.Generator, games: int, players: int) -> np.ndar
 
 @pytest.mark.parametrize("sizes", [(1, 1, 1), (2, 3, 1)])
 def test_the_covariance_is_that_of_all_exchanges(sizes: tuple[int, ...]) -> None:
-    """It equals the covariance over every way to give the columns of results of a block to its seats."""
+    """It equals the covariance over all assignments of a block's columns of results to its seats."""
     generator = np.random.default_rng(1)
     block = np.repeat(np.arange(len(sizes)), sizes)
     wins = winners(generator, len(block), 3)
@@ -85,7 +85,7 @@ def test_p_values_of_shares_are_binomial(wins: int, games: int) -> None:
 
 @pytest.mark.parametrize(("games", "players"), [(100, 2), (100, 3), (100, 4), (40, 2), (40, 3), (40, 4)])
 def test_a_seat_that_always_wins_is_found_and_named(games: int, players: int) -> None:
-    """Though its share has no spread, the page says imbalanced, names it, and gives Wilson's interval."""
+    """Although its share has no spread, the page says imbalanced, names it, and gives Wilson's interval."""
     results = of_chances(np.random.default_rng(3), games, (1.0, *[0.0] * (players - 1)))
     found = balance(results, SPEC, only=("seats",))
     (verdict,) = judge(claims([found], TOPICS))
@@ -101,7 +101,7 @@ def test_a_seat_that_always_wins_is_found_and_named(games: int, players: int) ->
 
 @pytest.mark.parametrize("blocks", [10, 25])
 def test_a_seat_that_always_wins_is_found_with_bots_that_rotate(blocks: int) -> None:
-    """Blocks of four games that all come out the same are no reason to know nothing."""
+    """Blocks of four games that all come out the same still give a test."""
     results = series(np.random.default_rng(4), blocks, 4, FIELD, seats=(1_000,))
     found = balance(results, SPEC, only=("seats",))
     (verdict,) = judge(claims([found], TOPICS))
@@ -113,7 +113,7 @@ def test_a_seat_that_always_wins_is_found_with_bots_that_rotate(blocks: int) -> 
 
 
 def test_a_seat_that_never_wins_is_found_and_named() -> None:
-    """No win in 3,000 games is named with the seat, and its interval ends just above no wins at all."""
+    """A seat without a win in 3,000 games is named, and its interval ends just above 0."""
     results = of_chances(np.random.default_rng(5), 3_000, (1 / 3, 1 / 3, 1 / 3, 0.0))
     (verdict,) = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS))
     assert verdict.kind == "imbalanced"
@@ -125,7 +125,7 @@ def test_a_seat_that_never_wins_is_found_and_named() -> None:
 
 
 def test_nothing_that_differs_is_no_effect() -> None:
-    """If one bot wins wherever it sits, all seats are as good, and the test says so."""
+    """If one bot wins wherever it sits, all seats are equally good, and the test says so."""
     results = series(np.random.default_rng(6), 50, 4, FIELD, skill=(0, 0, 0, 1_000))
     seats = balance(results, SPEC, only=("seats",)).players[4].seats
     assert seats is not None
@@ -169,7 +169,7 @@ def members_of(bits: np.ndarray, wins: np.ndarray, names: list[str]) -> pl.DataF
 
 @pytest.mark.parametrize("most", [False, True])
 def test_intervals_of_members_that_few_or_nearly_all_have_hold(most: bool) -> None:
-    """With about 40 seats that have it (or have it not) the interval of the difference holds 0 in 94% or more."""
+    """With about 40 seats that have it (or do not) the interval of the difference contains 0 in 94% of cases or more."""
     generator = np.random.default_rng(9)
     held = []
     for _ in range(250):
@@ -182,7 +182,7 @@ def test_intervals_of_members_that_few_or_nearly_all_have_hold(most: bool) -> No
 
 
 def test_what_hardly_anybody_has_shows_its_number_and_nothing_else() -> None:
-    """Had once, never, or by all but one: n is there, an interval and a p are not."""
+    """If it was had once, never, or by all but one, there is n, but neither an interval nor a p."""
     bits = np.full((1_500, 4), 4)
     bits[0, 0] = 1
     frame = members_of(bits, winners(np.random.default_rng(10), 1_500, 4), ["once", "never", "nearly all"])
@@ -192,7 +192,7 @@ def test_what_hardly_anybody_has_shows_its_number_and_nothing_else() -> None:
 
 
 def test_a_number_that_one_seat_has_gives_no_slope() -> None:
-    """One claim in 6,000 rows is no slope, no difference and no p; none at all is not [0, 0]."""
+    """One claim in 6,000 rows gives no slope, difference or p; without any the interval is not [0, 0]."""
     wins = winners(np.random.default_rng(11), 1_500, 4)
     once, never = np.zeros((1_500, 4)), np.zeros((1_500, 4))
     once[3, 2] = 1
@@ -208,7 +208,7 @@ def test_a_number_that_one_seat_has_gives_no_slope() -> None:
 
 
 def test_the_slope_of_a_rare_number_holds() -> None:
-    """A number that 50 of 2,800 seats have, some of them much of it, has a slope whose interval holds 0."""
+    """If 50 of 2,800 seats have any, some of them much, the interval of the slope contains 0."""
     generator = np.random.default_rng(12)
     held = []
     for _ in range(200):
@@ -234,7 +234,7 @@ def test_a_member_that_makes_sure_of_winning_is_found() -> None:
 
 
 def test_what_is_left_open_by_level_and_seat_is_no_effect() -> None:
-    """A score test with a level and a seat to add up ignores what these explain, and finds what they do not."""
+    """A score test with nuisance columns ignores what they explain and finds what they do not."""
     columns = np.vstack([np.kron(np.eye(3), np.ones((1, 3))), np.kron(np.ones((1, 3)), np.eye(3))]).T
     additive = columns @ np.arange(6.0)
     assert score_test(additive, np.eye(9), 100, columns).p == pytest.approx(1)
@@ -253,7 +253,7 @@ def test_results_with_one_game_have_no_test() -> None:
 
 
 def test_sign_flips_of_one_figure_are_the_exact_tests() -> None:
-    """Of wins that changed hands it is McNemar's exact test, of a mean scipy's permutation test; zeros say nothing."""
+    """For wins that changed hands it is McNemar's exact test, for a mean scipy's permutation test; zeros do not count."""
     for gained, lost in ((7, 0), (9, 2), (5, 4)):
         moved = np.r_[np.ones(gained), -np.ones(lost), np.zeros(40)][:, None]
         exact = scipy.stats.binomtest(gained, gained + lost).pvalue
@@ -274,7 +274,7 @@ def few_flips(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("few_flips")
 def test_sign_flips_keep_their_level_with_few_blocks() -> None:
-    """Of 600 samples without a difference 5% are called different, of 10, 20 and 50 blocks, normal and skewed ones."""
+    """Of 600 samples without a difference 5% are called different, with 10, 20 and 50 blocks, normal and skewed."""
     generator = np.random.default_rng(2)
     for blocks in (10, 20, 50):
         for draw in (generator.standard_normal, lambda size: generator.exponential(1, size) ** 2):
@@ -284,7 +284,7 @@ def test_sign_flips_keep_their_level_with_few_blocks() -> None:
 
 
 def test_sign_flips_find_what_differs() -> None:
-    """One of three figures is 1 off; with as many directions as blocks nothing can be found, with 9 no test is made."""
+    """One of three is off by 1; with as many directions as blocks nothing can be found, with 9 blocks there is no test."""
     sample = np.random.default_rng(3).standard_normal((40, 3)) + np.array([1, 0, 0])
     assert flip_test(sample).p < 0.001
     assert flip_test(sample[:12, [0]] + 5).p == pytest.approx(2**-11)

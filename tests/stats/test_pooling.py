@@ -1,4 +1,4 @@
-"""Pooled estimates: what they must be by calculation, how often they are right, and how a report shows them."""
+"""Pooled estimates: exact calculations, how often they are right, and how a report shows them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def folders() -> list[Balance]:
 
 
 def test_the_grid_gives_what_sampling_from_the_prior_gives() -> None:
-    """Posterior means and chances are those of a million draws from the model, weighted by their likelihood."""
+    """Posterior means and probabilities are those of a million draws from the model, weighted by their likelihood."""
     generator, size = np.random.default_rng(2), 1_000_000
     y, noise = np.array([6.0, -1.0, 0.5]), np.array([4.0, 1.0, 2.0])
     tau = TYPICAL * np.abs(generator.standard_cauchy(size))
@@ -61,7 +61,7 @@ def test_many_games_leave_estimates_as_they_are_and_few_draw_them_to_fair() -> N
 
 
 def test_the_other_sign_gives_the_other_sign() -> None:
-    """Fair is the middle: effects the other way round are pooled the other way round, and so are places."""
+    """Pooling is symmetric: effects with opposite signs, and levels in another order, give the same results."""
     y = np.random.default_rng(3).normal(0, 3, (8, 6))
     noise = np.full_like(y, 2.0)
     there, back = pool(y, noise, SIX, 2.0), pool(-y[::-1], noise, SIX, 2.0)
@@ -71,7 +71,7 @@ def test_the_other_sign_gives_the_other_sign() -> None:
 
 
 def test_contexts_that_agree_lend_each_other_strength() -> None:
-    """An effect that is there with all player counts and bots is surer than the same in one of them only."""
+    """An effect with all player counts and bots is more certain than one with a single one of them."""
     shared, lone = np.zeros((8, 6)), np.zeros((8, 6))
     shared[0], lone[0, 0] = 4.0, 4.0
     noise = np.full_like(shared, 4.0)
@@ -91,14 +91,14 @@ def test_one_huge_effect_leaves_the_small_ones_small() -> None:
 
 
 def test_what_is_missing_changes_nothing_for_the_others() -> None:
-    """A level that is not there is as good as none."""
+    """A level without rows is treated as missing."""
     y = np.array([[4.0], [-1.0], [1.0], [np.nan]])
     found, without = pool(y, np.full_like(y, 2.0), ONE, 2.0), pool(y[:3], np.full((3, 1), 2.0), ONE, 2.0)
     assert found.value[:3] == pytest.approx(without.value, abs=1e-3)
 
 
 def test_of_levels_given_80_to_90_per_cent_80_to_90_per_cent_are_out() -> None:
-    """So it is with every tenth, within two Monte Carlo errors."""
+    """The same holds for every tenth, within two Monte Carlo errors."""
     frame = rows_of(lambda seed: _drawn(np.random.default_rng([4, seed])), 250)
     for place, (n, _, share, error) in enumerate(deciles(frame)):
         assert n > 60
@@ -117,7 +117,7 @@ def _drawn(generator: np.random.Generator) -> list[dict[str, float]]:
 
 
 def test_whole_games_are_pooled_as_well_as_plain_numbers() -> None:
-    """From games to chances: intervals hold the truth, estimates are closer to it, and chances are right on average."""
+    """From games to probabilities: intervals contain true values, estimates are closer to them, chances are calibrated."""
     case = CASES["spread of 2 pp, 4,000 games"]
     frame = pl.concat(
         [
@@ -130,7 +130,7 @@ def test_whole_games_are_pooled_as_well_as_plain_numbers() -> None:
 
 
 def test_pooling_halves_the_error_where_effects_are_small() -> None:
-    """Where chance is most of what the plain estimates show, pooled ones are much closer to the truth."""
+    """If plain estimates are mostly noise, pooled ones are much closer to the true values."""
     frame = rows_of(lambda seed: one_series(CASES["all exactly fair, 2,000 games"], seed), 15)
     pooled, plain = (
         frame.select((pl.col(name) - pl.col("truth")).pow(2).mean()).item() for name in ("pooled", "plain")
@@ -140,7 +140,7 @@ def test_pooling_halves_the_error_where_effects_are_small() -> None:
 
 
 def test_levels_with_few_rows_have_no_pooled_estimate() -> None:
-    """Below 30 rows there is none; what wins never, or always, is not known without error."""
+    """With fewer than 30 rows there is none; the share of a level that never or always wins has a variance, too."""
     results = series(np.random.default_rng(5), 12)
     assert pooled_levels([balance(results, SPEC, only=("hands",))], "hand", 2.0).each["chance"].null_count() == 8
     never = series(np.random.default_rng(6), 100, hands=(-1_000,))
@@ -183,6 +183,6 @@ def test_a_report_shows_pooled_figures_beside_the_plain_ones(folders: list[Balan
 
 
 def test_a_chance_is_never_told_as_certain() -> None:
-    """It is whole per cent, and above 99 or below 1 no more than that; none is "too few"."""
+    """It is in whole percent, "<1%" or ">99%" at the ends, and "too few" if there is none."""
     text = [words.chance(value) for value in (0.0, 0.004, 0.25, 0.992, 1.0, None, float("nan"))]
     assert text == ["<1%", "<1%", "25%", ">99%", ">99%", "too few", "too few"]

@@ -1,4 +1,4 @@
-"""Estimates against slow, obvious versions, other libraries, and known truths."""
+"""Estimates against slow, obvious versions, other libraries, and known true values."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ def test_equal_blocks_count_as_one_value_each() -> None:
 
 @pytest.mark.parametrize(("wins", "n"), [(0, 10), (3, 10), (250, 1000), (1000, 1000), (1, 30_000)])
 def test_wilson_agrees_with_statsmodels(wins: int, n: int) -> None:
-    """The score interval equals that of another library, at the edges too."""
+    """The score interval equals that of another library, at the edges, too."""
     expected = proportion_confint(wins, n, alpha=0.05, method="wilson")
     assert wilson(wins / n, n, scipy.stats.norm.ppf(0.975)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_share_of_independent_games_has_wilsons_interval() -> None:
-    """With one game a block the effective number of games is their number, less one for the estimate."""
+    """With one game per block the effective number of games is their number minus one for the estimate."""
     wins = np.repeat([1, 0], [260, 740])
     found = share(from_blocks(wins, np.ones(1000)))
     assert found.effective == pytest.approx(999)
@@ -117,7 +117,7 @@ def test_a_share_of_independent_games_has_wilsons_interval() -> None:
 
 
 def test_a_seat_that_never_wins_has_an_upper_limit() -> None:
-    """Without any spread each block counts as a game: no wins in 100 leave room for a few per cent."""
+    """Without any spread each block counts as a game: no wins in 100 leave room for a few percent."""
     found = share(from_blocks(np.zeros(100), np.ones(100)))
     assert (found.value, found.low, found.effective) == (0, 0, 100)
     assert 0.02 < found.high < 0.05
@@ -131,7 +131,7 @@ def test_blocks_that_all_come_out_the_same_still_have_an_interval() -> None:
 
 
 def test_one_block_gives_no_interval() -> None:
-    """From a single block nothing can be said about the spread."""
+    """A single block gives no information about the spread."""
     single = from_blocks(np.array([2]), np.array([4]))
     for estimate in (share(single), mean(single)):
         assert estimate.value == 0.5
@@ -142,7 +142,7 @@ def test_one_block_gives_no_interval() -> None:
 @pytest.mark.parametrize("truth", [0.05, 0.25, 0.5])
 @pytest.mark.parametrize("together", [0.0, 0.6])
 def test_intervals_hold_the_truth_as_often_as_they_promise(truth: float, together: float) -> None:
-    """95% intervals cover the true share in about 95% of 2,000 series, with games of a block alike or not."""
+    """95% intervals cover the true share in about 95% of 2,000 series, with similar games in a block or not."""
     generator = np.random.default_rng(7)
     shape = (2_000, 150, 4)
     common = generator.random(shape[:2])[..., None]
@@ -153,7 +153,7 @@ def test_intervals_hold_the_truth_as_often_as_they_promise(truth: float, togethe
 
 
 def test_ignoring_blocks_would_promise_too_much() -> None:
-    """Where games of a block are alike, row by row intervals miss the truth far more often."""
+    """If games of a block are similar, intervals that treat rows as independent miss far more often."""
     generator = np.random.default_rng(8)
     wins = np.repeat(generator.random((1_000, 100, 1)) < 0.25, 4, axis=2)
     intervals = [wilson(series.mean(), series.size, 1.96) for series in wins]
@@ -173,7 +173,7 @@ def test_intervals_of_means_hold_the_truth_with_blocks_of_different_size() -> No
 
 
 def test_a_share_that_barely_varies_is_not_worth_millions_of_games() -> None:
-    """Rotation makes rows worth more only as far as enough blocks differ; one that does proves little."""
+    """Rotation makes rows worth more only if enough blocks differ; a single one that does proves little."""
     barely = np.ones(6_000)
     barely[0] = 2
     sizes = np.full(6_000, 4)

@@ -36,7 +36,7 @@ def rated(orders: NDArray[np.int64], count: int, draws: int = 200) -> Ratings:
 
 @pytest.mark.parametrize("table", [(0, 1, 2, 3), (0, 0, 1, 2, 3)], ids=["one of each", "one bot twice"])
 def test_planted_strengths_are_found(table: tuple[int, ...]) -> None:
-    """From 20,000 orders each strength comes out within some points, whether or not a bot sits there twice."""
+    """From 20,000 orders each strength is recovered within some points, whether or not a bot takes two seats."""
     found = rated(play(STRENGTHS, fields(20_000, *table), 1), 4)
     assert np.abs(found.value - STRENGTHS).max() < 6
     assert found.value.mean() == pytest.approx(0)
@@ -68,7 +68,7 @@ def test_the_samples_are_fitted_as_choix_fits() -> None:
 
 
 def test_intervals_cover_the_truth() -> None:
-    """Of 95% intervals about 95% hold the true rating (4 bots in 100 series; 4 standard errors of play)."""
+    """About 95% of 95% intervals contain the true rating (4 bots in 100 series, within 4 standard errors)."""
     covered = []
     for seed in range(100):
         found = rated(play(STRENGTHS, fields(400, 0, 1, 2, 3), 100 + seed), 4)
@@ -79,7 +79,7 @@ def test_intervals_cover_the_truth() -> None:
 
 
 def test_equal_bots_are_not_told_apart() -> None:
-    """In 40 series with equal bots the lead of one on another is seldom called a difference."""
+    """In 40 series with equal bots the lead of one over another is rarely called a difference."""
     wrong = 0
     for seed in range(40):
         low, high = rated(play(np.zeros(4), fields(400, 0, 1, 2, 3), 300 + seed), 4).lead(0, 3)[1:]
@@ -88,7 +88,7 @@ def test_equal_bots_are_not_told_apart() -> None:
 
 
 def test_games_of_a_block_count_as_one() -> None:
-    """Games that repeat each other within a block tell nothing new: the interval stays as wide."""
+    """Games that repeat each other within a block add no information: the interval stays as wide."""
     orders = play(STRENGTHS, fields(400, 0, 1, 2, 3), 4)
     once = rate(orders, own_blocks(orders), 4)
     four = rate(np.repeat(orders, 4, axis=0), np.repeat(own_blocks(orders), 4), 4)
@@ -99,7 +99,7 @@ def test_games_of_a_block_count_as_one() -> None:
 
 
 def test_a_bot_that_always_loses_has_a_finite_rating_and_no_interval() -> None:
-    """One added game each way keeps ratings finite and in order; how far off the loser is stays open."""
+    """One added game each way keeps ratings finite and in order; the distance of the loser stays open."""
     orders = np.concatenate([fields(500, 0, 1, 2), fields(300, 1, 0, 2)])
     found = rated(orders, 3)
     assert np.isfinite(found.value).all()
@@ -135,7 +135,7 @@ def test_a_lead_is_the_difference_with_an_interval_of_its_own() -> None:
 
 
 def test_the_same_games_give_the_same_ratings() -> None:
-    """Nothing is left to chance that is not fixed."""
+    """All randomness has a fixed seed."""
     orders = play(STRENGTHS, fields(50, 0, 1, 2, 3), 7)
     first, again = rated(orders, 4), rated(orders, 4)
     assert np.array_equal(first.value, again.value)
@@ -149,7 +149,7 @@ def test_orders_follow_the_ranks() -> None:
 
 
 def test_ties_are_broken_by_lot() -> None:
-    """Each order of tied seats comes equally often, and those not tied stay where they are."""
+    """Each order of tied seats is equally frequent, and seats that are not tied keep their places."""
     games = 6_000
     bots, ranks = np.tile([0, 1, 2, 3], (games, 1)), np.tile([2, 1, 2, 2], (games, 1))
     orders = finishing_orders(bots, ranks)

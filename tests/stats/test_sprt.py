@@ -68,7 +68,7 @@ def test_an_elo_difference_is_a_share() -> None:
 )
 @pytest.mark.parametrize("width", [30, 80])
 def test_each_error_is_made_in_five_of_a_hundred_series_or_fewer(rest: NDArray[np.float64], width: float) -> None:
-    """Where a hypothesis holds exactly, the other one is accepted in 5% of the series (5 standard errors of play)."""
+    """If a hypothesis holds exactly, the other one is accepted in 5% of the series (within 5 standard errors)."""
     middle = float(rest @ HALVES)
     elo0 = round(-400 * math.log10(1 / middle - 1))
     limits = EloLimits(elo0, elo0 + width)
@@ -80,13 +80,13 @@ def test_each_error_is_made_in_five_of_a_hundred_series_or_fewer(rest: NDArray[n
 
 
 def test_a_clear_difference_ends_early() -> None:
-    """Far outside the limits the test needs a small part of the blocks."""
+    """Far outside the limits the test needs only a small part of the blocks."""
     scores = blocks_of(150, np.array([0.1, 0.2, 0.4, 0.2, 0.1]), 3, 200)
     assert all(judge_lead(series, EloLimits(0, 30)).decision == "elo1" for series in scores)
 
 
 def test_nothing_is_decided_on_a_handful_of_blocks() -> None:
-    """However one-sided the first blocks are, there must be some of them."""
+    """However one-sided the first blocks are, a minimum number is needed."""
     wins = np.ones(FEWEST_BLOCKS)
     assert judge_lead(wins[:-1], EloLimits(0, 400)).decision == "open"
     assert judge_lead(wins, EloLimits(0, 400)).decision == "elo1"
@@ -101,7 +101,7 @@ def test_limits_are_read() -> None:
 
 @pytest.mark.parametrize("text", ["", "5", "0,5,9", "a,b", "5,5", "5,0", "nan,5", "0,inf", "0,1e9"])
 def test_other_limits_are_refused(text: str) -> None:
-    """What is no pair of numbers, the second the larger, is told with what was written."""
+    """Anything but two numbers, the second one larger, is refused, and the message quotes it."""
     with pytest.raises(ValueError, match=r"is not allowed: ") as fault:
         read_limits(text)
     assert f'"{text}"' in str(fault.value)

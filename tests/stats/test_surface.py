@@ -1,4 +1,4 @@
-"""The response surface: on known functions it names the best points, for any amount of change."""
+"""The response surface: on known functions it finds the best points, for any amount of change."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def searched(space: Space) -> list[response_surface.Point]:
 
 
 def test_the_first_points_are_the_own_values_and_each_value_alone_at_its_ends() -> None:
-    """The scenario's own point comes first; of words every one is tried."""
+    """The scenario's own point comes first; of an axis that is not a number every value is tried."""
     points = first_points(SPACE)
     assert points[0] == (2, 3, 0)
     assert set(points[1:]) == {(0, 3, 0), (7, 3, 0), (2, 0, 0), (2, 7, 0), (2, 3, 1), (2, 3, 2)}
 
 
 def test_the_best_point_is_found() -> None:
-    """The only point without any deviation is among those that are played."""
+    """The only point without a deviation is among those that are played."""
     assert (5, 1, 1) in searched(SPACE)
 
 
 def test_cma_finds_it_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there are too many points to look at all, the search by CMA-ES comes to the same, each time alike."""
+    """If there are too many points to evaluate all, CMA-ES finds the same ones, and the same every time."""
     monkeypatch.setattr(response_surface, "MOST_LISTED", 10)
     monkeypatch.setattr(response_surface, "MOST_LOOKED_AT", 200)
     found = searched(SPACE)
@@ -58,7 +58,7 @@ def test_cma_finds_it_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_for_less_change_the_best_that_it_can_give() -> None:
-    """Proposed are points of the front: none is both closer and less of a change than another proposed by it."""
+    """Proposed points form a front: none is both closer and less of a change than another."""
     played = first_points(SPACE)
     responses = truth(np.array(played))
     found = proposals(SPACE, played, responses, 1, 100)
@@ -76,7 +76,7 @@ def test_changes_are_steps_of_numbers_and_ones_of_words() -> None:
 
 
 def test_what_was_played_or_refused_is_not_proposed() -> None:
-    """No point comes twice, and none that the game refused."""
+    """No point is proposed twice, and none that the game refused."""
     played = first_points(SPACE)
     first = proposals(SPACE, played, truth(np.array(played)), 1, 4)
     again = proposals(SPACE, played, truth(np.array(played)), 1, 4, refused=set(first))

@@ -48,7 +48,7 @@ def verdict(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str
 
 
 def test_an_effect_beyond_the_margin_is_imbalanced() -> None:
-    """The verdict names the levels that differ for sure, with numbers, and says that it is more than the margin."""
+    """The verdict names the levels that clearly differ, with numbers, and says that the effect exceeds the margin."""
     found = verdict(4.0, -0.1, -3.9, error=0.5, p=1e-9)
     assert (found.kind, found.named, found.beyond) == ("imbalanced", ("seat 1", "seat 3"), True)
     assert found.sentence == (
@@ -61,7 +61,7 @@ def test_an_effect_beyond_the_margin_is_imbalanced() -> None:
 
 
 def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
-    """If every 90% interval lies within the margin the verdict is fair, and it says that differences are there."""
+    """If every 90% interval lies within the margin the verdict is fair, but it says that there are differences."""
     found = verdict(1.0, -1.0, error=0.2, p=1e-6)
     assert (found.kind, found.beyond) == ("fair", False)
     assert "Fair within ±2 pp" in found.sentence
@@ -70,7 +70,7 @@ def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
 
 
 def test_one_wide_interval_keeps_a_question_open() -> None:
-    """All levels must be within the margin; otherwise so many more games would settle it, to two figures."""
+    """All levels must be within the margin; otherwise the games that would settle it are given to two digits."""
     found = verdict(0.2, 1.8, -2.0, error=0.5, p=0.2)
     assert found.kind == "unknown"
     assert found.more_games is not None
@@ -83,21 +83,21 @@ def test_one_wide_interval_keeps_a_question_open() -> None:
 
 
 def test_an_effect_whose_size_is_open_is_imbalanced_all_the_same() -> None:
-    """It differs from fair; whether by more than the margin is another question, and left open in words."""
+    """It differs from fair; whether by more than the margin is a separate question, which the sentence leaves open."""
     found = verdict(2.5, -2.5, error=0.6, p=0.001)
     assert (found.kind, found.beyond) == ("imbalanced", None)
     assert "The largest effect may be more or less than the margin of 2 pp." in found.sentence
 
 
 def test_claims_of_a_page_share_their_five_per_cent() -> None:
-    """A p that would do for a page of one claim does not for a page of ten."""
+    """A p that suffices for a page with one claim does not suffice for a page with ten."""
     single = claim(2.5, -2.5, error=0.6, p=0.01)
     assert judge([single])[0].kind == "imbalanced"
     assert judge([single, *[claim(0.1, error=1.0)] * 9])[0].kind == "unknown"
 
 
 def test_too_few_games_give_no_verdict() -> None:
-    """Without intervals the verdict is not known, and a test that is missing counts for no other claim."""
+    """Without intervals the verdict is not known, and a missing test does not count for other claims."""
     blank = Contrast("seat 1", *[Estimate(0.1, math.nan, math.nan, 3, math.nan)] * 2, math.nan)
     empty = Claim("seats", "Seats", 4, "here", ("one",), "", JointTest(math.nan, 0, 1, math.nan), (blank,), 3)
     found = judge([empty, claim(4.0, error=0.5, p=0.03)])
@@ -106,7 +106,7 @@ def test_too_few_games_give_no_verdict() -> None:
 
 
 def test_verdicts_that_change_with_the_bots_say_so() -> None:
-    """Several sets of bots: the same, partly open, or contradicting each other, also by direction."""
+    """Several sets of bots may agree, be partly open, or contradict each other, even in direction."""
     strong = verdict(4.0, error=0.5, p=1e-9, bots=("a",))
     weak = verdict(-4.0, error=0.5, p=1e-9, bots=("b",))
     fair, unknown = verdict(0.1, bots=("c",)), verdict(0.1, error=3.0, bots=("d",))
@@ -136,7 +136,7 @@ def small() -> Balance:
 
 
 def test_the_claims_of_a_folder_are_seats_levels_and_draws(small: Balance) -> None:
-    """Screens and bots are no claims; seats, levels and draws are, for each number of players."""
+    """Screens and bots are not claims; seats, levels and draws are, for each number of players."""
     found = claims([small], TOPICS)
     assert [(claim.players, claim.topic) for claim in found] == [
         (players, topic) for players in (2, 4) for topic in ("seats", "hands", "draws")
@@ -149,7 +149,7 @@ def test_the_claims_of_a_folder_are_seats_levels_and_draws(small: Balance) -> No
 
 
 def test_only_what_is_asked_for_is_worked_out(small: Balance) -> None:
-    """A command that wants the seats gets the seats."""
+    """A command that needs the seats gets only the seats."""
     found = balance(series(np.random.default_rng(2), 50), SPEC, only=("seats",)).players[4]
     assert found.seats is not None
     assert not (found.levels or found.members or found.parts or found.luck)
@@ -159,7 +159,7 @@ def test_only_what_is_asked_for_is_worked_out(small: Balance) -> None:
 
 
 def test_screens_stop_when_they_know_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Screens, luck and the regression rest on the first games only, and claims on all."""
+    """Screens, luck and the regression use only the first games, claims use all of them."""
     monkeypatch.setattr("rogsim.stats.balance.measure.MOST_SCREENED", 100)
     monkeypatch.setattr("rogsim.stats.blocks.ROWS_AT_ONCE", 240)
     found = balance(series(np.random.default_rng(3), 300), SPEC).players[4]
@@ -171,7 +171,7 @@ def test_screens_stop_when_they_know_enough(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_plans_keep_their_promise() -> None:
-    """After the games that a plan names, a test has the power and an interval the width that were asked for."""
+    """With the games that a plan names, a test has the requested power and an interval the requested width."""
     games = games_for(1.0, 40.0)
     assert power_for(1.0, 40.0, games) == pytest.approx(0.8, abs=0.001)
     assert 1.96 * 40 / math.sqrt(games_for_width(0.5, 40.0)) == pytest.approx(0.5, rel=0.001)
@@ -184,7 +184,7 @@ def test_plans_keep_their_promise() -> None:
 
 
 def test_the_power_of_the_test_of_all_levels_is_that_of_chi_squared() -> None:
-    """With many blocks it is the noncentral chi-squared one, also with shares that are bound to each other."""
+    """With many blocks it is that of the noncentral chi-squared test, even if shares determine each other."""
     chances = np.array([0.28, 0.24, 0.24, 0.24])
     effects, covariance = chances - 0.25, np.diag(chances) - np.outer(chances, chances)
     shift = 2_000 * float((effects**2 / chances).sum())
@@ -208,25 +208,25 @@ def share_of(hits: list[bool]) -> float:
 
 
 def test_a_page_without_effects_stays_silent() -> None:
-    """Of 20 pages of 18 claims where nothing is, hardly any call anything imbalanced."""
+    """Of 20 pages with 18 claims and no effect, hardly any calls anything imbalanced."""
     found = [page(seed, 100)[0] for seed in range(20)]
     assert sum(found) <= scipy.stats.binom.isf(0.001, 20, 0.05)
 
 
 def test_a_planted_point_is_found_as_often_as_planned() -> None:
-    """One point for seat 1, with the games that a plan of power 0.8 asks for."""
+    """One point for seat 1 is found as often as planned, with the games for a power of 0.8."""
     games = planned_games(0.8)
     assert 0.68 < share_of([bonus(seed, games) for seed in range(120)]) < 0.92
 
 
 def test_fair_is_rarely_said_at_the_margin() -> None:
-    """Seats that differ by just the margin are called fair in at most five per cent of series."""
+    """Seats that differ by exactly the margin are called fair in at most five percent of series."""
     hits = list(map(partial(at_margin, chances=(0.52, 0.48), games=4_000), range(150)))
     assert sum(hits) <= scipy.stats.binom.isf(0.001, 150, 0.05)
     assert share_of([at_margin(seed, (0.5, 0.5), 8_000) for seed in range(40)]) > 0.7
 
 
 def test_coverage_counts_missing_intervals_as_wrong() -> None:
-    """An interval that is not there does not hold the truth."""
+    """A missing interval does not contain the true value."""
     assert covers(0.1, 0.2, 0.3)
     assert not covers(None, 0.2, 0.3)
