@@ -70,7 +70,7 @@ GRID = [{"a": a, "b": b, "c": c} for a in (1, 2, 3) for b in (0, 10) for c in ("
 
 
 def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float = 0.3) -> list[Response]:
-    """Responses of two seats on the same deals: a adds 2 pp per step to seat 1, c = y takes 3 pp off, b does nothing."""
+    """Responses of two seats on the same deals: a adds 2 pp a step to seat 1, c = y takes 3 pp off, b does nothing."""
     rng = np.random.default_rng(seed)
     common = rng.normal(0, 40, BLOCKS)
     made = []

@@ -169,7 +169,7 @@ def members_of(bits: np.ndarray, wins: np.ndarray, names: list[str]) -> pl.DataF
 
 @pytest.mark.parametrize("most", [False, True])
 def test_intervals_of_members_that_few_or_nearly_all_have_hold(most: bool) -> None:
-    """With about 40 seats that have it (or do not) the interval of the difference contains 0 in 94% of cases or more."""
+    """With about 40 seats that have it (or do not) the interval of the difference contains 0 in 94% or more."""
     generator = np.random.default_rng(9)
     held = []
     for _ in range(250):
@@ -253,7 +253,7 @@ def test_results_with_one_game_have_no_test() -> None:
 
 
 def test_sign_flips_of_one_figure_are_the_exact_tests() -> None:
-    """For wins that changed hands it is McNemar's exact test, for a mean scipy's permutation test; zeros do not count."""
+    """Of wins that changed hands this is McNemar's exact test, of a mean scipy's permutation test; zeros are ignored."""
     for gained, lost in ((7, 0), (9, 2), (5, 4)):
         moved = np.r_[np.ones(gained), -np.ones(lost), np.zeros(40)][:, None]
         exact = scipy.stats.binomtest(gained, gained + lost).pvalue
@@ -284,7 +284,7 @@ def test_sign_flips_keep_their_level_with_few_blocks() -> None:
 
 
 def test_sign_flips_find_what_differs() -> None:
-    """One of three is off by 1; with as many directions as blocks nothing can be found, with 9 blocks there is no test."""
+    """One of three is off by 1; with as many directions as blocks nothing can be found, with 9 there is no test."""
     sample = np.random.default_rng(3).standard_normal((40, 3)) + np.array([1, 0, 0])
     assert flip_test(sample).p < 0.001
     assert flip_test(sample[:12, [0]] + 5).p == pytest.approx(2**-11)

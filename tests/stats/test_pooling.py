@@ -117,7 +117,7 @@ def _drawn(generator: np.random.Generator) -> list[dict[str, float]]:
 
 
 def test_whole_games_are_pooled_as_well_as_plain_numbers() -> None:
-    """From games to probabilities: intervals contain true values, estimates are closer to them, chances are calibrated."""
+    """From games: intervals contain true values, estimates are closer to them, chances are calibrated."""
     case = CASES["spread of 2 pp, 4,000 games"]
     frame = pl.concat(
         [
