@@ -112,7 +112,7 @@ def test_the_largest_of_several_figures_exceeds_its_quantile_as_often_as_wanted(
 
 
 def test_intervals_of_another_reach_agree_with_the_given_ones() -> None:
-    """With the width of a 95% interval it is that interval; for a seat without a win it stays within possible shares."""
+    """With the width of a 95% interval it is that interval; for a seat without a win it stays within 0 to 1."""
     results = of_chances(np.random.default_rng(5), 400, (0.0, 0.3, 0.3, 0.4))
     (seats,) = claims([_balance(results)], ())
     for contrast in seats.contrasts[1:]:
