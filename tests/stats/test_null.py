@@ -253,7 +253,7 @@ def test_results_with_one_game_have_no_test() -> None:
 
 
 def test_sign_flips_of_one_figure_are_the_exact_tests() -> None:
-    """Of wins that changed hands this is McNemar's exact test, of means scipy's permutation test; zeros do not count."""
+    """Of wins that changed hands it is McNemar's exact test, of means scipy's permutation test."""
     for gained, lost in ((7, 0), (9, 2), (5, 4)):
         moved = np.r_[np.ones(gained), -np.ones(lost), np.zeros(40)][:, None]
         exact = scipy.stats.binomtest(gained, gained + lost).pvalue
