@@ -188,14 +188,14 @@ def material_of(
     pooled = [pool_folders(group) for group in groups]
     labels = labels_of([results.manifest for results in pooled])
     for label, results, group in zip(labels, pooled, groups, strict=True):
-        notify(f"counting {label}")
+        notify(f"computing statistics: {label}")
         statistics = measure.balance(results, spec, margin, only=None if only is None else tuple(only))
         for players, balance in statistics.players.items():
             manifests = [part.manifest for part in group if part.manifest["games"].get(str(players))]
             balance.look = pooled_look([look_of(manifest, players) for manifest in manifests])
         family = claims([statistics], spec.topics)
         sources.append(Source(label, results.manifest, results.folder, statistics, tuple(group), family))
-    notify("judging")
+    notify("computing verdicts")
     verdicts = judge([claim for source in sources for claim in source.claims], margin)
     return Material(spec, tuple(sources), verdicts, margin)
 

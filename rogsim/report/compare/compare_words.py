@@ -86,9 +86,7 @@ def _of_levels(verdict: Judged, labels: Mapping[str, str]) -> str:
     margin = margin_words(verdict.answer.question)
     largest = _level_difference(verdict, verdict.largest, labels)
     if verdict.kind == "open":
-        return (
-            f"not known yet; the largest difference is {largest}, which may be chance, and may be more than {margin}."
-        )
+        return f"not known yet; the largest difference is {largest}, which may be chance, and may be beyond {margin}."
     if verdict.kind == "within":
         small = ", which is small but clear" if verdict.largest in verdict.sure else ""
         return f"no change beyond {margin}; the largest difference is {largest}{small}."
@@ -112,9 +110,9 @@ def _level_difference(verdict: Judged, change: Change, labels: Mapping[str, str]
 def _beyond(verdict: Judged) -> str:
     margin = margin_words(verdict.answer.question)
     return {
-        True: f"clearly more than {margin}",
+        True: f"clearly beyond {margin}",
         False: f"but within {margin}",
-        None: f"possibly more than {margin}",
+        None: f"possibly beyond {margin}",
     }[verdict.beyond]
 
 
