@@ -42,8 +42,8 @@ class Speed:
 def bench(game: str | None = None, json: bool = False) -> None:
     """Measure the speed of a game, by default the only one, and print a table or one JSON object."""
     spec = get_game(game)
-    figures = measure(spec)
-    print(json_format.dumps(figures, indent=2) if json else as_text(figures))
+    results = measure(spec)
+    print(json_format.dumps(results, indent=2) if json else as_text(results))
 
 
 def measure(spec: GameSpec) -> dict[str, Any]:
@@ -118,24 +118,24 @@ def row_bytes(spec: GameSpec) -> dict[str, int]:
     return {str(players): players * seat + game for players in spec.players}
 
 
-def as_text(figures: dict[str, Any]) -> str:
+def as_text(results: dict[str, Any]) -> str:
     """Return the results as lines of text."""
-    lines = [f"{figures['game']}, rules version {figures['rules_version']}, one core", ""]
+    lines = [f"{results['game']}, rules version {results['rules_version']}, one core", ""]
     lines.append(f"{'bot in every seat':<20}{'players':>8}{'games/s':>12}{'decisions/s':>14}{'decisions/game':>16}")
     lines += [
         f"{speed['bot']:<20}{speed['players']:>8}{speed['games_per_second']:>12,.0f}"
         f"{speed['decisions_per_second']:>14,.0f}{speed['decisions_per_game']:>16.1f}"
-        for speed in figures["speeds"]
+        for speed in results["speeds"]
     ]
-    rows = ", ".join(f"{size} ({players} players)" for players, size in figures["bytes_per_game_in_rows"].items())
+    rows = ", ".join(f"{size} ({players} players)" for players, size in results["bytes_per_game_in_rows"].items())
     return "\n".join(
         [
             *lines,
             "",
-            f"start, nothing compiled       {figures['cold_start_seconds']:.1f} s",
-            f"start, already compiled       {figures['warm_start_seconds']:.1f} s",
-            f"one game in memory            {figures['bytes_per_game_in_memory']} bytes",
+            f"start, nothing compiled       {results['cold_start_seconds']:.1f} s",
+            f"start, already compiled       {results['warm_start_seconds']:.1f} s",
+            f"one game in memory            {results['bytes_per_game_in_memory']} bytes",
             f"its rows in memory            {rows}",
-            f"signature of {GAMES:,} games     {figures['signature']}",
+            f"signature of {GAMES:,} games     {results['signature']}",
         ]
     )

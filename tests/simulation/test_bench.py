@@ -30,7 +30,7 @@ def test_rows_of_more_players_take_more_memory() -> None:
 
 def test_the_text_tells_every_figure() -> None:
     """All numbers that --json prints are in the table, too."""
-    figures = {
+    results = {
         "game": "dice-race",
         "rules_version": "7",
         "cold_start_seconds": 41.23,
@@ -48,7 +48,7 @@ def test_the_text_tells_every_figure() -> None:
             }
         ],
     }
-    text = benchmark.as_text(figures)
+    text = benchmark.as_text(results)
     for shown in ("dice-race", "7", "41.2 s", "1.6 s", "720", "111", "222", "00ff00ff00ff00ff", "98,765", "80.0"):
         assert shown in text
 

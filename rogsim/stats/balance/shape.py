@@ -70,7 +70,7 @@ class Shape:
 
 
 @dataclass
-class _Figures:
+class _GameMeans:
     """Means of quantities that each game has once."""
 
     units: dict[str, str] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class ShapeSums:
 
     def __init__(self, players: int, lead: Lead | None) -> None:
         self.players, self.lead, self.games = players, lead, 0
-        self.figures = _Figures()
+        self.means = _GameMeans()
         self.close = Sums(1 + len(CLOSE))
         self.counts: dict[str, Counter[int]] = {
             name: Counter() for name in ("points", "winning", "margin", "turns", "changes", "behind", "since")
@@ -125,7 +125,7 @@ class ShapeSums:
             more, counted = self._of_lead(part, turns, self.lead)
             values |= more
             found |= counted
-        self.figures.add(part, values)
+        self.means.add(part, values)
         close = margin[:, None] <= np.array(CLOSE)
         self.close.add(part.by_block(np.concatenate([np.ones((len(margin), 1)), close], axis=1)))
         for name, numbers in found.items():
@@ -162,7 +162,7 @@ class ShapeSums:
         return Shape(
             players=self.players,
             games=self.games,
-            rows=tuple(self.figures.rows()),
+            rows=tuple(self.means.rows()),
             close=close,
             since=_histogram(since, "since", pl.Float64),
             lead=self._lead_frame(),
