@@ -20,7 +20,7 @@ from rogsim.results.store import check_free, check_target, open_store
 from rogsim.scenario.model import Experiment, Scenario, load
 from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.precision import Target
-from rogsim.simulation.batch import backend_for, check_positive, make_ready, must_play_apart, plans, play_chunks
+from rogsim.simulation.batch import backend_for, check_positive, make_ready, need_isolation, plans, play_chunks
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool
 from rogsim.simulation.executors.pool import Pool
 from rogsim.simulation.schedule import Plan
@@ -218,9 +218,7 @@ class _Runner:
     def _workers(self, log: Log) -> Pool:
         """Return the workers; a cluster is started or contacted when first needed, and released at the end."""
         if self._pool is None:
-            self._pool = self._resources.enter_context(
-                open_pool(self._backend, self._jobs, must_play_apart(self._bots))
-            )
+            self._pool = self._resources.enter_context(open_pool(self._backend, self._jobs, need_isolation(self._bots)))
             log.workers = self._pool.count
         return self._pool
 

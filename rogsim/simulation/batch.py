@@ -70,14 +70,14 @@ def has_agents(bots: Mapping[str, Bot]) -> bool:
     return any(bot.agent is not None for bot in bots.values())
 
 
-def must_play_apart(bots: Mapping[str, Bot]) -> bool:
+def need_isolation(bots: Mapping[str, Bot]) -> bool:
     """Return whether any of the bots is compiled code from outside the package, which could crash its process."""
     return any(bot.foreign and bot.agent is None for bot in bots.values())
 
 
 def backend_for(bots: Mapping[str, Bot], chosen: Backend | None = None) -> Backend:
     """Return the chosen backend, or by default the one that suits the bots."""
-    return chosen or Backend("processes" if has_agents(bots) or must_play_apart(bots) else "threads")
+    return chosen or Backend("processes" if has_agents(bots) or need_isolation(bots) else "threads")
 
 
 def check_positive(name: str, value: int | None) -> None:
@@ -154,7 +154,7 @@ def run_batch(
         for players, plan in plans(experiment).items()
     }
     parts: list[PlayedChunk] = [] if finished is None else finished
-    with open_pool(backend_for(bots, backend), jobs, must_play_apart(bots)) as pool:
+    with open_pool(backend_for(bots, backend), jobs, need_isolation(bots)) as pool:
         for part in play_chunks(experiment, bots, todo, pool, chunk):
             parts.append(part)
             advance(part.chunk.games)

@@ -22,7 +22,7 @@ from functools import cache
 from scipy.optimize import brentq
 from scipy.special import lambertw
 
-from rogsim.stats.estimates import CONFIDENCE, Clusters, Estimate, wilson, worth
+from rogsim.stats.estimates import CONFIDENCE, Clusters, Estimate, effective_games, wilson
 
 ALPHA = 1 - CONFIDENCE
 FEWEST_BLOCKS = 100  # with fewer, sums over blocks may be far from normal: no interval
@@ -38,7 +38,7 @@ def anytime_share(group: Clusters) -> Estimate:
     """
     if group.blocks < FEWEST_BLOCKS:
         return Estimate(group.value, math.nan, math.nan, group.rows, math.nan)
-    effective = worth(group.value, group.variance, group.rows, group.blocks)
+    effective = effective_games(group.value, group.variance, group.rows, group.blocks)
     low, high = wilson(group.value, effective, boundary(group.blocks))
     return Estimate(group.value, low, high, group.rows, effective)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import fdtrc, ndtr, stdtr, stdtrit
 
 from rogsim.stats.blocks import Floats, Sums
-from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson, worth
+from rogsim.stats.estimates import CONFIDENCE, Estimate, effective_games, wilson
 
 FEWEST_BLOCKS = 30  # a level in fewer blocks gets no test: its variance is not known well enough
 DRAWS = 20_000  # simulated series; a 95% quantile is then accurate to about 1% of its value
@@ -124,7 +124,7 @@ class Means:
         value, variance = float(self.value[place]), float(self.covariance[place, place])
         if self.blocks[place] < 2 or math.isnan(variance) or math.isnan(value):
             return math.nan
-        return worth(value, variance, float(self.rows[place]), float(self.blocks[place]))
+        return effective_games(value, variance, float(self.rows[place]), float(self.blocks[place]))
 
     def quantile(self, place: int, confidence: float = CONFIDENCE) -> float:
         """Return Student's two-sided quantile for the blocks behind one of the means."""
@@ -143,7 +143,7 @@ class Means:
         found = self.estimate(place, scale)
         return found if self.blocks[place] >= FEWEST_BLOCKS else replace(found, low=math.nan, high=math.nan)
 
-    def apart(self, first: int, second: int, confidence: float = CONFIDENCE) -> Estimate:
+    def difference(self, first: int, second: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one share minus another, in percentage points, with an interval from the Wilson intervals of both.
 
         Shares of few games are not normal, so each end is computed from the ends of the two intervals that determine it

@@ -122,12 +122,12 @@ def share(group: Clusters) -> Estimate:
     value, variance = group.value, group.variance
     if math.isnan(variance):
         return Estimate(value, math.nan, math.nan, group.rows, math.nan)
-    effective = worth(value, variance, group.rows, group.blocks)
+    effective = effective_games(value, variance, group.rows, group.blocks)
     low, high = wilson(value, effective, _t(group.blocks))
     return Estimate(value, low, high, group.rows, effective)
 
 
-def worth(value: float, variance: float, rows: float, blocks: float) -> float:
+def effective_games(value: float, variance: float, rows: float, blocks: float) -> float:
     """Return the number of independent games with the same information about a share as its rows.
 
     Rotation may make rows worth more than the same number of games, but this counts only if the spread is known. If the

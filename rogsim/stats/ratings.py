@@ -95,12 +95,12 @@ class Ratings:
         bot, other
             Indices of the bots.
         """
-        apart = float(self.value[bot] - self.value[other])
+        difference = float(self.value[bot] - self.value[other])
         if not (self.joined[bot] and self.joined[other]):
-            return apart, math.nan, math.nan
+            return difference, math.nan, math.nan
         drawn = self.draws[:, bot] - self.draws[:, other]
-        low, high = (float(self._end(np.array(apart), drawn, side)) for side in (-1, 1))
-        return apart, low, high
+        low, high = (float(self._end(np.array(difference), drawn, side)) for side in (-1, 1))
+        return difference, low, high
 
 
 def finishing_orders(bots: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from rogsim.stats.estimates import Clusters, clusters, mean, share, wilson, worth
+from rogsim.stats.estimates import Clusters, clusters, effective_games, mean, share, wilson
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -181,4 +181,4 @@ def test_a_share_that_barely_varies_is_not_worth_millions_of_games() -> None:
     often = np.ones(6_000)
     often[:300:2], often[1:300:2] = 0, 2
     assert 24_000 < share(from_blocks(often, sizes)).effective < 30 * 24_000
-    assert worth(0.25, 0.25 * 0.75 / 500, 500, 500) == pytest.approx(500)
+    assert effective_games(0.25, 0.25 * 0.75 / 500, 500, 500) == pytest.approx(500)

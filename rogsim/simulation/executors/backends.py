@@ -85,7 +85,7 @@ def choose_backend(
 
 
 @contextmanager
-def open_pool(backend: Backend, jobs: int | None, apart: bool = False) -> Iterator[Pool]:
+def open_pool(backend: Backend, jobs: int | None, isolated: bool = False) -> Iterator[Pool]:
     """Provide workers, and stop at the end whatever was started for them. A running cluster is only disconnected.
 
     Parameters
@@ -93,7 +93,7 @@ def open_pool(backend: Backend, jobs: int | None, apart: bool = False) -> Iterat
     jobs
         Number of workers, by default one for each core; with a running cluster, the most of its workers that are
         used.
-    apart
+    isolated
         Never play in this process; with processes, even a single worker is a separate process.
 
     Raises
@@ -116,7 +116,7 @@ def open_pool(backend: Backend, jobs: int | None, apart: bool = False) -> Iterat
         with open_ray(backend.address, jobs) as pool:
             yield pool
     elif backend.name == "processes":
-        yield Pool(jobs or joblib.cpu_count(), "loky", {TerminatedWorkerError: DIED}, apart=apart)
+        yield Pool(jobs or joblib.cpu_count(), "loky", {TerminatedWorkerError: DIED}, isolated=isolated)
     else:
         yield Pool(jobs or joblib.cpu_count(), "threading")
 

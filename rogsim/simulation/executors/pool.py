@@ -39,7 +39,7 @@ class Pool:
         Errors that mean lost workers, with the message for each.
     strict
         Submit at most `count` calls at a time, because the cluster has more workers than that.
-    apart
+    isolated
         Make no call in this process, not even with a single worker.
     """
 
@@ -47,12 +47,12 @@ class Pool:
     backend: Any
     losses: Mapping[type[Exception], str] = field(default_factory=dict)
     strict: bool = False
-    apart: bool = False
+    isolated: bool = False
 
     @property
     def in_process(self) -> bool:
         """Return whether calls are made in this process, so that arguments need not be pickled."""
-        return self.backend == "threading" or (self.backend == "loky" and self.count == 1 and not self.apart)
+        return self.backend == "threading" or (self.backend == "loky" and self.count == 1 and not self.isolated)
 
     def _settings(self) -> dict[str, Any]:
         """Return more arguments for joblib: processes that it starts must not outlive this one."""
@@ -79,10 +79,10 @@ class Pool:
     def _run_some(self, function: Callable[..., Any], calls: Iterator[tuple[Any, ...]]) -> Generator[Any, None, None]:
         """Make calls until there are no more, or too many results wait to be read."""
         workers = joblib.Parallel(
-            n_jobs=max(2, self.count) if self.apart else self.count,  # for a single job joblib starts no process
+            n_jobs=max(2, self.count) if self.isolated else self.count,  # for a single job joblib starts no process
             backend=self.backend,
             batch_size=1,
-            pre_dispatch=self.count * (1 if self.strict or (self.apart and self.count == 1) else IN_FLIGHT),
+            pre_dispatch=self.count * (1 if self.strict or (self.isolated and self.count == 1) else IN_FLIGHT),
             return_as="generator_unordered",
             **self._settings(),
         )

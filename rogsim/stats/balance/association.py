@@ -98,7 +98,7 @@ def _member(sums: Sums, null: float, players: int) -> dict[str, Any]:
     return (
         {"n": int(shares.rows[0]), "had": float(sums.total[0] / sums.total[3])}
         | {"share_with": float(shares.value[0]), "share_without": float(shares.value[1])}
-        | columns("difference", shares.apart(0, 1))
+        | columns("difference", shares.difference(0, 1))
         | columns("points", _difference(points, 1).known(0))
         | {"p": _p_of_having(shares, float(sums.total[1]), null, players)}
     )
@@ -242,7 +242,7 @@ class CountSums:
             float(x / n),
             share.known(0, 100),
             line.known(0),
-            shares.apart(0, 1),
+            shares.difference(0, 1),
             _difference(points, 1).known(0),
             float(share.p_values()[0]),
             _p_of_having(shares, having, float(self.null[1]), self.players),

@@ -171,7 +171,7 @@ def _member_rows(grid: SumsBySeat, members: Sequence[str], inside: Floats) -> li
         {"member": members[place // grid.players], "seat": place % grid.players + 1, "n": int(both.rows[place])}
         | columns("with", both.share(place))
         | columns("without", both.share(count + place))
-        | columns("difference", both.apart(place, count + place))
+        | columns("difference", both.difference(place, count + place))
         | {"p": p[place], "q": q[place]}
         for place in range(count)
     ]

@@ -87,11 +87,11 @@ def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
     margin = answer.question.margin
     assert margin is not None
     changes = answer.changes
-    stands = p < ALPHA
-    sure = [change for change, effect in zip(changes, answer.together, strict=True) if stands and beyond(effect, 0.0)]
+    rejects = p < ALPHA
+    sure = [change for change, effect in zip(changes, answer.together, strict=True) if rejects and beyond(effect, 0.0)]
     sure.sort(key=_by_size, reverse=True)
     is_within = answer.blocks >= FEWEST_BLOCKS and all(within(effect, margin) for effect in answer.one_sided)
-    kind: Kind = "within" if is_within else "changed" if stands else "open"
+    kind: Kind = "within" if is_within else "changed" if rejects else "open"
     surely_beyond = {"within": False, "changed": True if p_beyond < ALPHA else None, "open": None}[kind]
     more = _more_games(answer, margin, family) if kind == "open" else None
     by_level = tuple(map(float, holm([change.p for change in changes])))

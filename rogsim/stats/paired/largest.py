@@ -187,6 +187,6 @@ def _may_be_largest(signed: Floats, both: Floats, spread: Floats, blocks: int) -
     value = signed @ both
     if blocks < FEW_BLOCKS:
         return np.ones(len(signed), dtype=np.bool_)
-    apart = signed[value.argmax()] - signed
-    error = np.sqrt(np.maximum(np.einsum("ai,ij,aj->a", apart, spread, apart), 0.0))
+    gaps = signed[value.argmax()] - signed
+    error = np.sqrt(np.maximum(np.einsum("ai,ij,aj->a", gaps, spread, gaps), 0.0))
     return np.asarray(value.max() - value <= math.sqrt(math.log(max(blocks, 2))) * error + 1e-12)

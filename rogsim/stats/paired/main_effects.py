@@ -169,7 +169,7 @@ def distance_change(base: Response, other: Response) -> Estimate:
     """Return the distance from fair of `other` minus that of `base`, in percentage points, corrected for noise.
 
     Each end of the interval is computed from the ends of the two distances' intervals that determine it (MOVER, as in
-    `Means.apart`), with the correlation of the two distances, which is due to the same deals.
+    `Means.difference`), with the correlation of the two distances, which is due to the same deals.
     """
     before, after = base.distance(), other.distance()
     if difference(base, other).is_nothing:
