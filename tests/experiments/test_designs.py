@@ -90,16 +90,16 @@ def test_values_of_a_pattern_that_the_game_refuses_are_left_out_and_told() -> No
     """Steps below 0 are no error, as a pattern fits many figures."""
     found = design({"spaces.*": {"by": [-1, 1]}}, sample="alone")
     assert found.settings == ({}, {"spaces.more": 1}, {"spaces.short": 1})
-    told = "Left out: spaces.more = -1, spaces.short = -1. -1 is not allowed: must be 0 to 20."
-    assert found.notes == (told,)
+    note = "Left out: spaces.more = -1, spaces.short = -1. -1 is not allowed: must be 0 to 20."
+    assert found.notes == (note,)
 
 
 def test_the_end_of_a_range_is_one_that_could_be_wider() -> None:
     """Neither what the game allows no more, nor the middle, nor the scenario's own has such an end."""
     found = design({"spaces.more": [3, 10, 20], "spaces.short": [1, 2], "head_start.1": {"from": 0, "to": 3}})
     settings = [{"spaces.more": 3}, {"spaces.more": 10}, {"spaces.more": 20}, {"spaces.short": 2}, {"head_start.1": 3}]
-    told = [[axis.name for axis in found.edges(setting)] for setting in settings]
-    assert told == [["spaces.more"], [], [], ["spaces.short"], ["head_start.1"]]
+    names = [[axis.name for axis in found.edges(setting)] for setting in settings]
+    assert names == [["spaces.more"], [], [], ["spaces.short"], ["head_start.1"]]
     assert not found.edges({})
 
 
@@ -204,9 +204,9 @@ def test_a_figure_that_cannot_matter_where_it_is_varied_is_named() -> None:
     """One at a time, a patron's points are varied without patrons, though another setting has them; a grid has both."""
     keys = {"game": "river-of-gold", "players": [2], "games": 10, "seed": 5, "bots": ["random"]}
     over = {"patrons": ["none", "dealt"], "patron.kudaka.points": {"by": [1]}, "setup.koku_by_turn_order.1": [6]}
-    told = {
+    lines = {
         sample: list(idle_axes(make_design(load({**keys, "sweep": {"over": over, "sample": sample}}), "x.toml")))
         for sample in ("alone", "grid")
     }
     line = "patron.kudaka.points: has no effect in the settings that vary it: no patrons are in play."
-    assert told == {"alone": [line], "grid": []}
+    assert lines == {"alone": [line], "grid": []}

@@ -219,9 +219,9 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, backend: str, bot: str) ->
         out, err = process.communicate(timeout=PATIENCE)
     kept = status_of(tmp_path / "out").stored
     assert 0 < kept < 800
-    told = [f"Stopped. {games} finished games are kept in out. {GO_ON}\n" for games in (kept, kept - 2)]
+    messages = [f"Stopped. {games} finished games are kept in out. {GO_ON}\n" for games in (kept, kept - 2)]
     assert (process.returncode, out) == (130, "")
-    assert err in told  # the last chunk may have come to lie there and not have been counted
+    assert err in messages  # the last chunk may have come to lie there and not have been counted
     manifest = read_manifest(tmp_path / "out")
     assert (manifest.state, manifest.sessions[-1].stopped_by) == ("stopped", "Ctrl-C")
     rogsim.run(tmp_path / "x.toml", out=tmp_path / "out")
@@ -266,13 +266,13 @@ def test_many_runs_go_on_from_where_they_were_stopped(tmp_path: Path, command: s
         assert process.returncode == (-number if number == signal.SIGKILL else 130)
         assert "Traceback" not in err
     assert not (tmp_path / "stopped" / "page").exists()
-    told = []
+    messages = []
     for where in ("calm", "stopped"):
         with start_command(*arguments, cwd=tmp_path / where) as process:
             out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, "error" in err) == (0, False), err
-        told.append(out)
-    assert told[0] == told[1]
+        messages.append(out)
+    assert messages[0] == messages[1]
     after = played_files(tmp_path / "stopped")
     assert {path: after[path] for path in played} == played
     assert not [path for path in (tmp_path / "stopped").rglob("*") if path.name.endswith((".new", ".gone"))]

@@ -83,24 +83,24 @@ def test_the_intervals_of_new_deals_hold_the_truth(tmp_path: Path) -> None:
     """What is reported of every listed candidate agrees with the exact win shares, within 99.9% intervals."""
     outcome = searched(tmp_path, request_optimum(RACE, **SEARCH))
     assert outcome.seed == fresh_seed(RACE["seed"])
-    for one in outcome.listed:
-        start = one.candidate.design_point.setting.get("head_start.2", 0)
+    for confirmed in outcome.listed:
+        start = confirmed.candidate.design_point.setting.get("head_start.2", 0)
         share = exact.sudden([exact.RUNNER] * 2, GOAL, [0, start])[0]
-        interval = one.found.pieces[0].estimate(0, 0.999)
+        interval = confirmed.found.pieces[0].estimate(0, 0.999)
         assert interval.low <= 100 * (share - 0.5) <= interval.high
 
 
 def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(tmp_path: Path) -> None:
     """Other workers and chunks, or going on from what is there, lead to the same candidates and the same answer."""
     request = request_optimum(RACE, **SEARCH)
-    one = searched(tmp_path / "a", request, jobs=1)
+    first = searched(tmp_path / "a", request, jobs=1)
     two = searched(tmp_path / "b", request, jobs=2, chunk=17)
     stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("*.parquet")}
     again = searched(tmp_path / "a", request)
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("*.parquet")} == stamps
     for other in (two, again):
-        assert [(c.point, c.distance) for c in other.played] == [(c.point, c.distance) for c in one.played]
-        assert other.chosen.candidate.point == one.chosen.candidate.point
+        assert [(c.point, c.distance) for c in other.played] == [(c.point, c.distance) for c in first.played]
+        assert other.chosen.candidate.point == first.chosen.candidate.point
 
 
 def test_a_goal_out_of_reach_takes_the_closest(tmp_path: Path) -> None:
@@ -132,7 +132,11 @@ def made(change: float, distance: float) -> Candidate:
 def test_the_list_of_pareto_gets_closer_with_every_change() -> None:
     """Who is neither closer nor less of a change than another is left out."""
     all_of_them = [made(0, 3.0), made(1, 2.0), made(1, 1.5), made(2, 1.8), made(4, 0.5), made(5, 0.5)]
-    assert [(one.change, one.distance) for one in pareto(all_of_them)] == [(0, 3.0), (1, 1.5), (4, 0.5)]
+    assert [(candidate.change, candidate.distance) for candidate in pareto(all_of_them)] == [
+        (0, 3.0),
+        (1, 1.5),
+        (4, 0.5),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +194,7 @@ def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
     outcome = searched(tmp_path, request_optimum(keys, goal=["turns = 60 ± 0.1"], over=over, games=1_000, confirm=1))
     assert outcome.ran_out
     assert outcome.games <= 1_000
-    assert {one.found.games for one in outcome.listed} == {6}
+    assert {confirmed.found.games for confirmed in outcome.listed} == {6}
     assert outcome.chosen.found.verdict().more is None
 
 

@@ -140,8 +140,8 @@ def test_intervals_are_of_blocks() -> None:
     once = {"players": [2] * 6, "block": [0, 0, 1, 1, 2, 2], "bot": ["a"] * 6, "points": [1, 3, 5, 9, 2, 2]}
     seats = pl.DataFrame(once).with_columns(win_share=pl.lit(0.5))
     games = pl.DataFrame({"players": [2] * 3, "block": [0, 1, 2], "turns": [4, 9, 5]})
-    one, four = (measures_of(spec, "a", pl.concat([seats] * k), pl.concat([games] * k)) for k in (1, 4))
-    for single, copied in zip(one, four, strict=True):
+    single_copy, four = (measures_of(spec, "a", pl.concat([seats] * k), pl.concat([games] * k)) for k in (1, 4))
+    for single, copied in zip(single_copy, four, strict=True):
         assert (single["n"], copied["n"]) == (3, 12)
         for name in ("value", "value_low", "value_high"):
             assert copied[name] == pytest.approx(single[name])

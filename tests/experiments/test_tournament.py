@@ -488,7 +488,7 @@ def test_a_tournament_goes_on_from_what_was_finished(
     """Stopped at any chunk, it plays only what is missing, and every table and figure is that of an undisturbed one."""
     players, games = ("2,3", "60") if sprt is None else ("2", "2000")
     arguments = [*BOTS, "--players", players, "--games", games, "--chunk", "10", *(["--sprt", sprt] if sprt else [])]
-    code, told, _ = rogsim_command(*arguments, "--store", "apart", "--out", "calm/t")
+    code, printed, _ = rogsim_command(*arguments, "--store", "apart", "--out", "calm/t")
     assert code == 0
     add, added = Store.add, 0
 
@@ -505,13 +505,13 @@ def test_a_tournament_goes_on_from_what_was_finished(
             assert rogsim_command(*arguments, "--out", "t")[:2] == (130, "")
     assert not Path("t").exists()
     code, out, err = rogsim_command(*arguments, "--out", "t")
-    assert (code, out) == (0, told.replace("calm/t", "t"))
+    assert (code, out) == (0, printed.replace("calm/t", "t"))
     assert "games are already stored" in err
     for name in FOLDER.files:
         if name != FOLDER.manifest:
             assert Path("t", name).read_bytes() == Path("calm/t", name).read_bytes(), name
     code, out, err = rogsim_command(*arguments, "--out", "t")  # nothing is left to play
-    assert (code, out) == (0, told.replace("calm/t", "t"))
+    assert (code, out) == (0, printed.replace("calm/t", "t"))
     assert sorted(path.name for path in Path().iterdir()) == ["apart", "calm", "reports", "t"]
 
 

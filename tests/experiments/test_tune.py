@@ -155,7 +155,7 @@ def test_a_changed_command_does_not_go_on(tune_command: Run, monkeypatch: pytest
     command = ["peaked.py:choose", "--against", "walker", *SHORT, "--out", "w.toml"]
     assert tune_command(*command)[0] == 130
     state = Path("w.toml.state.json").read_bytes()
-    for change, told in (
+    for change, difference in (
         (["--games", "30"], "games was 20 and is 30"),
         (["--seed", "2"], "seed was 1 and is 2"),
         (["--against", "runner"], 'against was ["walker"] and is ["runner"]'),
@@ -163,7 +163,7 @@ def test_a_changed_command_does_not_go_on(tune_command: Run, monkeypatch: pytest
     ):
         code, out, err = tune_command(*command, *change)
         assert (code, out, err.count("\n")) == (2, "", 1)
-        assert f"w.toml.state.json: was started with other settings ({told}" in err
+        assert f"w.toml.state.json: was started with other settings ({difference}" in err
     Path("peaked.py").write_text(PEAKED + "# another text\n")
     assert "(bots was" in tune_command(*command)[2]
     assert Path("w.toml.state.json").read_bytes() == state
@@ -174,7 +174,7 @@ def interrupt(*_: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("{", "cannot be read: "),
         ("[]", 'is not of the format "rogsim-tuning/1"'),
@@ -186,7 +186,7 @@ def interrupt(*_: Any) -> Any:
     ],
 )
 def test_a_state_that_cannot_be_used_is_one_line(
-    tune_command: Run, monkeypatch: pytest.MonkeyPatch, text: str | list[Any], told: str
+    tune_command: Run, monkeypatch: pytest.MonkeyPatch, text: str | list[Any], message: str
 ) -> None:
     """A broken, foreign or impossible state is told in one line, and nothing is played."""
     monkeypatch.setattr(tune, "evaluate", interrupt)
@@ -197,7 +197,7 @@ def test_a_state_that_cannot_be_used_is_one_line(
     Path("w.toml.state.json").write_text(whole)
     code, out, err = tune_command(*command)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"rogsim: error: w.toml.state.json: {told}")
+    assert err.startswith(f"rogsim: error: w.toml.state.json: {message}")
 
 
 def test_weights_are_kept_by_a_pattern(tune_command: Run) -> None:
@@ -308,8 +308,8 @@ def test_the_command_line_names_weights_by_their_file(command: Run) -> None:
         if code == 0:
             assert {turn["do"] for turn in json.loads(out)["turns"] if turn["seat"] == 0} == {"roll"}
         else:
-            told = '--bots: bot "moody@w.toml": w.toml: key "weights": has 0 weights, but moody needs 1'
-            assert (out, err) == ("", f"rogsim: error: {told}\n")
+            message = '--bots: bot "moody@w.toml": w.toml: key "weights": has 0 weights, but moody needs 1'
+            assert (out, err) == ("", f"rogsim: error: {message}\n")
 
 
 def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
@@ -329,7 +329,7 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "text", "told"),
+    ("bot", "text", "message"),
     [
         ("moody@", WEIGHTS, "write it as BOT@path/to/file.toml"),
         ("moody@none.toml", WEIGHTS, "none.toml: there is no such file"),
@@ -355,7 +355,7 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
         ("peaked.py:choose@w.toml", "{haste = 1, darling = 2}", 'key "weights.darling": unknown: the bot\'s weights'),
     ],
 )
-def test_a_file_of_weights_that_cannot_be_used_is_one_line(tmp_path: Path, bot: str, text: str, told: str) -> None:
+def test_a_file_of_weights_that_cannot_be_used_is_one_line(tmp_path: Path, bot: str, text: str, message: str) -> None:
     """Whatever is wrong with the file is one line that names the bot and what is allowed."""
     if text.startswith("{"):
         text = WEIGHTS.replace("moody", "peaked.py:choose").replace("[1.0]", text)
@@ -364,7 +364,7 @@ def test_a_file_of_weights_that_cannot_be_used_is_one_line(tmp_path: Path, bot: 
     with pytest.raises(RegistryError) as caught:
         rogsim_bot(bot, tmp_path)
     assert str(caught.value).startswith(f'bot "{bot}": ')
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -418,27 +418,27 @@ def test_trials_are_what_theory_says() -> None:
 
 def test_all_candidates_have_the_same_deals_and_each_generation_its_own() -> None:
     """Equal weights give equal games; another first deal, or another seed, gives others."""
-    here, deals = arena(("walker", "runner"), players=(2, 3)), EvaluationDeals(0, {2: 30, 3: 20})
-    one, two = evaluate(here, [np.array([0.5])] * 2, deals, jobs=1)
-    later = evaluate(here, [np.array([0.5])], EvaluationDeals(30, deals.blocks), jobs=1)[0]
-    other = evaluate(replace(here, seed=6), [np.array([0.5])], deals, jobs=1)[0]
+    setup, deals = arena(("walker", "runner"), players=(2, 3)), EvaluationDeals(0, {2: 30, 3: 20})
+    first, two = evaluate(setup, [np.array([0.5])] * 2, deals, jobs=1)
+    later = evaluate(setup, [np.array([0.5])], EvaluationDeals(30, deals.blocks), jobs=1)[0]
+    other = evaluate(replace(setup, seed=6), [np.array([0.5])], deals, jobs=1)[0]
     for players in (2, 3):
-        assert one[players].win_share.tolist() == two[players].win_share.tolist()
-        assert one[players].margin.tolist() == two[players].margin.tolist()
-        assert one[players].margin.tolist() != later[players].margin.tolist()
-        assert one[players].margin.tolist() != other[players].margin.tolist()
+        assert first[players].win_share.tolist() == two[players].win_share.tolist()
+        assert first[players].margin.tolist() == two[players].margin.tolist()
+        assert first[players].margin.tolist() != later[players].margin.tolist()
+        assert first[players].margin.tolist() != other[players].margin.tolist()
 
 
 def test_trials_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Smaller pieces and more workers give the same blocks, and every game is told of."""
-    here, told = arena(("walker", "runner"), players=(3,)), []
-    whole = evaluate(here, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=1)[0][3]
+    setup, played = arena(("walker", "runner"), players=(3,)), []
+    whole = evaluate(setup, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=1)[0][3]
     monkeypatch.setattr("rogsim.experiments.tuning.evaluations.BLOCKS_AT_ONCE", 7)
-    cut = evaluate(here, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=2, advance=told.append)[0][3]
+    cut = evaluate(setup, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=2, advance=played.append)[0][3]
     assert whole.win_share.tolist() == cut.win_share.tolist()
     assert whole.margin.tolist() == cut.margin.tolist()
     assert (whole.points, whole.squares, whole.seats) == (cut.points, cut.squares, cut.seats)
-    assert sorted(told) == [12, 21, 21, 21]  # as they finish
+    assert sorted(played) == [12, 21, 21, 21]  # as they finish
 
 
 def test_opponents_are_drawn_evenly_from_the_pool() -> None:

@@ -171,7 +171,7 @@ def test_the_judge_agrees_with_plain_loops() -> None:
     assert (look.players, look.games) == (3, 1_200)
     for target in targets:
         expected = slowly(rows, target)
-        found = {one.level: one for one in look.precisions if one.target == target}
+        found = {precision.level: precision for precision in look.precisions if precision.target == target}
         assert set(found) == set(expected)
         for level, (estimate, blocks) in expected.items():
             assert found[level].blocks == blocks
@@ -189,7 +189,7 @@ def test_a_level_in_few_blocks_is_not_narrow() -> None:
     rare = look.widest
     assert rare.level == "gold" and rare.blocks < 100 and not rare.is_narrow
     assert not look.is_done
-    assert [one.level for one in look.precisions if not one.is_narrow] == ["gold"]
+    assert [precision.level for precision in look.precisions if not precision.is_narrow] == ["gold"]
     assert look.more_games == math.ceil(1_200 * (100 / rare.blocks - 1))
 
 

@@ -72,12 +72,12 @@ def data_of(folder: str = "reports/compare") -> dict[str, Any]:
 
 
 def section(data: dict[str, Any], name: str) -> dict[str, Any]:
-    return next(one for one in data["sections"] if one["name"] == name)
+    return next(part for part in data["sections"] if part["name"] == name)
 
 
 def rows(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return [
-        row for one in data["sections"] for table in one["tables"] if table["name"] == name for row in table["rows"]
+        row for part in data["sections"] for table in part["tables"] if table["name"] == name for row in table["rows"]
     ]
 
 
@@ -89,15 +89,15 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
     folder = Path("reports/compare")
     assert sorted(path.name for path in folder.iterdir()) == ["figures", "index.html", "report.json", "report.md"]
     data = data_of()
-    names = [one["name"] for one in data["sections"]]
+    names = [part["name"] for part in data["sections"]]
     assert names == ["fairness", "seats", "rolls", "length", "steps", "parts", "saving"]
-    drawn = {figure["name"] for one in data["sections"] for figure in one["figures"]}
+    drawn = {figure["name"] for part in data["sections"] for figure in part["figures"]}
     assert {"fairness", "seats", "seats-points", "rolls", "length", "saving"} <= drawn
     assert {path.name for path in (folder / "figures").iterdir()} == {f"{n}.{k}" for n in drawn for k in ("png", "svg")}
     html = (folder / "index.html").read_text(encoding="utf-8")
     page = Reader(html)
     assert page.open == []
-    kinds = {finding["verdict"] for one in data["sections"] for finding in one["findings"]}
+    kinds = {finding["verdict"] for part in data["sections"] for finding in part["findings"]}
     assert kinds <= {"changed", "within", "open", "fact"}
     assert all(TITLES[kind] in page.text and SIGNS[kind] in page.text for kind in kinds)
     text = (folder / "report.md").read_text(encoding="utf-8")
@@ -147,24 +147,26 @@ def test_nothing_is_played_twice_and_the_page_is_the_same(
 def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> None:
     """Findings say which look they are; an old base with a new variant is a first look at the two of them."""
 
-    def told(variant: str, games: int) -> tuple[set[int], str]:
+    def measured(variant: str, games: int) -> tuple[set[int], str]:
         comparison = arrange(files / "base.toml", [files / variant], {}, games)
         runs = [
-            Played(cell.label, one, cell.experiment.scenario.bots)
-            for cell, one in zip(comparison.design_points, play(comparison, Workshop(tmp_path / "games")), strict=True)
+            Played(cell.label, results, cell.experiment.scenario.bots)
+            for cell, results in zip(
+                comparison.design_points, play(comparison, Workshop(tmp_path / "games")), strict=True
+            )
         ]
         found = compared(runs[0], runs[1:], comparison.base.experiment.spec, 2.0).verdicts
-        return {one.answer.look for one in found}, " ".join(finding_of(one, {}).text for one in found)
+        return {verdict.answer.look for verdict in found}, " ".join(finding_of(verdict, {}).text for verdict in found)
 
-    looks, text = told("ahead.toml", 60)
+    looks, text = measured("ahead.toml", 60)
     assert looks == {1}
     assert "more games would settle it." in text
     assert "This is look" not in text
-    looks, text = told("ahead.toml", 120)
+    looks, text = measured("ahead.toml", 120)
     assert looks == {2}
     assert "This is look 2 at a growing number of games. It uses 0.75% of the 5% error rate" in text
-    assert told("walker.toml", 120)[0] == {1}
-    assert told("ahead.toml", 60)[0] == {1}
+    assert measured("walker.toml", 120)[0] == {1}
+    assert measured("ahead.toml", 60)[0] == {1}
 
 
 @pytest.mark.usefixtures("sketched")
@@ -174,7 +176,7 @@ def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, comm
     assert code == 0
     assert err == "again: changes nothing, so its games are the same as those of base.\n"
     assert "As measured: again changes nothing: its games are those of base." in out
-    assert [one["name"] for one in data_of()["sections"]] == ["fairness"]
+    assert [part["name"] for part in data_of()["sections"]] == ["fairness"]
     code, _, _ = command("compare", "base.toml", "again.toml", "ahead.toml")
     assert code == 0
     assert {row["variant"] for row in rows(data_of(), "seats")} == {"ahead"}
@@ -186,7 +188,7 @@ def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run)
     assert (code, err) == (0, "nobody: head_start.4 = 3 changes nothing: there is no player 4.\n")
     assert "Within margin: Win share by seat, nobody, 2 players: every game came out the same." in out
     assert all(row["saving"] is None and row["effect"] == 0 for row in rows(data_of(), "seats"))
-    assert "saving" not in [one["name"] for one in data_of()["sections"]]
+    assert "saving" not in [part["name"] for part in data_of()["sections"]]
 
 
 @pytest.mark.usefixtures("sketched")
@@ -217,12 +219,12 @@ def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None
 
 def test_variants_of_one_name_are_told_apart(files: Path, race: GameSpec) -> None:
     """By their folders, else by numbers; changes are named after themselves."""
-    here, there = files / "ahead.toml", files / "twins" / "ahead.toml"
+    first, second = files / "ahead.toml", files / "twins" / "ahead.toml"
     labels = [
-        cell.label for cell in arrange(files / "base.toml", [here, there], {"head_start": [1, 0, 0, 0]}).design_points
+        cell.label for cell in arrange(files / "base.toml", [first, second], {"head_start": [1, 0, 0, 0]}).design_points
     ]
     assert labels == ["base", f"{files.name}/ahead", "twins/ahead", "Head starts 1 / 0 / 0"]
-    labels = [cell.label for cell in arrange(files / "base.toml", [here, here], {}).design_points]
+    labels = [cell.label for cell in arrange(files / "base.toml", [first, first], {}).design_points]
     assert len(set(labels)) == 3
 
 
@@ -232,7 +234,7 @@ def test_bots_may_differ(files: Path, command: Run) -> None:
     assert command("compare", "base.toml", "walker.toml", "mixed.toml")[0] == 0
     data = data_of()
     assert {row["variant"] for row in rows(data, "seats")} == {"walker", "mixed"}
-    assert "bots" not in [one["name"] for one in data["sections"]]
+    assert "bots" not in [part["name"] for part in data["sections"]]
     assert data["provenance"][0]["rows"][1]["differs"] == "bots = walker"
     command("compare", "mixed.toml", "--change", CHANGE)
     assert {row["level"] for row in rows(data_of(), "bots")} == {"runner", "walker", "moody"}

@@ -117,8 +117,8 @@ def test_bad_input_is_a_line(
     line: str,
 ) -> None:
     """What cannot be searched ends with exit code 2 and a line, and nothing is written."""
-    code, _, told = balance(*words)
+    code, _, err = balance(*words)
     assert code == 2
-    assert told.startswith(f"rogsim: error: {line}")
-    assert "Traceback" not in told
+    assert err.startswith(f"rogsim: error: {line}")
+    assert "Traceback" not in err
     assert sorted(path.name for path in scenario.parent.iterdir()) == ["spaces.toml"]

@@ -63,7 +63,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def table(folder: str | Path, section: str, name: str) -> list[dict[str, Any]]:
     data = json.loads(Path(folder, "report.json").read_text(encoding="utf-8"))
-    (found,) = (one for one in data["sections"] if one["name"] == section)
+    (found,) = (part for part in data["sections"] if part["name"] == section)
     rows: list[dict[str, Any]] = next(grid["rows"] for grid in found["tables"] if grid["name"] == name)
     return rows
 
@@ -117,8 +117,8 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
     exact = [sudden([RUNNER] * 2, 10, ahead)[0] for ahead in ((1, 0), (0, 0))]
     first = rows["head_start.1", 2]
     assert first["seat_1_low"] < 100 * (exact[0] - exact[1]) < first["seat_1_high"]
-    told = json.loads(Path("reports/sweep-alone/report.json").read_text())
-    texts = [finding["text"] for section in told["sections"] for finding in section["findings"]]
+    data = json.loads(Path("reports/sweep-alone/report.json").read_text())
+    texts = [finding["text"] for section in data["sections"] for finding in section["findings"]]
     assert "2 players: these do not change any game: head_start.3." in texts
     page = Path("reports/sweep-alone/report.md").read_text().replace("\\", "")
     assert "Left out because they change nothing here: head_start.4 (there is no player 4)." in page
@@ -155,12 +155,12 @@ def test_the_fairest_is_judged_on_new_deals(swept: tuple[dict[str, Any], Path]) 
         assert found["distance"]["low"] - 1e-9 <= real <= found["distance"]["high"]
         assert found["distance_in_sweep"] != found["distance"]
         assert found["fresh_games"] == 600
-        told = {row["setting"]: row for row in data["fresh"] if row["players"] == players}
-        assert len(told) == 2
+        rows = {row["setting"]: row for row in data["fresh"] if row["players"] == players}
+        assert len(rows) == 2
         assert "The sweep itself measured" in found["text"]
-        own, again, change = (found[name]["value"] for name in ("as_it_is", "distance", "change"))
-        assert change == pytest.approx(again - own, abs=2e-3)
-        assert f"the scenario as it is {own:.1f} pp" in found["text"]
+        base, again, change = (found[name]["value"] for name in ("as_it_is", "distance", "change"))
+        assert change == pytest.approx(again - base, abs=2e-3)
+        assert f"the scenario as it is: {base:.1f} pp" in found["text"]
         assert words.pp(change) in found["text"]
         assert "Head starts " in found["text"]
         for name in ("cells", "fresh"):

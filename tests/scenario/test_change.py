@@ -128,10 +128,10 @@ def test_rows_of_another_change_are_refused(tmp_path: Path) -> None:
 def test_workers_in_processes_play_the_same_change() -> None:
     """A change reaches workers in other processes: the rows are those of threads."""
     keys = KEYS | {"change": {"head_start.2": 5, "played_out": True}}
-    here = rogsim.run(keys, jobs=1).seats().collect()
-    there = rogsim.run(keys, jobs=2, chunk=20, backend="processes").seats().collect()
-    assert here.equals(there)
-    assert not here.equals(rogsim.run(KEYS, jobs=1).seats().collect())
+    in_threads = rogsim.run(keys, jobs=1).seats().collect()
+    in_processes = rogsim.run(keys, jobs=2, chunk=20, backend="processes").seats().collect()
+    assert in_threads.equals(in_processes)
+    assert not in_threads.equals(rogsim.run(KEYS, jobs=1).seats().collect())
 
 
 # --------------------------------------------------------------------------------------------------- --change
@@ -196,8 +196,8 @@ def test_changes_without_effect_are_told(command: Run) -> None:
         assert (code, err.removeprefix("y.toml: ")) == (0, f"{IDLE}\n")
     Path("z.toml").write_text(FILE.split("[change]")[0] + '[sweep]\nover = { "head_start.4" = [0, 1] }\n')
     code, _, err = command("sweep", "z.toml", "--games", "60")
-    told = 'z.toml: key "sweep.over.head_start.4": changes nothing in this scenario: there is no player 4'
-    assert (code, err) == (2, f"rogsim: error: {told}\n")
+    message = 'z.toml: key "sweep.over.head_start.4": changes nothing in this scenario: there is no player 4'
+    assert (code, err) == (2, f"rogsim: error: {message}\n")
 
 
 def test_a_change_back_to_the_printed_value_has_an_effect(command: Run) -> None:
@@ -287,9 +287,9 @@ def test_show_tells_what_was_changed(command: Run) -> None:
     plain = command("show", "t.jsonl")[1]
     trace = json.loads(Path("t.jsonl").read_text())
     Path("t.jsonl").write_text(json.dumps(trace | {"change": AHEAD}))
-    told = command("show", "t.jsonl")[1]
+    printed = command("show", "t.jsonl")[1]
     line = "  head_start: [0, 0, 0, 0] → [0, 9, 0, 0] (spaces ahead, by seat)"
-    assert told == f"Changed for this game:\n{line}\n\n{plain}"
+    assert printed == f"Changed for this game:\n{line}\n\n{plain}"
     Path("t.jsonl").write_text(json.dumps(trace | {"change": 3}))
     code, out, err = command("show", "t.jsonl")
     assert (code, out) == (2, "")

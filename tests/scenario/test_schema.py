@@ -104,11 +104,11 @@ def test_every_figure_stands_in_the_schema_with_all_that_is_known_of_it() -> Non
         part = resolved(validator().schema["properties"]["change"])
         for step in name.split("."):
             part = resolved(part["properties"][step])
-        one = resolved(part["items"]) if fact.places else part
+        schema = resolved(part["items"]) if fact.places else part
         assert part["default"] == fact.value
         assert part["description"] == fact.meaning
-        assert (one.get("minimum"), one.get("maximum")) == (fact.low, fact.high)
-        assert tuple(one.get("enum", ())) == fact.words
+        assert (schema.get("minimum"), schema.get("maximum")) == (fact.low, fact.high)
+        assert tuple(schema.get("enum", ())) == fact.words
         found += 1
     assert found == len(SPEC.facts()) > 1_000
     assert FILE.stat().st_size < 150_000

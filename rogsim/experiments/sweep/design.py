@@ -247,9 +247,9 @@ def _why_refused(
         if len(setting) > 1 and axis.name in setting:
             try:
                 make_design_point(experiment, axes, {axis.name: setting[axis.name]})
-            except ScenarioError as own:
+            except ScenarioError as refused:
                 alone = True
-                yield from (_alone_line(file, axis, setting[axis.name], line) for line in str(own).splitlines())
+                yield from (_alone_line(file, axis, setting[axis.name], line) for line in str(refused).splitlines())
     if alone:
         return
     names = {axis.name: axis for axis in axes}

@@ -82,10 +82,10 @@ def verdict(seats: Levels, look: int = 1) -> str:
 
 def _gap_notes(seats: Levels) -> tuple[str, ...]:
     values = [level.share.value for level in seats.levels]
-    apart = f"The best and worst seats differ by {100 * (max(values) - min(values)):.1f} pp."
+    gap = f"The best and worst seats differ by {100 * (max(values) - min(values)):.1f} pp."
     if math.isnan(seats.band):
-        return (apart,)
-    return apart, f"In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
+        return (gap,)
+    return gap, f"In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
 
 
 def _seat_tables(results: Results) -> list[Table]:
@@ -153,8 +153,8 @@ def _game_table(players: int, factor: str, levels: Groups, by_seat: Groups, poin
     rows = []
     for key, values in levels.items():
         turns = mean(values["turns"])
-        shares = [_short(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
-        scored = _short(mean(points[key]["points"]), 1)
+        shares = [_short_estimate(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
+        scored = _short_estimate(mean(points[key]["points"]), 1)
         rows.append((_level(key[0]), f"{turns.n:,}", *shares, scored, f"{turns.value:.1f}"))
     header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
     notes = (f"Fair share of each seat: {100 / players:.1f}%.", *chance_note(len(levels) * players))
@@ -169,7 +169,7 @@ def _by_players(groups: Groups) -> dict[int, Groups]:
     return split
 
 
-def _short(estimate: Estimate, scale: float) -> str:
+def _short_estimate(estimate: Estimate, scale: float) -> str:
     if math.isnan(estimate.low):
         return f"{estimate.value * scale:.1f}"
     return f"{estimate.value * scale:.1f} ±{estimate.half_width * scale:.1f}"

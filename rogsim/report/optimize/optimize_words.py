@@ -75,14 +75,14 @@ def closer_words(outcome: SearchOutcome) -> str:
     base = outcome.listed[0]
     if outcome.chosen is base:
         return ""
-    apart = farther_by(base.found, outcome.chosen.found)
+    closer_by = farther_by(base.found, outcome.chosen.found)
     goals = outcome.request.goals
     scale, unit = (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "times the tolerance")
-    way = "closer to" if apart.value >= 0 else "farther from"
-    apart = mirrored(apart) if apart.value < 0 else apart
-    off = f"{words.number(scale * apart.value, 2)} {unit}".strip()
-    reach = words.interval(scale * apart.low, scale * apart.high, 1.0, 2)
-    return f", {off} {way} the goal than as it is" + (f" ({reach})" if reach else "")
+    relation = "closer to" if closer_by.value >= 0 else "farther from"
+    closer_by = mirrored(closer_by) if closer_by.value < 0 else closer_by
+    off = f"{words.number(scale * closer_by.value, 2)} {unit}".strip()
+    reach = words.interval(scale * closer_by.low, scale * closer_by.high, 1.0, 2)
+    return f", {off} {relation} the goal than as it is" + (f" ({reach})" if reach else "")
 
 
 def reach_words(estimate: Estimate) -> str:

@@ -47,7 +47,7 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
     assert verdict is not None
     low, high = (f"{elo:+g}" if elo else "0" for elo in (limits.elo0, limits.elo1))
     a, b = bots
-    said = {
+    answer = {
         "elo1": f"Elo {high} is accepted, not {low}" + (f": {a} is better than {b}" if limits.elo0 >= 0 else ""),
         "elo0": f"Elo {low} is accepted, not {high}{_no_lead(bots, limits, outcome)}",
         "open": "undecided, although all games are played",
@@ -57,7 +57,7 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
     lines = [
         f"Is {a} better than {b}? Elo {high} against Elo {low}, error rates {ALPHA:.0%} and {BETA:.0%}.",
         f"Test: {NAME}.",
-        f"After {used}: {found}. {said[0].upper()}{said[1:]}.",
+        f"After {used}: {found}. {answer[0].upper()}{answer[1:]}.",
     ]
     if verdict.decision != "open":
         lines.append(
