@@ -102,8 +102,8 @@ class SettingTable:
         rest = [response for place, response in enumerate(self.responses) if place != self.optimum]
         gaps = [difference(best, response) for response in rest]
         p_values = holm([gap.p("distance") for gap in gaps])
-        less_fair = [gap.more("distance").value > 0 and p < SIGNIFICANT for gap, p in zip(gaps, p_values, strict=True)]
-        return len(less_fair) - sum(less_fair)
+        tested = zip(gaps, p_values, strict=True)
+        return sum(not (gap.more("distance").value > 0 and p < SIGNIFICANT) for gap, p in tested)
 
     def change(self, place: int) -> Estimate:
         """Return how much farther from fair a setting is than the scenario as it is, in pp, corrected for noise."""
