@@ -1,7 +1,8 @@
 """Open a report in headless Chromium, at phone and desktop width, light and dark, and list what is wrong with it.
 
-Checked: no errors in the console, no requests to anywhere, no overflow, tables that sort by number and by word, names
-for all figures, headings in order. Screenshots go into a folder, if one is named.
+It checks that the console has no errors, that nothing is requested from a network, that nothing overflows, that tables
+sort by number and by word, that all figures have a text, and that headings are in order. Screenshots go into a folder,
+if one is given.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ FLAGS = (
     "--disable-sync",
 )
 OVERFLOW = """
-const wide = [...document.querySelectorAll("body *")].filter(one => !one.closest(".scroll, pre, .skip")
-  && one.getBoundingClientRect().right > document.documentElement.clientWidth + 1);
+const wide = [...document.querySelectorAll("body *")].filter(node => !node.closest(".scroll, pre, .skip")
+  && node.getBoundingClientRect().right > document.documentElement.clientWidth + 1);
 return [document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  wide.slice(0, 3).map(one => one.tagName + ": " + one.textContent.trim().slice(0, 40))];
+  wide.slice(0, 3).map(node => node.tagName + ": " + node.textContent.trim().slice(0, 40))];
 """
 SORT = """
 const wrong = [];
@@ -51,10 +52,10 @@ for (const table of document.querySelectorAll("main table")) {
 }
 return wrong;
 """
-HEADINGS = 'return [...document.querySelectorAll("h1,h2,h3,h4")].map(one => Number(one.tagName[1]))'
+HEADINGS = 'return [...document.querySelectorAll("h1,h2,h3,h4")].map(node => Number(node.tagName[1]))'
 NAMELESS = """
 return [...document.querySelectorAll("svg, img")].filter(
-  one => !(one.getAttribute("aria-label") || one.getAttribute("alt") || "").trim()).length
+  node => !(node.getAttribute("aria-label") || node.getAttribute("alt") || "").trim()).length
 """
 
 
@@ -92,7 +93,7 @@ def check(driver: Any, page: Path, width: int, scheme: str, shots: Path | None) 
         _shoot(driver, shots / f"{width}-{scheme}.png", width)
     yield from (f"sorts wrongly: {table}" for table in driver.execute_script(SORT))
     yield from (f"console: {entry['message']}" for entry in driver.get_log("browser"))
-    yield from (f"asks for {address}" for address in _requests(driver))
+    yield from (f"requests {address}" for address in _requests(driver))
     levels = driver.execute_script(HEADINGS)
     if levels[0] != 1 or levels.count(1) != 1 or any(b > a + 1 for a, b in pairwise(levels)):
         yield f"headings out of order: {levels}"
@@ -122,7 +123,7 @@ def _requests(driver: Any) -> Iterator[str]:
 def main() -> None:
     """Check the page of the report on the command line."""
     if len(sys.argv) not in (2, 3):
-        sys.exit("check-page: name a report, and perhaps a folder for screenshots")
+        sys.exit("usage: check-page REPORT [FOLDER FOR SCREENSHOTS]")
     page = Path(sys.argv[1]) / "index.html"
     shots = Path(sys.argv[2]) if len(sys.argv) == 3 else None
     if not page.is_file():

@@ -1,6 +1,6 @@
 """Fit the evaluation of planner or search to games of a plain bot, and write it as a weights file.
 
-docs/tuning.md tells what is done. The same command gives the same file, but for the date in it, with any `--jobs`.
+docs/tuning.md describes the method. The same command gives the same file, except for its date, with any `--jobs`.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def run(asked: argparse.Namespace) -> None:
     sampling, fits = Sampling(), {}
     for players in sorted(set(asked.players)):
         say(f"{players} players: {asked.games:,} games of {plain.name}…")
-        noted = collect(plain, players, asked.games, root_of(asked.seed), asked.jobs, sampling)
-        fits[players] = fit(sample_of(noted, players), asked.steps)
+        recorded = collect(plain, players, asked.games, root_of(asked.seed), asked.jobs, sampling)
+        fits[players] = fit(sample_of(recorded, players), asked.steps)
         print(report(players, fits[players]), flush=True)
     settings = {name: getattr(asked, name) for name in plan.SETTINGS if getattr(asked, name) is not None}
     weights = weights_with(bot, plain, settings, fits)
@@ -70,10 +70,10 @@ def root_of(seed: int) -> int:
     return int.from_bytes(hashlib.sha256(f"fitting {seed}".encode()).digest()[:8], "big") % MOST_SEEDS
 
 
-def sample_of(noted: NDArray[np.void], players: int) -> Sample:
+def sample_of(recorded: NDArray[np.void], players: int) -> Sample:
     """Convert the recorded positions to a sample for the fit."""
-    features, points, win_share = (noted[name][:, :players] for name in ("features", "points", "win_share"))
-    return Sample(features, noted["left"], points, win_share, noted["game"])
+    features, points, win_share = (recorded[name][:, :players] for name in ("features", "points", "win_share"))
+    return Sample(features, recorded["left"], points, win_share, recorded["game"])
 
 
 def report(players: int, found: Fit) -> str:
@@ -92,10 +92,10 @@ def weights_with(
     """Return all weights of the bot: given or fitted ones, those of the plain bot, and otherwise the current ones."""
     found = dict(zip(plan.NAMES, bot.weights.tolist(), strict=True))
     found |= {name: float(value) for name, value in settings.items()}
-    for players, one in fits.items():
+    for players, result in fits.items():
         first = plan.EVALUATION + evaluation.PLAYER_COUNTS.index(players) * evaluation.SET
         names = plan.NAMES[first : first + evaluation.SET]
-        found |= zip(names, np.round(one.weights, DIGITS).ravel().tolist(), strict=True)
+        found |= zip(names, np.round(result.weights, DIGITS).ravel().tolist(), strict=True)
     found |= {f"play-{name}": value for name, value in zip(plain.weight_names, plain.weights.tolist(), strict=True)}
     return list(found.values())
 
@@ -124,10 +124,10 @@ def origin(
         "logit_per_point": LOGIT_PER_POINT,
         "logit_steps_at_most": asked.steps,
         "fitted": {
-            f"{players}-players": {"games": one.fitted.games, "positions": len(one.fitted.left)}
-            for players, one in fits.items()
+            f"{players}-players": {"games": result.fitted.games, "positions": len(result.fitted.left)}
+            for players, result in fits.items()
         },
-        "held_out": {f"{players}-players": held_out(one) for players, one in fits.items()},
+        "held_out": {f"{players}-players": held_out(result) for players, result in fits.items()},
     }
 
 

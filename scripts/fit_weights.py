@@ -81,7 +81,7 @@ def fit(sample: Sample, steps: int) -> Fit:
     first = by_points * LOGIT_PER_POINT
     weights = conditional_logit(fitted, spread, first, steps) if steps else first
     even = np.zeros_like(weights)
-    losses = [log_loss(held_out, some) for some in (weights, first, even)]
+    losses = [log_loss(held_out, trial) for trial in (weights, first, even)]
     return Fit(weights, fitted, held_out, explained(held_out, by_points), *losses)
 
 

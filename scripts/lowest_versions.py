@@ -1,6 +1,6 @@
-"""Print what pyproject.toml asks for, pinned to the lowest versions that it allows, as a file of requirements for pip.
+"""Print the requirements of pyproject.toml for pip, pinned to the lowest versions that it allows.
 
-`newest` instead of `lowest` prints it as it is written there.
+`newest` instead of `lowest` prints them as they are written there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FLOOR = re.compile(r"([A-Za-z0-9._-]+)\s*>=\s*(\d+(?:\.\d+)*)")
 
 
 def lowest(requirement: str) -> str:
-    """Return a requirement such as numpy>=2.1 as numpy==2.1.0; ValueError if it has no floor, or more than that."""
+    """Return a requirement such as numpy>=2.1 as numpy==2.1.0; ValueError if it is not a name with a lowest version."""
     found = FLOOR.fullmatch(requirement)
     if not found:
         raise ValueError(f'"{requirement}" is not of the form name>=version')

@@ -1,7 +1,7 @@
 """Measure the ladder of bots: each rung against the rung below, the personas against each other, and the speed.
 
-The figures are written into the parts of docs/ladder.md, as scripts/update-docs does for the other pages. That takes
-many games, so this page is written anew only by this script.
+The results are written into the parts of docs/ladder.md, as scripts/update-docs does for the other pages. They take
+many games, so only this script rewrites that page.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAGE = ROOT / "docs" / "ladder.md"
 PARTS = ("ladder", "personas", "speed")
 GAMES, SLOW_GAMES = 4_000, 400
 CHUNKS = 32  # slow bots keep all workers busy
-TIMED_SECONDS, RUN_SECONDS, FEWEST_RUNS = 10.0, 0.05, 3  # of a speed: in all, of a run, runs of whole games
+TIMED_SECONDS, RUN_SECONDS, FEWEST_RUNS = 10.0, 0.05, 3  # of one speed: in total, of one run, runs of whole games
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Measure:
         """Return whether the whole interval is on one side of the fair share."""
         if self.won.low > self.fair:
             return "above fair"
-        return "below fair" if self.won.high < self.fair else "not told from fair"
+        return "below fair" if self.won.high < self.fair else "not distinguishable from fair"
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def meet(game: str, personas: Sequence[str], games: int, seed: int, players: int
     others = pl.col("line_up").list.set_difference(pl.concat_list("bot")).list.sort().list.join(", ")
     seats = seats.join(line_up, on="game").with_columns(others=others)
     overall = clusters(seats.lazy(), ["win_share"], ["bot"])
-    apart = [
+    measures = [
         Measure(bot, others, players, group["win_share"].rows, share(group["win_share"]))
         for (bot, others), group in clusters(seats.lazy(), ["win_share"], ["bot", "others"]).items()
     ]
@@ -112,8 +112,8 @@ def meet(game: str, personas: Sequence[str], games: int, seed: int, players: int
         Persona(
             name,
             share(overall[name,]["win_share"]),
-            min((one for one in apart if one.bot == name), key=lambda one: one.won.value),
-            max((one for one in apart if one.bot == name), key=lambda one: one.won.value),
+            min((measure for measure in measures if measure.bot == name), key=lambda measure: measure.won.value),
+            max((measure for measure in measures if measure.bot == name), key=lambda measure: measure.won.value),
         )
         for name in personas
     ]
@@ -158,14 +158,14 @@ def ladder_part(measures: Sequence[Measure], note: str) -> str:
     """Return the table of rungs."""
     rows = [
         (
-            f"`{one.bot}` against `{one.others}`",
-            str(one.players),
-            f"{one.games:,}",
-            percentage(one.won),
-            f"{one.fair:.1%}",
-            one.verdict,
+            f"`{measure.bot}` against `{measure.others}`",
+            str(measure.players),
+            f"{measure.games:,}",
+            percentage(measure.won),
+            f"{measure.fair:.1%}",
+            measure.verdict,
         )
-        for one in measures
+        for measure in measures
     ]
     header = ("one bot against the others", "players", "games", "win share (95%)", "fair", "verdict")
     return f"{table(header, rows)}\n\n{note}"
@@ -174,8 +174,14 @@ def ladder_part(measures: Sequence[Measure], note: str) -> str:
 def personas_part(personas: Sequence[Persona], games: int, note: str) -> str:
     """Return the table of personas, strongest first."""
     rows = [
-        (f"`{one.name}`", percentage(one.won), percentage(one.worst.won), one.worst.others, percentage(one.best.won))
-        for one in sorted(personas, key=lambda one: -one.won.value)
+        (
+            f"`{persona.name}`",
+            percentage(persona.won),
+            percentage(persona.worst.won),
+            persona.worst.others,
+            percentage(persona.best.won),
+        )
+        for persona in sorted(personas, key=lambda persona: -persona.won.value)
     ]
     header = ("persona", "mean win share (95%)", "lowest (95%)", "against", "highest (95%)")
     return f"{table(header, rows)}\n\nEach line-up of four played {games:,} games or a few more. {note}"

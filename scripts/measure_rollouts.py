@@ -26,7 +26,7 @@ PASSES = 10  # how often each of many short runs is timed
 def fastest(passes: Iterable[Sequence[float]]) -> float:
     """Return the seconds of a series of short runs, each at its fastest in any pass through all of them.
 
-    What else a machine does makes a run slower and never faster, and comes and goes within minutes.
+    Other work on the machine makes a run slower, never faster, and comes and goes within minutes.
     """
     return sum(min(times) for times in zip(*passes, strict=True))
 
@@ -78,7 +78,9 @@ def batches(bot: str) -> Iterator[float]:
             look_at(workspace, seat)
             deal_world(tables, workspace.bot_view, seat, stream, scratch.search.world)
             turns.find_turns(tables, seat, choices, scratch)
-            roll_out(tables, workspace.bot_view, seat, 1, length, stream, scratch)  # compiled, and at hand
+            roll_out(
+                tables, workspace.bot_view, seat, 1, length, stream, scratch
+            )  # compiles, and fills the processor's cache
             begin = time.thread_time()
             roll_out(tables, workspace.bot_view, seat, BATCH, length, stream, scratch)
             yield time.thread_time() - begin

@@ -1,7 +1,7 @@
-"""Play games of a plain bot and record positions in them: the features of all seats, and the result of the game.
+"""Play games of a policy bot and record positions: the features of all seats, and the result of the game.
 
 A bot that always plays well meets few poor positions, and an evaluation must tell those apart, too. So some turns are
-taken at random, and the positions after them are noted; those after some of its own turns are noted as well.
+taken at random. The positions after these, and after some of the turns that the bot chose, are recorded.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from rogsim.games.river_of_gold.rules.purposes import BOT
 from rogsim.games.river_of_gold.rules.scoring import score_game
 from rogsim.games.river_of_gold.spec import GAME, prepare
 
-BLOCK = 100  # games of one line-up; it does not depend on the workers, so neither do the games
-MOST_NOTED = 200  # positions of a game, on the average of a block: far more than it has turns
+BLOCK = 100  # games of one line-up: independent of the number of workers, and so are the games
+MOST_RECORDED = 200  # positions of a game, averaged over a block: far more than it has turns
 LAST_TURNS = -1.0  # as the time left
 # The purposes for which this script draws chance, in addition to the game.
 TURNS_TAKEN, CHOICES_TAKEN = BOT + MAX_SEATS, BOT + MAX_SEATS + 1
-PREPARE, KINDS = 0, 4  # of choices in a turn: favor and exchanges; build, sail, deliver
-PREPARE_PERCENT = 35  # how often a turn taken at random prepares on, where it can
+PREPARE, KINDS = 0, 4  # kinds of actions in a turn: favor and exchanges; build, sail, deliver
+PREPARE_PERCENT = 35  # how often a random turn takes another preparing action where it can
 
-# A position between two turns, as the seat that has just played sees it.
-NOTED = np.dtype(
+# A position between two turns, as seen by the seat that has just played.
+RECORDED = np.dtype(
     [
         ("game", "i8"),
         ("left", "f8"),  # the time left, from 1 to 0, or LAST_TURNS
@@ -60,8 +60,8 @@ class Sampling:
     """How games are varied and which positions are recorded.
 
     noise: standard deviation of the log of the factor of each weight, drawn anew for each seat of a line-up.
-    random_turns, own_turns: of 1,000 turns, those taken at random, and those chosen by the bot after which a position
-    is recorded as well.
+    random_turns, own_turns: of 1,000 turns, how many are taken at random, and after how many of the bot's turns a
+    position is recorded as well.
     """
 
     noise: float = 0.1
@@ -72,9 +72,17 @@ class Sampling:
 def collect(
     plain: BotSource, players: int, games: int, seed: int, jobs: int | None, sampling: Sampling
 ) -> NDArray[np.void]:
-    """Return the positions of the given number of games, NOTED[n] in the order of the games; any `jobs` gives the same.
+    """Return the positions of the given number of games; any `jobs` gives the same.
 
-    RogsimError if the bot answers with what is not on the menu.
+    Returns
+    -------
+    RECORDED[n]
+        The positions, in the order of the games.
+
+    Raises
+    ------
+    RogsimError
+        If the bot gives an answer that is not on the menu.
     """
     bot = compile_bot(GAME, plain)
     tables = prepare(Options(), players).tables
@@ -84,16 +92,16 @@ def collect(
         bots, weights = line_up_arrays(line_up)
         deals = np.arange(first, first + count)
         seating = ((deals[:, None] + np.arange(players)) % players).astype(np.int8)
-        noted, workspace, position = (
-            records(NOTED, count * MOST_NOTED),
+        recorded, workspace, position = (
+            records(RECORDED, count * MOST_RECORDED),
             records(WORKSPACE, 1)[0],
             records(POSITION, 1)[0],
         )
         rates = (sampling.random_turns, sampling.own_turns)
-        found = note_games(tables, workspace, bots, weights, seed, deals, seating, *rates, position, noted)
+        found = record_games(tables, workspace, bots, weights, seed, deals, seating, *rates, position, recorded)
         if found < 0:
-            raise RogsimError(f'bot "{plain.name}" answered with what is not on the menu')
-        return np.array(noted[:found])
+            raise RogsimError(f'bot "{plain.name}" gave an answer that is not on the menu')
+        return np.array(recorded[:found])
 
     play_block(0, 0)  # compiles, before any thread does
     blocks = [(first, min(BLOCK, games - first)) for first in range(0, games, BLOCK)]
@@ -102,13 +110,13 @@ def collect(
 
 
 def _varied(bot: Bot, players: int, noise: float, key: tuple[int, ...]) -> tuple[Bot, ...]:
-    """Return a line-up of the bot with its weights varied."""
+    """Return a line-up in which each bot has differently varied weights."""
     factors = np.exp(np.random.default_rng(key).normal(0.0, noise, (players, len(bot.weights))))
     return tuple(replace(bot, weights=bot.weights * row) for row in factors)
 
 
 @kernel
-def note_games(
+def record_games(
     tables: Any,
     workspace: Any,
     bots: Any,
@@ -119,9 +127,13 @@ def note_games(
     random_turns: int,
     own_turns: int,
     position: Any,
-    noted: Any,
+    recorded: Any,
 ) -> int:
-    """Play one game per row and record positions; return their number, or ILLEGAL if a bot gave an invalid answer."""
+    """Play one game for each row and record positions; return their number, or ILLEGAL if a bot's answer is invalid.
+
+    This loop has the steps of `engine.play_games`, which takes no function to call between them: random turns replace
+    the choices of bots, and every game would pay for a call at each of its decisions.
+    """
     game = workspace.game
     engine.prepare_arguments(tables, workspace, weights)
     count = 0
@@ -132,9 +144,9 @@ def note_games(
         first, turn, decisions, drawn = count, -1, 0, 1000
         while game.phase != OVER:
             if game.phase == TURN and game.turn != turn:
-                if drawn < random_turns + own_turns and count < len(noted):
-                    note_position(tables, game, position, noted[count])
-                    noted[count].game = deals[row]
+                if drawn < random_turns + own_turns and count < len(recorded):
+                    record_position(tables, game, position, recorded[count])
+                    recorded[count].game = deals[row]
                     count += 1
                 turn = game.turn
                 drawn = below(turns, turn, 1000)
@@ -150,26 +162,26 @@ def note_games(
         score_game(tables, game, workspace.scores)
         for i in range(first, count):
             for seat in range(game.seats):
-                noted[i].points[seat] = workspace.scores[seat].total
-                noted[i].win_share[seat] = workspace.scores[seat].win_share
+                recorded[i].points[seat] = workspace.scores[seat].total
+                recorded[i].win_share[seat] = workspace.scores[seat].win_share
     return count
 
 
 @kernel
-def note_position(tables: Any, game: Any, position: Any, note: Any) -> None:
-    """Record a position as seen by the seat whose turn is over, which evaluates it when it plans a turn."""
+def record_position(tables: Any, game: Any, position: Any, record: Any) -> None:
+    """Record a position as seen by the seat whose turn is over: that seat evaluates it when it plans a turn."""
     describe(tables, game, (int(game.active) - 1) % int(game.seats), position)
-    note.left = time_left(tables, game) if game.last_turns == NONE else LAST_TURNS
+    record.left = time_left(tables, game) if game.last_turns == NONE else LAST_TURNS
     for seat in range(game.seats):
         for i in range(FEATURE_COUNT):
-            note.features[seat, i] = position.seats[seat, i]
+            record.features[seat, i] = position.seats[seat, i]
 
 
 @kernel
 def random_choice(game: Any, menu: Any, stream: Any, drawn: int) -> int:
-    """Return a legal action; in a turn its kind is drawn first, as there are far more places to build than to sail to.
+    """Return a random legal action; in a turn its kind is drawn first, as far more actions build than sail.
 
-    `drawn` is how many numbers of the stream were taken before; up to three more are.
+    `drawn` counts the numbers already taken from the stream; this takes up to three more.
     """
     if game.phase != TURN:
         return menu.actions[below(stream, drawn, int(menu.count))]
@@ -188,7 +200,7 @@ def random_choice(game: Any, menu: Any, stream: Any, drawn: int) -> int:
 
 @kernel
 def kind_of(action: int) -> int:
-    """Return the kind of a choice in a turn."""
+    """Return the kind of an action in a turn."""
     if action >= act.DELIVER:
         return 3
     if action >= act.SAIL:
@@ -198,7 +210,7 @@ def kind_of(action: int) -> int:
 
 @kernel
 def nth(flags: Any, number: int) -> int:
-    """Return the place of the flag that is set after `number` others, or -1."""
+    """Return the place of the set flag that has `number` set flags before it, or -1."""
     for place in range(len(flags)):
         number -= int(flags[place])
         if number < 0:

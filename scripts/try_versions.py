@@ -1,6 +1,6 @@
 """Run most commands of rogsim once, briefly, with the installed versions: `try_versions.py SCRATCH [--compiled]`.
 
-Everything but the last step plays the dice race of the tests, uncompiled. Called by scripts/test-lowest.
+All steps but the last play the dice race of the tests, uncompiled. Called by scripts/test-lowest.
 """
 
 from __future__ import annotations

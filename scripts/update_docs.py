@@ -1,6 +1,6 @@
 """Write the generated parts of the project: the schema of scenarios, columns, bots, and what commands print.
 
-A part of a page stands between `<!-- part: NAME -->` and `<!-- end of part -->`; the rest of a page is written by hand.
+A part of a page is between `<!-- part: NAME -->` and `<!-- end of part -->`; the rest of the page is written by hand.
 """
 
 from __future__ import annotations

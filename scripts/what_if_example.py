@@ -31,13 +31,15 @@ def findings(data: Data) -> tuple[Data, Data]:
 
 def rows(data: Data, table: str) -> list[Data]:
     """Return the rows of a table, wherever it is."""
-    return next(one["rows"] for section in data["sections"] for one in section["tables"] if one["name"] == table)
+    return next(
+        listed["rows"] for section in data["sections"] for listed in section["tables"] if listed["name"] == table
+    )
 
 
 def effect(found: Data, unit: str = "", digits: int = 1) -> str:
     """Return an estimate with its interval."""
-    reach = words.interval(found["low"], found["high"], 1.0, digits, True)
-    return f"{words.number(found['value'], digits, sign=True)}{unit} ({reach})"
+    interval = words.interval(found["low"], found["high"], 1.0, digits, True)
+    return f"{words.number(found['value'], digits, sign=True)}{unit} ({interval})"
 
 
 def off(found: Data) -> str:
@@ -82,13 +84,13 @@ def end_bonus(folder: Path) -> Iterator[str]:
     for bot in BOTS:
         data = read(folder, f"end-bonus-{bot}")
         for players in PLAYERS:
-            seats = [one for one in rows(data, "seats") if one["players"] == players]
-            points = [one for one in rows(data, "seats-points") if one["players"] == players]
+            seats = [row for row in rows(data, "seats") if row["players"] == players]
+            points = [row for row in rows(data, "seats-points") if row["players"] == players]
             fair = next(
-                one for one in rows(data, "fairness") if one["players"] == players and one["effect"] is not None
+                row for row in rows(data, "fairness") if row["players"] == players and row["effect"] is not None
             )
-            (length,) = (one for one in rows(data, "length") if one["players"] == players)
-            share, scored = (max(part, key=lambda one: abs(one["effect"])) for part in (seats, points))
+            (length,) = (row for row in rows(data, "length") if row["players"] == players)
+            share, scored = (max(part, key=lambda row: abs(row["effect"])) for part in (seats, points))
             lines.append(
                 [
                     str(players),
@@ -119,9 +121,9 @@ def _of(row: Data, unit: str, digits: int = 1) -> str:
 def patrons(folder: Path) -> Iterator[str]:
     """Yield the answer on the patrons."""
     data = read(folder, "all-patrons-tuned")
-    before = [one for one in rows(data, "patron-points") if one["series"] == "as it is"]
-    after = {one["level"]: one for one in rows(data, "patron-points") if one["series"] == "as found"}
-    before.sort(key=lambda one: -abs(one["deviation"]))
+    before = [row for row in rows(data, "patron-points") if row["series"] == "as it is"]
+    after = {row["level"]: row for row in rows(data, "patron-points") if row["series"] == "as found"}
+    before.sort(key=lambda row: -abs(row["deviation"]))
     yield "## Which patron is furthest from fair, and which change of its number corrects this?"
     yield ""
     yield (
@@ -139,8 +141,8 @@ def patrons(folder: Path) -> Iterator[str]:
     for bot in BOTS:
         found = read(folder, f"patron-{bot}")
         for row in rows(found, "listed"):
-            told = [f"[{bot}](patron-{bot}/report.md)", row["setting"], f"{row['n']:,}"]
-            lines.append([*told, f"{_deviation(row)} pp", row["goal"]])
+            start = [f"[{bot}](patron-{bot}/report.md)", row["setting"], f"{row['n']:,}"]
+            lines.append([*start, f"{_deviation(row)} pp", row["goal"]])
     yield from table(["bots", "Shosuro Hyobu's number", "games", "win share against fair", "goal ±2 pp"], lines)
     yield ""
     answer, _ = findings(data)
@@ -156,12 +158,12 @@ def patrons(folder: Path) -> Iterator[str]:
     yield ""
     lines = [
         [
-            one["level"],
-            f"{one['n']:,}",
-            _deviation(one),
-            _deviation(after[one["level"]]) if one["level"] in after else "",
+            row["level"],
+            f"{row['n']:,}",
+            _deviation(row),
+            _deviation(after[row["level"]]) if row["level"] in after else "",
         ]
-        for one in before
+        for row in before
     ]
     yield from table(["patron", "games", "points off the mean, as it is", "with these numbers"], lines)
     yield ""

@@ -115,23 +115,23 @@ def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarr
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="games of this bot take long uncompiled")
-def test_what_is_noted_is_what_the_evaluation_sees() -> None:
-    """After every turn of a game the noted features are those of `describe`; weighed here, they give its chances."""
+def test_what_is_recorded_is_what_the_evaluation_sees() -> None:
+    """After every turn of a game the recorded features are those of `describe`; weighed here, they give its chances."""
     players, seed = 3, 5
-    noted = collect(TUNED, players, 2, seed, 1, EVERY_TURN)
+    recorded = collect(TUNED, players, 2, seed, 1, EVERY_TURN)
     weights = find_bot(GAME, "planner", Path()).weights[plan.EVALUATION + evaluation.SET :][: evaluation.SET]
-    sample = sample_of(noted, players)
+    sample = sample_of(recorded, players)
     odds = chances(values(sample.features, moment_shares(sample.left), weights.reshape(len(MOMENTS), FEATURE_COUNT)))
     for game in range(2):
         seen = play_again(players, game, seed)
-        mine = noted[noted["game"] == game]
+        mine = recorded[recorded["game"] == game]
         assert len(mine) == len(seen) > 20
         assert mine["left"].tolist() == [left for left, _, _ in seen]
         np.testing.assert_array_equal(
             mine["features"][:, :players], np.array([features for _, features, _ in seen], np.float32)
         )
         looks = mine["features"][:, :players, FEATURES.index("looks")].astype(bool)
-        np.testing.assert_allclose(odds[noted["game"] == game][looks], [chance for _, _, chance in seen], rtol=1e-4)
+        np.testing.assert_allclose(odds[recorded["game"] == game][looks], [chance for _, _, chance in seen], rtol=1e-4)
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="games of this bot take long uncompiled")

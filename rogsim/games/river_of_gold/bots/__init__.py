@@ -1,1 +1,1 @@
-"""The bots that come with the game, each one plain function `choose` in a file of its own."""
+"""The bots that come with the game, each a plain function `choose` in a separate file."""

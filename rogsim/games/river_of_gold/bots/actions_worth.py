@@ -1,4 +1,4 @@
-"""What building, sailing and delivering are worth to a seat, in points."""
+"""The worth of building, sailing and delivering to a seat, in points."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ from rogsim.games.river_of_gold.rules.sail import (
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
 from rogsim.games.river_of_gold.rules.supply import goods_in_store, has, is_owner, is_rival_owner
 
-TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change what the shore gives the royal ship
+TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change the royal ship's rewards on the shore
 
 
 @inlined
 def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, memory: Any) -> float:
-    """Return what building on a shore space is worth whatever the tile: the patron's points, less the koku paid."""
+    """Return the worth of building any tile on a shore space: the patron's points, less the price of the koku."""
     worth = -koku_price(tables, view, player, cost, memory)
     if player.patron == TAKA:
         worth += float(tables.taka_points) * float(tables.shore_touches[space])
@@ -78,7 +78,7 @@ def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, memo
 
 @inlined
 def koku_price(tables: Any, view: Any, player: Any, koku: int, memory: Any) -> float:
-    """Return what paying koku costs: less toward the end, when nothing else is left to buy, but for merchants."""
+    """Return the cost of paying koku: it falls toward the end, when little is left to buy, but merchants score koku."""
     left = min(1.0, 2.0 * memory.notes[w.LEFT])
     scarce = scarcity(float(player.koku) - 0.5 * float(koku), memory)
     return float(koku) * max(memory.notes[END_KOKU], memory.notes[w.KOKU] * left * scarce)
@@ -86,7 +86,7 @@ def koku_price(tables: Any, view: Any, player: Any, koku: int, memory: Any) -> f
 
 @part
 def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
-    """Return what sailing a ship to a river space is worth."""
+    """Return the worth of sailing a ship to a river space."""
     player = view.players[seat]
     royal = player.royal == ship
     worth = touch_worth(tables, view, seat, to, royal and player.delivered & TAUGHT != 0, memory)
@@ -107,7 +107,7 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: An
 
 @part
 def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, memory: Any) -> float:
-    """Add to the worth of a shore what the nobles bring when the royal ship sails there."""
+    """Return the worth of a sail of the royal ship, with what its nobles add."""
     delivered = view.players[seat].delivered
     if has(delivered, NOBLE_RIVAL) and touches(tables, view, seat, to, False):
         worth += 1.0
@@ -121,7 +121,7 @@ def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, memory:
 
 @kernel
 def touches(tables: Any, view: Any, seat: int, to: int, mine: bool) -> bool:
-    """Say whether a river space touches a building of the seat, or one of a rival."""
+    """Return whether a river space touches a building of the seat, or of a rival."""
     for i in range(SHORES_PER_RIVER_SPACE):
         space = int(tables.river_shore[to, i])
         if is_owner(view, seat, space) if mine else is_rival_owner(view, seat, space):
@@ -131,13 +131,13 @@ def touches(tables: Any, view: Any, seat: int, to: int, mine: bool) -> bool:
 
 @kernel
 def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Note for every river space what a ship that lies there would touch with its next sail, on the average."""
+    """Store for every river space the average worth of the next sail of a ship there."""
     if memory.notes[w.OUTLOOK] == 0.0:
         return
     touched = memory.notes[TOUCHED : TOUCHED + RIVER_SPACES]
     for at in range(RIVER_SPACES):
         touch_worth(tables, view, seat, at, False, memory)
-    total = 0.0  # of the spaces that the faces of the die reach
+    total = 0.0  # over the spaces that the faces of the die reach
     for face in range(FACES):
         total += touched[face]
     for at in range(RIVER_SPACES):
@@ -147,7 +147,7 @@ def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
 
 @kernel
 def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
-    """Return what all that a river space touches brings, judged once a decision: several sails lead to the same."""
+    """Return the worth of all that a river space touches; it is stored, because several sails may lead there."""
     if taught:
         return sum_shores(tables, view, seat, to, True, memory)
     if np.isnan(memory.notes[TOUCHED + to]):
@@ -157,7 +157,7 @@ def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory
 
 @kernel
 def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
-    """Add up what the shore spaces bring that a river space touches; a taught royal ship gets more."""
+    """Add up the worth of the shore spaces that a river space touches; nobles may change it for the royal ship."""
     worth = 0.0
     for i in range(SHORES_PER_RIVER_SPACE):
         space = int(tables.river_shore[to, i])
@@ -170,7 +170,7 @@ def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, memory:
 
 @kernel
 def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memory: Any) -> float:
-    """Return what touching a shore space brings: its visitor reward, own owner rewards, less a part of the rivals'."""
+    """Return the worth of touching a shore space: visitor reward and the seat's owner rewards, less part of rivals'."""
     player = view.players[seat]
     tile = int(view.shore[space])
     if tile == EMPTY:
@@ -196,7 +196,7 @@ def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memo
 
 @kernel
 def journey_worth(tables: Any, view: Any, seat: int, memory: Any) -> float:
-    """Return what a completed journey brings: its reward, the merchants, and a tile less in the row."""
+    """Return the worth of a completed journey: its reward, the merchants, and one tile fewer in the row."""
     player = view.players[seat]
     koku = koku_worth(tables, player, float(tables.journey_koku), memory)
     worth = memory.notes[w.JOURNEY] + max(koku, memory.notes[GOOD + ANY_GOOD]) + memory.notes[w.PACE]
@@ -209,7 +209,7 @@ def journey_worth(tables: Any, view: Any, seat: int, memory: Any) -> float:
 
 @part
 def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any) -> float:
-    """Return what a merchant brings on one journey."""
+    """Return the worth of a merchant for one journey."""
     player = view.players[seat]
     number = merchant - MERCHANT * REGIONS
     amount = float(tables.merchant_amount[number])
@@ -232,11 +232,11 @@ def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any
 
 @kernel
 def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
-    """Return what delivering to a customer is worth, before the goods that it takes."""
+    """Return the worth of delivering to a customer, without subtracting the goods."""
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     count = customers_delivered(player)
-    last = len(tables.customer_points) - 1  # more customers score no more
+    last = len(tables.customer_points) - 1  # more customers score the same
     scored = float(tables.customer_points[min(count + 1, last)]) - float(tables.customer_points[min(count, last)])
     worth = memory.notes[w.CUSTOMER] + scored
     worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], memory)
@@ -248,15 +248,14 @@ def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any
         worth += mastery_worth(tables, view, seat, AIR, 1, memory)
     if player.patron == KUDAKA and not has_customer_of(player, region):
         worth += float(tables.kudaka_points)
-    worth += memory.notes[w.FIRST_TYPE + kind] + memory.notes[w.ABILITY] * ability_worth(
-        tables, view, seat, customer, memory
-    )
+    ability = ability_worth(tables, view, seat, customer, memory)
+    worth += memory.notes[w.FIRST_TYPE + kind] + memory.notes[w.ABILITY] * ability
     return memory.notes[w.DELIVER] * worth
 
 
 @part
 def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
-    """Return what a customer's ability may bring in the rest of the game and at its end."""
+    """Return the expected worth of a customer's ability in the rest of the game and at its end."""
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     if memory.notes[w.FINAL] > 0.5:
@@ -279,7 +278,7 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any)
 
 @part
 def final_ability_worth(tables: Any, view: Any, seat: int, customer: int) -> float:
-    """Return what a customer delivered to in the last turn adds to final scoring."""
+    """Return the points that a customer delivered to in the last turn adds to final scoring."""
     player = view.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
     if kind == ARTISAN:
@@ -298,7 +297,7 @@ def final_ability_worth(tables: Any, view: Any, seat: int, customer: int) -> flo
 
 @part
 def noble_building_count(player: Any, number: int) -> float:
-    """Return how many buildings nobles 1 to 4 count for the player now."""
+    """Return the number of the player's buildings that one of nobles 1 to 4 counts."""
     if number == 0:
         return float(player.owned[MARKET])
     if number == 1:
@@ -308,7 +307,7 @@ def noble_building_count(player: Any, number: int) -> float:
 
 @kernel
 def order_price(tables: Any, customer: int, memory: Any) -> float:
-    """Return what the goods of an order would be worth elsewhere."""
+    """Return the worth that the goods of an order would have elsewhere."""
     price = 0.0
     for good in range(len(tables.orders[customer])):
         price += float(tables.orders[customer, good])

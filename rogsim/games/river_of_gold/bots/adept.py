@@ -1,4 +1,4 @@
-"""adept: hunts the masteries in play."""
+"""adept: pursues the masteries in play."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rogsim.games.river_of_gold.bots.weights import weights_with
 
 __all__ = ["PLAN", "WEIGHTS", "choose"]
 
-PLAN = "hunts the masteries in play"
+PLAN = "pursues the masteries in play"
 WEIGHTS = weights_with(
     patrons=("kaiu-shihobu", "kudaka"),
     mastery=2.2,

@@ -1,4 +1,4 @@
-"""balanced: takes whatever is worth most now: buildings, visits, customers and influence alike."""
+"""balanced: takes the action that is worth most now, whether for buildings, visits, customers or influence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rogsim.games.river_of_gold.bots.weights import weights_with
 
 __all__ = ["PLAN", "WEIGHTS", "choose"]
 
-PLAN = "takes whatever is worth most now: buildings, visits, customers and influence alike"
+PLAN = "takes the action that is worth most now, whether for buildings, visits, customers or influence"
 WEIGHTS = weights_with(
     patrons=("kakita-ryoku", "kaiu-shihobu", "daidoji-uji"),
 )

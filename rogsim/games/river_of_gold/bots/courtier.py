@@ -1,4 +1,4 @@
-"""courtier: seeks influence: good places in the regions, and the rewards of the tracks."""
+"""courtier: seeks influence, for good places in the regions and for the rewards of the tracks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rogsim.games.river_of_gold.bots.weights import weights_with
 
 __all__ = ["PLAN", "WEIGHTS", "choose"]
 
-PLAN = "seeks influence: good places in the regions, and the rewards of the tracks"
+PLAN = "seeks influence, for good places in the regions and for the rewards of the tracks"
 WEIGHTS = weights_with(
     patrons=("bayushi-kashiko", "shosuro-hyobu"),
     step=1.1,

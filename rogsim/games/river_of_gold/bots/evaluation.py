@@ -1,7 +1,7 @@
-"""What a position is worth to a seat: its chance to win, from the features of all seats and fitted weights.
+"""Evaluating a position: a seat's chance to win, from the features of all seats and fitted weights.
 
 The chance is a conditional logit (McFadden 1974): each seat has a value, the sum of its features times their weights,
-and wins with a probability proportional to its exponential. The weights change with the time that is left.
+and wins with a probability proportional to its exponential. The weights depend on the time left.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ PLAYER_COUNTS = (2, 3, 4)
 SET = FEATURE_COUNT * len(MOMENTS)
 NAMES = tuple(f"{players}-{moment}-{name}" for players in PLAYER_COUNTS for moment in MOMENTS for name in FEATURES)
 
-# What evaluating needs room for.
+# Memory for an evaluation.
 SHEET = np.dtype(
     [
         ("position", POSITION),
-        ("weights", "f8", (FEATURE_COUNT,)),  # as they count at `moment`
-        ("moment", "f8"),  # time left that they were mixed for, + 2; 1 in the last turns, 0 before the first mixing
+        ("weights", "f8", (FEATURE_COUNT,)),  # as mixed for `moment`
+        (
+            "moment",
+            "f8",
+        ),  # 2 + the time left that they were mixed for; 1 in the last turns, 0 at first
         ("scores", SCORE, (MAX_SEATS,)),
     ],
     align=True,
@@ -38,7 +41,19 @@ SHEET = np.dtype(
 
 @kernel
 def chance_to_win(tables: Any, game: Any, seat: int, memory: Any, sheet: Any) -> float:
-    """Return the chance of a seat to win, as it sees the game between two turns; exact when the game is over."""
+    """Return a seat's chance to win, as it sees the game between two turns; its win share when the game is over.
+
+    Parameters
+    ----------
+    tables, game
+        TABLES and GAME records; hidden information in `game` is not used.
+    seat
+        The seat that evaluates.
+    memory
+        BOT_MEMORY record whose weights are those of `NAMES`, from the first place on.
+    sheet
+        SHEET record: memory for the computation, and the weights mixed by the last call.
+    """
     if game.phase == OVER:
         score_game(tables, game, sheet.scores)
         return float(sheet.scores[seat].win_share)
@@ -53,7 +68,7 @@ def chance_to_win(tables: Any, game: Any, seat: int, memory: Any, sheet: Any) ->
 
 @part
 def weigh_moment(tables: Any, game: Any, memory: Any, sheet: Any) -> None:
-    """Mix the weights of the two moments around this one; the last turns have their own."""
+    """Interpolate the weights between the two moments around this one; the last turns have their own."""
     left = time_left(tables, game) if game.last_turns == NONE else -1.0
     if sheet.moment == left + 2.0:
         return
@@ -69,7 +84,7 @@ def weigh_moment(tables: Any, game: Any, memory: Any, sheet: Any) -> None:
 
 @kernel
 def seat_value(sheet: Any, seat: int) -> float:
-    """Return the value of a described seat, in units of the logarithm of its odds."""
+    """Return the value of a described seat, in log odds."""
     value = 0.0
     for i in range(FEATURE_COUNT):
         value += sheet.weights[i] * sheet.position.seats[seat, i]

@@ -1,4 +1,4 @@
-"""The numbers that describe a position, by name; and what the length of the game makes of them."""
+"""The features of a position, by name, and what is known in advance of the length of a game."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rogsim.games.river_of_gold.components.names import (
 )
 
 FEATURES = (
-    # what counts already
+    # points so far
     "points",
-    "regions",  # points for places as they stand, elders included
-    "behind",  # what they would be with REACH less
+    "regions",  # points for the current places, elders included
+    "behind",  # the same with REACH less influence
     "customers",  # points for customers delivered to
-    "next-customer",  # what one more would add
+    "next-customer",  # points that one more would add
     "noble-points",
     "merchant-points",
     "artisan-points",
-    "mastery",  # of each mastery in play, its points by the square of the way made
-    "one-short",  # the points of masteries that lack one step
-    # what can be spent
+    "mastery",  # for each mastery in play, its points times the square of the progress
+    "one-short",  # points of masteries that need one more step
+    # resources
     "koku",
     "koku-squared",
     "goods",
@@ -32,13 +32,13 @@ FEATURES = (
     "favor",
     "favor-squared",
     "favor-limit",
-    # what will come in
+    # expected income
     "owner-points",
     "owner-koku",
     "owner-goods",
     "owner-favor",
     "owner-influence",
-    "own-near",  # rough worth of the owner rewards that own ships may reach with one sail
+    "own-near",  # rough worth of the owner rewards that the seat's ships can reach with one sail
     "influence",
     "artisans",
     "elders",
@@ -46,20 +46,20 @@ FEATURES = (
     "monks",
     "nobles",
     "royal",
-    "ships",  # how far both are on their journeys
-    "late-ships",  # those within one sail of completing theirs
-    "journey",  # what completing one brings, by the chance that the next sail does
-    "open-regions",  # with a space to build on that the purse allows
-    # of the seat that looks
+    "ships",  # how far both have sailed on their journeys
+    "late-ships",  # those that can complete theirs with one sail
+    "journey",  # worth of completing one, times the chance that the next sail does
+    "open-regions",  # with a space that the seat can pay for
+    # of the viewing seat only
     "ready",  # orders that can be filled
     "nearly",  # orders that lack one good
     "regions-ready",  # regions with an order that can be filled
-    "sailing",  # the next sail, over all faces
+    "sailing",  # worth of the next sail, averaged over all faces
     "looks",
     # the end
-    "turns",  # own turns to come
-    "sets-off",  # the chance to be who sets off the end
-    "waiting",  # turns of others before the next own one
+    "turns",  # turns of the seat to come
+    "sets-off",  # the chance to trigger the end of the game
+    "waiting",  # turns of others before the seat's next one
 )
 FEATURE_COUNT = len(FEATURES)
 (
@@ -108,41 +108,46 @@ FEATURE_COUNT = len(FEATURES)
 ) = range(FEATURE_COUNT)
 
 REACH = 3  # influence
-TILES_PER_TURN = 0.45  # tiles that a turn takes out of the row, as seen in play
+TILES_PER_TURN = 0.45  # tiles that a turn takes from the row, as observed in play
 MOST_TILES = sum(TILES_PER_ERA)
-VISITS_PER_TILE = 1.0  # sails that go by while one tile leaves the row, as seen in play
+VISITS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
 
 
 def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the own turns to come, and the chance to set off the end, by players, tiles left and turns to wait.
+    """Return a seat's turns to come, and its chance to trigger the end, by players, tiles left and turns to wait.
 
-    Each turn takes the next tile with the chance TILES_PER_TURN: the turn that takes the last one has a negative
-    binomial distribution.
+    Each turn takes a tile with probability TILES_PER_TURN, so the number of the turn that takes the last one has a
+    negative binomial distribution.
+
+    Returns
+    -------
+    turns, sets_off : float64[MAX_SEATS + 1, MOST_TILES + 1, MAX_SEATS]
+        Expected turns, and probabilities.
     """
     turns = np.zeros((MAX_SEATS + 1, MOST_TILES + 1, MAX_SEATS))
     sets_off = np.zeros_like(turns)
-    chance = np.zeros(MOST_TILES + 1)  # by tiles left: that so many turns pass before the one that takes the last
+    chance = np.zeros(MOST_TILES + 1)  # by tiles left: that `before` turns precede the one that takes the last tile
     chance[1] = TILES_PER_TURN
     for before in range(12 * MOST_TILES):
         for seats in range(2, MAX_SEATS + 1):
             for waiting in range(seats):
                 last = before % seats == waiting
-                own = (before - waiting) // seats + 1 if before >= waiting else 0
+                taken = (before - waiting) // seats + 1 if before >= waiting else 0
                 sets_off[seats, :, waiting] += chance * last
-                turns[seats, :, waiting] += chance * (own + (not last))
+                turns[seats, :, waiting] += chance * (taken + (not last))
         chance[1:] = (1.0 - TILES_PER_TURN) * chance[1:] + TILES_PER_TURN * chance[:-1]
     return turns, sets_off
 
 
 TURNS_TO_COME, CHANCE_TO_SET_OFF = _end_tables()
 
-# The numbers of a position, by seat.
+# The features of a position, by seat.
 POSITION = np.dtype(
     [
         ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
         ("steps", "i2", (MAX_SEATS,)),  # influence in one region, by seat
-        ("cheapest", "i2", (REGIONS,)),  # empty space by region
-        ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the seat that looks
+        ("cheapest", "i2", (REGIONS,)),  # cost of the cheapest empty space, by region
+        ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the viewing seat
     ],
     align=True,
 )

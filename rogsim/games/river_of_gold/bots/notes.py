@@ -1,7 +1,6 @@
-"""What a planning bot works out once for a whole decision: the same space or good comes up for several faces and ships.
+"""Worths that are computed once for a decision, because the same space or good occurs with several faces and ships.
 
-A bot's room for notes holds a run of numbers for each kind of worth; what is worked out only when it is needed is nan
-before.
+A bot's notes hold a run of numbers for each kind of worth. A worth that is computed only when needed is nan until then.
 """
 
 from __future__ import annotations
@@ -35,19 +34,19 @@ from rogsim.games.river_of_gold.components.names import (
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
 
 ANY_GOOD = len(GOODS)
-AMOUNTS = 5  # larger amounts of influence are not noted
+AMOUNTS = 5  # larger amounts of influence are not stored
 
-# Where each run begins, and what is added to it. First come the weights of the moment, each at its number.
+# Where each run begins, and what to add to it. The notes begin with the weights of the moment, in their order.
 SHORE = w.MOMENT_COUNT  # + shore space: touching it
 ROYAL_SHORE = SHORE + SHORE_SPACES  # + shore space: touching it with the royal ship
 INFLUENCE = ROYAL_SHORE + SHORE_SPACES  # + region * AMOUNTS + amount
 TILE = INFLUENCE + REGIONS * AMOUNTS  # + place in the row: taking the tile, wherever it is built
 OWNER = TILE + MAX_ROW  # + place in the row: the owner reward of that tile
-GOOD = OWNER + MAX_ROW  # + good, one more of it; + ANY_GOOD, one more of the good wanted most
-NEAR = GOOD + len(GOODS) + 1  # + shore space: visits expected soon, of the ships that may reach it with one sail
-OUTLOOK = NEAR + SHORE_SPACES  # + river space: what the next sail from there brings, on the average
-TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: what a ship touches there
-STEPS = TOUCHED + RIVER_SPACES  # + place in the row: its influence, in the region that was looked at last
+GOOD = OWNER + MAX_ROW  # + good: one more of it; + ANY_GOOD: one more of the most valuable good
+NEAR = GOOD + len(GOODS) + 1  # + shore space: expected visits by the seat's ships that can reach it with one sail
+OUTLOOK = NEAR + SHORE_SPACES  # + river space: the average worth of the next sail from there
+TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: the worth of what a ship touches there
+STEPS = TOUCHED + RIVER_SPACES  # + place in the row: its influence, in the last region considered
 JOURNEY = STEPS + MAX_ROW  # a completed journey
 END_KOKU = JOURNEY + 1  # a koku in final scoring
 LENGTH = END_KOKU + 1
@@ -55,7 +54,7 @@ LENGTH = END_KOKU + 1
 
 @kernel
 def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
-    """Note the weights as they count now: those of the beginning and of the end, mixed by the time left."""
+    """Store the current weights: those of the beginning and of the end, mixed by the time left."""
     left = time_left(tables, view)
     is_open = view.last_turns == NONE
     if is_open and memory.notes[w.MOMENT] == left + 1.0:
@@ -80,7 +79,7 @@ def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
 
 @part
 def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
-    """Lead the weights toward what final scoring counts: this turn is the seat's last."""
+    """Shift the weights toward final scoring, because this turn is the seat's last."""
     share = memory.notes[w.FINAL]
     for i in range(w.WEIGHT_COUNT):
         if i not in (w.RIVAL, w.FINAL):
@@ -95,7 +94,7 @@ def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
 
 @kernel
 def take_notes(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Begin the notes for a decision of a seat."""
+    """Start the notes for a decision of a seat."""
     player = view.players[seat]
     for at in range(SHORE, TILE):
         memory.notes[at] = np.nan
@@ -117,7 +116,7 @@ def take_notes(tables: Any, view: Any, seat: int, memory: Any) -> None:
 
 @part
 def note_ships(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Note how many visits the own ships nearby promise each shore space."""
+    """Store the expected visits of the seat's ships to each shore space nearby."""
     first, second = view.players[seat].ships[0], view.players[seat].ships[1]
     for space in range(SHORE_SPACES):
         faces = int(tables.shore_reach[space, first]) + int(tables.shore_reach[space, second])
@@ -126,7 +125,7 @@ def note_ships(tables: Any, view: Any, seat: int, memory: Any) -> None:
 
 @inlined
 def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
-    """Return what influence in a region is worth."""
+    """Return the worth of influence in a region."""
     if amount >= AMOUNTS:
         return influence_worth(tables, view, seat, region, amount, memory)
     at = INFLUENCE + int(region) * AMOUNTS + int(amount)
@@ -137,7 +136,7 @@ def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int,
 
 @kernel
 def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, memory: Any) -> float:
-    """Return what a visitor or owner reward is worth to a seat."""
+    """Return the worth of a visitor or owner reward to a seat."""
     player = view.players[seat]
     worth = float(reward.points)
     koku = float(reward.koku)

@@ -1,4 +1,4 @@
-"""planner: plays its whole turn out on copies of the game, and takes the turn that leads to the best position."""
+"""planner: plays out whole turns on copies of the game, and takes the one that leads to the best position."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from rogsim.games.river_of_gold.bots.plan import choose_by_plan as choose
 
 __all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-PLAN = "plays its whole turn out on copies of the game, and takes the turn that leads to the best position"
+PLAN = "plays out whole turns on copies of the game, and takes the one that leads to the best position"
 WEIGHTS = "planner.toml"

@@ -1,4 +1,4 @@
-"""How a planning bot chooses: the same way for all of them, by their weights."""
+"""The policy of the personas and `tuned`: it takes the action that their weights value most."""
 
 from __future__ import annotations
 
@@ -49,7 +49,15 @@ KINDS = len(GOODS)
 
 @kernel
 def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Return the place on the menu of the choice that the weights favour; nothing is left to chance."""
+    """Return the place on the menu of the action that the weights value most; no chance is involved.
+
+    Parameters
+    ----------
+    tables, view, menu
+        TABLES, GAME and MENU records: what the seat `view.actor` sees and may do.
+    memory
+        BOT_MEMORY record whose weights are those of `weights.NAMES`; its notes are overwritten.
+    """
     weigh_moment(tables, view, memory)
     phase = view.phase
     if phase == TURN:
@@ -71,7 +79,7 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 @kernel
 def next_steps(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
-    """Return the best step of a turn and, if it turns the die, what that is done for; else PASS."""
+    """Return the best step of a turn and, if it turns the die, the action to take then; otherwise PASS."""
     weigh_moment(tables, view, memory)
     return choose_turn(tables, view, memory)
 
@@ -87,9 +95,9 @@ def place_on_menu(menu: Any, action: int) -> int:
 
 @kernel
 def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
-    """Return the best step of a turn: an action now, or the favor or exchange that makes a better one possible.
+    """Return the best step of a turn, and the action to take after it if it turns the die, otherwise PASS.
 
-    Behind it stands what to do when the die is turned, PASS after any other step.
+    The step is an action, or buying favor, turning the die or an exchange that makes a better action possible.
     """
     seat = int(view.actor)
     player = view.players[seat]
@@ -186,7 +194,7 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -
 
 @kernel
 def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, memory: Any) -> float:
-    """Return what building a tile of the row is worth, its pace left out; the steps in the region are noted."""
+    """Return the worth of building a tile of the row, without the weight `pace`; `note_steps` must come first."""
     player = view.players[seat]
     ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
     return building_worth(place, ground, visits_worth(tables, view, space, memory), memory)
@@ -194,19 +202,19 @@ def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, memor
 
 @inlined
 def building_worth(place: int, ground: float, visits: float, memory: Any) -> float:
-    """Add to the ground's worth what the tile at a place of the row brings: at once, by visits, by its influence."""
+    """Add the worth of a tile of the row to that of the space: at once, by visits, and by its influence."""
     return ground + (memory.notes[TILE + place] + visits * memory.notes[OWNER + place]) + memory.notes[STEPS + place]
 
 
 @inlined
 def visits_worth(tables: Any, view: Any, space: int, memory: Any) -> float:
-    """Return how often an owner reward at a shore space will count, as the weights see it."""
+    """Return the weighted number of expected visits to a shore space."""
     return memory.notes[w.OWNER] * (visits_to_come(tables, view, space, memory) + memory.notes[NEAR + space])
 
 
 @kernel
 def note_steps(tables: Any, view: Any, seat: int, region: int, memory: Any) -> None:
-    """Note for each tile of the row what the influence for building it in a region is worth."""
+    """Store for each tile of the row the worth of the influence for building it in a region."""
     for place in range(view.row_length):
         steps = tables.tiles[view.row[place]].build
         memory.notes[STEPS + place] = noted_influence(tables, view, seat, region, steps, memory)
@@ -253,7 +261,7 @@ def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, memory: A
 
 @part
 def spare_pairs(tables: Any, player: Any, customer: int) -> int:
-    """Return how many exchanges the goods that an order does not ask for allow."""
+    """Return the number of exchanges possible with the goods that an order does not need."""
     pairs = 0
     for good in range(KINDS):
         spare = int(player.goods[good]) - int(tables.orders[customer, good])
@@ -276,7 +284,7 @@ def exchange_toward(tables: Any, player: Any, customer: int) -> int:
 
 @part
 def choose_in_pause(tables: Any, view: Any) -> int:
-    """Buy favor when koku would be lost for want of room, or when the game is over for this seat; else go on."""
+    """Buy favor if koku would exceed the limit, or if the game is over for this seat; otherwise continue."""
     player = view.players[view.actor]
     if player.favor >= player.favor_limit or player.koku < tables.koku_for_favor:
         return act.PASS
@@ -290,7 +298,7 @@ def choose_in_pause(tables: Any, view: Any) -> int:
 
 @part
 def choose_die(tables: Any, view: Any, memory: Any) -> int:
-    """Set the die where the best face beats the average by more than the favor; else roll."""
+    """Set the die to the best face if it beats the average by more than the favor costs; otherwise roll."""
     seat = int(view.actor)
     player = view.players[seat]
     if player.favor < tables.kakita_favor:
@@ -309,7 +317,7 @@ def choose_die(tables: Any, view: Any, memory: Any) -> int:
 
 @part
 def choice_worth(tables: Any, view: Any, phase: int, action: int, memory: Any) -> float:
-    """Return the worth of a choice that follows an action, to compare it with the others on the menu."""
+    """Return the worth of a choice that follows an action, for comparison with the others on the menu."""
     seat = int(view.actor)
     player = view.players[seat]
     if phase == GOOD:
@@ -328,13 +336,13 @@ def choice_worth(tables: Any, view: Any, phase: int, action: int, memory: Any) -
         return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, memory)
     if phase == DRAFT:
         return memory.weights[w.FIRST_PATRON + action - act.TAKE_PATRON]
-    # The royal ship: the one with more of the river before it.
+    # The royal ship: the one with more of the river ahead of it.
     return -float(player.ships[action - act.MAKE_ROYAL])
 
 
 @part
 def sale_worth(tables: Any, view: Any, player: Any, action: int, memory: Any) -> float:
-    """Return what selling a good is worth, over keeping it; nothing for stopping."""
+    """Return the worth of selling a good instead of keeping it; 0 for stopping."""
     if action == act.PASS:
         return 0.0
     good = action - act.SELL_GOOD
@@ -347,7 +355,7 @@ def sale_worth(tables: Any, view: Any, player: Any, action: int, memory: Any) ->
 
 @part
 def card_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
-    """Return what a customer in the hand is worth: its delivery, less the goods still to be found in the time left."""
+    """Return the worth of a customer in the hand: its delivery, less the goods still missing in the time left."""
     player = view.players[seat]
     missing = float(shortage(tables, player, customer))
     hurry = 1.0 + 2.0 * (1.0 - memory.notes[w.LEFT])

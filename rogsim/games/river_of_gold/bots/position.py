@@ -1,6 +1,6 @@
-"""A position in numbers: what each seat has and may expect, for an evaluation that adds them up with weights.
+"""Describing a position by features: what each seat has and may expect, for a linear evaluation.
 
-Everything is read from what the seat that looks can see; of its own hand it knows more than of the others'.
+All features are computed from what the viewing seat can see; some depend on its hand and are filled in only for it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
 
 @kernel
 def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
-    """Fill a POSITION with a game as the viewer sees it between two turns."""
+    """Fill a POSITION with the features of a game as the viewer sees it between two turns."""
     describe_shore(tables, game, viewer, position)
     describe_regions(tables, game, position)
     for seat in range(game.seats):
@@ -97,7 +97,7 @@ def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
 
 @part
 def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
-    """Add up what the owner rewards will bring, and the regions where a seat can pay for a space."""
+    """Add up the expected owner rewards, and count the regions where a seat can pay for a space."""
     visits = tiles_left(tables, game) * VISITS_PER_TILE / float(RIVER_SPACES)
     tour = 1.0 if game.era_left[0] > 0 else 0.0
     for seat in range(game.seats):
@@ -144,7 +144,7 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
 
 @part
 def add_owner_reward(reward: Any, player: Any, visits: float, out: Any) -> None:
-    """Add an owner reward as often as it is expected."""
+    """Add an owner reward times the expected number of visits."""
     out[OWNER_POINTS] += visits * float(reward.points)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
@@ -158,7 +158,7 @@ def add_owner_reward(reward: Any, player: Any, visits: float, out: Any) -> None:
 
 @part
 def describe_regions(tables: Any, game: Any, position: Any) -> None:
-    """Add up what the places in the regions count now, and with some influence more or less."""
+    """Add up the points for places in the regions, with the current influence and with REACH less."""
     steps = position.steps
     for seat in range(game.seats):
         for i in (REGION_POINTS, BEHIND, INFLUENCE):
@@ -177,7 +177,7 @@ def describe_regions(tables: Any, game: Any, position: Any) -> None:
 
 @inlined
 def place_points(tables: Any, game: Any, steps: Any, seat: int, region: int, influence: int) -> float:
-    """Return what a seat's place in a region would score at some influence, as others stand now."""
+    """Return the points of a seat's place in a region if it had some influence and the others keep theirs."""
     if influence <= 0:
         return 0.0
     ahead, tied, best = 0, 1, influence
@@ -200,7 +200,7 @@ def place_points(tables: Any, game: Any, steps: Any, seat: int, region: int, inf
 
 @part
 def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
-    """Fill in what everybody sees of a player."""
+    """Fill in the features of a player that everybody can see."""
     player = game.players[seat]
     delivered = 0
     for kind in range(len(player.delivered_by_type)):
@@ -236,7 +236,7 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
 
 @part
 def describe_masteries(tables: Any, game: Any, player: Any, out: Any) -> None:
-    """Add up the way made toward the masteries that the player can still claim."""
+    """Add up the progress toward the masteries that the player can still claim."""
     out[MASTERY], out[ONE_SHORT] = 0.0, 0.0
     for mastery in range(len(MASTERIES)):
         claims = int(game.claims[mastery])
@@ -250,7 +250,7 @@ def describe_masteries(tables: Any, game: Any, player: Any, out: Any) -> None:
 
 @part
 def describe_end(game: Any, seat: int, out: Any) -> None:
-    """Fill in how long the game goes on for a player."""
+    """Fill in how much of the game is left for a player."""
     seats = int(game.seats)
     waiting = (seat - int(game.active)) % seats
     out[WAITING] = float(waiting) / float(seats)
@@ -265,7 +265,7 @@ def describe_end(game: Any, seat: int, out: Any) -> None:
 
 @part
 def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
-    """Return roughly what completed journeys bring soon, merchants included."""
+    """Return the rough worth of the journeys that the next sail may complete, merchants included."""
     player = game.players[seat]
     chance = 0.0
     for ship in range(2):
@@ -292,7 +292,7 @@ def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
 
 @part
 def describe_own(tables: Any, game: Any, viewer: int, position: Any) -> None:
-    """Fill in what only the viewer knows of itself, and what is worth the time for one seat only."""
+    """Fill in the features that depend on the viewer's hand, and those too costly to compute for every seat."""
     out = position.seats[viewer]
     player = game.players[viewer]
     out[LOOKS] = 1.0
@@ -313,7 +313,7 @@ def describe_own(tables: Any, game: Any, viewer: int, position: Any) -> None:
 
 @part
 def sailing(tables: Any, player: Any, position: Any) -> float:
-    """Return what the better of both ships brings on its next sail, on the average over the faces of the die."""
+    """Return the worth of the next sail with the better ship, averaged over the faces of the die."""
     total = 0.0
     for face in range(1, FACES + 1):
         best = 0.0
@@ -327,13 +327,13 @@ def sailing(tables: Any, player: Any, position: Any) -> float:
     return total / float(FACES)
 
 
-# Rough worth of a single reward in points, to compare sails.
+# The rough worth of one of each reward in points, to compare sails.
 KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 0.7, 2.0
 
 
 @kernel
 def rough_reward(reward: Any) -> float:
-    """Return roughly what a reward is worth."""
+    """Return the rough worth of a reward."""
     goods = int(reward.any_good) + int(reward.goods[0]) + int(reward.goods[1]) + int(reward.goods[2])
     koku = float(reward.koku) + 2.0 * float(reward.koku_per_any)
     worth = float(reward.points) + KOKU_WORTH * koku + GOOD_WORTH * float(goods)

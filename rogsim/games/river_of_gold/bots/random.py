@@ -1,4 +1,4 @@
-"""random: any legal choice, each as likely as the next."""
+"""random: chooses uniformly among all legal actions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from rogsim.game.rng import draw
 
-PLAN = "takes any legal choice, each as likely as the next"
+PLAN = "chooses uniformly among all legal actions"
 
 
 def choose(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Return a uniform place on the menu."""
+    """Return a uniformly random place on the menu."""
     return draw(memory.stream, menu.count)

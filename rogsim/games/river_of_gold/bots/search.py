@@ -1,4 +1,4 @@
-"""search: plays its best turns on in many worlds that it must think possible, and takes what comes out best."""
+"""search: plays its best turns on in many possible worlds, and takes the one that does best."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from rogsim.games.river_of_gold.bots.rollouts import choose_by_rollouts as choos
 
 __all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-PLAN = "plays its best turns on in many worlds that it must think possible, and takes what comes out best"
+PLAN = "plays its best turns on in many possible worlds, and takes the one that does best"
 WEIGHTS = "search.toml"

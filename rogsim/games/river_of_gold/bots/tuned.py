@@ -1,4 +1,4 @@
-"""tuned: judges as the personas do, by weights that were found by tuning; `tuned.toml` tells how."""
+"""tuned: evaluates actions as the personas do, with weights found by tuning; `tuned.toml` says how they were found."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from rogsim.games.river_of_gold.bots.weights import NAMES as WEIGHT_NAMES
 
 __all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-PLAN = "judges as the personas do, by weights that were found by tuning"
+PLAN = "evaluates actions as the personas do, with weights found by tuning"
 WEIGHTS = "tuned.toml"

@@ -1,6 +1,6 @@
-"""What things are worth to a seat, in points: goods, rewards, influence, masteries.
+"""The worth of things to a seat, in points: goods, rewards, influence, masteries.
 
-All of it reads a view, so nothing here knows more than a player at the table.
+All functions read a view, so they use no more than a player at the table can see.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from rogsim.games.river_of_gold.rules.masteries import largest, mastery_progress
 from rogsim.games.river_of_gold.rules.scoring import PLACES
 from rogsim.games.river_of_gold.rules.supply import has
 
-SAILS_PER_TILE = 1.0  # how many sails go by while one tile leaves the row, as seen in play
+SAILS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
 RIVER = 14.0
 
 
 @inlined
 def tiles_left(tables: Any, view: Any) -> float:
-    """Return the tiles still in the stacks: the game's clock."""
+    """Return the number of tiles in the stacks, which measures the time left."""
     return float(view.era_left[0]) + float(view.era_left[1])
 
 
 @inlined
 def time_left(tables: Any, view: Any) -> float:
-    """Return how much of the game is still to come, from 1 at its start to 0."""
+    """Return the share of the game that is left, from 1 at its start to 0."""
     return tiles_left(tables, view) / (float(tables.era_tiles[0]) + float(tables.era_tiles[1]) - float(tables.row_size))
 
 
 @inlined
 def visits_of_touch(tables: Any, view: Any) -> float:
-    """Return how often ships are expected in the rest of the game at each river space."""
+    """Return the expected number of ships that stop at a river space in the rest of the game."""
     return tiles_left(tables, view) * SAILS_PER_TILE / RIVER
 
 
 @inlined
 def visits_to_come(tables: Any, view: Any, space: int, memory: Any) -> float:
-    """Return how often ships are expected at a shore space, the Emperor's Visit included."""
+    """Return the expected number of visits to a shore space, the Emperor's Visit included."""
     visits = memory.notes[w.VISITS] * float(tables.shore_touches[space])
     return visits + 1.0 if view.era_left[0] > 0 else visits
 
@@ -57,7 +57,7 @@ def shortage(tables: Any, player: Any, customer: int) -> int:
 
 @inlined
 def need_of(tables: Any, player: Any, good: int) -> float:
-    """Return how much the hand wants one more of a good: 1 if an order lacks nothing else, less if it does."""
+    """Return how much the hand needs one more of a good: 1 if it completes an order, less if more goods are missing."""
     need = 0.0
     rest, customer = int(player.hand), 0
     while rest > 0:
@@ -70,7 +70,7 @@ def need_of(tables: Any, player: Any, good: int) -> float:
 
 @inlined
 def good_worth(tables: Any, player: Any, good: int, memory: Any) -> float:
-    """Return what one more of a good is worth; nothing when there is no room for it."""
+    """Return the worth of one more of a good: 0 at the limit of goods."""
     if player.goods[good] >= tables.good_limit:
         return 0.0
     return memory.notes[w.GOOD] + memory.notes[w.NEED] * need_of(tables, player, good)
@@ -78,26 +78,26 @@ def good_worth(tables: Any, player: Any, good: int, memory: Any) -> float:
 
 @inlined
 def koku_worth(tables: Any, player: Any, amount: float, memory: Any) -> float:
-    """Return what koku are worth, as far as they fit under the limit."""
+    """Return the worth of koku, as far as the limit allows them."""
     gained = max(0.0, min(amount, float(tables.koku_limit) - float(player.koku)))
     return memory.notes[w.KOKU] * gained * scarcity(float(player.koku) + 0.5 * gained, memory)
 
 
 @inlined
 def scarcity(koku: float, memory: Any) -> float:
-    """Return the share of a koku's worth that is left with so many in the purse."""
+    """Return the share of its worth that a koku keeps when the player already has some."""
     return 1.0 - memory.notes[w.FADING] * koku
 
 
 @inlined
 def favor_worth(player: Any, amount: float, memory: Any) -> float:
-    """Return what favor is worth, as far as it fits under the favor limit."""
+    """Return the worth of favor, as far as the favor limit allows it."""
     return memory.notes[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
 
 
 @inlined
 def rough_worth(tables: Any, reward: Any, player: Any, memory: Any) -> float:
-    """Return what a reward is worth on the average, whatever the player holds now: for a reward of the future."""
+    """Return the average worth of a future reward, whatever the player holds now."""
     worth = float(reward.points) + memory.notes[w.FAVOR] * float(reward.favor)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
@@ -122,7 +122,7 @@ def customers_delivered(player: Any) -> int:
 
 @inlined
 def track_worth(tables: Any, number: int, player: Any, memory: Any) -> float:
-    """Return what a reward of the tracks is worth: noted once a moment, unless it depends on the player."""
+    """Return the worth of a reward of the tracks; it is stored in the notes unless it depends on the player."""
     if tables.track_rewards[number].koku_per_any > 0:
         return rough_worth(tables, tables.track_rewards[number], player, memory)
     if np.isnan(memory.notes[w.TRACK + number]):
@@ -132,7 +132,7 @@ def track_worth(tables: Any, number: int, player: Any, memory: Any) -> float:
 
 @kernel
 def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
-    """Return what influence in a region is worth: the track's rewards, a better place, masteries, and each step."""
+    """Return the worth of influence in a region: the track's rewards, a better place, masteries, and each step."""
     player = view.players[seat]
     start = int(player.influence[region])
     goal = destination(tables, view, seat, region, int(amount))
@@ -157,7 +157,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
 
 @inlined
 def place_points(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
-    """Return what a seat's place in a region would score at some influence, as others stand now."""
+    """Return the points of a seat's place in a region if it had some influence and the others keep theirs."""
     if influence <= 0:
         return 0.0
     ahead, tied, best = 0, 1, influence
@@ -180,7 +180,7 @@ def place_points(tables: Any, view: Any, seat: int, region: int, influence: int)
 
 @inlined
 def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, memory: Any) -> float:
-    """Return what steps toward a mastery are worth: its points when they reach it, a growing share before."""
+    """Return the worth of steps toward a mastery: its points if they reach it, a growing share before that."""
     claims = view.claims[mastery]
     player = view.players[seat]
     if claims < 0 or claims >= tables.mastery_rewards or player.claimed[mastery] > 0:
@@ -196,7 +196,7 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, m
 
 @part
 def tile_worth(tables: Any, view: Any, seat: int, place: int, memory: Any) -> float:
-    """Return what taking the tile at a place of the row gives at once: favor, and steps to masteries."""
+    """Return the immediate worth of taking a tile of the row: favor, steps to masteries, and points from nobles."""
     player = view.players[seat]
     kind = tables.tiles[view.row[place]].kind
     worth = noble_share(player, kind)
@@ -212,7 +212,7 @@ def tile_worth(tables: Any, view: Any, seat: int, place: int, memory: Any) -> fl
 
 @inlined
 def noble_share(player: Any, kind: int) -> float:
-    """Return the end points that a building of a type brings through nobles 1 to 4."""
+    """Return the points at the end that a building of a type scores through nobles 1 to 4."""
     noble = 0
     if kind == MARKET:
         noble = NOBLE * REGIONS
