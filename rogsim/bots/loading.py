@@ -127,10 +127,10 @@ def offered_bots() -> list[OfferedBot]:
 def listed_bots(spec: GameSpec) -> list[tuple[str, str]]:
     """Return the names of all bots with a description: the game's own first, then those of packages."""
     lines = [(info.name, info.plan) for info in spec.bots]
-    own, offers = [info.name for info in spec.bots], offered_bots()
+    built_in, offers = [info.name for info in spec.bots], offered_bots()
     names = [bot.name for bot in offers]
     for bot in offers:
-        hidden = " (hidden: the game has a bot of this name)" if bot.name in own else ""
+        hidden = " (hidden: the game has a bot of this name)" if bot.name in built_in else ""
         doubled = " (unavailable: two packages offer this name)" if names.count(bot.name) > 1 else ""
         lines.append((bot.name, f"from the package {bot.package}{hidden or doubled}"))
     return lines
@@ -243,7 +243,7 @@ def _offer(name: str, known: list[str]) -> OfferedBot:
     if not offers:
         names = [*known, *sorted({bot.name for bot in everyone} - set(known))]
         if near := difflib.get_close_matches(name, names):
-            meant = " or ".join(f'"{one}"' for one in near)
+            meant = " or ".join(f'"{close}"' for close in near)
             raise RegistryError(f'no bot "{name}", did you mean {meant}?')
         raise RegistryError(
             f'no bot "{name}": choose from {", ".join(names)}, or name your own as path/to/file.py:name'
@@ -276,7 +276,7 @@ def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
     if spec is None or spec.loader is None:
         raise RegistryError(f'bot "{name}": {path} cannot be imported')
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # as an import would: dataclasses look up their module
+    sys.modules[spec.name] = module  # as an import does, because dataclasses look up their module
     try:
         with spoken_by(name):
             spec.loader.exec_module(module)
@@ -310,7 +310,7 @@ def _copier(agent: Any) -> Callable[[], Any]:
 
 def _function_from_module(name: str, module: ModuleType, choose: Callable[..., Any], source_hash: str) -> BotSource:
     names = getattr(module, WEIGHT_NAMES, ())
-    texts = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
+    texts = isinstance(names, list | tuple) and all(isinstance(text, str) for text in names)
     differ = texts and len(set(names)) == len(names)
     weights = _weights_of(name, module, tuple(names) if differ else ())
     if not differ or len(names) not in (0, len(weights)):

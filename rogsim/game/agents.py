@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-MOST_TOLD = 200  # characters shown of what a bot answered
+LONGEST = 200  # characters of an answer or an error that are shown
 
 
 class AgentFault(Exception):  # noqa: N818 - the agent is at fault, not the program
@@ -23,7 +23,18 @@ def make_agent(make: Callable[[], Any]) -> Any:
 
 
 def ask_agent(agent: Any, observation: Any, actions: Sequence[Mapping[str, Any]]) -> int:
-    """Let an agent choose, and return the place of its choice; AgentFault if it raises or makes another choice."""
+    """Let an agent choose, and return the place of its choice on the menu.
+
+    Parameters
+    ----------
+    observation, actions
+        What the agent is shown; it receives copies of the actions.
+
+    Raises
+    ------
+    AgentFault
+        If the agent raises an error, or its answer is neither one of the actions nor the place of one.
+    """
     try:
         answer = agent.choose(observation, [dict(action) for action in actions])
     except (Exception, SystemExit) as fault:
@@ -40,20 +51,20 @@ def ask_agent(agent: Any, observation: Any, actions: Sequence[Mapping[str, Any]]
 
 
 def misplaced(place: int, count: int) -> str:
-    """Return what is wrong with a place that is not on the menu."""
+    """Return a description of an answer whose place is not on the menu."""
     return f"answered place {place} of a menu of {count}"
 
 
 def in_a_line(fault: BaseException) -> str:
     """Return an error with its type, as one line of limited length."""
     text = " ".join(str(fault).split())
-    return f"{type(fault).__name__}: {text[:MOST_TOLD]}" if text else type(fault).__name__
+    return f"{type(fault).__name__}: {text[:LONGEST]}" if text else type(fault).__name__
 
 
 def shortened(answer: Any) -> str:
     """Return an answer of a bot as one line of limited length."""
     try:
         text = " ".join(repr(answer).split())
-    except Exception:  # it may be any object of the bot
+    except Exception:  # the answer may be any object
         text = f"a {type(answer).__name__}"
-    return text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}…"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

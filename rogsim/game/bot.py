@@ -1,4 +1,4 @@
-"""A bot, and what it may do wrong."""
+"""Bots as the harness passes them to games, and the error of a bot."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from rogsim.base.errors import RogsimError
 
 @dataclass(frozen=True)
 class Bot:
-    """A player: a compiled `choose` with its weights, or an agent.
+    """A bot that is ready to play: a compiled `choose` with its weights, or an agent.
 
-    agent: creates, for each game and seat, a Python object whose method `choose(observation, actions)` decides.
+    Attributes
+    ----------
+    agent
+        Creates for each game and seat a Python object whose method `choose(observation, actions)` chooses.
     """
 
     name: str
@@ -32,7 +35,7 @@ class BotInfo:
 
     name: str
     plan: str
-    quick_games: int | None = None  # of a slow bot: the most games for a quick check of it
+    quick_games: int | None = None  # for a slow bot, the most games for a quick check
 
 
 class BotFault(RogsimError):  # noqa: N818 - the bot is at fault, not the program

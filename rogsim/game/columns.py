@@ -13,9 +13,13 @@ import numpy as np
 class Column:
     """One column that a game adds to the results.
 
-    `labels` turns integers into names when the results are written: code i is `labels[i]`, a negative code means
-    "none" and becomes null; several codes may share a name. `members` describes a set: bit i of the unsigned number
-    stands for `members[i]`, and the number is written as it is.
+    Attributes
+    ----------
+    labels
+        Names for integers, applied when results are written: code i becomes `labels[i]`, a negative code null. Several
+        codes may share a name.
+    members
+        For a set stored as an unsigned number: bit i stands for `members[i]`. The number is written unchanged.
     """
 
     name: str

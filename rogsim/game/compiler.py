@@ -37,7 +37,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 # First-class functions (the bots) are the one experimental feature in use.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning, message="First-class function")
 if not ENABLED:
-    # Uncompiled, the 64-bit mixing of `chance` wraps around as it should, and numpy warns of it.
+    # Uncompiled, the 64-bit mixing of `rng` wraps around as intended, and numpy warns of it.
     warnings.filterwarnings("ignore", category=RuntimeWarning, message="overflow encountered in scalar")
 
 
@@ -45,28 +45,28 @@ def kernel(function: F) -> F:
     """Compile a function of the game when it is first called; it runs without Python's global lock.
 
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
-    test) compile anew in each process: nobody hashes the files that they may call.
+    test) are compiled in each process, because the files that they may call are not hashed.
     """
     return _one_version(numba.njit(**_options(function))(function))
 
 
 def inlined(function: F) -> F:
-    """Compile a kernel into each of its callers: for what is small, or called from one busy place only."""
+    """Compile a kernel into each of its callers: for small functions, and for those with one busy caller."""
     return _one_version(numba.njit(forceinline=True, **_options(function))(function))
 
 
 def part(function: F) -> F:
-    """Compile a kernel only as a piece of its callers: for what was split off one of them to be read by itself.
+    """Compile a kernel only as a piece of its callers: for code that was split off for readability.
 
-    The compiler then works through it once, where every level of `kernel` and `inlined` costs a round more.
+    The compiler then processes it once, whereas each level of `kernel` and `inlined` costs another pass.
     """
     return cast(F, numba.njit(inline="always", **_options(function))(function))
 
 
 def _one_version(compiled: Any) -> Any:
-    """Take every whole number as 64 bits when one kernel calls another.
+    """Pass every whole number as 64 bits when one kernel calls another.
 
-    numba would compile a version for each literal and each width of an argument: five times as many functions.
+    Otherwise numba would compile a version for each literal and each width of an argument: five times as many.
     """
     if ENABLED:
         resolve = compiled.get_call_template
@@ -88,7 +88,7 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def is_own(function: Any) -> bool:
-    """Say whether a function, compiled or not, belongs to this package: then its machine code is cached."""
+    """Return whether a function, compiled or not, belongs to this package; only then is its machine code cached."""
     code = getattr(function, "py_func", function).__code__
     return Path(code.co_filename).resolve().is_relative_to(PACKAGE)
 
@@ -99,7 +99,7 @@ def records(dtype: np.dtype[Any], count: int) -> Any:
 
 
 def _records(dtype: Any, count: Any) -> Any:
-    """Let compiled functions make records, too. Pass them on as the whole array: a single record does not keep it."""
+    """Let compiled functions create records. Pass on the whole array: a single record does not keep it alive."""
     return lambda dtype, count: np.zeros(count, dtype)
 
 
@@ -120,17 +120,17 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     if not ENABLED:
         return function
     plain = getattr(function, "py_func", function)
-    # A bot that is not ours must not write over memory that is not its own.
+    # A bot from elsewhere must not write outside its memory.
     return numba.njit(signature, boundscheck=not is_own(plain), **_options(plain))(plain)
 
 
-class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # numba is half typed
+class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # numba is partly typed
     """A plain Python function that compiled code can call as a first-class function."""
 
     def __init__(self, signature: Any, function: Callable[..., int]) -> None:
         self._signature = signature
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * len(signature.args))
-        self._entry = kind(function)  # kept as long as its address is in use
+        self._entry = kind(function)  # kept while its address is in use
 
     def __wrapper_address__(self) -> int:
         return ctypes.cast(self._entry, ctypes.c_void_p).value or 0
@@ -140,9 +140,9 @@ class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # num
 
 
 def callback_for(signature: Any, function: Callable[..., int]) -> Any:
-    """Return a Python function as what `compile_for` returns, for a signature of records that gives an int64.
+    """Return a Python function in the form that `compile_for` returns, for a signature of records that gives an int64.
 
-    Compiled, it is called with bare addresses; it must not raise.
+    Compiled code calls it with bare addresses; it must not raise.
     """
     return _Callback(signature, function) if ENABLED else function
 
@@ -170,7 +170,7 @@ def compiled_sources() -> list[Path]:
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder of machine code for these sources, or None where none is safe and can be written."""
+    """Return the folder of machine code for these sources, or None if none is safe and writable."""
     if not ENABLED:
         return None
     folder = find_folder(f"{source_hash()}-numba{numba.__version__}")
@@ -181,24 +181,24 @@ def cache_folder() -> Path | None:
 
 
 def is_cold(function: Any) -> bool:
-    """Say whether a kernel, or a function to be compiled, must wait for the compiler: nothing of it is in the cache."""
+    """Return whether a kernel, or a function to be compiled, is missing from the cache, so that it must be compiled."""
     if not ENABLED or getattr(function, "signatures", False):
         return False
     folder = cache_folder()
     if folder is None:
         return True
     plain = getattr(function, "py_func", function)
-    # Each source folder has one of its own there: another checkout's machine code is of no use to this one.
-    own = folder / Path(FunctionCache(plain).cache_path).name
-    return not any(own.glob(f"*.{plain.__name__}-*.nbc"))
+    # Each source folder has a subfolder: machine code of another checkout cannot be used.
+    subfolder = folder / Path(FunctionCache(plain).cache_path).name
+    return not any(subfolder.glob(f"*.{plain.__name__}-*.nbc"))
 
 
 @contextmanager
 def compiling_alone(cold: Callable[[], bool]) -> Iterator[None]:
-    """Let one process of this machine compile while others wait to load what it leaves; not to be nested.
+    """Let one process of this machine compile while others wait to load the result; must not be nested.
 
-    `cold` says whether there is anything to compile. It is asked once more after waiting: whoever only loads then
-    need not do so alone. A process that is killed meanwhile holds up nobody.
+    `cold` returns whether there is anything to compile. It is called again after waiting, because processes that only
+    load may do so together. If a process is killed meanwhile, the others continue.
     """
     folder = cache_folder()
     if folder is None or not cold():

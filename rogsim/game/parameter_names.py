@@ -24,7 +24,12 @@ class ParameterError(RogsimError):
 def find_parameters(spec: GameSpec, name: str) -> list[Parameter]:
     """Return the parameters that a name stands for: that parameter, all below it, or all that match it as a pattern.
 
-    An entry of a list, "setup.hand.2", is found as a parameter of its own. FigureError suggests similar names.
+    An entry of a list, such as "setup.hand.2", is returned as a separate parameter.
+
+    Raises
+    ------
+    ParameterError
+        If there are none; it suggests similar names.
     """
     facts = spec.facts()
     found = [fact for fact in facts if _fits(fact.name, name)]
@@ -33,7 +38,7 @@ def find_parameters(spec: GameSpec, name: str) -> list[Parameter]:
         return found
     near = near_names(facts, name)
     if any(sign in name for sign in SIGNS):
-        known = ", ".join(one.name for one in sections(facts)) or "none; there are no parameters"
+        known = ", ".join(group.name for group in sections(facts)) or "none; there are no parameters"
         raise ParameterError(f"{name}: matches no parameter{f', {_meant(near)}' if near else f': choose from {known}'}")
     _, problems = spec.check_change({name: None})
     text = problems[0].text if problems else "unknown"
@@ -43,12 +48,12 @@ def find_parameters(spec: GameSpec, name: str) -> list[Parameter]:
 
 
 def near_names(facts: Sequence[Parameter], name: str) -> list[str]:
-    """Return names or patterns similar to one that matches no parameter, with each wrong part corrected.
+    """Return names or patterns similar to one that matches no parameter, with its wrong parts corrected.
 
     A single word may be any part of a name.
     """
     names = [place.name for fact in facts for place in (fact, *places_of(fact))]
-    heads = dict.fromkeys(".".join(one.split(".")[:end]) for one in names for end in range(1, one.count(".") + 2))
+    heads = dict.fromkeys(".".join(known.split(".")[:end]) for known in names for end in range(1, known.count(".") + 2))
     if "." not in name:
         lasts: dict[str, list[str]] = {}
         for head in heads:
@@ -69,7 +74,7 @@ def near_names(facts: Sequence[Parameter], name: str) -> list[str]:
 
 
 def _meant(names: Sequence[str]) -> str:
-    return "did you mean " + " or ".join(f'"{one}"' for one in names) + "?"
+    return "did you mean " + " or ".join(f'"{name}"' for name in names) + "?"
 
 
 def changes_of(spec: GameSpec, change: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -85,8 +90,8 @@ def changes_of(spec: GameSpec, change: Mapping[str, Any]) -> list[dict[str, Any]
 def change_lines(spec: GameSpec, change: Mapping[str, Any]) -> list[str]:
     """Return checked changes in words, one line each: "setup.hand: 2 → 3 (cards at the start)"."""
     return [
-        f"{one['name']}: {show(one['was'])} → {show(one['is'])}" + (f" ({one['meaning']})" if one["meaning"] else "")
-        for one in changes_of(spec, change)
+        f"{row['name']}: {show(row['was'])} → {show(row['is'])}" + (f" ({row['meaning']})" if row["meaning"] else "")
+        for row in changes_of(spec, change)
     ]
 
 

@@ -13,10 +13,24 @@ Change = Mapping[str, Any]  # parameters by name, nested as in TOML or with dots
 class Parameter:
     """One parameter of the components or the set-up that a scenario may change.
 
-    name: dotted, as written under [change]. value: the default: a number, a word, true or false, or a list; each entry
-    of a list has its own name, `name.place`. allowed: the allowed values in words. low, high: the range of integers,
-    also of those in a list. words: the words to choose from. label: what a list is called where its values are shown
-    in a row.
+    Attributes
+    ----------
+    name
+        Dotted, as written under [change].
+    value
+        The default: a number, a word, true or false, or a list. Each entry of a list has the name `name.place`.
+    allowed
+        The allowed values in words.
+    meaning
+        What the parameter does, in a few words.
+    low, high
+        The range of an integer, or of the integers in a list.
+    words
+        The words to choose from.
+    places
+        The names of the entries of a list.
+    label
+        The name of a list where its values are shown in a row.
     """
 
     name: str
@@ -42,8 +56,8 @@ class ParameterGroup:
 
     def examples(self, count: int) -> list[str]:
         """Return a few names, preferably of parameters that are not 0."""
-        telling = [fact.name for fact in self.facts if not is_zero(fact)]
-        return [*telling, *(fact.name for fact in self.facts if is_zero(fact))][:count]
+        not_zero = [fact.name for fact in self.facts if not is_zero(fact)]
+        return [*not_zero, *(fact.name for fact in self.facts if is_zero(fact))][:count]
 
 
 def sections(facts: Sequence[Parameter]) -> list[ParameterGroup]:
@@ -57,15 +71,15 @@ def sections(facts: Sequence[Parameter]) -> list[ParameterGroup]:
 def leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield each value of nested tables with its name, split at the dots; an empty table counts as a value."""
     for key, value in table.items():
-        here = (*path, *str(key).split("."))
+        name = (*path, *str(key).split("."))
         if isinstance(value, Mapping) and value:
-            yield from leaves(value, here)
+            yield from leaves(value, name)
         else:
-            yield here, value
+            yield name, value
 
 
 def places_of(fact: Parameter) -> list[Parameter]:
-    """Return the entries of a list that have a value, each as a parameter of its own."""
+    """Return the entries of a list as separate parameters."""
     if not fact.places:
         return []
     pairs = zip(fact.places, fact.value, strict=False)

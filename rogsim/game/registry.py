@@ -99,14 +99,14 @@ def _load(name: str) -> GameSpec:
 
 
 def _check(spec: GameSpec) -> None:
-    """Refuse a game whose columns the harness could not use."""
+    """Refuse a game with columns that the harness cannot use."""
     seat = [column.name for column in spec.seat_columns]
     game = [column.name for column in spec.game_columns]
     for table, names, needed in (("seat", seat, ("points", "win_share")), ("game", game, ("turns", "decisions"))):
         missing = [name for name in needed if name not in names]
         doubled = sorted({name for name in names if names.count(name) > 1 or name in HARNESS_COLUMNS})
         if missing or doubled:
-            what = f"lack {', '.join(missing)}" if missing else f"name {', '.join(doubled)} twice"
+            what = f"lack {', '.join(missing)}" if missing else f"list {', '.join(doubled)} twice"
             raise RegistryError(f'game "{spec.id}": its {table} columns {what}')
     for factors, names in ((spec.seat_factors, seat), (spec.game_factors, game)):
         unknown = [name for name in factors if name not in names]
@@ -115,10 +115,10 @@ def _check(spec: GameSpec) -> None:
     _check_sets(spec)
     _check_lead(spec, seat, game)
     _check_topics(spec, seat, game)
-    for figure in (figure for table in spec.profile for figure in table.figures):
-        unknown = [name for name in (*figure.columns, *figure.of) if name not in seat]
+    for measure in (measure for table in spec.profile for measure in table.figures):
+        unknown = [name for name in (*measure.columns, *measure.of) if name not in seat]
         if unknown:
-            raise RegistryError(f'game "{spec.id}": no seat column {", ".join(unknown)} for the figure {figure.name}')
+            raise RegistryError(f'game "{spec.id}": no seat column {", ".join(unknown)} for the measure {measure.name}')
 
 
 def _check_sets(spec: GameSpec) -> None:
@@ -146,8 +146,8 @@ def _check_topics(spec: GameSpec, seat: list[str], game: list[str]) -> None:
     """Refuse topics that share a name, and topics with columns that do not exist."""
     names = [topic.name for topic in spec.topics]
     for topic in spec.topics:
-        there = game if topic.kind in ("draw", "setup") else seat
-        unknown = [name for name in topic.columns if name not in there]
+        known = game if topic.kind in ("draw", "setup") else seat
+        unknown = [name for name in topic.columns if name not in known]
         if unknown or not topic.columns:
             raise RegistryError(
                 f'game "{spec.id}": no column {", ".join(unknown) or "at all"} for the topic {topic.name}'

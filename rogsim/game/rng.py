@@ -1,6 +1,6 @@
 """Chance without state: the n-th number of a purpose in a game is a pure function of (seed, game, purpose, n).
 
-Each purpose (a shuffle, the dice of a seat, a bot) has a stream of its own, so drawing more in one never moves
+Each purpose (a shuffle, the dice of a seat, a bot) has a separate stream, so drawing more from one never changes
 another: two rules or two bots can be compared on the same deals. The mixer is the finaliser of SplitMix64
 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"), applied to a keyed counter.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from rogsim.game.compiler import inlined, kernel
 
-# A bot's own stream: the key names the stream, the counter how many numbers were taken.
+# The stream of a bot: its key, and how many numbers were taken.
 STREAM = np.dtype([("key", "u8"), ("count", "u8")], align=True)
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # odd, 2^64 / golden ratio: SplitMix64's step
@@ -36,7 +36,7 @@ def mix(value: Any) -> Any:
 
 @kernel
 def game_key(seed: int, game: int) -> Any:
-    """Return the 64-bit key from which all the chance of one game follows."""
+    """Return the 64-bit key that determines all chance of one game."""
     return mix(mix(np.uint64(seed) + GOLDEN) + np.uint64(game) * GOLDEN)
 
 
@@ -48,9 +48,10 @@ def stream_key(key: Any, purpose: int) -> Any:
 
 @inlined
 def one_way(key: Any) -> Any:
-    """Return the key for a bot's own stream, given the stream's key: the way back leads to 2^32 keys, all as likely.
+    """Return the key of a bot's stream from the stream's key; 2^32 keys are equally likely to have given it.
 
-    `mix` can be undone, and a bot holds its own key: from that it could work out the game's, with all dice and decks.
+    `mix` is invertible, and a bot knows the key of its stream. Without this step it could compute the game's key, and
+    from it all dice and decks.
     """
     return mix(np.uint64(key) >> SHIFT_32)
 
@@ -63,7 +64,7 @@ def number(stream: Any, count: int) -> Any:
 
 @inlined
 def below(stream: Any, count: int, bound: int) -> Any:
-    """Return the whole number in 0..bound-1 at place `count` of a stream; off uniform by less than bound / 2^32."""
+    """Return the whole number in 0..bound-1 at place `count` of a stream, uniform to within bound / 2^32."""
     return np.int64(((number(stream, count) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
 
 
@@ -77,19 +78,19 @@ def shuffle(stream: Any, items: Any, size: int) -> None:
 
 @inlined
 def draw(stream: Any, bound: int) -> Any:
-    """Take the next whole number in 0..bound-1 from a bot's own STREAM record, and advance it."""
+    """Return the next whole number in 0..bound-1 of a bot's STREAM record, and advance it."""
     return np.int64(((fresh_key(stream) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
 
 
 @inlined
 def fresh_key(stream: Any) -> Any:
-    """Take the next 64-bit number from a bot's own STREAM record, to serve as a key; and advance it."""
+    """Return the next 64-bit number of a bot's STREAM record, to serve as a key, and advance it."""
     stream.count = stream.count + ONE
     return mix(stream.key + stream.count * GOLDEN)
 
 
 class BotRandom(Random):
-    """Python's `random.Random` on a stream of chance: the same key gives the same numbers."""
+    """A bot's random numbers as a `random.Random`: the same key gives the same numbers."""
 
     MASK = (1 << 64) - 1
 
@@ -98,10 +99,10 @@ class BotRandom(Random):
         super().__init__()
 
     def seed(self, *_: Any, **__: Any) -> None:
-        """Do nothing: where it begins is decided by the game."""
+        """Do nothing: the game decides where the stream begins."""
 
     def random(self) -> float:
-        """Return a number from 0.0 up to and without 1.0."""
+        """Return a number from 0.0 up to, but excluding, 1.0."""
         return float(self._next() >> 11) * 2.0**-53
 
     def getrandbits(self, k: int) -> int:
@@ -115,21 +116,24 @@ class BotRandom(Random):
         return joined >> (64 * words - k)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let a copy go on where this one stands."""
+        """Make a copy continue from the current place."""
         return type(self), (self._state,)
 
     def getstate(self) -> Any:
-        """Refuse: a stream is not taken apart."""
-        raise NotImplementedError("this source of chance has no state to keep")
+        """Refuse: the state of a stream cannot be read."""
+        raise NotImplementedError("this source of random numbers has no state to save")
 
     def setstate(self, _: Any) -> None:
-        """Refuse: a stream is not set back."""
-        raise NotImplementedError("this source of chance has no state to keep")
+        """Refuse: a stream cannot be reset."""
+        raise NotImplementedError("this source of random numbers has no state to save")
 
     def _next(self) -> int:
-        """Return the next 64 bits; the same as `number`, in Python's own whole numbers."""
+        """Return the next 64 bits: the same as `number`, computed with Python's whole numbers."""
         self._state = (self._state + int(GOLDEN)) & self.MASK
         value = self._state
         value = ((value ^ (value >> 30)) * int(MIX_A)) & self.MASK
         value = ((value ^ (value >> 27)) * int(MIX_B)) & self.MASK
         return value ^ (value >> 31)
+
+
+OwnRandom = BotRandom  # its former name

@@ -1,7 +1,7 @@
 """The contract between a game and everything around it.
 
-A game is one folder in `rogsim/games/` whose `spec.py` holds a `GAME` of this type. The harness (scenarios, batches,
-results, tables, command line) knows a game only through it.
+A game is a folder in `rogsim/games/` whose `spec.py` defines `GAME`, a `GameSpec`. The harness (scenarios, batches,
+results, tables, command line) uses a game only through it.
 """
 
 from __future__ import annotations
@@ -22,27 +22,31 @@ from rogsim.game.topics import Lead, ProfileTable, Topic
 
 
 def no_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
-    """Refuse every change: for a game without parameters that can be changed."""
+    """Refuse every change: the default, for a game without parameters that can be changed."""
     text = "cannot be changed: this game has no parameters that can be changed"
     return {}, [Problem(path, text) for path, _ in leaves(change)]
 
 
 def all_matter(options: Any, players: int, change: Change, names: Sequence[str]) -> dict[str, str]:
-    """Report no parameter as unable to matter: for a game that does not say."""
+    """Report no parameter as without effect: the default."""
     return {}
 
 
 def all_come_up(options: Any, players: int, column: str) -> dict[str, str]:
-    """Report no level as unable to occur: for a game that does not say."""
+    """Report no level as absent: the default."""
     return {}
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Games to play in one call, all with the same players, options and line-up of bots.
+    """Games to play in one call, all with the same number of players, options and line-up of bots.
 
-    deals: int64[n], number of the deal of each row: set-up, order of decks, rolls. Rows of one number share it.
-    seating: int8[n, players], for each row and seat the index of its bot in `line_up`.
+    Attributes
+    ----------
+    deals : int64[n]
+        The number of the deal of each game: set-up, order of decks, rolls. Games with the same number share a deal.
+    seating : int8[n, players]
+        For each game and seat, the index of its bot in `line_up`.
     """
 
     seed: int
@@ -83,17 +87,23 @@ class Audit:
 class GameSpec:
     """A game offered to the harness.
 
-    `seat_columns` must include `points` and `win_share` (1 shared among the winners), `game_columns` must include
-    `turns` and `decisions`. A seat column `rank` (1 = first, ties share a place) is the finishing order where that
-    differs from win share and points. `prepare` checks options against a player count (ValueError with a plain message)
-    and returns what the other functions take as `setup`; games with facts also take changes as `check_change` returns
-    them: flat, only what differs, each `Parameter.name` with its new value. `play` fills structured arrays made by
-    `row_dtype`: `seat_rows` [n * players], game by game and seat by seat, and `game_rows` [n].
+    Attributes
+    ----------
+    seat_columns, game_columns
+        Seats must have `points` and `win_share` (1 shared among the winners), games `turns` and `decisions`. If win
+        share and points do not give the finishing order, a seat column `rank` does (1 = first, ties share a place).
+    prepare
+        Checks options against a player count (ValueError with a plain message) and returns what the other functions
+        take as `setup`. In a game with parameters it also takes changes as `check_change` returns them: only parameters
+        that differ, each `Parameter.name` with its new value.
+    play
+        Fills structured arrays made by `row_dtype`: `seat_rows` [n * players], game by game and seat by seat, and
+        `game_rows` [n].
     """
 
     id: str
     title: str
-    version: str  # of the rules as played: changes when results change, not when the speed does
+    version: str  # of the rules as played: it changes when results do, not when only the speed does
     players: tuple[int, ...]
     options: type[BaseModel]  # the [options] table of a scenario
     seat_columns: tuple[Column, ...]
@@ -103,8 +113,8 @@ class GameSpec:
     bots: tuple[BotInfo, ...]  # each a module of `bots_package` with `choose` and optionally `WEIGHTS`
     bots_package: str  # the importable package of those modules
     is_cold: Callable[[], bool]  # whether `warm` has to compile, not just load
-    warm: Callable[[], None]  # make the play loop ready, once, before any thread needs it
-    prepare: Callable[..., Any]  # (options, players), and (options, players, change) of a game with facts
+    warm: Callable[[], None]  # compile or load the play loop, once, before threads start
+    prepare: Callable[..., Any]  # (options, players), and (options, players, change) in a game with parameters
     compile_bot: Callable[[Callable[..., Any]], Any]
     play: Callable[[Any, Batch, NDArray[Any], NDArray[Any]], None]
     record: Callable[[Any, Batch], Iterator[Mapping[str, Any]]]  # the same games, each as a trace
@@ -114,13 +124,13 @@ class GameSpec:
     audit: Callable[[Any, Batch, NDArray[Any], NDArray[Any], Callable[[], None]], Audit] | None = None
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
-    state_bytes: int = 0  # of one game in memory
+    state_bytes: int = 0  # of one game
     profile: tuple[ProfileTable, ...] = ()  # what distinguishes one bot's play from another's
-    topics: tuple[Topic, ...] = ()  # what a report covers besides what every game has
+    topics: tuple[Topic, ...] = ()  # what a report covers in addition to what every game has
     lead: Lead | None = None  # who led during games
     facts: Callable[[], Sequence[Parameter]] = tuple  # every parameter that a scenario may change
     check_change: Callable[[Change], tuple[dict[str, Any], list[Problem]]] = no_change
-    # (options, players, change, names): which of these parameters, or `name.place` of a list, cannot matter, and why.
+    # (options, players, change, names): which of these parameters (`name.place` for entries) cannot matter, and why.
     without_effect: Callable[[Any, int, Change, Sequence[str]], Mapping[str, str]] = all_matter
     # (options, players, column): which levels of a seat column cannot occur, and why.
     absent_levels: Callable[[Any, int, str], Mapping[str, str]] = all_come_up

@@ -13,7 +13,7 @@ TopicKind = Literal["level", "draw", "member", "count", "setup", "parts"]
 class Topic:
     """One question that a report answers, and the columns that answer it.
 
-    kind: the kind of the columns.
+    `kind` is the kind of the columns:
       level: a seat column whose levels are compared.
       draw: a game column with a name for each draw that lists its members, "a, b, c" or "a+b+c".
       member: a seat column that is a bit set (`Column.members`): which seat has which member.
@@ -22,7 +22,7 @@ class Topic:
       parts: seat columns that add up to the points.
     """
 
-    name: str  # one word: also the name of its command, if it has one
+    name: str  # one word; also the name of its command, if it has one
     title: str
     question: str
     kind: TopicKind
@@ -30,7 +30,7 @@ class Topic:
     one: str = ""  # what one level is called; by default the title
     labels: Mapping[str, str] = field(default_factory=dict)  # the words for levels, members and columns
     whether: bool = False  # of a count: only whether there are any matters, not how many
-    claim: bool = True  # few levels, each judged; False: a screen of many, where some stand out by chance
+    claim: bool = True  # few levels, each with a verdict; False: a screen of many, where some stand out by chance
     # Of a level: the options under which chance deals the levels before any choice is made, each equally often to
     # every seat. Empty: always; None: never.
     dealt: Mapping[str, Any] | None = None
@@ -40,9 +40,17 @@ class Topic:
 class Lead:
     """Columns that show who led during games, without final scoring.
 
-    progress: seat columns with the points so far, at equal steps between the start and the end of a game.
-    changes, since, behind: game columns with the number of times the lead changed seats, the turn after which the
-    winner was never behind again (0 = from the start, -1 = behind when play ended), and the winner's largest deficit.
+    Attributes
+    ----------
+    progress
+        Seat columns with the points so far, at equal steps between the start and the end of a game.
+    changes
+        Game column with the number of times the lead changed.
+    since
+        Game column with the turn after which the winner was never behind again: 0 = from the start, -1 = behind when
+        play ended.
+    behind
+        Game column with the winner's largest deficit.
     """
 
     progress: tuple[str, ...]

@@ -252,7 +252,7 @@ def test_a_wrong_command_line_is_one_line(profile_command: Run, arguments: list[
 def test_a_game_whose_profile_names_no_column_is_refused() -> None:
     """A figure of a column that seats do not have is told when the game is offered."""
     table = ProfileTable("moves", (Measure("spaces", ("points", "paces")),))
-    with pytest.raises(RegistryError, match="no seat column paces for the figure spaces"):
+    with pytest.raises(RegistryError, match="no seat column paces for the measure spaces"):
         register(replace(GAME, id="other", profile=(table,)))
     with pytest.raises(KeyError):
         unregister("other")

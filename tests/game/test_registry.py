@@ -71,7 +71,7 @@ def test_a_game_with_columns_that_the_harness_cannot_use_is_refused(dice_race: G
     with pytest.raises(RegistryError, match="its game columns lack decisions"):
         turns_only = tuple(column for column in dice_race.game_columns if column.name != "decisions")
         register(replace(dice_race, game_columns=turns_only))
-    with pytest.raises(RegistryError, match="its seat columns name bot twice"):
+    with pytest.raises(RegistryError, match="its seat columns list bot twice"):
         register(replace(dice_race, seat_columns=(*dice_race.seat_columns, bot)))
     with pytest.raises(RegistryError, match="no column for the factor weather"):
         register(replace(dice_race, game_factors=("weather",)))

@@ -42,8 +42,8 @@ def idle(players: list[int], change: dict[str, Any], **options: Any) -> dict[str
         ([3], {"scoring.second_place_within": 3}, {}, "it only counts with two players"),
         ([2], {"mastery.air.count": 5}, {"masteries": ["fire", "void", "water"]}, "air is not in play"),
         ([2], {"track.imperial_flower": 5}, {"masteries": ["fire", "void", "water"]}, "courts is not in play"),
-        ([2, 3], {"shore.3.cost": 1}, {}, "a tile lies there from the start"),
-        ([4], {"shore.6.cost": 9}, {}, "a tile lies there from the start"),
+        ([2, 3], {"shore.3.cost": 1}, {}, "there is a tile from the start"),
+        ([4], {"shore.6.cost": 9}, {}, "there is a tile from the start"),
         ([4], {"tile.start-port.visitor.koku": 9}, {}, "starting tiles are only used with 2 and 3 players"),
     ],
 )

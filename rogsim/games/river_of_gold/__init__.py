@@ -1,8 +1,8 @@
-"""River of Gold: the rules, the figures, the bots, and how the harness sees them."""
+"""River of Gold: the rules, the components, the bots, and the description of the game for the harness."""
 
 from rogsim.base.old_names import keep_old_names
 
-# What bots import, by the names it had before.
+# Former names of modules that bots import.
 keep_old_names(
     "rogsim.games.river_of_gold",
     {

@@ -1,7 +1,7 @@
-"""Which figures cannot matter in a game that a scenario sets up, and which levels cannot come up there.
+"""Which parameters cannot matter in the games of a scenario, and which levels cannot occur there.
 
 This follows from the rules alone, before a game is played: patrons that nobody has, seats that nobody takes, tiles that
-stay in the box. A figure that is not named here may still make no difference to the bots that play.
+stay in the box. A parameter that is not listed may still make no difference to the bots that play.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.names import CLANS, PATRONS
 from rogsim.games.river_of_gold.options import Options
 
-FLOWER_MASTERY = "courts"  # the only one that looks at the imperial flower
+FLOWER_MASTERY = "courts"  # the only one that depends on the imperial flower
 COVERED = {
     "imperial": (2, 3, 4),
     "start23": (2, 3),
@@ -24,16 +24,23 @@ COVERED = {
 
 
 def without_effect(options: Options, players: int, change: Change, names: Sequence[str]) -> dict[str, str]:
-    """Return of some figures those that cannot matter, each with the reason.
+    """Return which parameters cannot matter, each with the reason.
 
-    change: checked changes that hold besides. names: figures, or places of those that are lists.
+    Parameters
+    ----------
+    options, players
+        The options of a scenario, and a player count.
+    change
+        Other changes of the scenario, as checked.
+    names
+        The parameters to examine, or entries of lists as `name.place`.
     """
     found = ((name, _why(options, players, change, name.split("."))) for name in names)
     return {name: why for name, why in found if why}
 
 
 def absent_levels(options: Options, players: int, column: str) -> dict[str, str]:
-    """Return the levels of a seat column that cannot come up, each with the reason."""
+    """Return the levels of a seat column that cannot occur, each with the reason."""
     if column not in ("patron", "clan") or not (isinstance(options.patrons, list) or options.patrons == "none"):
         return {}
     levels = PATRONS if column == "patron" else CLANS
@@ -44,7 +51,7 @@ def absent_levels(options: Options, players: int, column: str) -> dict[str, str]
 
 
 def _why(options: Options, players: int, change: Change, name: Sequence[str]) -> str:
-    """Return why a figure cannot matter; empty if it can."""
+    """Return why a parameter cannot matter; empty if it can."""
     match name:
         case ["patron", patron, *_]:
             return absent_levels(options, players, "patron").get(patron, "")
@@ -65,7 +72,7 @@ def _why(options: Options, players: int, change: Change, name: Sequence[str]) ->
         case ["region_tiles", *_]:
             return "it only counts with three or four players" if players == 2 else ""
         case ["shore", space, *_]:
-            return "a tile lies there from the start" if players in COVERED.get(_kinds()[space], ()) else ""
+            return "there is a tile from the start" if players in COVERED.get(_kinds()[space], ()) else ""
         case ["tile", tile, *_] if tile in _starting_tiles():
             return "" if players in (2, 3) else "starting tiles are only used with 2 and 3 players"
     return ""

@@ -1,4 +1,4 @@
-"""What a scenario may choose about River of Gold: its [options] table."""
+"""The options of River of Gold: the [options] table of a scenario."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALL_DRAWS = tuple(combinations(range(len(MASTERIES)), MASTERIES_PER_GAME))
 
 
 class Options(BaseModel):
-    """The choices of a scenario.
+    """The options of a scenario.
 
     masteries: "random", "each" (all 20 draws equally often) or three names.
     patrons: "none", "draft", "alternative", "dealt" (each seat a random clan and one of its two patrons) or one
@@ -66,11 +66,11 @@ def _one_of(value: str, allowed: tuple[str, ...], more: str = "") -> str:
 def _no_double(names: list[str]) -> None:
     for i, name in enumerate(names):
         if name in names[:i]:
-            raise ValueError(f'"{name}" is named twice')
+            raise ValueError(f'"{name}" is listed twice')
 
 
 def fill_options(tables: Any, options: Options) -> None:
-    """Write the choices into a TABLES record; ValueError where they do not fit its player count."""
+    """Write the options into a TABLES record; ValueError if they do not fit its player count."""
     players = int(tables.seats)
     if isinstance(options.masteries, str):
         sets: tuple[tuple[int, ...], ...] = ALL_DRAWS

@@ -1,4 +1,4 @@
-"""Which figures tell one bot's play from another's."""
+"""The measures that distinguish the play of bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""River of Gold as the harness sees it."""
+"""River of Gold described for the harness: `GAME`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.play import engine
-from rogsim.games.river_of_gold.play.agents import Switchboard
+from rogsim.games.river_of_gold.play.agents import AgentBridge
 from rogsim.games.river_of_gold.play.audit import Auditor
 from rogsim.games.river_of_gold.play.line_up import bot_fault, compile_bot, line_up_arrays
 from rogsim.games.river_of_gold.play.recording import record_games
@@ -39,19 +39,19 @@ from rogsim.games.river_of_gold.topics import TOPICS
 
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer", "tuned")
-SLOW_BOTS = {"planner": 200, "search": 8}  # games of a quick look at them
+SLOW_BOTS = {"planner": 200, "search": 8}  # the most games for a quick check of them
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 NO_LOG = np.empty(0, np.int16)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What all games of one player count and one scenario share."""
+    """What all games of a scenario and a player count share."""
 
     tables: Any  # TABLES record
     tile_ids: tuple[str, ...]
-    facts: Mapping[str, Any]  # the figures in words, for agents
-    change: Change = field(default_factory=dict)  # what of them is not as printed
+    facts: Mapping[str, Any]  # the components in words, for agents
+    change: Change = field(default_factory=dict)  # the parameters that differ from the printed ones
 
 
 @cache
@@ -60,9 +60,19 @@ def _facts_by_id() -> Mapping[str, Any]:
 
 
 def prepare(options: Options, players: int, change: Change | None = None) -> Setup:
-    """Turn a scenario's options into tables for one player count; ValueError where they do not fit it.
+    """Return the set-up for the options and changes of a scenario and a player count.
 
-    change: changed figures as `check_change` gives them.
+    Parameters
+    ----------
+    options, players
+        The options of the scenario, and a player count.
+    change
+        Changed parameters, as `check_change` returns them.
+
+    Raises
+    ------
+    ValueError
+        If the options do not fit the player count.
     """
     facts = with_change(change or {})
     tables = make_tables(facts, players)
@@ -71,12 +81,12 @@ def prepare(options: Options, players: int, change: Change | None = None) -> Set
 
 
 def new_workspace() -> Any:
-    """Return a workspace to play on."""
+    """Return a new workspace."""
     return records(WORKSPACE, 1)[0]
 
 
 def play(setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> None:
-    """Play a batch and fill its rows; BotFault if a bot raises or answers something that is not on the menu."""
+    """Play a batch and fill its rows; BotFault if a bot raises an error or gives an answer that is not on the menu."""
     _play_on(new_workspace(), setup, batch, seat_rows, game_rows, NO_LOG)
 
 
@@ -86,8 +96,8 @@ def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
     seat_rows = np.empty(batch.players, row_dtype(SEAT_COLUMNS))
     game_rows = np.empty(1, row_dtype(GAME_COLUMNS))
 
-    def play_one(one: Batch, log: NDArray[np.int16]) -> int:
-        _play_on(workspace, setup, one, seat_rows, game_rows, log)
+    def play_one(game: Batch, log: NDArray[np.int16]) -> int:
+        _play_on(workspace, setup, game, seat_rows, game_rows, log)
         return int(game_rows["decisions"][0])
 
     return record_games(setup, workspace, batch, play_one)
@@ -96,11 +106,11 @@ def record(setup: Setup, batch: Batch) -> Iterator[dict[str, Any]]:
 def audit(
     setup: Setup, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any], beat: Callable[[], None]
 ) -> Audit:
-    """Play a batch as `play` does, and watch the first bot of its line-up."""
+    """Play a batch as `play` does, and audit the first bot of its line-up."""
     workspace = new_workspace()
-    board = Auditor(workspace, setup, batch, beat)
-    _play_through(board, workspace, setup, batch, seat_rows, game_rows, NO_LOG)
-    return board.audit
+    bridge = Auditor(workspace, setup, batch, beat)
+    _play_through(bridge, workspace, setup, batch, seat_rows, game_rows, NO_LOG)
+    return bridge.audit
 
 
 def _play_on(
@@ -111,12 +121,12 @@ def _play_on(
     game_rows: NDArray[Any],
     log: NDArray[np.int16],
 ) -> None:
-    board = Switchboard(workspace, setup, batch) if any(bot.agent for bot in batch.line_up) else None
-    _play_through(board, workspace, setup, batch, seat_rows, game_rows, log)
+    bridge = AgentBridge(workspace, setup, batch) if any(bot.agent for bot in batch.line_up) else None
+    _play_through(bridge, workspace, setup, batch, seat_rows, game_rows, log)
 
 
 def _play_through(
-    board: Switchboard | None,
+    bridge: AgentBridge | None,
     workspace: Any,
     setup: Setup,
     batch: Batch,
@@ -124,25 +134,25 @@ def _play_through(
     game_rows: NDArray[Any],
     log: NDArray[np.int16],
 ) -> None:
-    """Play a batch; the bots that the play loop cannot call itself are called through the board."""
-    bots, weights = line_up_arrays(batch.line_up, board.choose if board else None, board.watched if board else "")
+    """Play a batch; bots that the play loop cannot call directly are called through the bridge."""
+    bots, weights = line_up_arrays(batch.line_up, bridge.choose if bridge else None, bridge.watched if bridge else "")
     rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
     games = (batch.seed, batch.deals, batch.seating)
     try:
-        with board.open() if board else nullcontext():
+        with bridge.open() if bridge else nullcontext():
             played = engine.play_games(setup.tables, workspace, bots, weights, *games, *rows, log)
     except BotFault:
         raise
     except Exception as error:
         if len(batch.deals) == 0:
-            raise  # no bot was asked: the rules themselves do not compile
+            raise  # no bot was asked, so the rules do not compile
         raise bot_fault(workspace, batch, f"raised {in_a_line(error)}") from error
     if played < len(batch.deals):
         raise bot_fault(workspace, batch)
 
 
 def warm() -> None:
-    """Make the play loop ready by playing a batch of no games."""
+    """Compile or load the play loop by playing a batch of no games."""
     random = import_module(f"{BOTS_PACKAGE}.random")
     bot = Bot("random", compile_bot(random.choose), np.zeros(0))
     batch = Batch(0, 2, np.empty(0, np.int64), np.empty((0, 2), np.int8), (bot, bot))

@@ -1,4 +1,4 @@
-"""What a report on this game looks at, in the rulebook's words."""
+"""The topics of reports on this game, in the rulebook's words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rogsim.games.river_of_gold.records.rows import MASTERY_SETS, TILES
 
 
 def _titles(names: Sequence[str], prefix: str = "", ending: str = "") -> Mapping[str, str]:
-    """Return names as titles: "kaiu-shihobu" is Kaiu Shihobu. The column of a name has a prefix, or an ending."""
+    """Return titles by column: "kaiu-shihobu" is Kaiu Shihobu. Columns are names with a prefix or a suffix."""
     return {f"{prefix}{name}{ending}": f"{name}{ending}".replace("-", " ").title() for name in names}
 
 
@@ -73,7 +73,7 @@ TOPICS = (
     Topic(
         "claims",
         "Masteries claimed",
-        "What is it worth to claim a mastery?",
+        "What is a claimed mastery worth?",
         "count",
         tuple(f"mastery_{name}" for name in MASTERIES),
         "place in claiming (0 = not claimed, or not in play)",
@@ -121,7 +121,7 @@ TOPICS = (
     Topic(
         "regions",
         "Region tiles",
-        "Does it matter which region tile lies where?",
+        "Does it matter which scoring tile a region has?",
         "setup",
         tuple(f"region_{number}" for number in range(1, REGIONS + 1)),
         "region tile",
@@ -131,11 +131,11 @@ TOPICS = (
     Topic(
         "ends",
         "End of the game",
-        "Does it pay to set off the end of the game?",
+        "Does it pay to trigger the end of the game?",
         "count",
         ("ended_game",),
-        "set off the end",
-        {"ended_game": "Set off the end"},
+        "triggered the end",
+        {"ended_game": "Triggered the end"},
         whether=True,
     ),
     Topic(

@@ -180,12 +180,12 @@ def test_different_changes_have_different_keys() -> None:
         ({"patron.kudaka.pionts": 4}, "patron.kudaka.pionts", "patron.kudaka.points"),
         ({"patron.kudak.points": 4}, "patron.kudak.points", "patron.kudaka.points"),
         ({"tile.era1-port-3.owner.kok": 4}, "tile.era1-port-3.owner.kok", "tile.era1-port-3.owner.koku"),
-        ({"setup": 3}, "setup", "is a table: change what is in it, such as setup.koku_by_turn_order"),
+        ({"setup": 3}, "setup", "is a table: change a parameter in it, such as setup.koku_by_turn_order"),
         ({"setup.koku_by_turn_order.5": 3}, "setup.koku_by_turn_order.5", "choose from 1, 2, 3, 4"),
-        ({"limits.koku.1": 3}, "limits.koku.1", "is inside of limits.koku, which is one figure"),
-        ({"shore.4.region": 2}, "shore.4.region", "cannot be changed: the rules know it as it is"),
+        ({"limits.koku.1": 3}, "limits.koku.1", "is part of limits.koku, which is a single parameter"),
+        ({"shore.4.region": 2}, "shore.4.region", "cannot be changed: the rules depend on it"),
         ({"patron.kudaka.clan": "crab"}, "patron.kudaka.clan", "cannot be changed"),
-        ({"patron.bayushi-kashiko.points": 2}, "patron.bayushi-kashiko.points", "has no figure that can be changed"),
+        ({"patron.bayushi-kashiko.points": 2}, "patron.bayushi-kashiko.points", "has no parameter that can be changed"),
         ({"zzz": 1}, "zzz", "unknown: choose from limits, setup, exchange"),
     ],
 )
@@ -253,7 +253,7 @@ def test_what_the_rules_know_as_it_is_is_in_no_list() -> None:
     assert names.isdisjoint(printed_book())
     for name in sorted(names)[::10]:
         (problem,) = check_change({name: 1})[1]
-        assert problem.text == "cannot be changed: the rules know it as it is"
+        assert problem.text == "cannot be changed: the rules depend on it"
 
 
 # ------------------------------------------------------------------------------------------------------ meanings

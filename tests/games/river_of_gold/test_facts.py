@@ -583,7 +583,7 @@ BROKEN = {
     ),
     "shore space twice": (
         change("shore.2.id", 3),
-        "shore[1] 3: id: found 3, allowed: 2, for spaces stand in order",
+        "shore[1] 3: id: found 3, allowed: 2, because spaces are in order",
     ),
     "two imperial spaces": (
         change("shore.6.kind", "open"),
@@ -620,11 +620,11 @@ BROKEN = {
     ),
     "copies of an era tile": (
         change("tile.era1-port-3.copies", 2),
-        'tile[5] "era1-port-3": copies: found 2, allowed: 1, for every era tile has a row of its own',
+        'tile[5] "era1-port-3": copies: found 2, allowed: 1, because every era tile has a separate row',
     ),
     "tile id twice": (
         change("tile.era1-port-3.id", "era1-port-2"),
-        'tile[5] "era1-port-2": id: found "era1-port-2", allowed: an id of its own, for tile[4] has this one',
+        'tile[5] "era1-port-2": id: found "era1-port-2", allowed: a unique id; tile[4] has this one',
     ),
     "tile id of another type": (
         change("tile.era1-port-3.type", "manor"),
@@ -649,7 +649,7 @@ BROKEN = {
     ),
     "customer twice": (
         repeat("customer", "monk-3"),
-        'customer[30] "monk-3": id: found "monk-3", allowed: an id of its own, for customer[20] has this one',
+        'customer[30] "monk-3": id: found "monk-3", allowed: a unique id; customer[20] has this one',
     ),
     "customer id of another region": (
         change("customer.elder-1.id", "elder-7"),
@@ -669,7 +669,7 @@ BROKEN = {
     ),
     "figure for an ability without one": (
         change("customer.noble-1.amount", 1),
-        'customer[24] "noble-1": amount: found 1, allowed: no figure here',
+        'customer[24] "noble-1": amount: found 1, allowed: no number for this effect',
     ),
     "five masteries": (
         remove("mastery.water"),
@@ -678,7 +678,7 @@ BROKEN = {
     "patron missing": (remove("patron.yoritomo"), 'allowed: all of 8; "yoritomo" is missing'),
     "patron twice": (
         repeat("patron", "kudaka"),
-        'patron[8] "kudaka": id: found "kudaka", allowed: an id of its own, for patron[3] has this one',
+        'patron[8] "kudaka": id: found "kudaka", allowed: a unique id; patron[3] has this one',
     ),
     "patron of another clan": (
         change("patron.kudaka.clan", "crab"),
@@ -686,7 +686,7 @@ BROKEN = {
     ),
     "figure of another patron": (
         change("patron.kudaka.bonus_koku", 1),
-        'patron[3] "kudaka": bonus_koku: found 1, allowed: only points here',
+        'patron[3] "kudaka": bonus_koku: found 1, allowed: only points for this effect',
     ),
     "hand too large": (
         change("setup.hand", 6),

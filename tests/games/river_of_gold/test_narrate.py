@@ -465,7 +465,7 @@ def test_the_royal_ship_tells_each_nobles_ability() -> None:
     assert "noble-2: 2 koku for 2 empty shore spaces" in text
     assert "noble-3: 1 influence in region 4 and 1 influence in region 5" in text
     assert "noble-4: 1 point for an opponent's building" in text
-    assert "noble-6: 1 point for an own building" in text
+    assert "noble-6: 1 point for its own building" in text
 
 
 def test_another_ship_has_no_royal_abilities() -> None:
@@ -508,7 +508,7 @@ def test_a_journey_tells_reward_and_merchants() -> None:
         ("artisan-2", "2 influence in region 2", "region 2 costs 2 koku less"),
         ("elder-2", "", "region 2 scores double"),
         ("merchant-5", "3 influence in region 5", "1 favor"),
-        ("monk-1", "favor limit up by 1, 2 favor", "an own building"),
+        ("monk-1", "favor limit up by 1, 2 favor", "the player's own building"),
         ("monk-2", "favor limit up by 1, 2 favor", "an opponent's building"),
         ("noble-5", "2 influence in region 5", "1 more or less than the die"),
     ],
@@ -527,7 +527,7 @@ def test_a_second_marker_tells_whose_building_it_is() -> None:
     """A monk's marker is told with the building, on the own one or on an opponent's."""
     built = {18: ("era1-market-1", [1]), 20: ("era1-manor-1", [0])}
     text = told([{"do": "marker", "space": 20}, {"do": "marker", "space": 18}], built=built)
-    assert "second marker on the own era1-manor-1 at shore space 20." in text
+    assert "second marker on its own era1-manor-1 at shore space 20." in text
     assert "second marker on seat 2's era1-market-1 at shore space 18." in text
 
 
@@ -664,7 +664,7 @@ def test_the_verdict_tells_how_a_tie_is_broken() -> None:
 def test_elders_are_named_with_the_points_they_doubled() -> None:
     """Below the final table stands whose points of which regions an elder has doubled."""
     text = narrate(made([], after={1: {"delivered": ["elder-5", "monk-1", "elder-2"]}}))
-    assert "doubled seat 2's points of region 2 and 5." in text
+    assert "doubled seat 2's points in region 2 and 5." in text
     assert "doubled seat 1's" not in text
 
 
@@ -690,7 +690,7 @@ def test_a_trace_without_a_part_is_refused(key: str) -> None:
 
 def test_unknown_steps_and_components_are_refused() -> None:
     """A step of an unknown kind raises ValueError with its name, an unknown tile KeyError."""
-    with pytest.raises(ValueError, match='"dance" is no kind of step'):
+    with pytest.raises(ValueError, match='"dance" is not a kind of step'):
         narrate(made([{"do": "dance"}]))
     with pytest.raises(KeyError, match="era9-port-1"):
         narrate(made([{"do": "build", "space": 20, "tile": "era9-port-1"}]))

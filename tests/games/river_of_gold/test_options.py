@@ -32,12 +32,12 @@ def problems(tmp_path: Path, options: str, players: str = "[2]") -> list[str]:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ('masteries = ["air", "air", "void"]', ["options.masteries", '"air" is named twice']),
+        ('masteries = ["air", "air", "void"]', ["options.masteries", '"air" is listed twice']),
         ('masteries = ["air", "void"]', ["options.masteries", "2 masteries", "3 are in play"]),
         ('masteries = ["air", "void", "wind"]', ["options.masteries", '"wind"', *MASTERIES]),
         ('masteries = "all"', ["options.masteries", '"all"', "random", "each", *MASTERIES]),
         ("masteries = 3", ["options.masteries"]),
-        ('patrons = ["kudaka", "kudaka"]', ["options.patrons", '"kudaka" is named twice']),
+        ('patrons = ["kudaka", "kudaka"]', ["options.patrons", '"kudaka" is listed twice']),
         ('patrons = ["kudaka", "yoritomo"]', ["options.patrons", "kudaka", "yoritomo", "mantis"]),
         ('patrons = ["kudaka", "somebody"]', ["options.patrons", '"somebody"', *PATRONS]),
         ('patrons = ["kudaka", "yasuki-taka", "daidoji-uji"]', ["patrons", "3 for 2 players"]),

@@ -1,4 +1,4 @@
-"""Every component figure by its name, with its value, what it may be and what it means: what a scenario can change."""
+"""All parameters of the components by name, with value, range and meaning: what a scenario can change."""
 
 from __future__ import annotations
 
@@ -17,47 +17,54 @@ from rogsim.games.river_of_gold.components.models import Noble, Patron, Tile
 from rogsim.games.river_of_gold.components.value_types import Listed, Whole
 
 ROWS = ("tile", "customer", "mastery", "patron", "shore")  # lists of rows, each with an id
-# What the rules know by its name or place on the board.
+# What the rules depend on: names, and places on the board.
 FIXED_SECTIONS = ("regions", "river")
 FIXED_KEYS = (
     *("id", "region", "set", "type", "kind", "clan", "title", "effect", "journey", "royal_ship"),
     *("end_point_per", "needs", "starting_tiles"),
 )
-OWN_FIGURES = (Patron, Noble)  # cards that have the figures of their effect only
-GOOD_SPACE = "2"  # of a track: its good is in track.good_at_2
-FROM_ZERO = ("scoring.customers_delivered",)  # lists whose first place stands for 0
+PARTIAL_CARDS = (Patron, Noble)  # cards that have only the parameters of their effect
+GOOD_SPACE = "2"  # of a track; its good is in track.good_at_2
+FROM_ZERO = ("scoring.customers_delivered",)  # lists whose entries count from 0
 
 Named = Iterator[Parameter]
 
 
 @cache
 def printed_book() -> Mapping[str, Parameter]:
-    """Return every figure that can be changed by its name, as printed, in the order of the files."""
+    """Return all parameters by name, with their printed values, in the order of the files."""
     facts = _of_model(Facts, printed_facts(), "")
     return types.MappingProxyType({fact.name: fact for fact in facts})
 
 
 def locate(data: Mapping[str, Any], name: str, make: bool = True) -> tuple[Any, Any]:
-    """Return where a fact stands in figures laid out as in the files: a table or list, and the key in it.
+    """Return the table or list that holds a parameter, and its key or index there.
 
-    make: put empty tables where there are none yet, such as the reward of a space without one.
+    Parameters
+    ----------
+    data
+        The components, in the layout of the TOML files.
+    name
+        The name of a parameter.
+    make
+        Whether to create missing tables, such as the reward of a space that has none.
     """
-    *way, last = name.split(".")
-    here: Any = data
-    for step in way:
-        if isinstance(here, list):
-            here = _row(here, step)
-        elif step in here:
-            here = here[step]
+    *steps, last = name.split(".")
+    part: Any = data
+    for step in steps:
+        if isinstance(part, list):
+            part = _row(part, step)
+        elif step in part:
+            part = part[step]
         elif make:
-            here = here.setdefault(step, {})
+            part = part.setdefault(step, {})
         else:
             return {}, last
-    return (here, int(last) - 1) if isinstance(here, list) else (here, last)
+    return (part, int(last) - 1) if isinstance(part, list) else (part, last)
 
 
 def _row(rows: list[Any], step: str) -> Any:
-    """Return a row by its id, or a list in a list by its place."""
+    """Return a row by its id, or an inner list by its place."""
     if rows and isinstance(rows[0], Mapping):
         return next(row for row in rows if str(row["id"]) == step)
     return rows[int(step) - 1]
@@ -68,7 +75,7 @@ def _of_model(model: type[BaseModel], value: Mapping[str, Any], name: str) -> Na
         key = field.alias or key
         if (not name and key in FIXED_SECTIONS) or key in FIXED_KEYS:
             continue
-        if key not in value and model in OWN_FIGURES:
+        if key not in value and model in PARTIAL_CARDS:
             continue
         if model is Tile and not _can_have(value["set"], key):
             continue
@@ -77,7 +84,7 @@ def _of_model(model: type[BaseModel], value: Mapping[str, Any], name: str) -> Na
 
 
 def _can_have(tile_set: str, key: str) -> bool:
-    """Era tiles have a bonus and an owner; of the others there may be several."""
+    """Return whether tiles of a set can have a key: era tiles have a bonus and an owner, the others have copies."""
     of_era = tile_set in ("era1", "era2")
     return key == "visitor" or of_era == (key in ("build", "owner"))
 
@@ -87,7 +94,7 @@ def _is_table(annotation: Any) -> bool:
 
 
 def _of(annotation: Any, value: Any, name: str) -> Named:
-    """Yield the facts inside of a value."""
+    """Yield the parameters within a value."""
     bare, rules = _parted(annotation)
     if _is_table(bare):
         yield from _of_model(bare, value, name)
@@ -98,7 +105,7 @@ def _of(annotation: Any, value: Any, name: str) -> Named:
             if str(space) != GOOD_SPACE:
                 yield from _of(get_args(bare)[1], value.get(str(space), {}), f"{name}.{space}")
     else:
-        yield from _of_figure(bare, rules, value, name)
+        yield from _of_value(bare, rules, value, name)
 
 
 def _of_list(entry: Any, rules: tuple[Any, ...], value: list[Any], name: str) -> Named:
@@ -106,7 +113,7 @@ def _of_list(entry: Any, rules: tuple[Any, ...], value: list[Any], name: str) ->
         for row in value:
             yield from _of_model(_model_of(entry, row), row, f"{name}.{row['id']}")
         return
-    bare, own = _parted(entry)
+    bare, entry_rules = _parted(entry)
     if get_origin(bare) is tuple:
         for place, inner in enumerate(value, 1):
             yield from _of(entry, inner, f"{name}.{place}")
@@ -114,7 +121,7 @@ def _of_list(entry: Any, rules: tuple[Any, ...], value: list[Any], name: str) ->
     length = next(rule for rule in rules if isinstance(rule, Listed))
     first = 0 if name in FROM_ZERO else 1
     places = tuple(str(place) for place in range(first, first + length.most))
-    whole = next((rule for rule in own if isinstance(rule, Whole)), None)
+    whole = next((rule for rule in entry_rules if isinstance(rule, Whole)), None)
     words = get_args(bare) if get_origin(bare) is Literal else ()
     each = whole.allowed if whole else " or ".join(f'"{word}"' for word in words)
     low, high = (whole.low, whole.high) if whole else (None, None)
@@ -122,7 +129,7 @@ def _of_list(entry: Any, rules: tuple[Any, ...], value: list[Any], name: str) ->
     yield Parameter(name, value, allowed, _meaning(name), low, high, words, places, _label(name))
 
 
-def _of_figure(bare: Any, rules: tuple[Any, ...], value: Any, name: str) -> Named:
+def _of_value(bare: Any, rules: tuple[Any, ...], value: Any, name: str) -> Named:
     whole = next((rule for rule in rules if isinstance(rule, Whole)), None)
     if whole is not None and whole.low < whole.high:
         yield Parameter(name, value, whole.allowed, _meaning(name), whole.low, whole.high)
@@ -134,7 +141,7 @@ def _of_figure(bare: Any, rules: tuple[Any, ...], value: Any, name: str) -> Name
 
 
 def _parted(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Take an annotation apart into the type and what is said about it."""
+    """Split an annotation into the type and its rules."""
     if get_origin(annotation) is Annotated:
         bare, *rules = get_args(annotation)
         inner, more = _parted(bare)
@@ -143,7 +150,7 @@ def _parted(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _model_of(entry: Any, row: Mapping[str, Any]) -> type[BaseModel]:
-    """Return the model of a row; of several the one of its type."""
+    """Return the model of a row; if there are several, the one of its type."""
     bare, _ = _parted(entry)
     if get_origin(bare) in (Union, types.UnionType):
         return next(kind for kind in get_args(bare) if row["type"] in get_args(kind.model_fields["type"].annotation))

@@ -1,7 +1,7 @@
-"""Changing component figures by name: "setup.hand", "customer.artisan-1.order.porcelain", "shore.4.cost".
+"""Changing parameters by name: "setup.hand", "customer.artisan-1.order.porcelain", "shore.4.cost".
 
-A name follows the layout of the TOML files, with the id of a row for its place: "tile.era1-port-3.owner.koku". Places
-of a list count from 1: "setup.koku_by_turn_order.4".
+A name follows the layout of the TOML files, with rows named by their ids: "tile.era1-port-3.owner.koku". Entries of a
+list count from 1: "setup.koku_by_turn_order.4".
 """
 
 from __future__ import annotations
@@ -24,9 +24,14 @@ MOST_NEAR = 3
 
 
 def check_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
-    """Check changes by name, nested as in TOML: those that differ from the printed figures, and the problems.
+    """Check changes by name, nested as in TOML.
 
-    What comes back is flat: the name of a fact (see `printed_book`) and its new value, in the order of the facts.
+    Returns
+    -------
+    changed
+        The parameters that differ from their printed values: name and new value, in the order of `printed_book`.
+    problems
+        What is wrong; if anything is, `changed` is empty.
     """
     if not change:
         return {}, []
@@ -49,7 +54,7 @@ def check_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
 
 
 def with_change(change: Change) -> dict[str, Any]:
-    """Return the figures, in the layout of the TOML files, with checked changes put in."""
+    """Return the components, in the layout of the TOML files, with checked changes applied."""
     if not change:
         return printed_facts()
     data = copy.deepcopy(printed_facts())
@@ -59,14 +64,14 @@ def with_change(change: Change) -> dict[str, Any]:
 
 
 def _problem(path: tuple[str, ...], found: object, allowed: str, changed: Collection[str]) -> Problem:
-    """Say what a figure must be; it may be another one than those that were changed."""
+    """Return what a parameter must be, which need not be one of those that were changed."""
     name = ".".join(path)
-    own = any(name == one or name.startswith(f"{one}.") or one.startswith(f"{name}.") for one in changed)
-    return Problem(path, not_allowed(found, f"must be {allowed}") + ("" if own else ", with these changes"))
+    is_changed = any(name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.") for key in changed)
+    return Problem(path, not_allowed(found, f"must be {allowed}") + ("" if is_changed else ", with these changes"))
 
 
 def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> list[Problem]:
-    """Put a value in its place, or say why there is no such place."""
+    """Set a parameter or an entry of a list, or return the problem if there is none of that name."""
     name = ".".join(path)
     facts = printed_book()
     if name in facts:
@@ -75,40 +80,42 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> list[Proble
         fact, place = facts[whole], facts[whole].places.index(path[-1])
     else:
         return [Problem(path, _unknown(path))]
-    spot, key = locate(data, fact.name)
+    holder, key = locate(data, fact.name)
     if place is None:
-        spot[key] = list(value) if isinstance(value, list | tuple) else value  # a copy: its places may be changed next
-    elif not isinstance(spot[key], list) or place >= len(spot[key]):
-        return [Problem(path, f"has no place, as the list has become {show(spot[key])}")]
+        holder[key] = list(value) if isinstance(value, list | tuple) else value  # a copy: its entries may change next
+    elif not isinstance(holder[key], list) or place >= len(holder[key]):
+        return [Problem(path, f"is not in the list, which is now {show(holder[key])}")]
     else:
-        spot[key][place] = value
+        holder[key][place] = value
     return []
 
 
 def _unknown(path: Sequence[str]) -> str:
-    """Say that there is no such figure, and which ones look like it."""
+    """Return why there is no parameter of a name, and similar names."""
     names = printed_book()
     name = ".".join(path)
     inside = [known for known in names if known.startswith(f"{name}.")]
     if inside:
-        return f"is a table: change what is in it, such as {inside[0]}"
+        return f"is a table: change a parameter in it, such as {inside[0]}"
     if any(name == known or name.startswith(f"{known}.") for known in fixed_names()):
-        return "cannot be changed: the rules know it as it is"
+        return "cannot be changed: the rules depend on it"
     if name.rpartition(".")[0] in names:
         whole = names[name.rpartition(".")[0]]
         places = ", ".join(whole.places)
-        return unknown_key(path[-1], whole.places) if places else f"is inside of {whole.name}, which is one figure"
+        return (
+            unknown_key(path[-1], whole.places) if places else f"is part of {whole.name}, which is a single parameter"
+        )
     card = ".".join(path[:2])
     if len(path) > 2 and any(known.startswith(f"{card}.") for known in fixed_names()):
-        own = [known for known in names if known.startswith(f"{card}.")]
-        return unknown_key(name, own) if own else f"unknown: {card} has no figure that can be changed"
+        inside = [known for known in names if known.startswith(f"{card}.")]
+        return unknown_key(name, inside) if inside else f"unknown: {card} has no parameter that can be changed"
     if near := _near(path, list(names)):
         return "unknown, did you mean " + " or ".join(f'"{other}"' for other in near) + "?"
     return _unknown_part(path)
 
 
 def _near(path: Sequence[str], names: list[str]) -> list[str]:
-    """Return names that look like one: as a whole, in the same table, or elsewhere with the same last part."""
+    """Return similar names: as a whole, in the same table, or elsewhere with the same last part."""
     table = [known for known in names if known.startswith(f"{path[0]}.")]
     inside = [known for known in table if path[-1] in known.rpartition(".")[2] or known.rpartition(".")[2] in path[-1]]
     return (
@@ -119,7 +126,7 @@ def _near(path: Sequence[str], names: list[str]) -> list[str]:
 
 
 def _unknown_part(path: Sequence[str]) -> str:
-    """Say which part of a name is the first one that there is not, and what could stand there."""
+    """Return the first unknown part of a name, and the known ones in its place."""
     names = list(printed_book())
     for length in range(1, len(path) + 1):
         before = ".".join(path[: length - 1])
@@ -133,7 +140,7 @@ def _unknown_part(path: Sequence[str]) -> str:
 
 @cache
 def fixed_names() -> frozenset[str]:
-    """Return the names that stand in the files and cannot be changed: ids, regions, what effects are."""
+    """Return the names of values in the files that cannot be changed: ids, regions, kinds of effect."""
     return frozenset(_every_name(printed_facts(), ())) - frozenset(printed_book())
 
 
@@ -149,12 +156,12 @@ def _every_name(value: Any, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _value(data: Mapping[str, Any], fact: Parameter) -> Any:
-    spot, key = locate(data, fact.name, make=False)
-    return spot.get(key, 0) if isinstance(spot, Mapping) else spot[key]
+    holder, key = locate(data, fact.name, make=False)
+    return holder.get(key, 0) if isinstance(holder, Mapping) else holder[key]
 
 
 def _name_of(path: Sequence[str | int], data: Any) -> tuple[str, ...]:
-    """Write a path through the data as the parts of a name: rows by id, places from 1."""
+    """Return a path through the data as the parts of a name: rows by id, entries from 1."""
     parts: list[str] = []
     for step in path:
         whole = printed_book().get(".".join(parts))

@@ -1,4 +1,4 @@
-"""What the component figures must be to each other; each check yields the problems that it finds."""
+"""Checks that the components agree with each other; each check yields the problems that it finds."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Problems = Iterator[InitErrorDetails]
 
 
 def all_problems(facts: Sections) -> list[InitErrorDetails]:
-    """Run every check; an empty list means that the figures agree."""
+    """Run every check; an empty list means that the components agree."""
     return [
         *check_setup(facts),
         *check_track(facts),
@@ -61,7 +61,7 @@ def all_problems(facts: Sections) -> list[InitErrorDetails]:
 
 
 def check_setup(facts: Sections) -> Problems:
-    """What players start with stays within the limits; stacks and starting tiles match row and board."""
+    """Starting resources are within the limits; stacks and starting tiles match the row and the board."""
     setup, limits = facts.setup, facts.limits
     for seat, koku in enumerate(setup.koku_by_turn_order):
         yield from _at_most(("setup", "koku_by_turn_order", seat), koku, limits.koku, "limits.koku")
@@ -84,7 +84,7 @@ def check_setup(facts: Sections) -> Problems:
 
 
 def check_track(facts: Sections) -> Problems:
-    """Rewards and the imperial flower lie on the track, and space 2 keeps its good."""
+    """Rewards and the imperial flower are on the track, and space 2 keeps its good."""
     end = facts.limits.influence
     yield from _at_most(("track", "imperial_flower"), facts.track.imperial_flower, end, "limits.influence")
     for space, reward in facts.track.rewards.items():
@@ -98,7 +98,7 @@ def check_track(facts: Sections) -> Problems:
 
 
 def check_points(facts: Sections) -> Problems:
-    """Masteries have no more rewards than players, the highest first, as they are claimed in that order."""
+    """Masteries have at most as many rewards as players, the highest first, in the order of claiming."""
     for players in (2, 3, 4):
         points = facts.mastery_points[players]
         path = ("mastery_points", str(players))
@@ -115,7 +115,7 @@ def check_shore(facts: Sections) -> Problems:
         yield problem(("shore",), len(ids), f"{SHORE_SPACES} shore spaces")
     for place, number in enumerate(ids):
         if number != place + 1:
-            yield problem(("shore", place, "id"), number, f"{place + 1}, for spaces stand in order")
+            yield problem(("shore", place, "id"), number, f"{place + 1}, because spaces are in order")
     in_region = Counter(space.region for space in facts.shore)
     for region in range(1, REGIONS + 1):
         if in_region[region] != SPACES_PER_REGION:
@@ -127,7 +127,7 @@ def check_shore(facts: Sections) -> Problems:
 
 
 def check_river(facts: Sections) -> Problems:
-    """River spaces name different shore spaces, ascending, and their regions; no shore space is left out."""
+    """River spaces list different shore spaces in ascending order, and their regions; every shore space is listed."""
     region_of = {space.id: space.region for space in facts.shore}
     for place, shore in enumerate(facts.river.shore):
         if list(shore) != sorted(set(shore)):
@@ -159,7 +159,7 @@ def _tile_problems(place: int, tile: Tile) -> Problems:
     if tile.id != beginning and not tile.id.startswith(f"{beginning}-"):
         yield problem(("tile", place, "id"), tile.id, f'an id that begins with "{beginning}"')
     if tile.set in ("era1", "era2") and tile.copies != 1:
-        yield problem(("tile", place, "copies"), tile.copies, "1, for every era tile has a row of its own")
+        yield problem(("tile", place, "copies"), tile.copies, "1, because every era tile has a separate row")
     if tile.set in ("start", "imperial"):
         if tile.build:
             yield problem(("tile", place, "build"), tile.build, f'0 for a tile of set "{tile.set}"')
@@ -182,35 +182,35 @@ def check_customers(facts: Sections) -> Problems:
             if cards[kind, region] != 1:
                 yield problem(("customer",), cards[kind, region], f"1 {kind} of region {region}")
     for place, customer in enumerate(facts.customer):
-        here = ("customer", place)
+        row = ("customer", place)
         expected = f"{customer.type}-{customer.region}"
         if customer.id != expected:
-            yield problem((*here, "id"), customer.id, f'"{expected}", its type and region')
-        yield from _goods_at_most((*here, "order"), customer.order, facts.limits.good)
+            yield problem((*row, "id"), customer.id, f'"{expected}", its type and region')
+        yield from _goods_at_most((*row, "order"), customer.order, facts.limits.good)
         if isinstance(customer, Merchant):
-            yield from _merchant_problems(here, customer)
+            yield from _merchant_problems(row, customer)
         elif isinstance(customer, Noble):
-            yield from _noble_problems(here, customer)
+            yield from _noble_problems(row, customer)
 
 
-def _merchant_problems(here: tuple[str, int], merchant: Merchant) -> Problems:
+def _merchant_problems(row: tuple[str, int], merchant: Merchant) -> Problems:
     printed = merchant.region - 1
-    yield from _printed((*here, "journey"), merchant.journey, JOURNEYS[printed])
-    yield from _at_most((*here, "amount"), merchant.amount, JOURNEY_MOST[printed], "for this ability")
+    yield from _printed((*row, "journey"), merchant.journey, JOURNEYS[printed])
+    yield from _at_most((*row, "amount"), merchant.amount, JOURNEY_MOST[printed], "for this ability")
 
 
-def _noble_problems(here: tuple[str, int], noble: Noble) -> Problems:
+def _noble_problems(row: tuple[str, int], noble: Noble) -> Problems:
     printed = noble.region - 1
-    yield from _printed((*here, "royal_ship"), noble.royal_ship, ROYAL_SHIP[printed])
-    yield from _printed((*here, "end_point_per"), noble.end_point_per, END_POINT_PER[printed])
+    yield from _printed((*row, "royal_ship"), noble.royal_ship, ROYAL_SHIP[printed])
+    yield from _printed((*row, "end_point_per"), noble.end_point_per, END_POINT_PER[printed])
     figures = ("amount",) if ROYAL_SHIP_MOST[printed] else ()
-    yield from _own_figures(here, noble, ("amount",), figures)
+    yield from _exact_parameters(row, noble, ("amount",), figures)
     if figures:
-        yield from _at_most((*here, "amount"), noble.amount, ROYAL_SHIP_MOST[printed], "for this ability")
+        yield from _at_most((*row, "amount"), noble.amount, ROYAL_SHIP_MOST[printed], "for this ability")
 
 
 def check_masteries(facts: Sections) -> Problems:
-    """Every mastery once, asking for no more than there is."""
+    """Every mastery once, asking for no more than exists."""
     yield from _complete("mastery", [mastery.id for mastery in facts.mastery], MASTERIES)
     for place, mastery in enumerate(facts.mastery):
         most = MASTERY_MOST[mastery.id]
@@ -218,18 +218,18 @@ def check_masteries(facts: Sections) -> Problems:
 
 
 def check_patrons(facts: Sections) -> Problems:
-    """Every patron once, of its clan and with its own figures; Yoritomo's hand is not too large."""
+    """Every patron once, of its clan and with the parameters of its effect; Yoritomo's hand is not too large."""
     figures = tuple(name for name, field in Patron.model_fields.items() if not field.is_required())
     room = MAX_HAND - facts.setup.hand
     yield from _complete("patron", [patron.id for patron in facts.patron], PATRONS)
     for place, patron in enumerate(facts.patron):
-        here = ("patron", place)
+        row = ("patron", place)
         clan = CLANS[PATRONS.index(patron.id) // 2]
         if patron.clan != clan:
-            yield problem((*here, "clan"), patron.clan, f'"{clan}"')
-        yield from _own_figures(here, patron, figures, PATRON_FIGURES[patron.id])
+            yield problem((*row, "clan"), patron.clan, f'"{clan}"')
+        yield from _exact_parameters(row, patron, figures, PATRON_FIGURES[patron.id])
         why = f"{MAX_HAND} less setup.hand"
-        yield from _at_most((*here, "bonus_customers"), patron.bonus_customers, room, why)
+        yield from _at_most((*row, "bonus_customers"), patron.bonus_customers, room, why)
 
 
 def _at_most(path: Keys, found: int, most: int, why: str) -> Problems:
@@ -243,7 +243,7 @@ def _goods_at_most(path: Keys, goods: Order, most: int) -> Problems:
 
 
 def _few_goods(path: Keys, reward: object) -> Problems:
-    """A reward may hold a few goods only, as each of them can become a choice."""
+    """A reward holds few goods, because each of them can become a choice."""
     goods = sum(getattr(reward, good) for good in (*GOODS, "any_good"))
     if goods > MAX_GOODS_IN_REWARD:
         yield problem(path, goods, f"at most {MAX_GOODS_IN_REWARD} goods in one reward")
@@ -258,25 +258,27 @@ def _unique(section: str, ids: Sequence[str]) -> Problems:
     first: dict[str, int] = {}
     for place, name in enumerate(ids):
         if name in first:
-            allowed = f"an id of its own, for {section}[{first[name]}] has this one"
+            allowed = f"a unique id; {section}[{first[name]}] has this one"
             yield problem((section, place, "id"), name, allowed)
         first.setdefault(name, place)
 
 
 def _complete(section: str, ids: Sequence[str], known: Sequence[str]) -> Problems:
-    """Each known id stands in the section exactly once."""
+    """Each known id is in the section exactly once."""
     yield from _unique(section, ids)
     for name in known:
         if name not in ids:
             yield problem((section,), list(ids), f'all of {len(known)}; "{name}" is missing')
 
 
-def _own_figures(here: tuple[str, int], card: Patron | Noble, every: Sequence[str], own: Sequence[str]) -> Problems:
-    """A card gives the figures that its effect has, and no others."""
+def _exact_parameters(
+    row: tuple[str, int], card: Patron | Noble, every: Sequence[str], needed: Sequence[str]
+) -> Problems:
+    """A card has exactly the parameters of its effect."""
     for name in every:
         given = name in card.model_fields_set
-        if given and name not in own:
-            allowed = f"only {', '.join(own)} here" if own else "no figure here"
-            yield problem((*here, name), getattr(card, name), allowed)
-        elif not given and name in own:
-            yield InitErrorDetails(type="missing", loc=(*here, name), input=None)
+        if given and name not in needed:
+            allowed = f"only {', '.join(needed)} for this effect" if needed else "no number for this effect"
+            yield problem((*row, name), getattr(card, name), allowed)
+        elif not given and name in needed:
+            yield InitErrorDetails(type="missing", loc=(*row, name), input=None)

@@ -1,4 +1,4 @@
-"""What is wrong with component figures: a line a problem, with file, key, value and what is allowed."""
+"""Problems of component files, one line each, with file, key, value and what is allowed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rogsim.base.validation import show, unknown_key
 
 Keys = tuple[str | int, ...]  # keys and list places that lead to a value: ("tile", 3, "owner", "koku")
 
-Source = str | Mapping[str, str]  # the file of all figures, or of every top-level key
+Source = str | Mapping[str, str]  # the file of all components, or of each top-level key
 
-NOT_ALLOWED = "not_allowed"  # the type of our own problems: `allowed` is in their context, `found` may be
+NOT_ALLOWED = "not_allowed"  # the type of problems found here: their context has `allowed`, and perhaps `found`
 
 EXPECTED_KINDS = {
     "model_type": "a table",
@@ -31,7 +31,7 @@ EXPECTED_KINDS = {
 
 
 class FactsError(RogsimError, ValueError):
-    """Component figures that cannot be used; `problems` holds one line for each thing to put right."""
+    """Components that cannot be used; `problems` has one line for each problem."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -39,21 +39,21 @@ class FactsError(RogsimError, ValueError):
 
 
 def not_allowed(allowed: str) -> PydanticCustomError:
-    """Return the error that a validator raises for a value outside of what is allowed."""
+    """Return the error that a validator raises for a value that is not allowed."""
     return PydanticCustomError(NOT_ALLOWED, "allowed: {allowed}", {"allowed": allowed})
 
 
 def problem(path: Keys, found: object, allowed: str) -> InitErrorDetails:
-    """Return one problem at a path, for values that are wrong only in the light of others."""
+    """Return a problem at a path, for a value that conflicts with others."""
     error = PydanticCustomError(NOT_ALLOWED, "allowed: {allowed}", {"found": found, "allowed": allowed})
     return InitErrorDetails(type=error, loc=path, input=found)
 
 
 def problems_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[Keys, object, str]]:
-    """Return where each value that is wrong stands, what it is, and what is allowed."""
+    """Return the path of each wrong value, the value, and what is allowed."""
     return [
-        (_locate(model, one["loc"])[0], one.get("ctx", {}).get("found", one["input"]), _allowed(one))
-        for one in error.errors(include_url=False)
+        (_locate(model, details["loc"])[0], details.get("ctx", {}).get("found", details["input"]), _allowed(details))
+        for details in error.errors(include_url=False)
     ]
 
 
@@ -78,7 +78,7 @@ def _line(details: ErrorDetails, model: type[BaseModel], data: object, source: S
 
 
 def _allowed(details: ErrorDetails) -> str:
-    """Say what a value may be, from the details of an error."""
+    """Return what is allowed, from the details of an error."""
     context = details.get("ctx", {})
     if details["type"] == NOT_ALLOWED:
         return str(context["allowed"])
@@ -88,7 +88,7 @@ def _allowed(details: ErrorDetails) -> str:
 
 
 def describe_path(path: Keys, data: object) -> str:
-    """Write a path with the id of the row that it leads through: `tile[5] "era1-port-3": owner.koku`."""
+    """Return a path in words, with the id of its row: `tile[5] "era1-port-3": owner.koku`."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -103,7 +103,7 @@ def describe_path(path: Keys, data: object) -> str:
 
 
 def keys_of(model: type[BaseModel] | None) -> list[str]:
-    """List the keys that a model reads."""
+    """Return the keys that a model reads."""
     return [field.alias or name for name, field in model.model_fields.items()] if model else []
 
 
@@ -120,34 +120,34 @@ def _locate(model: type[BaseModel], loc: Keys) -> tuple[Keys, type[BaseModel] | 
     Pydantic adds the chosen kind of a union ("artisan") and "[key]" for a wrong key; neither is in the data.
     """
     path: list[str | int] = []
-    here: Any = model
+    annotation: Any = model
     parent: type[BaseModel] | None = None
     for part in loc:
-        here = _bare(here)
+        annotation = _bare(annotation)
         if part == "[key]":
             continue
-        if get_origin(here) in (Union, UnionType):
-            here = next((kind for kind in get_args(here) if part in _tags(kind)), None)
-            if here is not None:
+        if get_origin(annotation) in (Union, UnionType):
+            annotation = next((kind for kind in get_args(annotation) if part in _tags(kind)), None)
+            if annotation is not None:
                 continue
         path.append(part)
-        parent = here if isinstance(here, type) and issubclass(here, BaseModel) else None
-        here = _inside_type(here, part)
+        parent = annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else None
+        annotation = _inside_type(annotation, part)
     return tuple(path), parent
 
 
 def _bare(annotation: Any) -> Any:
-    """Take an annotation out of its `Annotated`."""
+    """Return the type inside an `Annotated`."""
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
 
 
 def _tags(model: type[BaseModel]) -> tuple[str, ...]:
-    """List the values of a model's `type` key."""
+    """Return the values of a model's `type` key."""
     return get_args(model.model_fields["type"].annotation)
 
 
 def _inside_type(annotation: Any, part: str | int) -> Any:
-    """Return the annotation of what lies at a key of a model or a mapping, or at a place of a list."""
+    """Return the annotation of a key of a model or a mapping, or of an entry of a list."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         fields = {field.alias or name: field.annotation for name, field in annotation.model_fields.items()}
         return fields.get(str(part))

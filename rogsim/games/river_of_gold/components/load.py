@@ -1,7 +1,7 @@
-"""The component figures of River of Gold: read from the TOML files in `data`, checked, and changed by name.
+"""Reading and checking the components of River of Gold from the TOML files in `data`.
 
-`load_facts` reads a folder of component files; `Facts.to_dict` and `Facts.from_dict` take the figures apart
-and put them together again, so that a scenario can change any of them.
+`load_facts` reads a folder of component files; `Facts.to_dict` and `Facts.from_dict` convert the components to a dict
+and back, so that a scenario can change their parameters.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FILE_OF = {section: file for file, sections in FILES.items() for section in sect
 
 
 class Facts(Sections):
-    """All component figures, each within its range and in agreement with the others."""
+    """All components, each value within its range and in agreement with the others."""
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -48,10 +48,19 @@ class Facts(Sections):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], source: str | Mapping[str, str] = "figures") -> Facts:
-        """Build the figures from a dict in the layout of the TOML files.
+        """Build the components from a dict in the layout of the TOML files.
 
-        `source` is the name that error messages begin with, or one such name for every top-level key.
-        Raises FactsError with one line for each problem.
+        Parameters
+        ----------
+        data
+            The dict.
+        source
+            The name that error messages begin with, or one for each top-level key.
+
+        Raises
+        ------
+        FactsError
+            With one line for each problem.
         """
         try:
             return cls.model_validate(dict(data))
@@ -60,9 +69,12 @@ class Facts(Sections):
 
 
 def load_facts(folder: Path | None = None) -> Facts:
-    """Read and check the component files of a folder, the printed components if none is given.
+    """Read and check the component files of a folder, by default the printed components.
 
-    Raises FactsError with one line for each problem; a file that cannot be read hides those of the rest.
+    Raises
+    ------
+    FactsError
+        With one line for each problem; if a file cannot be read, problems of the others are not listed.
     """
     folder = DATA_FOLDER if folder is None else folder
     tables, problems = _read_folder(folder)
@@ -86,12 +98,12 @@ def load_facts(folder: Path | None = None) -> Facts:
 
 @cache
 def printed_facts() -> dict[str, Any]:
-    """Return the figures as printed, in the layout of the TOML files; one dict for all, which nobody changes."""
+    """Return the printed components in the layout of the TOML files: a shared dict that must not be changed."""
     return load_facts().to_dict()
 
 
 def _read_folder(folder: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """Return the tables of the component files that can be read, and what is wrong with the others."""
+    """Return the tables of the component files that can be read, and the problems of the others."""
     if not folder.is_dir():
         return {}, [f"{folder}: no such folder, allowed: a folder with {', '.join(FILES)}"]
     tables: dict[str, dict[str, Any]] = {}
@@ -109,7 +121,7 @@ def _read_folder(folder: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
 
 
 def _read_file(path: Path) -> dict[str, Any]:
-    """Return the tables of a TOML file; FactsError names the line where it is broken."""
+    """Return the tables of a TOML file; FactsError names the line that is broken."""
     try:
         text = path.read_bytes().decode("utf-8")
         return tomllib.loads(text)
@@ -124,7 +136,7 @@ def _read_file(path: Path) -> dict[str, Any]:
 
 
 def _broken_line(message: str, text: str) -> tuple[str, int]:
-    """Split tomllib's message into what is wrong and the line where it is."""
+    """Split tomllib's message into the problem and its line."""
     match = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column \d+|end of document)\)", message)
     if match is None:
         return message, 1

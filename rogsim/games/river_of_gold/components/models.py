@@ -1,4 +1,4 @@
-"""The component figures as strict, frozen models, in the layout of the TOML files in `data`.
+"""The components as strict, frozen models, in the layout of the TOML files in `data`.
 
 Units: koku, goods (silk, rice, porcelain), favor, influence (spaces of a track), points. Regions, shore
 spaces and river spaces count from 1.
@@ -60,20 +60,20 @@ T = TypeVar("T")
 
 
 class Part(BaseModel):
-    """A table of figures: no unknown keys, never changed in place."""
+    """A table of component values: no unknown keys, never changed in place."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ByPlayers(Part, Generic[T]):
-    """A figure for each number of players, read with `figure[players]`."""
+    """A value for each number of players, read with `value[players]`."""
 
     two: T = Field(alias="2")
     three: T = Field(alias="3")
     four: T = Field(alias="4")
 
     def __getitem__(self, players: int) -> T:
-        """Return the figure for 2, 3 or 4 players; KeyError for any other number."""
+        """Return the value for 2, 3 or 4 players; KeyError for any other number."""
         return {2: self.two, 3: self.three, 4: self.four}[players]
 
 
@@ -95,7 +95,7 @@ class Order(Part):
 
 
 class Setup(Part):
-    """What is dealt, laid out and given before the first turn."""
+    """The set-up: what is dealt, placed and given to players before the first turn."""
 
     koku_by_turn_order: Annotated[tuple[Koku, ...], listed(MAX_SEATS)]
     goods: Order
@@ -112,7 +112,7 @@ class Setup(Part):
 class Exchange(Part):
     """Prices, and the small gains of a turn's actions."""
 
-    goods_for_good: Annotated[int, whole(2, MAX_GOODS)]  # with 1 for 1 a player could exchange for ever
+    goods_for_good: Annotated[int, whole(2, MAX_GOODS)]  # with 1 a player could exchange forever
     koku_for_favor: Annotated[int, whole(1, MAX_KOKU)]
     empty_space_koku: Koku
     journey_koku: Koku
@@ -121,7 +121,7 @@ class Exchange(Part):
 
 
 class Scoring(Part):
-    """What scores at the end of the game, and for ending it."""
+    """Points at the end of the game, and for ending it."""
 
     customers_delivered: Annotated[tuple[Points, ...], listed(CUSTOMER_SCORES)]
     end_trigger: Points
@@ -132,7 +132,7 @@ class Scoring(Part):
 
 
 class TrackReward(Part):
-    """What a space of the influence track gives."""
+    """The reward of a space of the influence track."""
 
     points: RewardPoints = 0
     koku: Koku = 0
@@ -152,7 +152,7 @@ class Track(Part):
 
 
 class Rulings(Part):
-    """What the rulebook lays down and a variant may switch off."""
+    """Rules of the rulebook that a variant may switch off."""
 
     end_trigger_bonus: Switch
     last_turns: Switch
@@ -175,7 +175,7 @@ class Regions(Part):
 
 
 class ShoreSpace(Part):
-    """A shore space: its region, its cost in koku, and what lies there at the start."""
+    """A shore space: its region, its cost in koku, and its tile at the start."""
 
     id: ShoreNumber
     region: Region
@@ -191,7 +191,7 @@ class River(Part):
 
 
 class Reward(TrackReward):
-    """What a building gives a visitor or an owner."""
+    """The reward of a building for a visitor or an owner."""
 
     koku_per_port: Koku = 0
     koku_per_market: Koku = 0
@@ -215,7 +215,7 @@ class Tile(Part):
 
 
 class CustomerCard(Part):
-    """What all customers have: the goods they order, and their region."""
+    """What all customers have: an order of goods, and a region."""
 
     id: Text
     region: Region
@@ -235,7 +235,7 @@ class Elder(CustomerCard):
 
 
 class Merchant(CustomerCard):
-    """A merchant: `journey` names what every completed journey brings, `amount` is how much of it."""
+    """A merchant: `journey` names what every completed journey gives, `amount` says how much."""
 
     type: Literal["merchant"]
     journey: Text
@@ -243,14 +243,14 @@ class Merchant(CustomerCard):
 
 
 class Monk(CustomerCard):
-    """A monk: a second marker on a building of the player's own or of an opponent."""
+    """A monk: a second marker on a building of the player or of an opponent."""
 
     type: Literal["monk"]
     second_marker: Literal["own", "opponent"]
 
 
 class Noble(CustomerCard):
-    """A noble: `royal_ship` names what the royal ship can do, `amount` is how much (noble 1 has none)."""
+    """A noble: `royal_ship` names its effect on the royal ship, `amount` says how much (noble 1 has none)."""
 
     type: Literal["noble"]
     royal_ship: Text
@@ -262,7 +262,7 @@ Customer = Annotated[Artisan | Elder | Merchant | Monk | Noble, Field(discrimina
 
 
 class DeliveryReward(Part):
-    """What a delivery brings at once."""
+    """The immediate reward of a delivery."""
 
     influence: Influence = 0
     favor_limit: Favor = 0
@@ -270,7 +270,7 @@ class DeliveryReward(Part):
 
 
 class Delivery(Part):
-    """What a delivery brings, by type of customer."""
+    """The immediate rewards of deliveries, by type of customer."""
 
     artisan: DeliveryReward
     elder: DeliveryReward
@@ -280,7 +280,7 @@ class Delivery(Part):
 
 
 class Mastery(Part):
-    """A mastery: `count` is how many of what the id stands for are asked for."""
+    """A mastery: `count` is the number that it requires."""
 
     id: MasteryId
     count: Annotated[int, whole(1, SHORE_SPACES)]
@@ -288,7 +288,7 @@ class Mastery(Part):
 
 
 class Patron(Part):
-    """A clan patron; which of the figures it has depends on its effect."""
+    """A clan patron; which parameters it has depends on its effect."""
 
     id: PatronId
     clan: Clan
@@ -301,7 +301,7 @@ class Patron(Part):
 
 
 class Sections(Part):
-    """All figures, each checked by itself; `Facts` adds what they must be to each other."""
+    """All components, each value checked by itself; `Facts` adds checks that they agree."""
 
     limits: Limits
     setup: Setup
@@ -321,5 +321,5 @@ class Sections(Part):
     patron: tuple[Patron, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain tables, lists, numbers and texts, in the layout of the TOML files."""
+        """Return the components as plain tables, lists, numbers and texts, in the layout of the TOML files."""
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True)

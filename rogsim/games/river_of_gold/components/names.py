@@ -1,7 +1,7 @@
-"""The rulebook's words as small whole numbers, each with the list that turns it back into a word.
+"""The rulebook's words as small whole numbers, with lists that give the word for each number.
 
 Regions, shore spaces, river spaces and die faces are printed from 1; in memory regions and spaces count from 0, while a
-die holds its face. Only `actions`, `trace` and `narrate` turn one into the other.
+die holds its face. Only `actions`, traces and their narration convert between the two.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PORT, MARKET, MANOR, SHRINE = range(4)
 CUSTOMER_TYPES = ("artisan", "elder", "merchant", "monk", "noble")
 ARTISAN, ELDER, MERCHANT, MONK, NOBLE = range(5)
 
-# A customer is its type times six plus its region: the order of the ids in the alphabet, too.
+# A customer's number is its type times six plus its region; the ids are in alphabetical order, too.
 CUSTOMERS = tuple(f"{kind}-{region}" for kind in CUSTOMER_TYPES for region in range(1, REGIONS + 1))
 
 MASTERIES = ("air", "courts", "earth", "fire", "void", "water")
 AIR, COURTS, EARTH, FIRE, VOID, WATER = range(6)
 MASTERIES_PER_GAME = 3
 
-# A patron's clan is its number halved.
+# A patron's clan is half its number, rounded down.
 PATRONS = (
     "kaiu-shihobu",
     "yasuki-taka",
@@ -52,6 +52,6 @@ TILES_PER_ERA = (24, 16)
 NONE = -1  # no patron, no owner, no royal ship
 EMPTY = -1  # a shore space without a building
 
-# Where points come from during the game.
+# The sources of points during the game.
 POINT_SOURCES = ("tracks", "visits", "owners", "masteries", "patron", "other")
 FROM_TRACK, FROM_VISIT, FROM_OWNER, FROM_MASTERY, FROM_PATRON, FROM_OTHER = range(6)

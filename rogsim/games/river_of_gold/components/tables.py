@@ -1,6 +1,6 @@
-"""The components as one record that the compiled rules read: changed figures need no compiling.
+"""The components as one record that the compiled rules read: changed parameters need no compiling.
 
-`make_tables` turns checked facts and a scenario's options into a TABLES record for one player count.
+`make_tables` converts checked components and a scenario's options into a TABLES record for one player count.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ MAX_MASTERY_SETS = 20
 PLACES = 3
 GOOD_SPACE = 2  # of a track: gives the region's good
 
-# Small, as every bot is given copies: `facts_limits` keeps all figures of a reward within one byte.
+# Small, because every bot is given copies: `limits` keeps all values of a reward within one byte.
 REWARD = np.dtype(
     [
         ("points", "i1"),
         ("koku", "i1"),
-        ("koku_per_any", "i1"),  # 1 if there is koku for each of something
+        ("koku_per_any", "i1"),  # 1 if koku depend on buildings or customers
         ("koku_per", "i1", (len(BUILDINGS),)),  # for each building owned, by type
         ("koku_per_customer", "i1"),
         ("goods", "i1", (len(GOODS),)),
@@ -89,18 +89,22 @@ TABLES = np.dtype(
         ("mastery_sets", "i2", (MAX_MASTERY_SETS, MASTERIES_PER_GAME)),
         ("mastery_sets_count", "i2"),
         ("patron_mode", "i2"),
-        ("patrons", "i2", (MAX_SEATS,)),  # by seat, where the scenario gives them
+        ("patrons", "i2", (MAX_SEATS,)),  # by seat, if the scenario names them
         # the board
         ("shore_region", "i2", (SHORE_SPACES,)),
         ("shore_cost", "i2", (SHORE_SPACES,)),
-        ("shore_touches", "i2", (SHORE_SPACES,)),  # river spaces that touch it
+        ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
         ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
         ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
-        ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from a river space to touch it
+        (
+            "shore_reach",
+            "i1",
+            (SHORE_SPACES, RIVER_SPACES),
+        ),  # faces that bring a ship from there to touch it
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
         ("river_region_count", "i2", (RIVER_SPACES,)),
-        ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # which track reward a space has; the first is none
-        ("track_rewards", REWARD, (MAX_INFLUENCE + 1 + REGIONS,)),  # those of all tracks, then each region's good
+        ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the track reward of each space; 0 is none
+        ("track_rewards", REWARD, (MAX_INFLUENCE + 1 + REGIONS,)),  # those of all tracks, then the good of each region
         ("imperial_flower", "i2"),
         # tiles and customers
         ("tiles", TILE, (TILE_KINDS,)),
@@ -149,12 +153,12 @@ SETS_IN_ORDER = ("era1", "era2", "start", "imperial")  # tiles are numbered thro
 
 
 def tile_ids(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the ids of the kinds of tile, in the order of their numbers."""
+    """Return the ids of the tiles, in the order of their numbers."""
     return tuple(tile["id"] for tile in _tiles_in_order(facts))
 
 
 def make_tables(facts: Mapping[str, Any], players: int) -> Any:
-    """Return a TABLES record of the facts (checked, as a plain dict) for a player count, with default options."""
+    """Return a TABLES record of checked components (a plain dict) for a player count, with default options."""
     tables = records(TABLES, 1)[0]
     tables.seats = players
     _fill_limits_and_setup(tables, facts, players)
@@ -172,7 +176,7 @@ def _tiles_in_order(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _by_players(table: Mapping[Any, Any], players: int) -> Any:
-    """Read an entry by player count, whose key TOML makes a string."""
+    """Return the entry of a player count, whose key is a string in TOML."""
     return table[players] if players in table else table[str(players)]
 
 
@@ -244,7 +248,7 @@ def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
 
 
 def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
-    """Fill a REWARD record; what the reward does not name stays 0."""
+    """Fill a REWARD record; what the reward does not mention stays 0."""
     amounts = {key: value for key, value in reward.items() if value}
     for name in ("points", "koku", "koku_per_customer", "favor", "any_good", "influence"):
         out[name] = amounts.get(name, 0)

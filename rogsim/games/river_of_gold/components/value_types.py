@@ -1,4 +1,4 @@
-"""The kinds of value in component figures: whole numbers in a range, lists of a length, known words."""
+"""The types of values in components: whole numbers in a range, lists of a given length, known words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rogsim.games.river_of_gold.components.names import REGIONS, RIVER_SPACES, S
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number from `low` to `high`; neither 1.0 nor true is one."""
+    """A whole number from `low` to `high`; 1.0 and true are not whole numbers."""
 
     low: int
     high: int
@@ -35,7 +35,7 @@ class Whole:
         return f"a whole number from {self.low} to {self.high}" if self.low < self.high else f"{self.low}"
 
     def check(self, value: object) -> object:
-        """Return an allowed value, and refuse any other."""
+        """Return the value if it is allowed, and refuse any other."""
         if type(value) is not int or not self.low <= value <= self.high:
             raise not_allowed(self.allowed)
         return value
@@ -68,7 +68,7 @@ class Listed:
         return f"a list of {self.fewest}" + (f" to {self.most}" if self.most > self.fewest else "")
 
     def check(self, value: object) -> object:
-        """Return an allowed value, and refuse any other."""
+        """Return the value if it is allowed, and refuse any other."""
         if not isinstance(value, list | tuple) or not self.fewest <= len(value) <= self.most:
             raise not_allowed(self.allowed)
         return value
@@ -84,7 +84,7 @@ def listed(fewest: int, most: int | None = None) -> Listed:
 
 
 def _track_space(key: object) -> object:
-    """Read the key of a track reward, which TOML has as a text."""
+    """Read the key of a track reward, which is a text in TOML."""
     for space in range(1, MAX_INFLUENCE + 1):
         if key == str(space) or (type(key) is int and key == space):
             return space

@@ -1,4 +1,4 @@
-"""Bots that are Python objects: the compiled loop calls back when one of them must choose, and it is asked in words."""
+"""Agents, bots that are Python objects: the compiled play loop calls back when one of them chooses."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from rogsim.games.river_of_gold.play.line_up import bot_fault
 from rogsim.games.river_of_gold.records.observation import Observer
 
 
-class Switchboard:
-    """Puts the agents of one batch through to the play loop, to which `choose` looks like any compiled bot."""
+class AgentBridge:
+    """Connects the agents of a batch to the play loop, which calls `choose` as it does any compiled bot."""
 
-    watched = ""  # the name of a bot that is called through here although it is compiled
+    watched = ""  # the name of a compiled bot that is called through the bridge, too
 
     def __init__(self, workspace: Any, setup: Any, batch: Batch) -> None:
         self.workspace, self.batch = workspace, batch
@@ -45,7 +45,7 @@ class Switchboard:
         except AgentFault as fault:
             self.fault = bot_fault(self.workspace, self.batch, str(fault))
             self.fault.__cause__ = fault
-        except BaseException as fault:  # an interrupt, which `raise_fault` passes on
+        except BaseException as fault:  # such as an interrupt; `open` raises it
             self.fault = fault
         self.asking = False
         return ILLEGAL
@@ -57,27 +57,27 @@ class Switchboard:
         return self.ask(seat, self.batch.line_up[int(self.batch.seating[self.row, seat])])
 
     def ask(self, seat: int, bot: Bot) -> int:
-        """Return the place that a bot chooses at a seat; AgentFault if it goes wrong."""
+        """Return the place on the menu that a bot chooses at a seat; AgentFault if it fails."""
         return self.ask_in_words(*self.seated(seat, bot))
 
     def seated(self, seat: int, bot: Bot) -> tuple[Any, BotRandom]:
-        """Return the agent of a seat in this game, and its chance; made when it is first asked."""
+        """Return the agent of a seat in this game and its random numbers; both are created at its first choice."""
         if seat not in self.agents:
             assert bot.agent is not None
             self.agents[seat] = make_agent(bot.agent), BotRandom(self.workspace.arguments[seat].memory.stream.key)
         return self.agents[seat]
 
     def ask_in_words(self, agent: Any, chance: BotRandom) -> int:
-        """Show an agent the open question and return the place of its answer."""
+        """Show an agent its observation and actions, and return the place of its answer."""
         actions = self.observer.actions(self.view, self.menu)
         return ask_agent(agent, self.observer.observe(self.view, chance), actions)
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Put calls through while games are played; afterwards raise what went wrong in an agent, if anything did.
+        """Accept calls while games are played; afterwards raise the error of an agent, if there was one.
 
-        A Ctrl-C amid compiled code would be raised on the way from there to an agent, where nobody can catch it. So
-        it waits until an agent is asked, or until play is over.
+        A Ctrl-C during compiled code would be raised on the way to an agent, where nothing can catch it. So it waits
+        until an agent is asked, or until play is over.
         """
         mine = signal.getsignal(signal.SIGINT) is signal.default_int_handler and current_thread() is main_thread()
         if mine:

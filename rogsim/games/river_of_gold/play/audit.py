@@ -12,7 +12,7 @@ from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
 from rogsim.game.rng import STREAM
 from rogsim.game.spec import Audit, Batch
-from rogsim.games.river_of_gold.play.agents import Switchboard
+from rogsim.games.river_of_gold.play.agents import AgentBridge
 from rogsim.games.river_of_gold.play.determinization import WORLD, deal_world
 from rogsim.games.river_of_gold.play.workspace import make_view
 
@@ -20,8 +20,8 @@ EVERY = 5  # every fifth question is asked again
 WORLDS = 2  # games with hidden information dealt anew in which it is asked again
 
 
-class Auditor(Switchboard):
-    """A switchboard that also calls the audited bot, compiled or not, and asks some of its questions again."""
+class Auditor(AgentBridge):
+    """A bridge that also calls the audited bot, compiled or not, and asks some of its questions again."""
 
     def __init__(self, workspace: Any, setup: Any, batch: Batch, beat: Callable[[], None]) -> None:
         super().__init__(workspace, setup, batch)

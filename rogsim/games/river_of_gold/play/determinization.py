@@ -1,7 +1,7 @@
-"""Worlds: whole games that a player who knows only a view must think possible.
+"""Determinization: dealing possible worlds, whole games that agree with everything a view shows.
 
-What the view hides is dealt anew from a chance of the dealer's own: the hands of others, the deck, the stacks of tiles,
-and all dice to come.
+Hidden information is dealt anew from a given random stream: others' hands, the deck, the stacks of tiles, and all
+future dice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rogsim.games.river_of_gold.rules.state import GAME
 from rogsim.games.river_of_gold.rules.supply import bit, has
 from rogsim.games.river_of_gold.rules.turn import roll_number, roll_of
 
-# Room for a world: a copy needs a place to be copied to.
+# A possible game; a record of its own, because a copy of a game needs a field to be assigned to.
 WORLD = np.dtype([("game", GAME)], align=True)
 
 ALL_CUSTOMERS = (1 << len(CUSTOMERS)) - 1
@@ -25,7 +25,7 @@ ALL_CUSTOMERS = (1 << len(CUSTOMERS)) - 1
 
 @kernel
 def deal_world(tables: Any, view: Any, seat: int, stream: Any, world: Any) -> None:
-    """Fill a WORLD with a game that looks to the seat exactly as its view; takes numbers from a STREAM."""
+    """Fill a WORLD with a game that looks exactly like the seat's view; draws numbers from a STREAM."""
     world.game = view
     game = world.game
     game.secret.key = fresh_key(stream)
@@ -36,9 +36,9 @@ def deal_world(tables: Any, view: Any, seat: int, stream: Any, world: Any) -> No
 
 @kernel
 def deal_roll(game: Any, seat: int, face: int, stream: Any) -> None:
-    """Change the dice to come in a world: the seat's roll at the end of its turn, this or its next one, shows a face.
+    """Deal the future dice of a world anew so that the seat's next roll shows a face; draws numbers from a STREAM.
 
-    Takes numbers from a STREAM. Where that roll was made already, nothing comes of it.
+    The roll is that at the end of the seat's current or next turn. If it was already made, this has no effect on it.
     """
     turn = int(game.turn) + (seat - int(game.active)) % int(game.seats)
     number = roll_number(game, turn)
@@ -50,7 +50,7 @@ def deal_roll(game: Any, seat: int, face: int, stream: Any) -> None:
 def deal_customers(game: Any, seat: int, stream: Any) -> None:
     """Deal the customers that the seat does not see to the other hands and the deck.
 
-    Those that are not of the cards the deck was last made of can only be in a hand.
+    Customers that were not in the deck when it was last shuffled can only be in a hand.
     """
     unseen = unseen_customers(game, seat)
     deck = game.secret.deck
@@ -87,7 +87,7 @@ def deal_customers(game: Any, seat: int, stream: Any) -> None:
 
 @part
 def unseen_customers(game: Any, seat: int) -> int:
-    """Return the mask of the customers that lie in the deck or in the hands of others."""
+    """Return the mask of the customers that are in the deck or in others' hands."""
     seen = int(game.players[seat].hand) | int(game.discards)
     for other in range(game.seats):
         seen |= int(game.players[other].delivered)
@@ -96,7 +96,7 @@ def unseen_customers(game: Any, seat: int) -> int:
 
 @part
 def deal_tiles(tables: Any, game: Any, stream: Any) -> None:
-    """Stack tiles of each era that have not been seen; some that were left in the box may come up instead of others."""
+    """Fill the stacks with unseen tiles of each era, which may include tiles that are really in the box."""
     seen = int(game.tiles_gone)
     for space in range(SHORE_SPACES):
         if game.shore[space] >= 0:

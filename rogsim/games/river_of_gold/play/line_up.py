@@ -1,4 +1,4 @@
-"""The bots of a batch: as the play loop takes them, and whose fault it is if one of them goes wrong."""
+"""The bots of a batch as arguments of the play loop, and errors that name the bot at fault."""
 
 from __future__ import annotations
 
@@ -25,23 +25,40 @@ def compile_bot(choose: Callable[..., Any]) -> Any:
 def line_up_arrays(
     line_up: tuple[Bot, ...], stand_in: Any = None, watched: str = ""
 ) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
-    """Return a line-up's compiled bots, padded to four, and their weights, padded to the widest.
+    """Return the bots and weights of a line-up as the play loop takes them.
 
-    Behind the weights of each stands how many of them it can reach: all there is room for, if it is not of the game.
-    `stand_in` takes the places of agents, and of the bot that is watched.
+    Parameters
+    ----------
+    line_up
+        The bots.
+    stand_in
+        The function to call for agents and for the bot named `watched`.
+
+    Returns
+    -------
+    bots
+        MAX_SEATS compiled functions; the first bot fills the unused places.
+    weights : float64[MAX_SEATS, MAX_WEIGHTS + 1]
+        The weights, padded with zeros. The last column is how many of them a bot can change: all that there is memory
+        for, if the bot is not part of this package.
+
+    Raises
+    ------
+    ValueError
+        If a bot has more than MAX_WEIGHTS weights.
     """
     padded = (*line_up, *([line_up[0]] * (MAX_SEATS - len(line_up))))
     weights = np.zeros((MAX_SEATS, MAX_WEIGHTS + 1))
     for row, bot in zip(weights, padded, strict=True):
         if len(bot.weights) > MAX_WEIGHTS:
-            raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights: {MAX_WEIGHTS} are the most')
+            raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights; the maximum is {MAX_WEIGHTS}')
         row[: len(bot.weights)] = bot.weights
         row[MAX_WEIGHTS] = len(bot.weights) if bot.choose and is_own(bot.choose) else MAX_WEIGHTS
     return tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded), weights
 
 
 def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:
-    """Name the bot that must choose on the workspace as the one that went wrong, by default with a wrong answer."""
+    """Return the error of the bot that chooses in the game on the workspace, by default for an invalid answer."""
     game, row = workspace.game, int(workspace.row)
     bot = batch.line_up[int(batch.seating[row, int(game.actor)])]
     what = what or misplaced(int(workspace.answer), int(workspace.menu.count))

@@ -1,4 +1,4 @@
-"""Recording: the same games as the play loop's, decision by decision, each as one `river-of-gold-trace/1`."""
+"""Recording games of the play loop as traces, `river-of-gold-trace/1`, decision by decision."""
 
 from __future__ import annotations
 
@@ -37,14 +37,17 @@ def record_games(
 ) -> Iterator[dict[str, Any]]:
     """Yield each game of a batch as a trace.
 
-    `play(batch, log)` plays one game as always and returns how many choices it logged; these are then applied once
-    more, one by one, and written down. So a recording can change nothing.
+    Parameters
+    ----------
+    play
+        `play(batch, log)` plays one game and returns the number of actions that it wrote into `log`. These are then
+        applied again, one by one, and recorded, so recording cannot change a game.
     """
     recorder = Recorder(setup.tables, setup.tile_ids, workspace)
     log = np.zeros(LONGEST_GAME, np.int16)
     for row, deal in enumerate(batch.deals):
-        one = replace(batch, deals=batch.deals[row : row + 1], seating=batch.seating[row : row + 1])
-        choices = play(one, log)
+        game = replace(batch, deals=batch.deals[row : row + 1], seating=batch.seating[row : row + 1])
+        choices = play(game, log)
         begin(setup.tables, workspace, batch.seed, int(deal))
         recorder.begin()
         for action in log[:choices]:
@@ -63,7 +66,7 @@ def record_games(
 
 
 class Recorder:
-    """Writes down one game after the other as it is played on a workspace."""
+    """Records games one after the other as they are played on a workspace."""
 
     def __init__(self, tables: Any, tile_ids: tuple[str, ...], workspace: Any) -> None:
         self.tables, self.tile_ids, self.workspace = tables, tile_ids, workspace
@@ -73,14 +76,14 @@ class Recorder:
         self.delivered: list[list[str]] = []
 
     def begin(self) -> None:
-        """Start on a game that was just set up."""
+        """Start recording a game that was just set up."""
         self.setup, self.turns, self.steps = {}, [], []
         self.delivered = [[] for _ in range(self.workspace.game.seats)]
         if self.workspace.game.phase != DRAFT:
             self.setup = self._setup()
 
     def take(self, action: int) -> None:
-        """Apply an action and write it down with all that follows by itself."""
+        """Apply an action and record it with everything that follows automatically."""
         game = self.workspace.game
         active, actor, drafting = int(game.active), int(game.actor), game.phase == DRAFT
         step = step_of(game, action, self.tile_ids)
@@ -98,7 +101,7 @@ class Recorder:
         self._write_journal(active)
 
     def _write_journal(self, active: int) -> None:
-        """Write down what happened by itself; cards drawn one after the other are one step."""
+        """Record what happened automatically; cards drawn one after the other are one step."""
         game = self.workspace.game
         secret = game.secret
         for entry in (int(code) for code in secret.journal[: int(secret.journal_size)]):
@@ -170,7 +173,7 @@ class Recorder:
         }
 
     def _claimed(self) -> dict[str, list[int]]:
-        """Tell for each mastery who claimed it, in order."""
+        """Return who claimed each mastery, in order."""
         game = self.workspace.game
         orders: dict[str, list[int]] = {}
         for mastery, name in enumerate(MASTERIES):
@@ -220,7 +223,7 @@ class Recorder:
 
 
 def _trimmed(points: Any) -> list[int]:
-    """Return the places of a scoring tile without the empty ones at its end."""
+    """Return the points of a scoring tile without zeros at the end."""
     values = [int(value) for value in points]
     while values and values[-1] == 0:
         values.pop()

@@ -1,4 +1,4 @@
-"""The points after every turn of a game, kept beside it, and what they tell of the lead."""
+"""The points after every turn of a game, and how the lead changed."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 from rogsim.game.compiler import inlined, part
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, MAX_SEATS, NONE, RIVER_SPACES, TILES_PER_ERA
 
-# More than there can be: a turn delivers, builds or sails on. Each delivery is to another customer; each building and
-# each journey, of 14 turns at the most, takes a tile; and at the end each ship may be amid a journey.
+# An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and
+# each journey of at most 14 turns, takes a tile; and at the end each ship may be on a journey.
 MOST_TURNS = len(CUSTOMERS) + RIVER_SPACES * (sum(TILES_PER_ERA) + 2 * MAX_SEATS)
 
-# All seats stand in one number, as most turns score nothing: then it is the number before.
+# All seats share one number, because most turns score nothing: then the number does not change.
 POINTS_BITS = 16
 POINTS_FIELD = (1 << POINTS_BITS) - 1
 
 
 @part
 def note_points(game: Any, history: Any, turn: int) -> None:
-    """Keep the points of all seats after a turn."""
+    """Record the points of all seats after a turn."""
     points = 0
     for seat in range(MAX_SEATS):
         points |= int(game.players[seat].points) << (POINTS_BITS * seat)
@@ -27,22 +27,30 @@ def note_points(game: Any, history: Any, turn: int) -> None:
 
 @inlined
 def points_of(points: int, seat: int) -> int:
-    """Return the points of one seat out of those of all."""
+    """Return the points of one seat from those of all."""
     return int(points) >> (POINTS_BITS * int(seat)) & POINTS_FIELD
 
 
 @part
 def points_at(history: Any, turns: int, seat: int, percent: int) -> int:
-    """Return a seat's points after the turn with which so much of the game was over."""
+    """Return a seat's points after the turn that completed a percentage of the game."""
     return points_of(history[(turns * percent + 99) // 100 - 1], seat)
 
 
 @part
 def lead_of(history: Any, turns: int, seats: int, winner: int) -> tuple[int, int, int]:
-    """Return how often the lead changed, since which turn the winner was not behind again, and how far it ever was.
+    """Return how the lead changed during a game.
 
-    Only a seat that leads alone can take the lead, and the first to do so changes nothing. The turn is 0 if the winner
-    never was behind, and -1 if it still was after the last one.
+    Only a seat that leads alone takes the lead; the first to do so does not count as a change.
+
+    Returns
+    -------
+    changes
+        How often the lead passed to another seat.
+    since
+        The turn after which the winner was never behind again: 0 from the start, -1 if behind after the last turn.
+    most_behind
+        The largest number of points that the winner was behind.
     """
     leader, changes, since, behind, most_behind = NONE, 0, 0, 0, 0
     before = 0
@@ -53,9 +61,9 @@ def lead_of(history: Any, turns: int, seats: int, winner: int) -> tuple[int, int
         before = points
         first, best, alone = 0, points_of(points, 0), True
         for seat in range(1, seats):
-            own = points_of(points, seat)
-            if own >= best:
-                first, best, alone = seat, own, own > best
+            reached = points_of(points, seat)
+            if reached >= best:
+                first, best, alone = seat, reached, reached > best
         if alone and first != leader:
             changes += leader != NONE
             leader = first

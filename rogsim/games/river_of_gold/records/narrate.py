@@ -32,8 +32,8 @@ Trace = Mapping[str, Any]
 def narrate(trace: Trace) -> str:
     """Return a recorded game as text: the set-up, every turn, a table after every round, the final scoring.
 
-    Plain text, in lines of at most `WIDTH` columns. KeyError, IndexError, TypeError or ValueError if the trace is
-    not whole.
+    The text has lines of at most `WIDTH` columns. An incomplete trace raises KeyError, IndexError, TypeError or
+    ValueError.
     """
     facts = Facts.from_dict(with_change(trace.get("change", {})))
     teller = Teller(facts, trace)
@@ -85,7 +85,7 @@ def _masteries(facts: Facts, trace: Trace) -> list[str]:
 
 
 def _regions(facts: Facts, trace: Trace, teller: Teller) -> list[str]:
-    """List what each region scores and what building there costs."""
+    """List the points of each region and the cost of building there."""
     rows = [("region", "", "scores", "koku to build, by shore space")]
     for region, (name, points) in enumerate(zip(facts.regions.names, trace["setup"]["region_tiles"], strict=True), 1):
         spaces = [space for space in facts.shore if space.region == region and space.id not in teller.shore]
@@ -114,7 +114,7 @@ def _row(teller: Teller) -> list[str]:
 
 
 def _seat(facts: Facts, trace: Trace, teller: Teller, seat: int) -> Iterator[str]:
-    """Tell what a seat begins with."""
+    """List what a seat begins with."""
     player = teller.state["seats"][seat]
     goods = ", ".join(f"{player[good]} {good}" for good in GOODS)
     upper, middle = player["ships"]
@@ -135,7 +135,7 @@ def _seat(facts: Facts, trace: Trace, teller: Teller, seat: int) -> Iterator[str
 
 
 def _state(trace: Trace, teller: Teller) -> Iterator[str]:
-    """Tell the whole state: the seats in a table, their cards and buildings, the row, the claims."""
+    """Describe the whole state: a table of seats, their cards and buildings, the row, the claims."""
     state = teller.state
     types = {space: tile.type for space, tile in teller.shore.items()}
     yield from state_table(state, trace["bots"])
@@ -153,7 +153,7 @@ def _state(trace: Trace, teller: Teller) -> Iterator[str]:
 
 
 def _final(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
-    """Lay out where everybody's points come from, and say who wins."""
+    """Show the points of all seats by source, and the winner."""
     final, scoring, end = trace["final"], facts.scoring, teller.state["seats"]
     parts = final["breakdown"]
     rows = [["", *map(seat_name, range(trace["players"]))]]
@@ -176,7 +176,7 @@ def _final(facts: Facts, trace: Trace, teller: Teller) -> Iterator[str]:
     for seat, player in enumerate(end):
         doubled = [card.removeprefix("elder-") for card in sorted(player["delivered"]) if card.startswith("elder-")]
         if doubled:
-            yield from paragraph(f"Elders have doubled {seat_name(seat)}'s points of region {listing(doubled)}.", 2)
+            yield from paragraph(f"Elders have doubled {seat_name(seat)}'s points in region {listing(doubled)}.", 2)
     yield ""
     yield from paragraph(_verdict(trace, teller))
 

@@ -1,4 +1,4 @@
-"""The states of a trace for a person: the one before the first turn, one as a table, and what changed between two."""
+"""States of a trace as text: the state before the first turn, a state as a table, and changes between two states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rogsim.games.river_of_gold.components.load import Facts
 from rogsim.games.river_of_gold.components.names import GOODS, HYOBU, PATRONS, REGIONS
 from rogsim.games.river_of_gold.records.narrate_words import plain, reward_words, seat_name, table, unbroken
 
-State = Mapping[str, Any]  # as in a turn's `after`
+State = Mapping[str, Any]  # as in `after` of a turn
 
 REGION_COLUMNS = " ".join(f"r{region}" for region in range(1, REGIONS + 1))
 COLUMNS = ("seat", "koku", "silk", "rice", "porc.", "favor", "points", REGION_COLUMNS, "ships", "royal", "die")
@@ -40,17 +40,17 @@ def state_at_start(facts: Facts, trace: Mapping[str, Any]) -> State:
 
 
 def owners_of(state: State, space: int) -> list[int]:
-    """Return the seats whose markers lie on a shore space, once for each marker."""
+    """Return the seats with markers on a shore space, once for each marker."""
     return list(state["markers"].get(str(space), ()))
 
 
 def owned_spaces(state: State, seat: int) -> list[int]:
-    """Return the shore spaces with a marker of the seat, ascending."""
+    """Return the shore spaces with a marker of the seat, in ascending order."""
     return sorted(int(space) for space, seats in state["markers"].items() if seat in seats)
 
 
 def state_table(state: State, bots: list[str]) -> list[str]:
-    """Lay out koku, goods, favor, points, influence by region, ships and die of all seats."""
+    """Return a table of koku, goods, favor, points, influence by region, ships and die of all seats."""
     rows: list[Sequence[str]] = [COLUMNS]
     for seat, bot in enumerate(bots):
         player = state["seats"][seat]
@@ -71,7 +71,7 @@ def state_table(state: State, bots: list[str]) -> list[str]:
 
 
 def changes(facts: Facts, patrons: list[str] | None, before: State, after: State, seat: int) -> list[str]:
-    """List what changed for a seat: koku, goods, favor, points, influence with the rewards on the way."""
+    """List what changed for a seat: koku, goods, favor, points, and influence with the rewards of the move."""
     old, new = before["seats"][seat], after["seats"][seat]
     found = []
     for key in ("koku", *GOODS):
@@ -95,7 +95,7 @@ def changes(facts: Facts, patrons: list[str] | None, before: State, after: State
 
 
 def track_rewards(facts: Facts, region: int, start: int, goal: int) -> Iterator[str]:
-    """Yield what the spaces of a region's track give that a marker passed or reached; regions count from 0."""
+    """Yield the rewards of the track spaces that a marker passed or reached; regions count from 0."""
     for space in range(start + 1, goal + 1):
         if space == 2:  # the only reward that differs between regions
             yield f"1 {facts.track.good_at_2[region]} at {space}"
@@ -106,7 +106,7 @@ def track_rewards(facts: Facts, region: int, start: int, goal: int) -> Iterator[
 
 
 def overtaken(before: State, after: State, seat: int) -> Iterator[int]:
-    """Yield the regions, from 0, in which somebody came from behind a seat's marker to ahead of it."""
+    """Yield the regions, from 0, in which another marker overtook a seat's."""
     for region in range(REGIONS):
         old, new = ([player["influence"][region] for player in state["seats"]] for state in (before, after))
         if any(old[other] < old[seat] and new[other] > new[seat] for other in range(len(old))):
@@ -114,7 +114,7 @@ def overtaken(before: State, after: State, seat: int) -> Iterator[int]:
 
 
 def possessions(state: State, seat: int, buildings: Mapping[int, str]) -> str:
-    """Say which customers a seat holds and has delivered to, and what it owns; `buildings` has types by space."""
+    """List a seat's customers, deliveries and buildings; `buildings` has types by space."""
     player = state["seats"][seat]
     owned = [f"{buildings[space]} {space}{_shared(state, space, seat)}" for space in owned_spaces(state, seat)]
     parts = [f"holds {', '.join(player['hand']) or 'no customers'}"]
@@ -124,7 +124,7 @@ def possessions(state: State, seat: int, buildings: Mapping[int, str]) -> str:
 
 
 def _shared(state: State, space: int, seat: int) -> str:
-    """Say whose the second marker on a building is, if there is one."""
+    """Return whose second marker is on a building, if there is one."""
     owners = owners_of(state, space)
     if len(owners) < 2:
         return ""

@@ -1,4 +1,4 @@
-"""The turns of a trace in sentences: what each step is, what it costs and what it brings about."""
+"""The turns of a trace in sentences: each step, its cost and its effects."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from rogsim.games.river_of_gold.records.narrate_words import (
 Step = Mapping[str, Any]
 
 END_OF_TURN = ("claim", "roll", "set_die", "visit", "end_trigger")
-SUBJECT, NOTE = 2, 4  # how far sentences and what belongs to them are indented
+SUBJECT, NOTE = 2, 4  # indentation of sentences and of the lines below them
 
 
 class Teller:
-    """Tells the turns of one game in their order, and keeps in mind how the board looks."""
+    """Narrates the turns of a game in order, and keeps track of the board."""
 
     def __init__(self, facts: Facts, trace: Mapping[str, Any]) -> None:
         setup = trace["setup"]
@@ -84,7 +84,7 @@ class Teller:
         }
 
     def turn(self, turn: Mapping[str, Any]) -> list[str]:
-        """Tell the next turn."""
+        """Return the next turn as lines."""
         self.seat, self.after = turn["seat"], turn["after"]
         self.die = self.me["die"]
         lines = self._heading()
@@ -93,7 +93,7 @@ class Teller:
             if place == action_over:
                 lines += self._row_news(turn["steps"])
             if step["do"] not in self.sentences:
-                raise ValueError(f'"{step["do"]}" is no kind of step')
+                raise ValueError(f'"{step["do"]}" is not a kind of step')
             lines += self.sentences[step["do"]](step)
         if action_over == len(turn["steps"]):
             lines += self._row_news(turn["steps"])
@@ -129,11 +129,11 @@ class Teller:
         return paragraph(capital(f"{subject}{verb} {rest}"), SUBJECT)
 
     def _note(self, text: str) -> list[str]:
-        """Return what belongs to the sentence before."""
+        """Return lines that belong to the preceding sentence."""
         return paragraph(text, NOTE)
 
     def _patron_note(self, patron: int, why: str, times: int = 0) -> list[str]:
-        """Tell what a patron does if it is the active seat's, with the points for so many times."""
+        """Describe the effect of a patron if the active seat has it, with its points times `times`."""
         if not self.patrons or self.patrons[self.seat] != PATRONS[patron]:
             return []
         card = self.patron_cards[PATRONS[patron]]
@@ -209,7 +209,7 @@ class Teller:
         return lines
 
     def _visited(self, space: int, royal: bool) -> tuple[str, str, str]:
-        """Return a shore space, what lies there, and what the visitor and the owners get."""
+        """Return a shore space, its tile, and the rewards of the visitor and the owners."""
         if space not in self.shore:
             return f"shore space {space}", "empty", f"{self.facts.exchange.empty_space_koku} koku"
         tile, region = self.shore[space], self.spaces[space].region
@@ -229,7 +229,7 @@ class Teller:
         return {**{kind: types.count(kind) for kind in BUILDINGS}, "customer": customers}
 
     def _nobles(self, at: int, owners: set[int]) -> list[str]:
-        """Tell what the nobles add to a sail of the royal ship, beyond what the visits told."""
+        """Describe what nobles add to a sail of the royal ship, besides the visits."""
         empty = sum(space not in self.shore for space in self.facts.river.shore[at - 1])
         regions = self.facts.river.regions[at - 1]
         lines = []
@@ -242,7 +242,7 @@ class Teller:
             elif name == "noble-4" and owners - {self.seat}:
                 lines += self._note(f"{name}: {counted(amount, 'point')} for an opponent's building")
             elif name == "noble-6" and self.seat in owners:
-                lines += self._note(f"{name}: {counted(amount, 'point')} for an own building")
+                lines += self._note(f"{name}: {counted(amount, 'point')} for its own building")
         return lines
 
     def _journey(self, step: Step) -> list[str]:
@@ -278,7 +278,7 @@ class Teller:
     def _marker(self, step: Step) -> list[str]:
         space = step["space"]
         owners = owners_of(self.state, space)
-        whose = "the own" if owners == [self.seat] else f"{listing(map(seat_name, owners))}'s"
+        whose = "its own" if owners == [self.seat] else f"{listing(map(seat_name, owners))}'s"
         return self._say(step, "puts", f"a second marker on {whose} {self.shore[space].id} at shore space {space}.")
 
     # The end of a turn
@@ -313,7 +313,7 @@ class Teller:
         return paragraph(text, SUBJECT)
 
     def _row_news(self, steps: Sequence[Step]) -> list[str]:
-        """Tell which tiles left the row and came to it, apart from the one built."""
+        """Describe which tiles left the row, except the one built, and which were added."""
         before: Counter[str] = Counter(self.state["row"])
         after: Counter[str] = Counter(self.after["row"])
         built = Counter(step["tile"] for step in steps if step["do"] == "build")
@@ -329,7 +329,7 @@ class Teller:
 
 
 def _end_of_action(steps: Sequence[Step]) -> int:
-    """Return the place of the first step after all that the action brought about, the refill of the row included."""
+    """Return the index of the first step after everything that the action caused, including the refill of the row."""
     places = (place for place, step in enumerate(steps) if step["do"] in END_OF_TURN)
     end = next(places, len(steps))
     while end > 0 and steps[end - 1]["do"] == "exchange":

@@ -1,4 +1,4 @@
-"""Words for what a trace names by id or number, taken from the component data; and the layout of lines and tables."""
+"""Words for the ids and numbers of a trace, from the components; and the layout of lines and tables."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ WIDTH = 96
 NAME_WIDTH = 12  # of a bot's name
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
-# What merchants bring with every completed journey and nobles teach the royal ship, by their labels in the data.
+# What merchants give for every completed journey and nobles add to the royal ship, by the labels in the data.
 JOURNEY_ABILITIES = {
-    "influence_1_in_each_region_where_you_own_a_building": "{amount} influence in every region with an own building",
+    "influence_1_in_each_region_where_you_own_a_building": (
+        "{amount} influence in every region where the player owns a building"
+    ),
     "point_per_customer_delivered": "{points} for every customer delivered to",
     "any_good": "{goods} of choice",
     "sell_goods_for_5_koku_each": "any number of goods may be sold for {amount} koku each",
@@ -37,10 +39,10 @@ JOURNEY_ABILITIES = {
 ROYAL_ABILITIES = {
     "market_good_is_any_good": "goods from markets may be of any kind",
     "koku_per_empty_space": "{amount} koku more for every empty shore space",
-    "influence_1_in_each_adjacent_region": "{amount} influence in every region beside its river space",
+    "influence_1_in_each_adjacent_region": "{amount} influence in every region adjacent to its river space",
     "point_if_opponent_building_visited": "{points} for visiting an opponent's building",
     "die_plus_or_minus_1": "may sail up to {amount} more or less than the die shows",
-    "point_if_own_building_visited": "{points} for visiting an own building",
+    "point_if_own_building_visited": "{points} for visiting a building of the player",
 }
 
 
@@ -50,12 +52,12 @@ def counted(amount: int, word: str) -> str:
 
 
 def seat_name(seat: int) -> str:
-    """Return a seat as people count: the first player of a trace, seat 0, is seat 1, as in all tables."""
+    """Return a seat counted from 1, as in all tables: seat 0 of a trace is seat 1."""
     return f"seat {seat + 1}"
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital at its beginning, the rest as it is."""
+    """Return a text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
 
 
@@ -71,10 +73,14 @@ def goods_words(order: Order) -> str:
 
 
 def reward_words(reward: TrackReward, region: int | None = None, holdings: Mapping[str, int] | None = None) -> str:
-    """Return what a reward gives, in the order in which it comes in.
+    """Return a reward in words, in the order of its parts.
 
-    With a region influence names it; with `holdings` (how many buildings of each type the player owns, and
-    customers) koku for each of them are added up.
+    Parameters
+    ----------
+    region
+        The region to name with influence, if any.
+    holdings
+        The numbers of the player's customers and of its buildings by type: koku for each of them are added up.
     """
     parts = [counted(reward.points, "point")] if reward.points else []
     parts += [f"{reward.koku} koku"] if reward.koku else []
@@ -106,7 +112,7 @@ def influence_words(amount: int, region: int | None) -> str:
 
 
 def delivery_words(reward: DeliveryReward, region: int) -> str:
-    """Return what a delivery brings at once."""
+    """Return the immediate reward of a delivery."""
     parts = [f"favor limit up by {reward.favor_limit}"] if reward.favor_limit else []
     parts += [f"{reward.favor} favor"] if reward.favor else []
     parts += [influence_words(reward.influence, region)] if reward.influence else []
@@ -114,13 +120,13 @@ def delivery_words(reward: DeliveryReward, region: int) -> str:
 
 
 def ability_words(customer: Customer, facts: Facts) -> str:
-    """Return what a customer changes once delivered to, beyond what every delivery to its type brings."""
+    """Return the ability of a customer, besides the reward of every delivery to its type."""
     if isinstance(customer, Artisan):
         return f"building in region {customer.region} costs {facts.exchange.artisan_discount} koku less"
     if isinstance(customer, Elder):
         return f"region {customer.region} scores double at the end"
     if isinstance(customer, Monk):
-        whose = "an own" if customer.second_marker == "own" else "an opponent's"
+        whose = "the player's own" if customer.second_marker == "own" else "an opponent's"
         return f"a second marker on {whose} building"
     if isinstance(customer, Merchant):
         return f"with every completed journey: {journey_words(customer)}"
@@ -128,7 +134,7 @@ def ability_words(customer: Customer, facts: Facts) -> str:
 
 
 def journey_words(merchant: Merchant) -> str:
-    """Return what a merchant brings with every completed journey."""
+    """Return what a merchant gives for every completed journey."""
     return _with_amount(JOURNEY_ABILITIES[merchant.journey], merchant.amount)
 
 
@@ -137,7 +143,7 @@ def _with_amount(phrase: str, amount: int) -> str:
 
 
 def tile_words(tile: Tile) -> str:
-    """Return a building tile with all that it gives."""
+    """Return a building tile with its rewards."""
     build = f"build bonus {tile.build} influence; " if tile.build else ""
     return f"{tile.id} ({build}visitor: {reward_words(tile.visitor)}; owner: {reward_words(tile.owner)})"
 
@@ -148,12 +154,12 @@ def era_name(era: str) -> str:
 
 
 def patron_name(patron: str) -> str:
-    """Return the name that an id stands for: "Kaiu Shihobu"."""
+    """Return the name of an id: "Kaiu Shihobu"."""
     return patron.replace("-", " ").title()
 
 
 def patron_words(patron: Patron) -> str:
-    """Return who a patron is and what the patron does."""
+    """Return a patron with its title, clan and effect."""
     figures = [f"{patron.bonus_koku} koku"] if patron.bonus_koku else []
     figures += [counted(patron.bonus_customers, "customer")] if patron.bonus_customers else []
     figures += [counted(patron.points, "point")] if patron.points else []
@@ -163,7 +169,7 @@ def patron_words(patron: Patron) -> str:
 
 
 def plain(name: str) -> str:
-    """Return a bot's name fit for one line: no control characters, and not too long."""
+    """Return a bot's name without control characters, and shortened if too long."""
     name = "".join(letter if letter.isprintable() else "?" for letter in name)
     return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 2] + ".."
 
@@ -181,7 +187,7 @@ def paragraph(text: str, indent: int = 0, hang: int = 2) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[str]:
-    """Lay out rows in columns, each "l" or "r" in `align`; a last column on the left is broken where it is too long."""
+    """Lay out rows in columns, aligned by the letters "l" or "r" of `align`; a last column "l" is wrapped."""
     widths = [max((len(row[i]) for row in rows), default=0) for i in range(len(align))]
     hang = sum(widths[:-1]) + 2 * (len(widths) - 1)
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""What a bot written as a Python object sees: the view of its seat in the rulebook's words, and plain Python.
+"""What an agent sees: the view of its seat, in the rulebook's words and as plain Python objects.
 
 Seats and ships count from 0; regions, spaces, die faces and turns from 1, as in a trace.
 """
@@ -28,7 +28,7 @@ from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
 
 
 class Facts(dict[Any, Any]):
-    """A dict that cannot be changed, so that all bots of all games may share it."""
+    """A dict that cannot be changed, so that all bots of all games can share it."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("facts cannot be changed")
@@ -36,17 +36,17 @@ class Facts(dict[Any, Any]):
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
     def __deepcopy__(self, _: Any) -> Facts:
-        """Return itself: there is nothing in it that a copy could change."""
+        """Return itself, because nothing in it can be changed."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let it be pickled as what it holds."""
+        """Pickle its content."""
         return type(self), (dict(self),)
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What everybody can see of a player; of the player itself also the hand."""
+    """What everybody can see of a player; for the player itself, also the hand."""
 
     seat: int
     koku: int
@@ -58,7 +58,7 @@ class Player:
     ships: tuple[int, int]  # the river space of each ship
     royal: int | None  # which ship is royal
     influence: dict[int, int]  # by region, the space on its track
-    hand: tuple[str, ...] | None  # customers; None for everybody else
+    hand: tuple[str, ...] | None  # customers; None for other players
     hand_size: int
     delivered: tuple[str, ...]
     buildings: dict[str, int]  # owned, by type
@@ -68,9 +68,9 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a seat can see when it must choose. All in it is a copy, except `facts`, which cannot be changed."""
+    """What a seat can see when it chooses. Everything is a copy, except `facts`, which cannot be changed."""
 
-    me: int  # the seat that must choose
+    me: int  # the seat that chooses
     active: int  # the seat whose turn it is
     question: str  # what must be chosen
     turn: int  # from 1
@@ -83,18 +83,18 @@ class Observation:
     tiles_left: dict[str, int]  # by era, in the stacks
     deck_left: int
     discards: tuple[str, ...]
-    last_turns: int | None  # turns still to come once the end is set off
+    last_turns: int | None  # turns still to come after the end is triggered
     facts: Facts = field(repr=False)  # costs, tiles, customers, limits …
-    random: Random = field(repr=False)  # chance of the seat's own
+    random: Random = field(repr=False)  # the seat's random numbers
 
     @property
     def own(self) -> Player:
-        """Return the player that must choose."""
+        """Return the player that chooses."""
         return self.players[self.me]
 
 
 class Observer:
-    """Puts the views of one batch into words."""
+    """Describes the views and actions of a batch for agents."""
 
     def __init__(self, tables: Any, tile_ids: Sequence[str], facts: Facts) -> None:
         self.tile_ids, self.facts = tuple(tile_ids), facts
@@ -102,7 +102,7 @@ class Observer:
         self.region_points = [tuple(value for value in places if value) for places in points]
 
     def observe(self, view: Any, chance: Random) -> Observation:
-        """Return what a view shows; `view` is a GAME record out of which all secrets are blanked."""
+        """Return the observation of a view, a GAME record without hidden information."""
         seen = _fields(GAME.names, view.item())
         me, seats = seen["actor"], seen["seats"]
         ids, row = self.tile_ids, seen["row"].tolist()[: seen["row_length"]]
@@ -132,13 +132,13 @@ class Observer:
         )
 
     def actions(self, view: Any, menu: Any) -> list[dict[str, Any]]:
-        """Return the choices of a menu as the steps of a trace, each once more for every call."""
+        """Return the actions of a menu as steps of a trace; every call returns new dicts."""
         table = SimpleNamespace(row=view.row.tolist())
         return [words_of(table, action, self.tile_ids) for action in menu.actions[: int(menu.count)].tolist()]
 
 
 def words_of(game: Any, action: int, tile_ids: tuple[str, ...]) -> dict[str, Any]:
-    """Return any choice as a step of a trace; `pass` and `patron` are those that a trace has no step for."""
+    """Return any action as a step of a trace; traces themselves have no steps `pass` and `patron`."""
     step = step_of(game, action, tile_ids)
     if step is not None:
         return step
@@ -146,7 +146,7 @@ def words_of(game: Any, action: int, tile_ids: tuple[str, ...]) -> dict[str, Any
 
 
 def facts_by_id(facts: Mapping[str, Any]) -> Facts:
-    """Return the figures of the components so that nobody can change them, with what has an id found by it."""
+    """Return the components as dicts that cannot be changed, with rows by their ids."""
     book = {key: value for key, value in facts.items() if key not in ("tile", "customer", "mastery", "patron", "river")}
     for name, key in (("tiles", "tile"), ("customers", "customer"), ("masteries", "mastery"), ("patrons", "patron")):
         book[name] = {entry["id"]: entry for entry in facts[key]}
@@ -163,7 +163,7 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(inner) for inner in value) if isinstance(value, list | tuple) else value
 
 
-def _player(seat: int, record: Any, own: bool) -> Player:
+def _player(seat: int, record: Any, with_hand: bool) -> Player:
     seen = _fields(PLAYER.names, record)
     return Player(
         seat=seat,
@@ -176,7 +176,7 @@ def _player(seat: int, record: Any, own: bool) -> Player:
         ships=tuple(space + 1 for space in seen["ships"].tolist()),
         royal=_unless_none(seen["royal"]),
         influence=dict(zip(range(1, REGIONS + 1), seen["influence"].tolist(), strict=True)),
-        hand=_customers(seen["hand"]) if own else None,
+        hand=_customers(seen["hand"]) if with_hand else None,
         hand_size=seen["hand_size"],
         delivered=_customers(seen["delivered"]),
         buildings=dict(zip(BUILDINGS, seen["owned"].tolist(), strict=True)),

@@ -1,4 +1,4 @@
-"""What is kept of a game: one row a seat and one row a game."""
+"""The rows stored for a game: one for each seat, and one for the game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from rogsim.games.river_of_gold.components.tables import tile_ids
 from rogsim.games.river_of_gold.records.history import lead_of, points_at
 from rogsim.games.river_of_gold.rules.supply import bit
 
-# Every set of masteries by its mask, though only sets of three are played.
+# Every set of masteries by its mask, although only sets of three are played.
 MASTERY_SETS = tuple(
     "+".join(name for i, name in enumerate(MASTERIES) if mask >> i & 1) or "none" for mask in range(1 << len(MASTERIES))
 )
@@ -56,7 +56,7 @@ MASTERY_SETS = tuple(
 # The tiles that can be built, by number.
 TILES = tile_ids(printed_facts())[: sum(TILES_PER_ERA)]
 
-# The region tiles as printed, "7-3" for 7 points to the first and 3 to the second: sides for two players, then others.
+# The printed region tiles, "7-3" for 7 points to the first and 3 to the second: sides for two players, then for more.
 REGION_TILES = tuple(
     "-".join(str(points) for points in tile)
     for side in ("two_players", "three_or_four_players")
@@ -83,8 +83,8 @@ SEAT_COLUMNS = (
     _count("points_masteries", "points from masteries", "points"),
     _count("points_patron", "points from the patron's effect", "points"),
     _count("points_other", "points from the royal ship, merchants on a journey and the end trigger", "points"),
-    _count("points_regions", "points from places in regions, before an elder's doubling", "points"),
-    _count("points_elders", "what elders' doubling adds", "points"),
+    _count("points_regions", "points from places in regions, before elders' doubling", "points"),
+    _count("points_elders", "points added by elders' doubling", "points"),
     _count("points_customers", "points for the number of customers delivered to", "points"),
     _count("points_merchants", "points from merchants for koku left", "points"),
     _count("points_artisans", "points from artisans for goods left", "points"),
@@ -96,13 +96,13 @@ SEAT_COLUMNS = (
     _count("exchanges", "exchanges made"),
     _count("favor_spent", "favor spent on the die", "favor"),
     _count("journeys", "journeys completed"),
-    _count("koku_gained", "koku gained during the game, what was lost over the limit left out", "koku"),
+    _count("koku_gained", "koku gained during the game, without koku lost above the limit", "koku"),
     _count("koku_spent", "koku spent on buildings and favor", "koku"),
     _count("koku_left", "koku left at the end", "koku"),
     _count("silk_gained", "silk gained during the game", "goods"),
     _count("rice_gained", "rice gained during the game", "goods"),
     _count("porcelain_gained", "porcelain gained during the game", "goods"),
-    Column("ports", "i1", "ports owned at the end; a building with two own markers counts once"),
+    Column("ports", "i1", "ports owned at the end; a building with two markers of the player counts once"),
     Column("markets", "i1", "markets owned at the end"),
     Column("manors", "i1", "manors owned at the end"),
     Column("shrines", "i1", "shrines owned at the end"),
@@ -112,7 +112,7 @@ SEAT_COLUMNS = (
     Column("monks", "i1", "monks delivered to"),
     Column("nobles", "i1", "nobles delivered to"),
     *(Column(f"mastery_{name}", "i1", f"place in claiming {name}: 1 = first, 0 = not claimed") for name in MASTERIES),
-    Column("ended_game", "i1", "1 for the seat that set off the end"),
+    Column("ended_game", "i1", "1 for the seat that triggered the end"),
     Column("cards", "u4", "the customers delivered to, one bit each", members=CUSTOMERS),
     Column("tiles", "u8", "the tiles built, one bit each", members=TILES),
     *(
@@ -123,19 +123,19 @@ SEAT_COLUMNS = (
 
 GAME_COLUMNS = (
     Column("turns", "i2", "turns of all seats together", "turns"),
-    Column("decisions", "i2", "choices made, those with a single option included"),
-    Column("ended_by", "i1", "the seat that set off the end, from 1"),
-    Column("winners", "i1", "seats that share the victory"),
+    Column("decisions", "i2", "choices made, including those with a single option"),
+    Column("ended_by", "i1", "the seat that triggered the end, from 1"),
+    Column("winners", "i1", "number of seats that share the victory"),
     Column("winning_points", "i2", "the winner's points", "points"),
     Column("margin", "i2", "points between the first and the second in the finishing order", "points"),
     Column("masteries", "i1", "the masteries in play", labels=MASTERY_SETS),
-    _count("lead_changes", "how often another seat came to lead alone during play"),
+    _count("lead_changes", "how often the sole lead passed to another seat during play"),
     _count(
         "lead_from",
         "turns after which the winner was never behind again; 0 = from the start, -1 = behind when play ended",
         "turns",
     ),
-    _count("comeback", "the most that the winner was behind after a turn", "points"),
+    _count("comeback", "the largest number of points that the winner was behind after a turn", "points"),
     *(
         Column(f"region_{region}", "i1", f"points for the first places in region {region}", labels=REGION_TILES)
         for region in range(1, REGIONS + 1)
@@ -154,7 +154,7 @@ LEAD = Lead(
 def write_outcome(
     game: Any, scores: Any, history: Any, decisions: int, seat_rows: Any, game_rows: Any, row: int
 ) -> None:
-    """Write a finished game into its row, and into one row for each of its seats."""
+    """Write a finished game into its row and into the rows of its seats."""
     seats, turns = int(game.seats), int(game.turn) + 1
     for seat in range(seats):
         out = seat_rows[row * seats + seat]
@@ -211,7 +211,7 @@ def _write_points(ledger: Any, score: Any, out: Any) -> None:
 
 @part
 def _write_doings(player: Any, out: Any) -> None:
-    """Write what the player did and gathered."""
+    """Write what the player did and collected."""
     ledger = player.ledger
     out.builds = ledger.builds
     out.sails = ledger.sails
@@ -239,7 +239,7 @@ def _write_doings(player: Any, out: Any) -> None:
 
 @part
 def _write_tiles(game: Any, seat_rows: Any, first: int) -> None:
-    """Write the tiles built: the first marker on a building is its builder's."""
+    """Write the tiles built; the first marker on a building is its builder's."""
     for seat in range(game.seats):
         seat_rows[first + seat].tiles = 0
     for space in range(SHORE_SPACES):
@@ -250,7 +250,7 @@ def _write_tiles(game: Any, seat_rows: Any, first: int) -> None:
 
 @part
 def _write_course(history: Any, turns: int, seat: int, out: Any) -> None:
-    """Write how the points of a seat grew."""
+    """Write a seat's points during the game."""
     out.points_at_10 = points_at(history, turns, seat, 10)
     out.points_at_20 = points_at(history, turns, seat, 20)
     out.points_at_30 = points_at(history, turns, seat, 30)
@@ -264,7 +264,7 @@ def _write_course(history: Any, turns: int, seat: int, out: Any) -> None:
 
 @part
 def _write_game(game: Any, scores: Any, decisions: int, out: Any) -> None:
-    """Write what belongs to the game as a whole."""
+    """Write the columns of the game as a whole."""
     winners, best, second = 0, 0, 0
     for seat in range(game.seats):
         total = int(scores[seat].total)
@@ -289,7 +289,7 @@ def _write_game(game: Any, scores: Any, decisions: int, out: Any) -> None:
 
 @part
 def _write_lead(scores: Any, history: Any, turns: int, seats: int, out: Any) -> None:
-    """Write how the lead went, as seen from the winner, of several the first in turn order."""
+    """Write how the lead changed and how far the winner was behind; of tied winners, the first in turn order counts."""
     winner = 0
     while scores[winner].rank != 1:
         winner += 1
@@ -298,7 +298,7 @@ def _write_lead(scores: Any, history: Any, turns: int, seats: int, out: Any) -> 
 
 @part
 def _write_regions(game: Any, out: Any) -> None:
-    """Write which tile lay at each region."""
+    """Write the scoring tile of each region."""
     side = 0 if game.seats == 2 else REGIONS
     out.region_1 = side + game.region_tiles[0]
     out.region_2 = side + game.region_tiles[1]

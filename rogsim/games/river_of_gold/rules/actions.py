@@ -1,7 +1,7 @@
-"""Every choice that a player ever meets, as one whole number; and what it is called in a trace.
+"""All actions as whole numbers, and as steps of a trace.
 
-The numbers are ranges laid end to end: `BUILD + space * MAX_ROW + place` builds the tile at that place of the row
-(0 = the row's end), and so on.
+The numbers form consecutive ranges: `BUILD + space * MAX_ROW + place` builds the tile at that place of the row
+(0 = the row's end) on that shore space, and so on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
 )
 
-PASS = 0  # enough sold; roll; go on
+PASS = 0  # sell no more; roll; continue
 EXCHANGE = PASS + 1  # + give * 3 + get
 BUY_FAVOR = EXCHANGE + len(GOODS) ** 2  # 5 koku for 1 favor
 TURN_DIE = BUY_FAVOR + 1  # + face - 1, paid with favor
@@ -67,7 +67,7 @@ def step_of(game: Any, action: int, tile_ids: tuple[str, ...]) -> dict[str, Any]
 
 
 def _choice_step(action: int) -> dict[str, Any] | None:
-    """Return the step of a choice that follows an action."""
+    """Return the step of a trace for a choice that follows an action."""
     if TAKE_GOOD <= action < JOURNEY_KOKU:
         return {"do": "good", "good": GOODS[action - TAKE_GOOD]}
     if SELL_GOOD <= action < PLACE_MARKER:

@@ -1,7 +1,7 @@
-"""The agenda: what is still to happen before anybody acts again, as a stack of small tasks.
+"""The agenda: a stack of small tasks to carry out before anybody acts again.
 
-Effects that follow each other are pushed last one first. When one needs a choice, play stops there and the agenda
-keeps the rest; so a choice in the middle of a reward costs nothing when there is none.
+Consecutive effects are pushed in reverse order. When one needs a choice, play stops there and the agenda keeps the
+rest; so effects that need no choice have no extra cost.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from typing import Any
 
 from rogsim.game.compiler import inlined
 
-# Kinds of task; `a` and `b` are told beside them.
+# Kinds of task, with the meanings of their numbers `a` and `b`.
 TASKS = (
-    "ask",  # a = phase to ask in, b = 1 once the active player had the chance to exchange
-    "visitor_rewards",  # from the a-th of the four shore spaces on
-    "owner_rewards",  # from the a-th shore space, b-th marker on
-    "royal_ship",  # the nobles' abilities from noble a + 1 on
+    "ask",  # a = the phase to ask in; b = 1 after the active player could exchange
+    "visitor_rewards",  # from the a-th of the four shore spaces
+    "owner_rewards",  # from the a-th shore space, b-th marker
+    "royal_ship",  # the nobles' abilities, from noble a + 1
     "patron_sails",
     "journey_reward",
-    "merchants",  # abilities from merchant a + 1 on
+    "merchants",  # abilities, from merchant a + 1
     "row_end",  # discard the row's end tile and refill
     "influence",  # gain b in region a
-    "climb",  # go on to space b in region a
+    "climb",  # move on to space b in region a
     "favor",  # gain b
     "draw",  # a cards, then discard one
     "delivery_reward",  # customer a
     "second_marker",  # monk of region a
     "refill",
-    "tour",  # the Emperor's Visit from shore space a, marker b on
-    "end_turn",  # from step a on
+    "tour",  # the Emperor's Visit, from shore space a, marker b
+    "end_turn",  # from step a
 )
 (
     ASK,
@@ -50,7 +50,7 @@ TASKS = (
     END_TURN,
 ) = range(len(TASKS))
 
-# A task in one number: kind, seat, a, b in 8 bits each.
+# A task is one number: kind, seat, a and b with 8 bits each.
 SEAT_SHIFT, A_SHIFT, B_SHIFT, FIELD = 8, 16, 24, 255
 
 
@@ -64,12 +64,12 @@ def push(game: Any, kind: int, seat: int, a: int, b: int) -> None:
 
 @inlined
 def pop(game: Any) -> int:
-    """Take the task on top of the agenda."""
+    """Remove the task on top of the agenda and return it."""
     game.agenda_size -= 1
     return int(game.agenda[game.agenda_size])
 
 
 @inlined
 def push_choice(game: Any, phase: int, seat: int) -> None:
-    """Put a choice of a seat on top of the agenda."""
+    """Put a choice by a seat on top of the agenda."""
     push(game, ASK, seat, phase, 0)

@@ -1,4 +1,4 @@
-"""The only thing that changes a game: `apply` carries out one choice and all that follows by itself."""
+"""`apply` carries out one action and everything that follows automatically; nothing else changes a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rogsim.games.river_of_gold.rules.turn import end_turn, roll_die, tour
 
 @part
 def apply(tables: Any, game: Any, action: int) -> None:
-    """Carry out a legal choice of `game.actor`, then everything up to the next choice. The action is not checked."""
+    """Carry out an action of `game.actor`, then everything up to the next choice; the caller ensures it is legal."""
     game.secret.journal_size = 0
     if act.EXCHANGE <= action < act.TURN_DIE:
         apply_exchange(tables, game, action)
@@ -44,7 +44,7 @@ def apply(tables: Any, game: Any, action: int) -> None:
 
 @part
 def apply_pass(game: Any, phase: int) -> None:
-    """Go on: with a roll where Kakita Ryoku could have set the die."""
+    """Continue; if Kakita Ryoku could have set the die, roll it."""
     if phase == SET_DIE:
         roll_die(game)
 
@@ -106,7 +106,7 @@ def advance(tables: Any, game: Any) -> None:
 
 @part
 def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> None:
-    """Put a choice to a seat; when it is not the active one, the active player may exchange first."""
+    """Ask a seat for a choice; if it is not the active one, the active player may exchange first."""
     if seat != game.active and not asked and can_exchange(tables, game.players[game.active]):
         todo.push(game, todo.ASK, seat, phase, 1)
         game.phase = PAUSE

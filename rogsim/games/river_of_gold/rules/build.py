@@ -20,7 +20,7 @@ def build_cost(tables: Any, player: Any, space: int) -> int:
 
 @inlined
 def build_discount(tables: Any, player: Any, region: int) -> int:
-    """Return what the player saves in a region: something where its artisan was delivered to."""
+    """Return the koku that the player saves in a region, where it has delivered to the artisan."""
     return int(tables.artisan_discount) if has(player.delivered, ARTISAN * REGIONS + int(region)) else 0
 
 
@@ -46,7 +46,7 @@ def build(tables: Any, game: Any, space: int, place: int) -> None:
 
 @kernel
 def take_from_row(game: Any, place: int) -> int:
-    """Take a tile out of the row; the newer ones slide toward the end."""
+    """Take a tile out of the row; newer tiles slide toward its end."""
     tile = game.row[place]
     for later in range(place + 1, game.row_length):
         game.row[later - 1] = game.row[later]
@@ -57,7 +57,7 @@ def take_from_row(game: Any, place: int) -> int:
 
 @kernel
 def refill_row(tables: Any, game: Any) -> None:
-    """Move a tile from the stack to the row's start; a stack's last one sets off the visit or the game's end."""
+    """Move a tile from the stack to the row's start; the last tile of a stack triggers the visit or the end."""
     era = 0 if game.era_left[0] > 0 else 1
     if game.era_left[era] == 0:
         return

@@ -16,7 +16,7 @@ from rogsim.games.river_of_gold.rules.supply import bit, has
 
 @part
 def draw_then_discard(game: Any, seat: int, count: int) -> None:
-    """Draw so many customers, then choose one of the hand to discard; no discard if the cards ran short."""
+    """Draw some customers, then ask which one of the hand to discard; nothing is discarded if too few were left."""
     drawn = 0
     while drawn < count and draw_customer(game, seat):
         drawn += 1
@@ -43,7 +43,7 @@ def draw_customer(game: Any, seat: int) -> bool:
 
 @part
 def discard_customer(game: Any, seat: int, customer: int) -> None:
-    """Lay a customer of the hand on the discard pile, face up."""
+    """Put a customer of the hand on the discard pile, face up."""
     player = game.players[seat]
     player.hand &= ~bit(customer)
     player.hand_size -= 1

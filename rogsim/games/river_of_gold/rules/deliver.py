@@ -26,7 +26,7 @@ CARDS_DRAWN = 2  # after a delivery
 
 @inlined
 def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
-    """Say whether the player has the goods that a customer orders."""
+    """Return whether the player has the goods that a customer orders."""
     for good in range(KINDS):
         if player.goods[good] < tables.orders[customer, good]:
             return False
@@ -54,7 +54,7 @@ def deliver(tables: Any, game: Any, customer: int) -> None:
 
 @kernel
 def has_customer_of(player: Any, region: int) -> bool:
-    """Say whether the player delivered to any customer of a region."""
+    """Return whether the player has delivered to a customer of a region."""
     for kind in range(len(player.delivered_by_type)):
         if has(player.delivered, kind * REGIONS + region):
             return True
@@ -80,7 +80,7 @@ def delivery_reward(tables: Any, game: Any, customer: int) -> None:
 
 @kernel
 def can_mark(tables: Any, game: Any, seat: int, space: int, monk_region: int) -> bool:
-    """Say whether a monk of that region lets the seat put its second marker on the building at a space."""
+    """Return whether the monk of a region lets the seat put a second marker on the building at a space."""
     if game.shore[space] == EMPTY or game.markers[space, 0] == NONE or game.markers[space, 1] != NONE:
         return False
     return is_owner(game, seat, space) == (tables.monk_marks_own[monk_region] == 1)
@@ -88,7 +88,7 @@ def can_mark(tables: Any, game: Any, seat: int, space: int, monk_region: int) ->
 
 @kernel
 def second_marker(tables: Any, game: Any, monk_region: int) -> None:
-    """Ask for the building of a monk's second marker, if there is one that may take it."""
+    """Ask for the building of a monk's second marker, if any building can take it."""
     seat = int(game.active)
     game.monk_region = monk_region
     for space in range(SHORE_SPACES):
@@ -99,7 +99,7 @@ def second_marker(tables: Any, game: Any, monk_region: int) -> None:
 
 @part
 def place_marker(tables: Any, game: Any, space: int) -> None:
-    """Put the active player's marker on a building that has one; a new owner owns one more of its type."""
+    """Put the active player's marker on a building that has one; a new owner has one more of its type."""
     seat = int(game.active)
     if not is_owner(game, seat, space):
         game.players[seat].owned[tables.tiles[game.shore[space]].kind] += 1

@@ -15,19 +15,19 @@ KINDS = len(GOODS)
 
 @inlined
 def can_exchange_goods(tables: Any, player: Any, give: int, get: int) -> bool:
-    """Say whether 2 of one good can become 1 of another that still fits."""
+    """Return whether 2 of one good can be exchanged for 1 of another within its limit."""
     return give != get and player.goods[give] >= tables.goods_for_good and player.goods[get] < tables.good_limit
 
 
 @inlined
 def can_buy_favor(tables: Any, player: Any) -> bool:
-    """Say whether koku can become favor that still fits under the favor limit."""
+    """Return whether koku can be exchanged for favor within the favor limit."""
     return player.koku >= tables.koku_for_favor and player.favor < player.favor_limit
 
 
 @inlined
 def can_exchange(tables: Any, player: Any) -> bool:
-    """Say whether any exchange is open to the player."""
+    """Return whether the player can make any exchange."""
     if can_buy_favor(tables, player):
         return True
     for give in range(KINDS):
@@ -40,7 +40,7 @@ def can_exchange(tables: Any, player: Any) -> bool:
 
 @inlined
 def list_exchanges(tables: Any, player: Any, menu: Any, count: int) -> int:
-    """Add every exchange open to the player to the menu; return the new count."""
+    """Add every exchange that the player can make to the menu; return the new count."""
     for give in range(KINDS):
         if player.goods[give] >= tables.goods_for_good:
             for get in range(KINDS):
@@ -55,7 +55,7 @@ def list_exchanges(tables: Any, player: Any, menu: Any, count: int) -> int:
 
 @part
 def apply_exchange(tables: Any, game: Any, action: int) -> None:
-    """Carry out an exchange of the active player; whoever had to choose still has to."""
+    """Carry out an exchange of the active player; the open choice stays open."""
     player = game.players[game.active]
     if action == BUY_FAVOR:
         pay_koku(player, tables.koku_for_favor)

@@ -1,4 +1,4 @@
-"""Divine favor on the die: each point turns it by one, up or down, and 6 and 1 are neighbours."""
+"""Divine favor on the die: each favor turns it by one, up or down, and 6 and 1 are adjacent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rogsim.games.river_of_gold.components.names import FACES
 
 @inlined
 def favor_needed(die: int, face: int) -> int:
-    """Return the favor that turns a die to a face, the shorter way round."""
+    """Return the favor that it costs to turn a die to a face, the shorter way round."""
     steps = abs(int(face) - int(die))
     return min(steps, FACES - steps)
 

@@ -1,4 +1,4 @@
-"""Influence: moving along the track of a region, with every reward passed or reached."""
+"""Influence: moving along the track of a region, collecting every reward passed or reached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good, gain_
 
 @kernel
 def gain_influence(tables: Any, game: Any, seat: int, region: int, amount: int) -> None:
-    """Move a seat's marker in a region; stops for a good of choice and leaves the rest to the agenda."""
+    """Move a seat's marker in a region; a good of choice interrupts the move, and the agenda keeps the rest."""
     player = game.players[seat]
     start = int(player.influence[region])
     goal = destination(tables, game, seat, region, amount)
@@ -23,7 +23,7 @@ def gain_influence(tables: Any, game: Any, seat: int, region: int, amount: int) 
 
 @kernel
 def destination(tables: Any, game: Any, seat: int, region: int, amount: int) -> int:
-    """Return the space that a move of so many steps ends on."""
+    """Return the space on which a move of some steps ends."""
     space = int(game.players[seat].influence[region])
     end = int(tables.influence_end)
     if game.players[seat].patron != KASHIKO:
@@ -38,7 +38,7 @@ def destination(tables: Any, game: Any, seat: int, region: int, amount: int) -> 
 
 @part
 def _is_occupied(game: Any, seat: int, region: int, space: int) -> bool:
-    """Say whether another player's marker stands on a space of the track."""
+    """Return whether another player's marker is on a space of the track."""
     for other in range(game.seats):
         if other != seat and game.players[other].influence[region] == space:
             return True
@@ -47,7 +47,7 @@ def _is_occupied(game: Any, seat: int, region: int, space: int) -> bool:
 
 @kernel
 def advance_marker(tables: Any, game: Any, seat: int, region: int, goal: int) -> None:
-    """Step to the goal, collecting each space's reward; after a good of choice the agenda goes on."""
+    """Move to the goal space by space and collect each reward; after a good of choice the agenda continues."""
     player = game.players[seat]
     while player.influence[region] < goal:
         player.influence[region] += 1
@@ -73,14 +73,14 @@ def advance_marker(tables: Any, game: Any, seat: int, region: int, goal: int) ->
 
 @kernel
 def ask_goods(game: Any, seat: int, count: int) -> None:
-    """Let a seat choose so many goods, one after the other."""
+    """Let a seat choose some goods, one after the other."""
     for _ in range(count):
         push_choice(game, GOOD, seat)
 
 
 @part
 def _reward_passed_hyobu(tables: Any, game: Any, seat: int, region: int, start: int, goal: int) -> None:
-    """Score for each other Shosuro Hyobu whose marker, at space 1 or higher, this one move passes."""
+    """Score for every other player with Shosuro Hyobu whose marker, at space 1 or higher, this move passes."""
     for other in range(game.seats):
         rival = game.players[other]
         if other != seat and rival.patron == HYOBU:

@@ -1,4 +1,4 @@
-"""The journal: what happened by itself in the last step, so that a trace can tell it."""
+"""The journal: what happened automatically in the last step, for traces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JOURNAL_TURN_OVER = JOURNAL_CLAIM + len(MASTERIES)
 
 @inlined
 def note(game: Any, entry: int) -> None:
-    """Write down one thing that happened by itself."""
+    """Record one automatic event."""
     secret = game.secret
     secret.journal[secret.journal_size] = entry
     secret.journal_size += 1

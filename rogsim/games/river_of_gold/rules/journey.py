@@ -1,4 +1,4 @@
-"""Completing a journey: 3 koku or a good, then the player's merchants, then the row's end tile goes."""
+"""Completing a journey: 3 koku or a good, then the player's merchants, then the row's end tile is discarded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rogsim.games.river_of_gold.rules.supply import (
     score,
 )
 
-# The merchants by what they give, as customers.
+# The merchants, named after what they give, as numbers of customers.
 (
     MERCHANT_INFLUENCE,
     MERCHANT_POINTS,
@@ -54,7 +54,7 @@ def take_journey_reward(tables: Any, game: Any, action: int) -> None:
 
 @kernel
 def merchants(tables: Any, game: Any, first: int) -> None:
-    """Apply the merchants' abilities from the given one on, until a choice must be made."""
+    """Apply the merchants' abilities, starting with the given one, until a choice must be made."""
     seat = int(game.active)
     player = game.players[seat]
     for i in range(first, REGIONS):
@@ -108,7 +108,7 @@ def sell(tables: Any, game: Any, good: int) -> None:
 
 @kernel
 def owns_in_region(tables: Any, game: Any, seat: int, region: int) -> bool:
-    """Say whether a seat owns a building in a region."""
+    """Return whether a seat owns a building in a region."""
     for space in range(SHORE_SPACES):
         if tables.shore_region[space] == region and game.shore[space] != EMPTY and is_owner(game, seat, space):
             return True

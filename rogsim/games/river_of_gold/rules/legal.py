@@ -1,4 +1,4 @@
-"""What may be chosen now: `legal` lists every choice of `game.actor` on a menu."""
+"""`legal` lists every legal action of `game.actor` on a menu."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
 
 @part
 def legal(tables: Any, game: Any, menu: Any) -> None:
-    """Fill the menu with every legal choice of `game.actor`, each once; never empty while the game goes on."""
+    """Fill the menu with every legal action of `game.actor`, each once; it is never empty before the game ends."""
     player = game.players[game.actor]
     if game.phase == TURN:
         count = list_exchanges(tables, player, menu, 0)
@@ -46,7 +46,7 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
 
 @inlined
 def list_range(menu: Any, count: int, first: int, size: int) -> int:
-    """Put a run of actions on the menu; return the new count, as all of these do."""
+    """Add consecutive actions to the menu; return the new count, as all these functions do."""
     for i in range(size):
         menu.actions[count + i] = first + i
     return count + size
@@ -54,7 +54,7 @@ def list_range(menu: Any, count: int, first: int, size: int) -> int:
 
 @kernel
 def list_mask(menu: Any, count: int, first: int, mask: int) -> int:
-    """Put one action for each set bit of a mask on the menu."""
+    """Add one action for each set bit of a mask to the menu."""
     rest, i = int(mask), 0
     while rest > 0:
         if rest & 1 == 1:
@@ -67,7 +67,7 @@ def list_mask(menu: Any, count: int, first: int, mask: int) -> int:
 
 @part
 def list_faces(player: Any, menu: Any, count: int) -> int:
-    """Add each other face that the player's favor reaches."""
+    """Add each other face that the player can turn the die to with its favor."""
     favor, die = int(player.favor), int(player.die)
     if favor == 0:
         return count
@@ -101,7 +101,7 @@ def list_builds_in(tables: Any, game: Any, player: Any, region: int, menu: Any, 
 
 @part
 def list_sails(tables: Any, player: Any, menu: Any, count: int) -> int:
-    """Add the sails of both ships by the die; noble 5 lets the royal ship go by a neighbouring face, too."""
+    """Add the sails of both ships by the die; noble 5 lets the royal ship use neighbouring faces, too."""
     die = int(player.die)
     for ship in range(2):
         first = act.SAIL + ship * RIVER_SPACES
@@ -141,7 +141,7 @@ def list_deliveries_in(tables: Any, player: Any, region: int, menu: Any, count: 
 
 @kernel
 def list_choices(tables: Any, game: Any, player: Any, menu: Any) -> int:
-    """Add what may be chosen after an action; the active player may exchange as well."""
+    """Add the legal actions of a choice that follows an action; the active player may also exchange."""
     phase = game.phase
     if phase == GOOD:
         count = list_range(menu, 0, act.TAKE_GOOD, len(GOODS))
@@ -177,7 +177,7 @@ def list_markers(tables: Any, game: Any, menu: Any) -> int:
 
 @part
 def list_sales(tables: Any, game: Any, player: Any, menu: Any) -> int:
-    """Add the goods that merchant 4 buys, or enough; an exchange amid the selling asks for one more sale."""
+    """Add the goods that merchant 4 buys, and stopping, which must wait for a sale after an exchange."""
     count = 0
     if game.must_sell == 0:
         count = list_range(menu, 0, act.PASS, 1)

@@ -1,4 +1,4 @@
-"""Masteries: six goals of which three are in play, each claimed once a player while a reward is left."""
+"""Masteries: six goals, three of them in play; each player can claim each one once while rewards are left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rogsim.games.river_of_gold.rules.supply import score
 
 @inlined
 def claim_masteries(tables: Any, game: Any) -> None:
-    """Claim every mastery in play that the active player meets and has not claimed, while rewards are left."""
+    """Claim every mastery in play that the active player has reached and not yet claimed, while rewards are left."""
     player = game.players[game.active]
     for mastery in range(len(MASTERIES)):
         claims = game.claims[mastery]
@@ -27,7 +27,7 @@ def claim_masteries(tables: Any, game: Any) -> None:
 
 @inlined
 def mastery_progress(tables: Any, player: Any, mastery: int) -> int:
-    """Return how far a player has come toward a mastery, in the unit of its need."""
+    """Return a player's progress toward a mastery, in the unit of what it needs."""
     if mastery == AIR:
         return count_at_least(player.delivered_by_type, 1)
     elif mastery == COURTS:
@@ -43,7 +43,7 @@ def mastery_progress(tables: Any, player: Any, mastery: int) -> int:
 
 @inlined
 def count_at_least(values: Any, least: int) -> int:
-    """Count the values that reach a least one."""
+    """Count the values that are at least a given one."""
     count = 0
     for i in range(len(values)):
         if values[i] >= least:

@@ -1,4 +1,4 @@
-"""What chance is drawn for; each purpose has a stream of its own, so that none moves another."""
+"""The purposes of chance; each has a separate stream, so that draws for one never change another."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rogsim.games.river_of_gold.components.names import MAX_SEATS
     ERA_2,
     DECK,
     CLANS_DEALT,
-    PATRONS_DEALT,  # which of each clan's two
+    PATRONS_DEALT,  # which of the two of each clan
     RESHUFFLE,
-    DICE,  # one a seat
+    DICE,  # one per seat
 ) = range(11)
-BOT = DICE + MAX_SEATS  # one a seat
+BOT = DICE + MAX_SEATS  # one per seat

@@ -1,6 +1,7 @@
 """The rewards on building tiles, collected by a visitor or an owner.
 
-On one tile the order is: points, koku, koku for each ..., goods, favor, goods of choice, influence, draw and discard.
+The parts of a reward come in this order: points, koku, koku for each ..., goods, favor, goods of choice, influence,
+draw and discard.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ KINDS = len(GOODS)
 
 @kernel
 def collect(tables: Any, game: Any, seat: int, reward: Any, region: int, source: int) -> None:
-    """Give a seat all of a reward; what needs a choice goes on the agenda."""
+    """Give a seat a reward; parts that need a choice go on the agenda."""
     player = game.players[seat]
     _collect_points_and_koku(tables, player, reward, source)
     for good in range(KINDS):
@@ -36,7 +37,7 @@ def collect(tables: Any, game: Any, seat: int, reward: Any, region: int, source:
 
 @kernel
 def collect_goods_of_choice(tables: Any, game: Any, seat: int, reward: Any, region: int, source: int) -> None:
-    """Give a seat all of a reward with every printed good turned into a good of choice (noble 1 at a market)."""
+    """Give a seat a reward with every printed good as a good of choice (noble 1 at a market)."""
     player = game.players[seat]
     _collect_points_and_koku(tables, player, reward, source)
     _put_off(game, seat, reward, region)
@@ -48,7 +49,7 @@ def collect_goods_of_choice(tables: Any, game: Any, seat: int, reward: Any, regi
 
 @inlined
 def _collect_points_and_koku(tables: Any, player: Any, reward: Any, source: int) -> None:
-    """Give the parts of a reward that come first."""
+    """Give the first parts of a reward, which need no choice."""
     if reward.points > 0:
         score(player, source, reward.points)
     if reward.koku > 0:
@@ -70,7 +71,7 @@ def koku_for_each(player: Any, reward: Any) -> int:
 
 @kernel
 def _put_off(game: Any, seat: int, reward: Any, region: int) -> None:
-    """Put the later parts of a reward on the agenda, the last one first."""
+    """Put the later parts of a reward on the agenda, in reverse order."""
     for _ in range(reward.draw):
         push(game, DRAW, seat, 1, 0)
     if reward.influence > 0:

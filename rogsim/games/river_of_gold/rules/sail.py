@@ -1,4 +1,4 @@
-"""Sailing: move, visitor rewards, owner rewards, the royal ship, the patron; then the journey if it was completed."""
+"""Sailing: move, visitor rewards, owner rewards, the royal ship, the patron; then the completed journey, if any."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from rogsim.games.river_of_gold.rules.agenda import (
 from rogsim.games.river_of_gold.rules.rewards import collect, collect_goods_of_choice
 from rogsim.games.river_of_gold.rules.supply import gain_koku, has, is_owner, is_rival_owner, score
 
-# The nobles by what they teach the royal ship, as customers.
+# The nobles, named after what they add to the royal ship, as numbers of customers.
 FIRST_NOBLE = NOBLE * REGIONS
 NOBLE_ANY_GOOD, NOBLE_KOKU, NOBLE_INFLUENCE, NOBLE_RIVAL, NOBLE_DIE, NOBLE_OWN = range(FIRST_NOBLE, FIRST_NOBLE + 6)
 
 
 @inlined
 def sail(game: Any, ship: int, to: int) -> None:
-    """Move a ship and put all that follows on the agenda, the last first."""
+    """Move a ship and put everything that follows on the agenda, in reverse order."""
     seat = int(game.active)
     player = game.players[seat]
     game.ship = ship
@@ -58,13 +58,13 @@ def sail(game: Any, ship: int, to: int) -> None:
 
 @inlined
 def river_space(game: Any) -> int:
-    """Return the river space where the ship of this turn lies."""
+    """Return the river space of the ship that sails this turn."""
     return int(game.players[game.active].ships[game.ship])
 
 
 @inlined
 def visitor_rewards(tables: Any, game: Any, first: int) -> None:
-    """Collect what the shore spaces give the visitor, from the given one on, until a choice must be made."""
+    """Collect the visitor rewards of the shore spaces, from the given one, until a choice must be made."""
     seat = int(game.active)
     player = game.players[seat]
     at = river_space(game)
@@ -75,7 +75,7 @@ def visitor_rewards(tables: Any, game: Any, first: int) -> None:
         if tile == EMPTY:
             gain_koku(tables, player, tables.empty_space_koku)
             continue
-        # What a choice leaves for later lies below it on the agenda.
+        # The rest waits below the choice on the agenda.
         push(game, VISITOR_REWARDS, seat, i + 1, 0)
         waiting = game.agenda_size
         reward, region = tables.tiles[tile].visitor, int(tables.shore_region[space])
@@ -90,7 +90,7 @@ def visitor_rewards(tables: Any, game: Any, first: int) -> None:
 
 @inlined
 def owner_rewards(tables: Any, game: Any, first: int, first_marker: int) -> None:
-    """Pay the owners along the shore spaces, once a marker, from the given place on, until a choice must be made."""
+    """Pay each marker's owner along the shore spaces, from the given place, until a choice must be made."""
     at = river_space(game)
     for i in range(first, SHORES_PER_RIVER_SPACE):
         space = tables.river_shore[at, i]
@@ -114,7 +114,7 @@ def pay_owner(tables: Any, game: Any, space: int, marker: int) -> None:
 
 @kernel
 def visited_own_building(tables: Any, game: Any) -> bool:
-    """Say whether the ship of this turn touches a building of the active player."""
+    """Return whether the ship of this turn touches a building of the active player."""
     at = river_space(game)
     for i in range(SHORES_PER_RIVER_SPACE):
         if is_owner(game, game.active, tables.river_shore[at, i]):
@@ -124,7 +124,7 @@ def visited_own_building(tables: Any, game: Any) -> bool:
 
 @kernel
 def visited_rival_building(tables: Any, game: Any) -> bool:
-    """Say whether the ship of this turn touches a building of an opponent."""
+    """Return whether the ship of this turn touches a building of an opponent."""
     at = river_space(game)
     for i in range(SHORES_PER_RIVER_SPACE):
         if is_rival_owner(game, game.active, tables.river_shore[at, i]):
@@ -163,6 +163,6 @@ def patron_sails(tables: Any, game: Any) -> None:
 
 @inlined
 def sail_target(at: int, steps: int) -> int:
-    """Return the river space so many spaces downriver; past the last one it goes on at the first."""
+    """Return the river space some spaces downriver; after the last one comes the first."""
     to = int(at) + int(steps)
     return to - RIVER_SPACES if to >= RIVER_SPACES else to

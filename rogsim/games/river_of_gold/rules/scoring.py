@@ -1,4 +1,4 @@
-"""Final scoring: regions, customers delivered, and what merchants, artisans and nobles add; then who has won."""
+"""Final scoring: regions, customers delivered, and the points of merchants, artisans and nobles; then the winner."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
 
 PLACES = 3
 
-# What a player scores at the end, beside the points of the game itself.
+# The points of a player in final scoring, in addition to those of the game.
 SCORE = np.dtype(
     [
         ("regions", "i2", (REGIONS,)),  # by place, before any doubling
-        ("elders", "i2", (REGIONS,)),  # what an elder's doubling adds
+        ("elders", "i2", (REGIONS,)),  # added by elders' doubling
         ("customers", "i2"),
         ("merchants", "i2"),
         ("artisans", "i2"),
         ("nobles", "i2"),
-        ("total", "i2"),  # with the points of the game
+        ("total", "i2"),  # including the points of the game
         ("rank", "i2"),  # 1 = first; tied players share a rank
         ("win_share", "f4"),
     ],
     align=True,
 )
 
-# Nobles 1 to 4 count a type of building each.
+# Nobles 1 to 4 each count one type of building.
 COUNTED_BY_NOBLE = (MARKET, PORT, MANOR, SHRINE)
 
 
@@ -63,7 +63,7 @@ def score_game(tables: Any, game: Any, scores: Any) -> None:
 
 @part
 def is_ahead(tables: Any, game: Any, scores: Any, seat: int, other: int) -> bool:
-    """Say whether a seat beats another: more points, or as many and more favor left."""
+    """Return whether a seat beats another: by points, or with equal points by favor left."""
     if scores[seat].total != scores[other].total:
         return scores[seat].total > scores[other].total
     return tables.favor_breaks_ties == 1 and game.players[seat].favor > game.players[other].favor
@@ -71,7 +71,7 @@ def is_ahead(tables: Any, game: Any, scores: Any, seat: int, other: int) -> bool
 
 @part
 def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
-    """Fill one seat's score but for its rank."""
+    """Fill one seat's score, except its rank."""
     player = game.players[seat]
     total = int(player.points)
     for region in range(REGIONS):
@@ -91,17 +91,17 @@ def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
 
 @part
 def region_points(tables: Any, game: Any, seat: int, region: int) -> int:
-    """Return what a seat's place in a region scores; tied seats share the places that they take up, rounded down."""
-    own = int(game.players[seat].influence[region])
-    if own == 0:
+    """Return the points of a seat's place in a region; tied seats share their places' points, rounded down."""
+    influence = int(game.players[seat].influence[region])
+    if influence == 0:
         return 0
-    ahead, tied, best = 0, 0, own
+    ahead, tied, best = 0, 0, influence
     for other in range(game.seats):
-        influence = int(game.players[other].influence[region])
-        ahead += influence > own
-        tied += influence == own
-        best = max(best, influence)
-    if tables.second_place_within > 0 and ahead > 0 and best - own > tables.second_place_within:
+        reached = int(game.players[other].influence[region])
+        ahead += reached > influence
+        tied += reached == influence
+        best = max(best, reached)
+    if tables.second_place_within > 0 and ahead > 0 and best - influence > tables.second_place_within:
         return 0
     points = 0
     tile = game.region_tiles[region]

@@ -1,4 +1,4 @@
-"""Setting up: everything that chance decides before the first turn, each thing from a stream of its own."""
+"""Setting up: everything that chance decides before the first turn, each from a separate stream."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from rogsim.games.river_of_gold.rules.sail import sail_target
 from rogsim.games.river_of_gold.rules.supply import bit, has
 from rogsim.games.river_of_gold.rules.turn import SHIP_ROLLS, roll_of
 
-# How patrons come into the game.
+# How players get their patrons.
 PATRON_MODES = ("none", "draft", "alternative", "dealt", "seats")
 NO_PATRONS, PATRON_DRAFT, PATRON_ALTERNATIVE, PATRONS_AT_RANDOM, PATRONS_BY_SEAT = range(5)
 
-# How the masteries in play are found.
+# How the masteries in play are chosen.
 MASTERIES_AT_RANDOM, MASTERIES_IN_TURN = range(2)
 
 TILE_PURPOSES = (purposes.ERA_1, purposes.ERA_2)
@@ -43,7 +43,7 @@ TILE_PURPOSES = (purposes.ERA_1, purposes.ERA_2)
 
 @part
 def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
-    """Set up a zeroed game, up to the patron draft if there is one, else up to the first turn."""
+    """Set up a zeroed game, up to the patron draft if there is one, otherwise up to the first turn."""
     key = game_key(seed, deal)
     game.secret.key = key
     game.seats = tables.seats
@@ -60,7 +60,7 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
 
 @part
 def lay_out_board(tables: Any, game: Any, key: int) -> None:
-    """Put down region tiles, imperial markets and starting tiles."""
+    """Place region tiles, imperial markets and starting tiles."""
     for space in range(SHORE_SPACES):
         game.shore[space] = EMPTY
         game.markers[space, 0] = NONE
@@ -75,7 +75,7 @@ def lay_out_board(tables: Any, game: Any, key: int) -> None:
 
 @part
 def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count: int, tiles: Any) -> None:
-    """Shuffle some tiles and lay the first ones on the given spaces."""
+    """Shuffle some tiles and place the first ones on the given spaces."""
     for i in range(len(kinds)):
         tiles[i] = kinds[i]
     shuffle(stream_key(key, purpose), tiles, len(kinds))
@@ -85,7 +85,7 @@ def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count
 
 @part
 def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> None:
-    """Put three masteries in play: at random, or from a list whose entries all come once before any comes again."""
+    """Put three masteries in play: at random, or from a list whose entries all come up once before any repeats."""
     for mastery in range(len(MASTERIES)):
         game.claims[mastery] = NONE
     order = np.empty(32, np.int64)
@@ -99,7 +99,7 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> 
     sets = int(tables.mastery_sets_count)
     for i in range(sets):
         order[i] = i
-    # One order for each round of the list: no entry can fall in step with the bots' rotation.
+    # A new order for each round of the list: no entry can coincide with the bots' rotation.
     round_key = game_key(seed, deal // sets)
     shuffle(stream_key(round_key, purposes.MASTERIES_DRAWN), order, sets)
     for i in range(MASTERIES_PER_GAME):
@@ -108,7 +108,7 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> 
 
 @part
 def stack_tiles(tables: Any, game: Any, key: int) -> None:
-    """Shuffle the tiles of both eras, keep as many as the player count asks, and fill the row."""
+    """Shuffle the tiles of both eras, keep as many as the player count requires, and fill the row."""
     first = 0
     for era in range(len(ERAS)):
         size = TILES_PER_ERA[era]
@@ -140,7 +140,7 @@ def shuffle_deck(game: Any, key: int) -> None:
 
 @part
 def offer_patrons(tables: Any, game: Any, key: int) -> None:
-    """Give out patrons, or begin the draft with the last player."""
+    """Assign patrons, or begin the draft with the last player."""
     mode = tables.patron_mode
     if mode in (NO_PATRONS, PATRONS_BY_SEAT):
         for seat in range(game.seats):
@@ -168,13 +168,13 @@ def offer_patrons(tables: Any, game: Any, key: int) -> None:
 
 @part
 def _patron_of(key: int, clan: int) -> int:
-    """Return which of a clan's two patrons is laid out in this game."""
+    """Return which of a clan's two patrons is used in this game."""
     return 2 * clan + below(stream_key(key, purposes.PATRONS_DEALT), clan, 2)
 
 
 @kernel
 def take_patron(tables: Any, game: Any, patron: int) -> None:
-    """Take an offered patron; then the seat before chooses, and after the first seat the game is dealt."""
+    """Take an offered patron; then the previous seat chooses, and after the first seat the game is dealt."""
     game.players[game.actor].patron = patron
     for seat in range(game.seats):
         if has(game.offers[seat], patron):
@@ -205,7 +205,7 @@ def seat_players(tables: Any, game: Any) -> None:
         player.royal = NONE
         for _ in range(cards):
             draw_customer(game, seat)
-        game.secret.journal_size = 0  # a trace tells the deal in its set-up
+        game.secret.journal_size = 0  # in a trace, the deal is part of the set-up
         for ship in range(SHIP_ROLLS):
             player.ships[ship] = sail_target(tables.ship_spaces[ship], roll_of(game.secret.key, seat, ship))
         player.die = roll_of(game.secret.key, seat, SHIP_ROLLS)

@@ -1,6 +1,6 @@
 """The game in memory: one record that nests everything, so that a copy of a whole game is one assignment.
 
-Masks hold one bit a customer (or patron). Fields say their range and meaning beside them.
+Masks hold one bit per customer (or patron). Comments give the range and meaning of fields.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
 )
 
-AGENDA_SIZE = 32  # the longest agenda seen in play is 14
+AGENDA_SIZE = 32  # the longest agenda observed in play is 14
 JOURNAL_SIZE = 16
 
-# What a player did and got, for the results; no rule reads it.
+# What a player did and received, for the results; no rule reads it.
 LEDGER = np.dtype(
     [
         ("points", "i2", (len(POINT_SOURCES),)),  # by source, during the game
@@ -64,7 +64,7 @@ PLAYER = np.dtype(
     align=True,
 )
 
-# What nobody at the table knows. A bot's view holds zeros here, so that any number in it stays a valid index.
+# What nobody at the table knows. It is zero in a bot's view, so that every number stays a valid index.
 SECRET = np.dtype(
     [
         ("key", "u8"),  # of this game's chance
@@ -73,7 +73,7 @@ SECRET = np.dtype(
         ("reshuffles", "i1"),
         ("stacks", "i1", (2, MAX_ERA_TILES)),  # era tiles; the last `era_left` of the era's number are undrawn
         ("journal_size", "i1"),
-        ("journal", "i2", (JOURNAL_SIZE,)),  # what happened by itself in the last step, for the trace
+        ("journal", "i2", (JOURNAL_SIZE,)),  # what happened automatically in the last step, for traces
     ],
     align=True,
 )
@@ -81,11 +81,11 @@ SECRET = np.dtype(
 GAME = np.dtype(
     [
         ("players", PLAYER, (MAX_SEATS,)),
-        ("agenda", "i4", (AGENDA_SIZE,)),  # a stack: what is still to happen before anybody acts again
+        ("agenda", "i4", (AGENDA_SIZE,)),  # a stack of tasks to carry out before anybody acts again
         ("discards", "i4"),  # mask of customers, face up
-        ("deck_cards", "i4"),  # mask of the customers that the deck was made of, when it was last shuffled
+        ("deck_cards", "i4"),  # mask of the customers in the deck when it was last shuffled
         ("tiles_gone", "i8"),  # mask of the tiles discarded from the row
-        ("turn", "i2"),  # turns begun before this one
+        ("turn", "i2"),  # number of turns before this one
         ("offers", "i2", (MAX_SEATS,)),  # mask of patrons that each seat may choose
         ("agenda_size", "i1"),
         ("seats", "i1"),
@@ -99,15 +99,15 @@ GAME = np.dtype(
         ("markers", "i1", (SHORE_SPACES, 2)),  # seats in the order placed, or NONE
         ("deck_left", "i1"),
         ("claims", "i1", (len(MASTERIES),)),  # how often claimed, or NONE where not in play
-        ("region_tiles", "i1", (REGIONS,)),  # which scoring tile lies at each region
+        ("region_tiles", "i1", (REGIONS,)),  # the scoring tile of each region
         ("ship", "i1"),  # the ship that sailed this turn
         ("journey", "i1"),  # 1 if it completed its journey
-        ("must_sell", "i1"),  # 1 after an exchange amid the selling: the trace could not tell it from one after
+        ("must_sell", "i1"),  # 1 after an exchange during a sale: in a trace it would look like one after the sale
         ("monk_region", "i1"),  # of the monk whose second marker is being placed
         ("visit_due", "i1"),  # the last era 1 tile was taken this turn
         ("trigger_due", "i1"),  # the last era 2 tile was taken this turn
         ("last_turns", "i1"),  # turns still to come after the trigger, or NONE
-        ("ended_by", "i1"),  # the seat that set off the end, or NONE
+        ("ended_by", "i1"),  # the seat that triggered the end, or NONE
         ("secret", SECRET),
     ],
     align=True,

@@ -1,6 +1,6 @@
-"""Gaining and paying koku, goods, favor and points: limits are kept here and nowhere else.
+"""Gaining and paying koku, goods, favor and points: only these functions enforce limits.
 
-What would exceed a limit is lost; the supply itself is never short.
+Gains above a limit are lost; the supply is never short.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def bit(index: int) -> Any:
 
 @inlined
 def has(mask: int, index: int) -> bool:
-    """Say whether a mask holds the bit."""
+    """Return whether a bit of a mask is set."""
     return (np.int64(mask) >> np.int64(index)) & 1 == 1
 
 
@@ -35,7 +35,7 @@ def gain_koku(tables: Any, player: Any, amount: int) -> None:
 
 @inlined
 def pay_koku(player: Any, amount: int) -> None:
-    """Return koku to the supply; the caller has checked that there is enough."""
+    """Return koku to the supply; the caller ensures that the player has enough."""
     player.koku -= amount
     player.ledger.koku_spent += amount
 
@@ -56,25 +56,25 @@ def gain_favor(player: Any, amount: int) -> None:
 
 @inlined
 def score(player: Any, source: int, points: int) -> None:
-    """Score points during the game, remembering where they come from."""
+    """Score points during the game, and record their source."""
     player.points += points
     player.ledger.points[source] += points
 
 
 @inlined
 def goods_in_store(player: Any) -> int:
-    """Count the player's goods of all kinds together."""
+    """Return the number of the player's goods of all kinds."""
     return int(player.goods[0]) + int(player.goods[1]) + int(player.goods[2])
 
 
 @inlined
 def is_owner(game: Any, seat: int, space: int) -> bool:
-    """Say whether the seat has a marker on the building at a shore space."""
+    """Return whether the seat has a marker on the building at a shore space."""
     return game.markers[space, 0] == seat or game.markers[space, 1] == seat
 
 
 @inlined
 def is_rival_owner(game: Any, seat: int, space: int) -> bool:
-    """Say whether another seat has a marker on the building at a shore space."""
+    """Return whether another seat has a marker on the building at a shore space."""
     first, second = game.markers[space, 0], game.markers[space, 1]
     return (first != NONE and first != seat) or (second != NONE and second != seat)

@@ -1,4 +1,4 @@
-"""What ends a turn: masteries, the roll, the Emperor's Visit, the end trigger, and whose turn is next."""
+"""The end of a turn: masteries, the roll, the Emperor's Visit, the end trigger, and passing the turn."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from rogsim.games.river_of_gold.rules.sail import pay_owner
 SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
 
 
-# The end of a turn, step by step.
+# The steps of the end of a turn.
 CLAIM, ROLL, VISIT, TRIGGER, BREAK, NEXT_TURN = range(6)
 
 
 @part
 def end_turn(tables: Any, game: Any, first: int) -> None:
-    """Go through the end of the turn from the given step on, until something else must come before the next one."""
+    """Carry out the end of the turn from the given step, until something must happen before the next step."""
     for step in range(first, NEXT_TURN):
         if step == CLAIM:
             claim_masteries(tables, game)
@@ -59,13 +59,13 @@ def roll_of(key: int, seat: int, count: int) -> int:
 
 @inlined
 def roll_number(game: Any, turn: int) -> int:
-    """Return which of its rolls a seat makes at the end of a turn of its own."""
+    """Return the number of the roll that a seat makes at the end of its turn."""
     return SHIP_ROLLS + 1 + int(turn) // int(game.seats)
 
 
 @part
 def is_ending(game: Any) -> bool:
-    """Say whether the end was triggered, in this turn or before: nobody rolls any more."""
+    """Return whether the end was triggered, in this turn or before: then nobody rolls any more."""
     return game.trigger_due == 1 or game.last_turns != NONE
 
 
@@ -84,7 +84,7 @@ def step_roll(tables: Any, game: Any) -> None:
 
 @kernel
 def roll_die(game: Any) -> None:
-    """Roll the active player's die: the roll's number follows from the turn, so that nothing else moves it."""
+    """Roll the active player's die; the number of the roll depends on the turn only."""
     face = roll_of(game.secret.key, game.active, roll_number(game, game.turn))
     game.players[game.active].die = face
     note(game, JOURNAL_ROLL + face - 1)
@@ -100,7 +100,7 @@ def begin_visit(tables: Any, game: Any) -> None:
 
 @kernel
 def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
-    """Pay every owner reward on the board once a marker, from the given place on, until a choice must be made."""
+    """Pay every marker's owner reward on the board, from the given place, until a choice must be made."""
     if first == 0 and first_marker == 0:
         note(game, JOURNAL_VISIT)
     for space in range(first, SHORE_SPACES):
@@ -133,7 +133,7 @@ def step_trigger(tables: Any, game: Any) -> None:
 
 @part
 def step_break(tables: Any, game: Any) -> None:
-    """Let the active player exchange before things go on, if there is anything to exchange."""
+    """Let the active player exchange before play continues, if an exchange is possible."""
     if can_exchange(tables, game.players[game.active]):
         game.phase = PAUSE
         game.actor = game.active
