@@ -27,7 +27,7 @@ class Topic:
     question: str
     kind: TopicKind
     columns: tuple[str, ...]  # of seats, or of games for a draw and a set-up
-    one: str = ""  # what one level is called; by default the title
+    noun: str = ""  # the word for one level; by default the title
     labels: Mapping[str, str] = field(default_factory=dict)  # the words for levels, members and columns
     whether: bool = False  # of a count: only whether there are any matters, not how many
     claim: bool = True  # few levels, each with a verdict; False: a screen of many, where some stand out by chance

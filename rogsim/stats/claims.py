@@ -149,7 +149,7 @@ def _of_levels(
         games=levels.games,
         gap=levels.gap,
         band=levels.band,
-        noun="seat" if topic is None else topic.one,
+        noun="seat" if topic is None else topic.noun,
         covariance=levels.covariance,
         look=measured.look,
         adjusted=bool(levels.plain),

@@ -257,15 +257,15 @@ def test_a_fault_survives_the_way_between_processes() -> None:
 def test_own_random_is_the_stream_of_chance() -> None:
     """Its 64 bits are those that a compiled bot would draw from the same key, and all of Random's methods work."""
     key = 0xFEDCBA9876543210
-    own = BotRandom(key)
-    assert [own.getrandbits(64) for _ in range(5)] == [int(number(key, place)) for place in range(5)]
-    own, again = BotRandom(key), BotRandom(key)
-    own.seed(1)
-    drawn = [own.random(), own.randrange(10), own.choice("abc"), own.sample(range(50), 5), own.gauss(0, 1)]
+    random = BotRandom(key)
+    assert [random.getrandbits(64) for _ in range(5)] == [int(number(key, place)) for place in range(5)]
+    first, again = BotRandom(key), BotRandom(key)
+    first.seed(1)
+    drawn = [first.random(), first.randrange(10), first.choice("abc"), first.sample(range(50), 5), first.gauss(0, 1)]
     assert drawn == [
         again.random(), again.randrange(10), again.choice("abc"), again.sample(range(50), 5), again.gauss(0, 1)
     ]  # fmt: skip
     assert BotRandom(key + 1).random() != BotRandom(key).random()
     assert len({BotRandom(key).getrandbits(k) < 1 << k for k in range(130)}) == 1
     with pytest.raises(NotImplementedError):
-        own.getstate()
+        random.getstate()

@@ -67,8 +67,8 @@ def test_another_file_takes_the_place_of_the_one_beside_the_bot(dice_race: GameS
 
 def test_weights_of_a_file_are_changed_by_name(dice_race: GameSpec, folder: Path) -> None:
     """`BOT@name=value` changes one, `+` joins several, the bot is called as written, and the file stays as it is."""
-    one = found(dice_race, folder, "bots/mine.py:choose@haste=5")
-    assert one.weights.tolist() == [5.0, 2.0]
+    changed = found(dice_race, folder, "bots/mine.py:choose@haste=5")
+    assert changed.weights.tolist() == [5.0, 2.0]
     both = found(dice_race, folder, "bots/mine.py:choose@daring=-1.5+haste=1e-2")
     assert both.weights.tolist() == [0.01, -1.5]
     assert both.name == "bots/mine.py:choose@daring=-1.5+haste=1e-2"
@@ -83,7 +83,7 @@ def test_a_file_of_weights_may_have_an_equals_sign_in_its_name(dice_race: GameSp
 
 
 @pytest.mark.parametrize(
-    ("file", "told"),
+    ("file", "message"),
     [
         (None, "mine.toml: there is no such file"),
         ("weights = [1", "mine.toml: broken TOML: "),
@@ -95,7 +95,7 @@ def test_a_file_of_weights_may_have_an_equals_sign_in_its_name(dice_race: GameSp
     ],
 )
 def test_a_file_beside_the_bot_that_cannot_be_used_is_one_line(
-    dice_race: GameSpec, folder: Path, file: str | None, told: str
+    dice_race: GameSpec, folder: Path, file: str | None, message: str
 ) -> None:
     """It names the file and the key, and says what is allowed."""
     path = folder / "bots" / "mine.toml"
@@ -105,7 +105,7 @@ def test_a_file_beside_the_bot_that_cannot_be_used_is_one_line(
     with pytest.raises(RegistryError) as caught:
         found(dice_race, folder)
     assert str(caught.value).startswith('bot "bots/mine.py:choose": ')
-    assert f"bots/{told}" in str(caught.value)
+    assert f"bots/{message}" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -121,7 +121,7 @@ def test_a_file_of_weights_needs_names_that_differ(dice_race: GameSpec, folder: 
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ("hast=1", 'bots/mine.py:choose has no weight "hast": its weights include haste'),
         ("boldness=1", 'has no weight "boldness": its weights include haste, daring'),
@@ -134,13 +134,13 @@ def test_a_file_of_weights_needs_names_that_differ(dice_race: GameSpec, folder: 
         ("haste=1++daring=2", 'has no weight ""'),
     ],
 )
-def test_a_change_that_is_none_is_one_line(dice_race: GameSpec, folder: Path, changes: str, told: str) -> None:
+def test_a_change_that_is_none_is_one_line(dice_race: GameSpec, folder: Path, changes: str, message: str) -> None:
     """It names the bot as written and the weight, and what is allowed."""
     name = f"bots/mine.py:choose@{changes}"
     with pytest.raises(RegistryError) as caught:
         found(dice_race, folder, name)
     assert str(caught.value).startswith(f'bot "{name}": ')
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -152,8 +152,8 @@ def test_the_command_line_takes_changes_of_weights(
     """`--bots BOT@name=value` plays with that weight; a wrong one is a line on its own, without a traceback."""
     monkeypatch.chdir(folder)
     bots = f"bots/mine.py:choose@{changes},walker"
-    told = rogsim_command("trace", "--game", "dice-race", "--players", "2", "--bots", bots)
-    assert told.code == code
-    assert ('has no weight "hasty"' in told.err) is (code == 2)
-    assert (len(told.err.splitlines()) == 1) is (code == 2)
-    assert bool(told.out) is (code == 0)
+    result = rogsim_command("trace", "--game", "dice-race", "--players", "2", "--bots", bots)
+    assert result.code == code
+    assert ('has no weight "hasty"' in result.err) is (code == 2)
+    assert (len(result.err.splitlines()) == 1) is (code == 2)
+    assert bool(result.out) is (code == 0)

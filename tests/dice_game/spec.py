@@ -67,7 +67,7 @@ def check_change(change: Mapping[str, Any]) -> tuple[dict[str, Any], list[Proble
         if name in known:
             fits = type(value) is type(known[name].value)
             if isinstance(value, list) and known[name].places:
-                fits = [type(one) for one in value] == [int] * len(known[name].places)
+                fits = [type(entry) for entry in value] == [int] * len(known[name].places)
             changed[name] = value
         elif whole in known and path[-1] in known[whole].places:
             fits = type(value) is int

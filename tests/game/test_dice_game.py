@@ -54,8 +54,8 @@ def shares(results: rogsim.Results, *by: str) -> dict[tuple[Any, ...], Any]:
     return {key: share(values["win_share"]) for key, values in groups.items()}
 
 
-def both_tracks(law: Any, field: list[exact.Steps]) -> list[float]:
-    short, long = law(field, 10), law(field, 20)
+def both_tracks(law: Any, steps: list[exact.Steps]) -> list[float]:
+    short, long = law(steps, 10), law(steps, 20)
     return [(a + b) / 2 for a, b in zip(short, long, strict=True)]
 
 

@@ -451,17 +451,17 @@ class NaiveGame:
         influence = self.seats[seat]["influence"]
         start = influence[region - 1]
         for _ in range(steps):
-            here = influence[region - 1]
-            if here == self.track_end:
+            space = influence[region - 1]
+            if space == self.track_end:
                 break  # the rest is lost
-            there = self._next_track_space(seat, region, here)
+            there = self._next_track_space(seat, region, space)
             influence[region - 1] = there
-            for space in range(here + 1, there + 1):
-                yield from self._collect(seat, self._track_reward(region, space), region)
+            for reached in range(space + 1, there + 1):
+                yield from self._collect(seat, self._track_reward(region, reached), region)
         self._reward_hyobu(seat, region, start, influence[region - 1])
 
-    def _next_track_space(self, seat: int, region: int, here: int) -> int:
-        there = here + 1
+    def _next_track_space(self, seat: int, region: int, space: int) -> int:
+        there = space + 1
         if self.patrons[seat] == "bayushi-kashiko":
             others = {p["influence"][region - 1] for s, p in enumerate(self.seats) if s != seat}
             while there in others and there < self.track_end:
@@ -850,7 +850,7 @@ def compare(expected: Any, found: Any, where: str) -> None:
     elif isinstance(expected, list) and isinstance(found, list):
         if len(expected) != len(found):
             raise Mismatch(f"{where}: expected {expected}, found {found}")
-        for index, (one, other) in enumerate(zip(expected, found, strict=True)):
-            compare(one, other, f"{where}[{index}]")
+        for index, (wanted, given) in enumerate(zip(expected, found, strict=True)):
+            compare(wanted, given, f"{where}[{index}]")
     elif type(expected) is not type(found) or expected != found:
         raise Mismatch(f"{where}: expected {expected!r}, found {found!r}")

@@ -54,8 +54,8 @@ def load_facts(path: str | Path) -> Facts:
     facts: Facts = {}
     for file in files:
         _merge(facts, tomllib.loads(file.read_text(encoding="utf-8")), file.name)
-    for kind, told in TOLD_IN_SENTENCES.items():
-        facts[kind] = [told.get(row["id"], {}) | row for row in facts[kind]]
+    for kind, effects in TOLD_IN_SENTENCES.items():
+        facts[kind] = [effects.get(row["id"], {}) | row for row in facts[kind]]
     facts["customer"] = [_customer_figures(row) | row for row in facts["customer"]]
     return facts
 

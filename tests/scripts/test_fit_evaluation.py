@@ -148,10 +148,10 @@ def test_workers_change_nothing_and_the_file_is_read_back(tmp_path: Path, capsys
     assert len(moved) > evaluation.SET // 2
     assert after.weights[plan.TURNS] == 7
     assert after.weights[plan.POLICY :].tolist() == TUNED.weights.tolist()
-    told = read_file(files[0])["origin"]
-    assert (told["seed"], told["games"], told["plain"], told["settings_given"]) == (4, 220, "tuned", ["turns"])
-    held_out = told["held_out"]["2-players"]
-    assert 10 < held_out["games"] <= 22 < told["fitted"]["2-players"]["games"] <= 198
+    origin = read_file(files[0])["origin"]
+    assert (origin["seed"], origin["games"], origin["plain"], origin["settings_given"]) == (4, 220, "tuned", ["turns"])
+    held_out = origin["held_out"]["2-players"]
+    assert 10 < held_out["games"] <= 22 < origin["fitted"]["2-players"]["games"] <= 198
     assert f"log loss {held_out['log_loss']:.4f}" in capsys.readouterr().out
 
 

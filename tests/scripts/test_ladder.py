@@ -54,45 +54,45 @@ def test_a_rung_is_one_bot_against_the_others(players: int) -> None:
 
 def test_personas_meet_all_others() -> None:
     """With two seats and three bots each has two opponents: mean, lowest and highest share are the exact ones."""
-    for one in meet("dice-race", list(STEPS), 2_000, 1, players=2):
-        shares = {other: exact(one.name, other) for other in STEPS if other != one.name}
-        assert one.worst.games == one.best.games == 2_000
-        assert {one.worst.others, one.best.others} == set(shares)
+    for persona in meet("dice-race", list(STEPS), 2_000, 1, players=2):
+        shares = {other: exact(persona.name, other) for other in STEPS if other != persona.name}
+        assert persona.worst.games == persona.best.games == 2_000
+        assert {persona.worst.others, persona.best.others} == set(shares)
         for found, share in (
-            (one.won, sum(shares.values()) / 2),
-            (one.worst.won, shares[one.worst.others]),
-            (one.best.won, shares[one.best.others]),
+            (persona.won, sum(shares.values()) / 2),
+            (persona.worst.won, shares[persona.worst.others]),
+            (persona.best.won, shares[persona.best.others]),
         ):
             assert abs(found.value - share) < found.high - found.low
 
 
 def test_three_others_are_the_same_whatever_their_order() -> None:
     """At a table of three each two others are one combination, with all of its games."""
-    for one in meet("dice-race", list(STEPS), 300, 1, players=3):
-        assert one.worst == one.best
-        assert (one.worst.games, one.worst.won) == (300, one.won)
-        assert one.worst.others == ", ".join(sorted(name for name in STEPS if name != one.name))
+    for persona in meet("dice-race", list(STEPS), 300, 1, players=3):
+        assert persona.worst == persona.best
+        assert (persona.worst.games, persona.worst.won) == (300, persona.won)
+        assert persona.worst.others == ", ".join(sorted(name for name in STEPS if name != persona.name))
 
 
 @pytest.mark.parametrize(
     ("low", "high", "verdict"),
-    [(0.3, 0.4, "above fair"), (0.1, 0.2, "below fair"), (0.24, 0.3, "not told from fair")],
+    [(0.3, 0.4, "above fair"), (0.1, 0.2, "below fair"), (0.24, 0.3, "not distinguishable from fair")],
 )
 def test_the_verdict_asks_for_the_whole_interval(low: float, high: float, verdict: str) -> None:
     """Above or below fair is only what is so with its whole interval; the table says it."""
-    one = Measure("a", "b", 4, 400, Estimate((low + high) / 2, low, high, 400, 400.0))
-    assert one.verdict == verdict
+    measure = Measure("a", "b", 4, 400, Estimate((low + high) / 2, low, high, 400, 400.0))
+    assert measure.verdict == verdict
     share = f"{50 * (low + high):.1f}% ({low * 100:.1f} to {high * 100:.1f})"
     row = f"| `a` against `b` | 4 | 400 | {share} | 25.0% | {verdict} |"
-    assert ladder_part([one], "Measured.").splitlines()[2] == row
+    assert ladder_part([measure], "Measured.").splitlines()[2] == row
 
 
 def test_personas_stand_strongest_first() -> None:
     """The table is in the order of the mean share."""
     personas = meet("dice-race", list(STEPS), 400, 1, players=2)
     lines = personas_part(personas, 400, "").splitlines()[2:5]
-    order = sorted(personas, key=lambda one: -one.won.value)
-    assert [line.split("`")[1] for line in lines] == [one.name for one in order]
+    order = sorted(personas, key=lambda persona: -persona.won.value)
+    assert [line.split("`")[1] for line in lines] == [persona.name for persona in order]
 
 
 def test_each_run_counts_as_fast_as_it_ever_was() -> None:

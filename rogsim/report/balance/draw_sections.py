@@ -97,10 +97,10 @@ def _member_grids(material: Material, topic: Topic, members: pl.DataFrame, effec
     return (
         Grid(
             f"{topic.name}-members",
-            f"Effect of each {topic.one}: win share of each seat in games with it minus games without it",
+            f"Effect of each {topic.noun}: win share of each seat in games with it minus games without it",
             with_source(
                 material,
-                TableColumn("member", topic.one),
+                TableColumn("member", topic.noun),
                 TableColumn("seat", "seat", "count"),
                 TableColumn("n", "n", "count"),
                 TableColumn("with", "with (95%)", "share", interval=True),
@@ -112,10 +112,10 @@ def _member_grids(material: Material, topic: Topic, members: pl.DataFrame, effec
         ),
         Grid(
             f"{topic.name}-games",
-            f"Effect of each {topic.one} on the game: with it minus without it",
+            f"Effect of each {topic.noun} on the game: with it minus without it",
             with_source(
                 material,
-                TableColumn("member", topic.one),
+                TableColumn("member", topic.noun),
                 TableColumn("n", "n", "count"),
                 *(TableColumn(column.key, column.head, "gain", interval=True) for column in LENGTH),
             ),
@@ -165,13 +165,13 @@ def _with_labels(frame: pl.DataFrame, labels: Mapping[str, str]) -> pl.DataFrame
 def _seat_grid(material: Material, topic: Topic, seats: pl.DataFrame, more: tuple[TableColumn, ...] = ()) -> Grid:
     columns = with_source(
         material,
-        TableColumn("level", topic.one if topic.kind == "setup" else "draw"),
+        TableColumn("level", topic.noun if topic.kind == "setup" else "draw"),
         TableColumn("seat", "seat", "count"),
         *win_share("beyond", "against all games"),
         *more,
         TableColumn("q", "q", "p"),
     )
-    caption = f"Win share of each seat with each {topic.one if topic.kind == 'setup' else 'draw'}"
+    caption = f"Win share of each seat with each {topic.noun if topic.kind == 'setup' else 'draw'}"
     return Grid(f"{topic.name}-by-seat", caption, columns, seats)
 
 
@@ -195,8 +195,8 @@ def _member_maps(material: Material, topic: Topic, members: pl.DataFrame) -> tup
         material,
         _fields(members, "member", "difference"),
         f"{topic.name}-members",
-        f"Effect of each {topic.one} on each seat{{who}}: win share with it minus without it, percentage points.",
-        f"{topic.one} by seat",
+        f"Effect of each {topic.noun} on each seat{{who}}: win share with it minus without it, percentage points.",
+        f"{topic.noun} by seat",
         "percentage points, games with it minus games without it",
     )
 

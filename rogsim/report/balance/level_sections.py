@@ -166,8 +166,8 @@ def level_section(material: Material, topic: Topic) -> Section | None:
     drawn = material.panels(frame).rename({"effect": "value", "effect_low": "low", "effect_high": "high"})
     picture = Picture(
         topic.name,
-        f"How much more or less than its fair share each {topic.one} wins, {_per(material)}.",
-        f"Forest plot of win shares by {topic.one}. {extremes(drawn)}",
+        f"How much more or less than its fair share each {topic.noun} wins, {_per(material)}.",
+        f"Forest plot of win shares by {topic.noun}. {extremes(drawn)}",
         partial(forest_plots.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
     )
     seat_maps, seat_grids = _by_seat(material, topic, column)
@@ -184,8 +184,8 @@ def level_section(material: Material, topic: Topic) -> Section | None:
                 material,
                 frame,
                 topic.name,
-                f"Win share and points by {topic.one}",
-                topic.one,
+                f"Win share and points by {topic.noun}",
+                topic.noun,
                 pooled_estimates.columns(material.margin),
             ),
             *overall,
@@ -194,13 +194,13 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         (
             BLOCKS,
             JUDGED,
-            f"Each {topic.one} is compared with the fair share, which is one divided by the number of players. Points "
+            f"Each {topic.noun} is compared with the fair share, which is one divided by the number of players. Points "
             "ahead are the difference from the mean of the other seats in the same game.",
             pooled_estimates.method(
-                material, f"every {topic.one}, every number of players and every set of bots on this page"
+                material, f"every {topic.noun}, every number of players and every set of bots on this page"
             ),
-            f"{topic.title} by seat: `beyond` is how much more a cell wins than {topic.one} and seat together explain. "
-            f"{SCREEN} {THIN}",
+            f"{topic.title} by seat: `beyond` is how much more a cell wins than {topic.noun} and seat together explain."
+            f" {SCREEN} {THIN}",
         ),
     )
 
@@ -258,12 +258,12 @@ def _by_seat(material: Material, topic: Topic, column: str) -> tuple[tuple[Pictu
         drawn,
         f"{topic.name}-by-seat",
         f"{topic.title} by seat{{who}}, percentage points against the fair share.",
-        f"{topic.one} by seat",
+        f"{topic.noun} by seat",
         "percentage points against the fair share",
     )
     columns = with_source(
         material,
-        TableColumn("level", topic.one),
+        TableColumn("level", topic.noun),
         TableColumn("seat", "seat", "count"),
         *win_share("effect", "against fair"),
         TableColumn("beyond", "beyond, pp (95%)", "gain", interval=True, few=True),

@@ -65,7 +65,7 @@ def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: p
         f"{topic.name}-pooled",
         f"{topic.title} over {_over(material, topic)}: means of the effects above, each with the same weight",
         (
-            TableColumn("level", topic.one if topic.kind == "level" else "draw"),
+            TableColumn("level", topic.noun if topic.kind == "level" else "draw"),
             *(TableColumn(name, name, "count") for name in extra),
             TableColumn("n", "n", "count"),
             TableColumn("plain", f"{PLAIN}, pp (95%)", "gain", interval=True),
@@ -106,7 +106,7 @@ def pictures(
     drawing = Picture(
         f"{topic.name}-pooled",
         f"{caption} Lines are 95% intervals.",
-        f"Forest plot of pooled effects by {topic.one}. {extremes(_only_pooled(shown, material.single))}",
+        f"Forest plot of pooled effects by {topic.noun}. {extremes(_only_pooled(shown, material.single))}",
         partial(forest_plots.forest, shown, material.margin, "effect in percentage points (95% interval)", "no effect"),
     )
     return (drawing,)

@@ -34,17 +34,17 @@ def member_section(material: Material, topic: Topic) -> Section | None:
     drawn = material.panels(_both_ends(with_interval), screen=True).rename(
         {"member": "level", "difference": "value", "difference_low": "low", "difference_high": "high"}
     )
-    caption = f"Win share with each {topic.one} minus that without it"
+    caption = f"Win share with each {topic.noun} minus that without it"
     few = drawn["level"].n_unique() < with_interval["member"].n_unique()
     picture = Picture(
         topic.name,
         f"{caption}, percentage points{' (the highest and the lowest)' if few else ''}.",
-        f"Forest plot by {topic.one}. {extremes(drawn)}",
+        f"Forest plot by {topic.noun}. {extremes(drawn)}",
         partial(forest_plots.forest, drawn, None, f"{caption}, percentage points (95% interval)", "no difference"),
     )
     columns = with_source(
         material,
-        TableColumn("member", topic.one),
+        TableColumn("member", topic.noun),
         TableColumn("n", "n", "count"),
         TableColumn("had", "had it", "share"),
         TableColumn("share_with", "win share with", "share"),
@@ -110,7 +110,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     value_columns = with_source(
         material,
         TableColumn("column", topic.title.lower()),
-        TableColumn("value", topic.one),
+        TableColumn("value", topic.noun),
         TableColumn("n", "n", "count"),
         TableColumn("share", "win share (95%)", "share", interval=True),
         TableColumn("points", "points (95%)", "number", interval=True),
@@ -124,7 +124,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         (picture,) if drawn.height else (),
         (
             Grid(topic.name, f"{topic.title}: association with the win share", slope_columns, frame, (ASSOCIATION,)),
-            Grid(f"{topic.name}-by-value", f"{topic.title}: win share by {topic.one}", value_columns, by_value),
+            Grid(f"{topic.name}-by-value", f"{topic.title}: win share by {topic.noun}", value_columns, by_value),
             *_by_seat(material, topic),
         ),
         (BLOCKS, COMPARED if topic.whether else SLOPE, ASSOCIATION, SCREEN, THIN),
@@ -190,7 +190,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
         )
     columns = with_source(
         material,
-        TableColumn("part", topic.one),
+        TableColumn("part", topic.noun),
         TableColumn("mean", "mean of all", "number"),
         TableColumn("winners", "winners (95%)", "number", interval=True),
         TableColumn("others", "others (95%)", "number", interval=True),

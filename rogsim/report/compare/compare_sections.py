@@ -143,7 +143,7 @@ def _judged(found: Compared, name: str, topic: Topic | None = None) -> Section |
     return Section(
         name,
         topic.title if topic else TITLES[name],
-        f"Which {topic.one or topic.title.lower()} wins more, and which less?" if topic else QUESTIONS[name],
+        f"Which {topic.noun or topic.title.lower()} wins more, and which less?" if topic else QUESTIONS[name],
         rests_on(found),
         tuple(finding_of(verdict, labels) for verdict in judged),
         tuple(pictures),

@@ -119,7 +119,7 @@ def _questions(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tupl
     """Yield the questions that get a verdict, each with its estimand."""
     levels = [(SEATS, SEAT, SEAT)]
     levels += [
-        (topic.name, topic.columns[0], topic.one or topic.title.lower())
+        (topic.name, topic.columns[0], topic.noun or topic.title.lower())
         for topic in spec.topics
         if topic.kind == "level"
     ]

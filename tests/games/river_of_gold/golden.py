@@ -85,8 +85,8 @@ def state_lines(after: Trace) -> dict[str, str]:
 def final_lines(trace: Trace) -> Iterator[str]:
     final = trace["final"]
     for seat, parts in enumerate(final["breakdown"]):
-        told = (f"{name} {dashed(part) if isinstance(part, list) else part}" for name, part in parts.items())
-        yield f"seat {seat}: {final['points'][seat]} points: {', '.join(told)}"
+        scored = (f"{name} {dashed(part) if isinstance(part, list) else part}" for name, part in parts.items())
+        yield f"seat {seat}: {final['points'][seat]} points: {', '.join(scored)}"
     yield f"winners: {dashed(final['winners'])}"
 
 

@@ -34,7 +34,7 @@ def draws_without_discard(trace: dict[str, Any]) -> int:
     for turn in trace["turns"]:
         steps = [step["do"] for step in turn["steps"] if step["do"] != "exchange"]
         after = zip(steps, [*steps[1:], "nothing"], strict=True)
-        short += sum(one == "draw" and next_one not in ("discard", "reshuffle") for one, next_one in after)
+        short += sum(step == "draw" and next_step not in ("discard", "reshuffle") for step, next_step in after)
     return short
 
 
@@ -48,13 +48,13 @@ def recorded() -> list[tuple[str, dict[str, Any]]]:
         for players in (2, 3, 4):
             for place, mode in enumerate(PATRON_MODES):
                 setup = setup_for(figures, players, mode)
-                fields = [[name] * players for name in spec.BOT_NAMES]
-                fields.append([*spec.BOT_NAMES[1:], "random"][:players])  # a mixed table
+                line_ups = [[name] * players for name in spec.BOT_NAMES]
+                line_ups.append([*spec.BOT_NAMES[1:], "random"][:players])  # a mixed table
                 if not compiler.ENABLED:
-                    fields = [["random"] * players, ["courier"] * players] if (place + players) % 4 == 0 else []
-                for field in fields:
-                    random_play = field[0] == "random"
-                    batch = batch_of(field, games=2 if compiler.ENABLED and random_play else 1, seed=players)
+                    line_ups = [["random"] * players, ["courier"] * players] if (place + players) % 4 == 0 else []
+                for bots in line_ups:
+                    random_play = bots[0] == "random"
+                    batch = batch_of(bots, games=2 if compiler.ENABLED and random_play else 1, seed=players)
                     games += [(figures, trace) for trace in traces(setup, batch)]
     return games
 

@@ -129,12 +129,12 @@ def test_a_bots_chance_does_not_lead_back_to_the_games() -> None:
     seed = table_of([agent(Thief)] * players, games).seed
     outcomes(setup_for("printed", players), table_of([agent(Thief)] * players, games))
     keys = [np.uint64(game_key(seed, deals)) for deals in range(games)]
-    own = [(seat, unmixed(number) - int(GOLDEN) & MASK) for seat, number in drawn]
-    for place, (seat, key) in enumerate(own):
+    keys_held = [(seat, unmixed(number) - int(GOLDEN) & MASK) for seat, number in drawn]
+    for place, (seat, key) in enumerate(keys_held):
         assert key == int(one_way(np.uint64(stream_key(keys[place // players], BOT + seat))))
-    assert sorted(seat for seat, _ in own) == sorted([*range(players)] * games)
-    assert len({key for _, key in own}) == players * games
-    for seat, key in own:
+    assert sorted(seat for seat, _ in keys_held) == sorted([*range(players)] * games)
+    assert len({key for _, key in keys_held}) == players * games
+    for seat, key in keys_held:
         purpose = (BOT + seat + 1) * int(PURPOSE_STEP) & MASK
         guesses = {unmixed(key) ^ purpose, unmixed(unmixed(key) << 32) ^ purpose}
         assert guesses.isdisjoint(map(int, keys))
@@ -162,7 +162,7 @@ def test_menus_are_never_of_one_choice_and_have_no_doubles(
 def test_an_observation_shows_the_own_hand_and_only_the_size_of_others(
     seen: list[tuple[Observation, list[dict[str, Any]]]],
 ) -> None:
-    """Hands of others are None; the own one has as many customers as told."""
+    """Others' hands are None; the seat's hand has as many customers as its size says."""
     for observation, _ in seen:
         for player in observation.players:
             if player.seat == observation.me:
@@ -227,12 +227,12 @@ def test_an_observation_is_what_lies_on_the_table() -> None:
     hand = ["artisan-2", "noble-6"]
     table.give(0, koku=7, silk=2, favor=1, hand=hand, die=4, ships=(3, 14), influence={2: 5}, royal=1)
     observed = observe(table)
-    own = observed.own
+    player = observed.own
     assert (observed.me, observed.active, observed.question, observed.turn) == (0, 0, "turn", 1)
-    assert (own.koku, own.favor, own.die, own.ships, own.royal) == (7, 1, 4, (3, 14), 1)
-    assert own.goods == {"silk": 2, "rice": 0, "porcelain": 0}
-    assert own.influence == {1: 0, 2: 5, 3: 0, 4: 0, 5: 0, 6: 0}
-    assert own.hand == tuple(hand)
+    assert (player.koku, player.favor, player.die, player.ships, player.royal) == (7, 1, 4, (3, 14), 1)
+    assert player.goods == {"silk": 2, "rice": 0, "porcelain": 0}
+    assert player.influence == {1: 0, 2: 5, 3: 0, 4: 0, 5: 0, 6: 0}
+    assert player.hand == tuple(hand)
     assert [player.patron for player in observed.players] == ["kudaka", "kaiu-shihobu", "kakita-ryoku"]
     assert observed.row == tuple(table.row)
     assert {"air", "void"} <= set(observed.masteries)
@@ -304,7 +304,7 @@ def test_an_interrupt_amid_a_choice_comes_through() -> None:
 def test_a_compiled_bot_beside_agents_is_named_for_its_own_faults() -> None:
     """A wrong answer of a compiled bot is told with the place that it answered."""
 
-    def choose(tables: Any, view: Any, menu: Any, own: Any) -> int:
+    def choose(tables: Any, view: Any, menu: Any, memory: Any) -> int:
         return menu.count + 4
 
     wrong = Bot("wrong", spec.compile_bot(choose), np.zeros(0))
@@ -324,6 +324,6 @@ def test_a_scenario_with_an_agent_plays_in_processes(tmp_path: Path) -> None:
         "        return observation.random.choice(actions)\n"
     )
     (tmp_path / "x.toml").write_text('players = [2]\ngames = 4\nseed = 1\nbots = ["mine.py:Mine", "random"]\n')
-    one, two = (rogsim.run(tmp_path / "x.toml", jobs=jobs, chunk=2).seats().collect() for jobs in (1, 2))
-    assert one.equals(two)
-    assert set(one["bot"].to_list()) == {"mine.py:Mine", "random"}
+    alone, together = (rogsim.run(tmp_path / "x.toml", jobs=jobs, chunk=2).seats().collect() for jobs in (1, 2))
+    assert alone.equals(together)
+    assert set(alone["bot"].to_list()) == {"mine.py:Mine", "random"}

@@ -24,10 +24,10 @@ def test_a_game_does_not_depend_on_the_batch_it_is_played_in() -> None:
 def test_a_deal_is_the_same_whoever_plays(players: int) -> None:
     """Other bots on the same game number meet the same deal, and the same roll in the same turn of a seat."""
     setup = setup_for("printed", players)
-    one, two = (traces(setup, batch_of([name] * players, 1, first=3))[0] for name in ("random", "builder"))
-    assert one["setup"] == two["setup"]
+    first, second = (traces(setup, batch_of([name] * players, 1, first=3))[0] for name in ("random", "builder"))
+    assert first["setup"] == second["setup"]
     rolls = []
-    for trace in (one, two):
+    for trace in (first, second):
         by_seat: list[list[int]] = [[] for _ in range(players)]
         for turn in trace["turns"]:
             by_seat[turn["seat"]] += [step["die"] for step in turn["steps"] if step["do"] == "roll"]

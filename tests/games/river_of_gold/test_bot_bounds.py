@@ -158,8 +158,8 @@ def test_a_bot_that_scribbles_over_everything_changes_nothing_but_its_choices() 
     plain = batch_of(["random"] * 3, 2, seed=3)
     scribbled = field_batch(*[own_bot("vandal", vandal)] * 3)
     before = setup.tables.tobytes()
-    for one, other in zip(outcomes(setup, plain), outcomes(setup, scribbled), strict=True):
-        assert one.tolist() == other.tolist()
+    for rows, other in zip(outcomes(setup, plain), outcomes(setup, scribbled), strict=True):
+        assert rows.tolist() == other.tolist()
     assert setup.tables.tobytes() == before
 
 

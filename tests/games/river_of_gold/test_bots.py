@@ -126,8 +126,8 @@ def test_early_and_late_weights_count_by_the_time_left() -> None:
     """A bot that loves building only late builds less in all than one that loves it throughout."""
     builds = {}
     for name, weights in (("always", weights_with(build=3.0)), ("late", weights_with(late={"build": 3.0}))):
-        field = tuple(Bot(name, bot("balanced").choose, weights) for _ in range(2))
-        batch = Batch(1, 2, np.arange(100), np.tile(np.array([0, 1], np.int8), (100, 1)), field)
+        line_up = tuple(Bot(name, bot("balanced").choose, weights) for _ in range(2))
+        batch = Batch(1, 2, np.arange(100), np.tile(np.array([0, 1], np.int8), (100, 1)), line_up)
         builds[name] = outcomes(setup_for("printed", 2), batch)[0]["builds"].mean()
     assert builds["late"] < builds["always"]
 

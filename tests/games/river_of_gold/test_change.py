@@ -326,10 +326,10 @@ def test_a_place_of_a_list_is_found(facts: Facts) -> None:
 
 def test_checking_a_change_changes_nothing() -> None:
     """A list that is given, and then one of its places, is copied: what was given stays as it was."""
-    own = [7, 14, 9, 10]
-    found, problems = check_change({KOKU: own, f"{KOKU}.2": 20})
+    koku = [7, 14, 9, 10]
+    found, problems = check_change({KOKU: koku, f"{KOKU}.2": 20})
     assert (found, problems) == ({KOKU: [7, 20, 9, 10]}, [])
-    assert own == [7, 14, 9, 10]
+    assert koku == [7, 14, 9, 10]
 
 
 def test_a_search_leaves_the_scenario_as_it_is() -> None:

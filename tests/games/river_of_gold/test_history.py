@@ -98,7 +98,7 @@ def test_points_over_time_are_those_after_the_turns(games: list[tuple[Any, Any, 
 def slow_lead(history: list[list[int]], winner: int) -> tuple[int, int, int]:
     """Changes, since, behind, in the plainest way; the history begins with the start of the game."""
     alone = [points.index(max(points)) for points in history if points.count(max(points)) == 1]
-    changes = sum(one != other for one, other in pairwise(alone))
+    changes = sum(leader != other for leader, other in pairwise(alone))
     behind = [max(points) - points[winner] for points in history]
     since = [turn for turn in range(len(history)) if not any(behind[turn:])]
     return changes, since[0] if since else -1, max(behind)

@@ -149,7 +149,7 @@ def test_every_step_is_told_in_its_order() -> None:
             ahead = iter(sentences(lines))
             for step in turn["steps"]:
                 seen[step["do"]] += 1
-                sentence = next((told for told in ahead if re.search(needle(step), told)), None)
+                sentence = next((line for line in ahead if re.search(needle(step), line)), None)
                 assert sentence is not None, (lines, step)
                 if "seat" in step:
                     assert sentence.startswith(f"Seat {step['seat'] + 1} "), sentence
@@ -194,9 +194,9 @@ def test_the_changes_told_add_up_to_every_state() -> None:
     for trace, text in games():
         seats = [seat_at_start(text, seat) for seat in range(trace["players"])]
         for lines, turn in zip(turn_texts(text), trace["turns"], strict=True):
-            for told in sentences(lines):
-                if told.startswith("=> "):
-                    follow_changes(seats, told)
+            for line in sentences(lines):
+                if line.startswith("=> "):
+                    follow_changes(seats, line)
             for mine, player in zip(seats, turn["after"]["seats"], strict=True):
                 assert mine == {key: player[key] for key in mine}, lines
 
@@ -210,17 +210,17 @@ def seat_at_start(text: str, seat: int) -> dict[str, Any]:
     return {**{key: int(value) for key, value in figures.items()}, "points": 0, "influence": [0] * 6}
 
 
-def follow_changes(seats: list[dict[str, Any]], told: str) -> None:
+def follow_changes(seats: list[dict[str, Any]], line: str) -> None:
     """Apply one seat's "=> seat 2 (bot): koku 1 -> 2; ..." where the old figures agree."""
-    seat = seats[int(re.findall(r"=> seat (\d) ", told)[0]) - 1]
-    for key, old, new in re.findall(r"(koku|silk|rice|porcelain|points) (\d+) -> (\d+)", told):
-        assert seat[key] == int(old) != int(new), told
+    seat = seats[int(re.findall(r"=> seat (\d) ", line)[0]) - 1]
+    for key, old, new in re.findall(r"(koku|silk|rice|porcelain|points) (\d+) -> (\d+)", line):
+        assert seat[key] == int(old) != int(new), line
         seat[key] = int(new)
-    for favor, limit, new_favor, new_limit in re.findall(r"favor (\d)/(\d) -> (\d)/(\d)", told):
-        assert (seat["favor"], seat["favor_limit"]) == (int(favor), int(limit)), told
+    for favor, limit, new_favor, new_limit in re.findall(r"favor (\d)/(\d) -> (\d)/(\d)", line):
+        assert (seat["favor"], seat["favor_limit"]) == (int(favor), int(limit)), line
         seat["favor"], seat["favor_limit"] = int(new_favor), int(new_limit)
-    for region, old, new in re.findall(r"region (\d) influence (\d+) -> (\d+)", told):
-        assert seat["influence"][int(region) - 1] == int(old) != int(new), told
+    for region, old, new in re.findall(r"region (\d) influence (\d+) -> (\d+)", line):
+        assert seat["influence"][int(region) - 1] == int(old) != int(new), line
         seat["influence"][int(region) - 1] = int(new)
 
 
@@ -283,10 +283,10 @@ def test_a_sail_tells_all_that_is_visited() -> None:
                 if step["do"] == "build":
                     shore[step["space"]] = step["tile"]
                 if step["do"] == "sail":
-                    told = next(sentence for sentence in sentences(lines) if sentence.startswith("Sails"))
+                    found = next(sentence for sentence in sentences(lines) if sentence.startswith("Sails"))
                     visits = [
                         (int(space), what, [int(seat) - 1 for seat in re.findall(r"owner seat (\d)", rest)])
-                        for space, what, rest in re.findall(r"shore space (\d+) +(\S+)(.*?)(?=shore space|$)", told)
+                        for space, what, rest in re.findall(r"shore space (\d+) +(\S+)(.*?)(?=shore space|$)", found)
                     ]
                     assert visits == [
                         (space, shore.get(space, "empty"), owners.get(str(space), []))
@@ -301,9 +301,9 @@ def test_the_row_is_told_tile_by_tile() -> None:
         first, second = trace["setup"]["era1"][4:], trace["setup"]["era2"]
         left = [f"{n} tile{'s' * (n != 1)} of era 1 left" for n in reversed(range(len(first)))]
         left += [f"{n} tile{'s' * (n != 1)} of era 2 left" for n in reversed(range(len(second)))]
-        told = [each for lines in turn_texts(text) for each in sentences(lines) if each.startswith("New in")]
-        assert [re.findall(r"era[12]-\w+-\d", each)[0] for each in told] == [*first, *second]
-        assert [re.findall(r"\d+ tiles? of era \d left", each)[0] for each in told] == left
+        found = [each for lines in turn_texts(text) for each in sentences(lines) if each.startswith("New in")]
+        assert [re.findall(r"era[12]-\w+-\d", each)[0] for each in found] == [*first, *second]
+        assert [re.findall(r"\d+ tiles? of era \d left", each)[0] for each in found] == left
 
 
 def test_a_journey_tells_the_discard() -> None:
@@ -321,14 +321,14 @@ def test_a_journey_tells_the_discard() -> None:
 def test_the_emperors_visit_tells_every_marker() -> None:
     """The Emperor's Visit happens once and tells one owner reward for every marker on the board."""
     for trace, text in games():
-        told = [each for lines in turn_texts(text) for each in sentences(lines) if "Emperor's Visit" in each]
+        found = [each for lines in turn_texts(text) for each in sentences(lines) if "Emperor's Visit" in each]
         (markers,) = (
             sum(len(owners) for owners in turn["after"]["markers"].values())
             for turn in trace["turns"]
             if {"do": "visit"} in turn["steps"]
         )
-        assert len(told) == 1
-        assert len(re.findall(r" from era1-\w+-\d", told[0])) == markers
+        assert len(found) == 1
+        assert len(re.findall(r" from era1-\w+-\d", found[0])) == markers
 
 
 def test_the_set_up_is_told() -> None:
@@ -417,14 +417,16 @@ def made(
     }
 
 
-def told(steps: list[Step], **scene: Any) -> str:
+def text_of(steps: list[Step], **scene: Any) -> str:
     """The second turn of a trace made by hand, on one line."""
     return joined(turn_texts(narrate(made(steps, **scene)))[1])
 
 
 def test_exchanges_tell_both_prices() -> None:
     """Two goods go for one, five koku for one favor."""
-    text = told([{"do": "exchange", "give": "rice", "get": "silk"}, {"do": "exchange", "give": "koku", "get": "favor"}])
+    text = text_of(
+        [{"do": "exchange", "give": "rice", "get": "silk"}, {"do": "exchange", "give": "koku", "get": "favor"}]
+    )
     assert "Exchanges 2 rice for 1 silk." in text
     assert "Exchanges 5 koku for 1 favor." in text
 
@@ -432,7 +434,7 @@ def test_exchanges_tell_both_prices() -> None:
 @pytest.mark.parametrize(("old", "new", "cost"), [(6, 1, 1), (1, 6, 1), (1, 4, 3), (5, 2, 3), (2, 3, 1)])
 def test_favor_goes_the_shorter_way_round(old: int, new: int, cost: int) -> None:
     """Turning the die costs one favor for each face of the shorter way."""
-    assert f"Spends {cost} favor to turn the die from {old} to {new}." in told(
+    assert f"Spends {cost} favor to turn the die from {old} to {new}." in text_of(
         [{"do": "favor", "die": new}], before={0: {"die": old}}
     )
 
@@ -440,7 +442,7 @@ def test_favor_goes_the_shorter_way_round(old: int, new: int, cost: int) -> None
 def test_choices_of_other_seats_are_told_with_their_seat() -> None:
     """A good or a discard chosen by another seat begins with that seat and its bot."""
     steps = [{"do": "good", "good": "rice", "seat": 1}, {"do": "good", "good": "silk"}]
-    text = told([*steps, {"do": "discard", "customer": "monk-1", "seat": 1}])
+    text = text_of([*steps, {"do": "discard", "customer": "monk-1", "seat": 1}])
     assert "Seat 2 (beta) chooses 1 rice." in text
     assert "Chooses 1 silk." in text
     assert "Seat 2 (beta) discards monk-1." in text
@@ -449,7 +451,7 @@ def test_choices_of_other_seats_are_told_with_their_seat() -> None:
 def test_a_split_draw_tells_the_reshuffle_between() -> None:
     """A draw that empties the deck is told in two sentences with the reshuffle between them."""
     steps: list[Step] = [{"do": "draw", "customers": ["monk-1"]}, {"do": "reshuffle", "deck": ["elder-2", "noble-3"]}]
-    text = told([*steps, {"do": "draw", "customers": ["elder-2"]}])
+    text = text_of([*steps, {"do": "draw", "customers": ["elder-2"]}])
     assert re.search(r"Draws monk-1 .* 2 discarded customers shuffled .* Draws elder-2 ", text)
 
 
@@ -458,7 +460,7 @@ def test_the_royal_ship_tells_each_nobles_ability() -> None:
     nobles = [f"noble-{i}" for i in range(1, 7)]
     scene = {"delivered": nobles, "royal": 1, "ships": [1, 4], "die": 5}
     built = {18: ("era1-market-1", [1]), 20: ("era1-manor-1", [0])}  # beside river space 10: 18, 20, 21, 23
-    text = told([{"do": "sail", "ship": 1, "to": 10}], built=built, before={0: scene})
+    text = text_of([{"do": "sail", "ship": 1, "to": 10}], built=built, before={0: scene})
     assert "Sails the royal ship (ship 1) from river space 4 to 10 (6 spaces instead of 5, thanks to noble-5)" in text
     assert "1 silk (goods of any kind, thanks to noble-1); owner seat 2: 2 koku" in text
     assert text.count("noble-1") == 1
@@ -473,16 +475,16 @@ def test_another_ship_has_no_royal_abilities() -> None:
     built = {18: ("era1-market-1", [1]), 20: ("era1-manor-1", [0])}
     nobles = [f"noble-{i}" for i in range(1, 7)]
     scene = {"delivered": nobles, "royal": 0, "ships": [1, 4], "die": 6}
-    assert "noble-" not in told([{"do": "sail", "ship": 1, "to": 10}], built=built, before={0: scene})
+    assert "noble-" not in text_of([{"do": "sail", "ship": 1, "to": 10}], built=built, before={0: scene})
     alone = {"delivered": ["noble-4", "noble-6"], "royal": 1, "ships": [1, 4], "die": 6}
-    assert "noble-" not in told([{"do": "sail", "ship": 1, "to": 10}], before={0: alone})
+    assert "noble-" not in text_of([{"do": "sail", "ship": 1, "to": 10}], before={0: alone})
 
 
 def test_owner_rewards_count_buildings_and_customers() -> None:
     """Koku for each building or customer are told as the sum for this owner; both markers of a building count apart."""
     built = {18: ("era1-manor-4", [1, 1]), 20: ("era1-manor-5", [0, 1]), 1: ("era1-manor-1", [0])}
     scene = {0: {"ships": [9, 1], "die": 1, "delivered": ["elder-1"]}, 1: {"delivered": ["monk-1", "monk-2", "monk-3"]}}
-    text = told([{"do": "sail", "ship": 0, "to": 10}], built=built, before=scene)
+    text = text_of([{"do": "sail", "ship": 0, "to": 10}], built=built, before=scene)
     assert text.count("owner seat 2: 2 koku for 2 manors") == 2
     assert "owner seat 1: 1 koku for 1 customer; owner seat 2: 3 koku for 3 customers" in text
 
@@ -492,14 +494,14 @@ def test_a_journey_tells_reward_and_merchants() -> None:
     merchants = [f"merchant-{i}" for i in range(1, 7)]
     steps: list[Step] = [{"do": "sail", "ship": 0, "to": 2}, {"do": "journey", "take": "koku"}]
     scene = {"ships": [12, 3], "die": 4, "delivered": merchants}
-    text = told([*steps, {"do": "sell", "good": "rice"}], before={0: scene})
+    text = text_of([*steps, {"do": "sell", "good": "rice"}], before={0: scene})
     assert "river space 12 to 2, completing a journey," in text
     assert "Takes 3 koku for the completed journey." in text
     gains = ("1 influence", "1 point ", "1 good ", "5 koku", "1 favor", "3 koku")
     for merchant, brings in zip(merchants, gains, strict=True):
         assert brings in text.split(f"{merchant}: ")[1].split("merchant-")[0]
     assert "Sells 1 rice for 5 koku (merchant-4)." in text
-    assert "Takes 1 silk for the completed journey." in told([{"do": "journey", "take": "silk"}])
+    assert "Takes 1 silk for the completed journey." in text_of([{"do": "journey", "take": "silk"}])
 
 
 @pytest.mark.parametrize(
@@ -515,7 +517,7 @@ def test_a_journey_tells_reward_and_merchants() -> None:
 )
 def test_a_delivery_tells_order_gains_and_ability(customer: str, gains: str, ability: str) -> None:
     """A delivery tells the goods paid, what it brings at once and what the customer can do."""
-    text = told([{"do": "deliver", "customer": customer}])
+    text = text_of([{"do": "deliver", "customer": customer}])
     order = CUSTOMERS[customer]["order"]
     goods = ", ".join(f"{order[good]} {good}" for good in GOODS if good in order)
     assert f"Delivers {goods} to {customer} in region {customer[-1]}, " in text
@@ -526,7 +528,7 @@ def test_a_delivery_tells_order_gains_and_ability(customer: str, gains: str, abi
 def test_a_second_marker_tells_whose_building_it_is() -> None:
     """A monk's marker is told with the building, on the own one or on an opponent's."""
     built = {18: ("era1-market-1", [1]), 20: ("era1-manor-1", [0])}
-    text = told([{"do": "marker", "space": 20}, {"do": "marker", "space": 18}], built=built)
+    text = text_of([{"do": "marker", "space": 20}, {"do": "marker", "space": 18}], built=built)
     assert "second marker on its own era1-manor-1 at shore space 20." in text
     assert "second marker on seat 2's era1-market-1 at shore space 18." in text
 
@@ -546,8 +548,8 @@ def test_a_patrons_effect_is_told_when_it_happens(patron: str, step: Step, note:
     scene: dict[str, Any] = {"built": {18: ("era1-market-1", [1])}, "before": {0: {"die": 1, "ships": [9, 2]}}}
     name = patron.replace("-", " ").title()
     other = "bayushi-kashiko"
-    assert f"{name}: {note}" in told([step], patrons=[patron, other], **scene)
-    assert f"{name}: " not in told([step], patrons=[other, patron], **scene)
+    assert f"{name}: {note}" in text_of([step], patrons=[patron, other], **scene)
+    assert f"{name}: " not in text_of([step], patrons=[other, patron], **scene)
 
 
 def test_a_patrons_effect_is_not_told_without_its_condition() -> None:
@@ -555,15 +557,15 @@ def test_a_patrons_effect_is_not_told_without_its_condition() -> None:
     scene = {0: {"die": 5, "delivered": ["monk-5"], "ships": [9, 2]}}
     for patron, step, _ in PATRONS_TOLD:
         if patron != "yasuki-taka":
-            here = {**step, "space": 22} if step["do"] == "build" else step
-            own = {18: ("era1-market-1", [0])}
-            text = told([here], patrons=[patron, "bayushi-kashiko"], built=own, before=scene)
+            changed = {**step, "space": 22} if step["do"] == "build" else step
+            built = {18: ("era1-market-1", [0])}
+            text = text_of([changed], patrons=[patron, "bayushi-kashiko"], built=built, before=scene)
             assert f"{patron.replace('-', ' ').title()}: " not in text
 
 
 def test_kakita_ryoku_pays_for_her_die() -> None:
     """Setting the die is told with its price."""
-    text = told([{"do": "set_die", "die": 4}], patrons=["kakita-ryoku", "kudaka"])
+    text = text_of([{"do": "set_die", "die": 4}], patrons=["kakita-ryoku", "kudaka"])
     assert "Pays 1 favor to set the die to 4 for the next turn (Kakita Ryoku)." in text
 
 
@@ -571,15 +573,15 @@ def test_shosuro_hyobu_is_told_where_she_was_overtaken() -> None:
     """The regions in which a marker passed Shosuro Hyobu's are told with her points, for no other patron."""
     scene = {0: {"influence": [2, 2, 2, 0, 0, 0]}, 1: {"influence": [4, 4, 1, 0, 0, 0]}}
     after = {0: {"influence": [5, 4, 5, 0, 0, 0]}, 1: {"points": 3}}
-    text = told([], patrons=["kudaka", "shosuro-hyobu"], before=scene, after=after)
+    text = text_of([], patrons=["kudaka", "shosuro-hyobu"], before=scene, after=after)
     assert re.search(r"=> seat 2 \(beta\): points 0 -> 3; overtaken in region 1$", text)
-    assert "overtaken" not in told([], patrons=["shosuro-hyobu", "kudaka"], before=scene, after=after)
+    assert "overtaken" not in text_of([], patrons=["shosuro-hyobu", "kudaka"], before=scene, after=after)
 
 
 def test_influence_tells_the_tracks_rewards() -> None:
     """Each space passed or reached is told with its reward, the region's own good and the imperial flower included."""
     before, after = {0: {"influence": [1, 5, 0, 0, 0, 0]}}, {0: {"influence": [18, 9, 5, 1, 0, 0]}}
-    text = told([], before=before, after=after)
+    text = text_of([], before=before, after=after)
     rewards = "1 porcelain at 2, 2 koku at 5, 1 favor at 9, imperial flower at 11, 3 points at 13"
     assert f"region 1 influence 1 -> 18 ({rewards}, 3 points, 1 good of choice at 18)" in text
     assert "region 2 influence 5 -> 9 (1 favor at 9)" in text
@@ -607,7 +609,7 @@ def test_second_markers_stand_in_the_table_of_the_round() -> None:
 
 def test_full_stores_are_told() -> None:
     """Koku and goods that reach the limit say so."""
-    text = told([], after={0: {"koku": 25, "rice": 6, "silk": 5, "favor": 4, "favor_limit": 4}})
+    text = text_of([], after={0: {"koku": 25, "rice": 6, "silk": 5, "favor": 4, "favor_limit": 4}})
     assert "koku 7 -> 25 (the most)" in text
     assert "rice 1 -> 6 (the most)" in text
     assert "silk 1 -> 5;" in text

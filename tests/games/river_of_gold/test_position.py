@@ -115,7 +115,7 @@ def test_regions_count_as_they_stand() -> None:
             behind = [shared(table, number, region, features.REACH) for region in range(REGIONS)]
             rounded = [twice * int(points) for twice, points in zip(factor, exact, strict=True)]
             assert rounded == finals[number].regions
-            pairs = [zip(factor, one, strict=True) for one in (exact, behind)]
+            pairs = [zip(factor, points, strict=True) for points in (exact, behind)]
             sums = [float(sum(twice * points for twice, points in pair)) for pair in pairs]
             assert [found["regions"], found["behind"]] == pytest.approx(sums)
             tied += any(points.denominator > 1 for points in exact)

@@ -157,8 +157,8 @@ def slow_score(trace: dict[str, Any], facts: dict[str, Any]) -> list[int]:
     totals = []
     for number, seat in enumerate(after["seats"]):
         delivered = seat["delivered"]
-        own = [space for space, owners in after["markers"].items() if number in owners]
-        types = [tile_type[space] for space in own]
+        spaces = [space for space, owners in after["markers"].items() if number in owners]
+        types = [tile_type[space] for space in spaces]
         goods = seat["silk"] + seat["rice"] + seat["porcelain"]
         total = seat["points"] + [0, 2, 5, 9, 14, 20, 27][min(6, len(delivered))]
         for customer in delivered:
@@ -169,7 +169,7 @@ def slow_score(trace: dict[str, Any], facts: dict[str, Any]) -> list[int]:
                 total += goods // 3
             elif kind == "noble":
                 named = {"1": "market", "2": "port", "3": "manor", "4": "shrine"}
-                counts = {"5": len(set(types)), "6": len({region_of[space] for space in own})}
+                counts = {"5": len(set(types)), "6": len({region_of[space] for space in spaces})}
                 total += types.count(named[region]) if region in named else counts[region]
         for region in range(1, 7):
             doubled = 2 if f"elder-{region}" in delivered else 1
@@ -180,13 +180,13 @@ def slow_score(trace: dict[str, Any], facts: dict[str, Any]) -> list[int]:
 
 def region_share(trace: dict[str, Any], region: int, number: int) -> int:
     reached = [seat["influence"][region - 1] for seat in trace["turns"][-1]["after"]["seats"]]
-    own = reached[number]
-    far_behind = len(reached) == 2 and max(reached) - own > 5
-    if own == 0 or far_behind:
+    influence = reached[number]
+    far_behind = len(reached) == 2 and max(reached) - influence > 5
+    if influence == 0 or far_behind:
         return 0
     places = [*trace["setup"]["region_tiles"][region - 1], 0, 0, 0, 0]
-    first = sum(other > own for other in reached)
-    tied = reached.count(own)
+    first = sum(other > influence for other in reached)
+    tied = reached.count(influence)
     return sum(places[first : first + tied]) // tied
 
 

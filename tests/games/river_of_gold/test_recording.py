@@ -120,15 +120,15 @@ def keys_told(heading: str, table: int = 0) -> list[str]:
     return [key for row in rows for key in re.findall(r"`(\w+)`", row.split("|")[1])]
 
 
-def steps_told() -> dict[str, list[str]]:
+def described_steps() -> dict[str, list[str]]:
     """The further keys of each kind of step, in order."""
     text = PAGE.read_text(encoding="utf-8").split("### Steps\n", 1)[1].split("###", 1)[0]
     rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
-    told = {}
+    keys_of = {}
     for row in rows:
         if row[1].strip() != "`do`":
-            told[row[1].strip(" `")] = re.findall(r"`(\w+)`", row[2])
-    return told
+            keys_of[row[1].strip(" `")] = re.findall(r"`(\w+)`", row[2])
+    return keys_of
 
 
 def test_every_object_has_the_keys_that_the_page_tells(games: tuple[Any, Any, list[Trace]]) -> None:
@@ -149,11 +149,11 @@ def test_every_object_has_the_keys_that_the_page_tells(games: tuple[Any, Any, li
 
 def test_every_step_has_the_keys_that_the_page_tells(games: tuple[Any, Any, list[Trace]]) -> None:
     """`do`, the keys of its kind, and `seat` at the end only where another seat had to choose."""
-    told = steps_told()
+    keys_of = described_steps()
     for trace in games[2]:
         for turn in trace["turns"]:
             for step in turn["steps"]:
-                keys = ["do", *told[step["do"]]]
+                keys = ["do", *keys_of[step["do"]]]
                 if "seat" in step:
                     assert step["seat"] != turn["seat"]
                     keys.append("seat")
@@ -169,9 +169,9 @@ def test_the_page_knows_no_other_kinds_of_step() -> None:
             for name in names:
                 for trace in traces(setup_for("generous", players, mode), batch_of([name] * players, 1, seed=2)):
                     found |= {step["do"] for turn in trace["turns"] for step in turn["steps"]}
-    assert found <= set(steps_told())
+    assert found <= set(described_steps())
     if compiler.ENABLED:
-        assert found == set(steps_told())
+        assert found == set(described_steps())
 
 
 def test_a_trace_is_plain_data(games: tuple[Any, Any, list[Trace]]) -> None:

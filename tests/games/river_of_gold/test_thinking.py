@@ -74,8 +74,8 @@ def test_thinking_ahead_beats_three_that_do_not(name: str) -> None:
     """Against three `balanced`, from each seat in turn, it wins well above a quarter of the games."""
     games = 160
     seating = ((np.arange(4) + np.arange(games)[:, None]) % 4).astype(np.int8)
-    field = (bot(name), *[bot("balanced")] * 3)
-    rows, _ = outcomes(setup_for("printed", 4), Batch(1, 4, np.arange(games), seating, field))
+    line_up = (bot(name), *[bot("balanced")] * 3)
+    rows, _ = outcomes(setup_for("printed", 4), Batch(1, 4, np.arange(games), seating, line_up))
     mine = seating.ravel() == 0
     assert rows["win_share"][mine].mean() > 0.35
 
@@ -313,7 +313,7 @@ def agreement(name: str) -> float:
         if len(menu) < 5 or table.game.phase != TURN or table.game.turn % 9:
             continue
         chosen = [Mind(name, number).choose(table) for number in range(6)]
-        pairs = [one == other for place, one in enumerate(chosen) for other in chosen[:place]]
+        pairs = [action == other for place, action in enumerate(chosen) for other in chosen[:place]]
         shares.append(np.mean(pairs))
     assert len(shares) > 2
     return float(np.mean(shares))
@@ -330,14 +330,14 @@ def test_one_choice_wanted_means_that_nothing_is_compared() -> None:
     """A search for one turn only takes the planner's best at first sight, after one world."""
     table = last_turn(**NEEDED["deliver"][0])
     mind = Mind("search@choices=1")
-    one = Mind("search")
+    full = Mind("search")
     mind.choose(table)
-    one.choose(table)
-    assert mind.drawn < one.drawn
+    full.choose(table)
+    assert mind.drawn < full.drawn
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("search@rollout=16", 'search has no weight "rollout": its weights include rollouts'),
         ("planner@worlds=many", '"worlds" must be a finite number, not "many"'),
@@ -347,12 +347,12 @@ def test_one_choice_wanted_means_that_nothing_is_compared() -> None:
         ("random@koku=1", 'random has no weight "koku": its weights have no names'),
     ],
 )
-def test_a_weight_that_cannot_be_set_is_one_line(name: str, told: str) -> None:
+def test_a_weight_that_cannot_be_set_is_one_line(name: str, message: str) -> None:
     """The bot as it was written, the weight, and what is wrong with it."""
     with pytest.raises(RegistryError) as caught:
         find_bot(spec.GAME, name, Path())
     assert str(caught.value).startswith(f'bot "{name}": ')
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
