@@ -78,9 +78,7 @@ def batches(bot: str) -> Iterator[float]:
             look_at(workspace, seat)
             deal_world(tables, workspace.bot_view, seat, stream, scratch.search.world)
             turns.find_turns(tables, seat, choices, scratch)
-            roll_out(
-                tables, workspace.bot_view, seat, 1, length, stream, scratch
-            )  # compiles, and fills the processor's cache
+            roll_out(tables, workspace.bot_view, seat, 1, length, stream, scratch)  # compiles, warms up
             begin = time.thread_time()
             roll_out(tables, workspace.bot_view, seat, BATCH, length, stream, scratch)
             yield time.thread_time() - begin
