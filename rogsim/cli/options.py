@@ -12,7 +12,7 @@ from rogsim.base.output_paths import REPORTS, check_writable
 from rogsim.base.plain_text import safe
 
 if TYPE_CHECKING:
-    from rogsim.experiments.design_points import Workshop
+    from rogsim.experiments.design_points import Resources
 
 STORE = REPORTS / "games"  # games of comparisons, sweeps, searches and tournaments, in a folder for each design point
 
@@ -59,18 +59,18 @@ def typed_changes(words: list[str] | None) -> dict[str, Any]:
     return changes
 
 
-def open_workshop(
+def make_resources(
     store: Path, jobs: int | None, chunk: int | None, backend: str | None, scheduler: str | None, address: str | None
-) -> Workshop:
-    """Return the workshop that plays the games of a command; RogsimError if an option is wrong."""
-    from rogsim.experiments.design_points import Workshop
+) -> Resources:
+    """Return the folder and workers for the games of a command; RogsimError if an option is wrong."""
+    from rogsim.experiments.design_points import Resources
     from rogsim.simulation.batch import check_positive
     from rogsim.simulation.executors.backends import choose_backend
 
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
     check_store(store)
-    return Workshop(store, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))
+    return Resources(store, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))
 
 
 def check_store(store: Path) -> None:

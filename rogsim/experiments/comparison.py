@@ -9,7 +9,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.experiments.design_points import DesignPoint, Workshop, play_design_points
+from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import setting_words
@@ -107,9 +107,9 @@ def arrange(
     return Comparison(design_points[0], kept, same, (*notes, *changes, *same_notes))
 
 
-def play(comparison: Comparison, workshop: Workshop) -> list[Results]:
+def play(comparison: Comparison, resources: Resources) -> list[Results]:
     """Play the missing games of the base and its variants, and return their results, the base's first."""
-    return play_design_points(comparison.design_points, workshop)
+    return play_design_points(comparison.design_points, resources)
 
 
 def _changed(base: Path, first: Experiment, change: Mapping[str, Any], replaced: Mapping[str, Any]) -> Experiment:

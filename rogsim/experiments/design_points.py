@@ -52,13 +52,16 @@ class DesignPoint:
 
 
 @dataclass(frozen=True)
-class Workshop:
-    """Where the games of design points are stored, and which workers play them."""
+class Resources:
+    """The folder in which games of design points are stored, and the workers that play them."""
 
     folder: Path
     jobs: int | None = None
     chunk: int | None = None
     backend: Backend | None = None
+
+
+Workshop = Resources  # its former name
 
 
 def make_design_point(
@@ -94,7 +97,7 @@ def make_design_point(
     return DesignPoint(label, dict(setting), replace(made, name=label, question=experiment.question))
 
 
-def play_design_points(design_points: Sequence[DesignPoint], workshop: Workshop, show: bool = True) -> list[Results]:
+def play_design_points(design_points: Sequence[DesignPoint], resources: Resources, show: bool = True) -> list[Results]:
     """Play the missing games of design points, one after the other, and return their results in order.
 
     show: whether to show one progress bar for all of them.
@@ -102,11 +105,11 @@ def play_design_points(design_points: Sequence[DesignPoint], workshop: Workshop,
     total = sum(games_of(design_point) for design_point in design_points)
     done: list[Results] = []
     if not show:
-        return [_play(design_point, workshop, lambda count: None) for design_point in design_points]
+        return [_play(design_point, resources, lambda count: None) for design_point in design_points]
     with progress_bar(total) as advance:
         for design_point in design_points:
             counted = _Counted(advance)
-            done.append(_play(design_point, workshop, counted))
+            done.append(_play(design_point, resources, counted))
             advance(games_of(design_point) - counted.games)  # games that were stored before
     return done
 
@@ -125,13 +128,13 @@ class _Counted:
         self._advance(games)
 
 
-def _play(design_point: DesignPoint, workshop: Workshop, advance: Any) -> Results:
+def _play(design_point: DesignPoint, resources: Resources, advance: Any) -> Results:
     return play(
         design_point.experiment,
-        jobs=workshop.jobs,
-        chunk=workshop.chunk,
-        backend=workshop.backend,
-        out=workshop.folder / design_point.key,
+        jobs=resources.jobs,
+        chunk=resources.chunk,
+        backend=resources.backend,
+        out=resources.folder / design_point.key,
         bar=partial(part_of, advance),
         notify=lambda line: None,
     ).results

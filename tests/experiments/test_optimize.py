@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.design_points import Workshop
+from rogsim.experiments.design_points import Resources
 from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.optimize.candidates import answer
 from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome, choose, find_optimum, pareto
@@ -44,7 +44,7 @@ def off(second: int, first: int = 0) -> float:
 
 
 def searched(folder: Path, request: SearchRequest, **by: Any) -> SearchOutcome:
-    return find_optimum(request, Workshop(folder, **by))
+    return find_optimum(request, Resources(folder, **by))
 
 
 def value(outcome: SearchOutcome) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rogsim.experiments.comparison import arrange, play
-from rogsim.experiments.design_points import Workshop
+from rogsim.experiments.design_points import Resources
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from rogsim.report.compare.compare_words import finding_of
@@ -152,7 +152,7 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
         runs = [
             Played(cell.label, results, cell.experiment.scenario.bots)
             for cell, results in zip(
-                comparison.design_points, play(comparison, Workshop(tmp_path / "games")), strict=True
+                comparison.design_points, play(comparison, Resources(tmp_path / "games")), strict=True
             )
         ]
         found = compared(runs[0], runs[1:], comparison.base.experiment.spec, 2.0).verdicts

@@ -23,7 +23,7 @@ from rogsim.cli.options import (
     SchedulerOption,
     SeedOption,
     StoreOption,
-    open_workshop,
+    make_resources,
     typed_changes,
 )
 
@@ -62,7 +62,7 @@ def compare(
     from rogsim.report.render.write import PAGE, check_place
     from rogsim.scenario.arguments import read_names, read_numbers
 
-    workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
+    resources = make_resources(store, jobs, chunk, backend, scheduler, address)
     replaced = {"players": read_numbers(players, "--players"), "bots": read_names(bots)}
     comparison = arrange(base, variants or [], typed_changes(change), games, seed, replaced)
     check_place(out)
@@ -73,7 +73,7 @@ def compare(
     asked += ["--bots", bots] if bots else []
     command = command_of(base, variants or [], asked, comparison, out)
     with doing() as notify:
-        report = make_comparison(comparison, workshop, out, command, notify)
+        report = make_comparison(comparison, resources, out, command, notify)
     if json:
         data = {"page": str(out / PAGE), **plain(as_data(report))}
         print(safe(json_module.dumps(data, indent=1, ensure_ascii=False)))

@@ -22,7 +22,7 @@ from rogsim.cli.options import (
     SchedulerOption,
     SeedOption,
     StoreOption,
-    open_workshop,
+    make_resources,
     typed_changes,
 )
 
@@ -71,7 +71,7 @@ def optimize(
     from rogsim.report.words import portable_path
     from rogsim.scenario.arguments import read_changes, read_names, read_numbers
 
-    workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
+    resources = make_resources(store, jobs, chunk, backend, scheduler, address)
     request = request_optimum(
         scenario,
         goal=goal or (),
@@ -87,7 +87,7 @@ def optimize(
     folder = out or REPORTS / f"balance-{request.experiment.name}"
     check_place(folder)
     with doing() as notify:
-        outcome = find_optimum(request, workshop, notify)
+        outcome = find_optimum(request, resources, notify)
         report = optimize_report(outcome, portable_path(folder))
         write_report(report, folder, notify)
     if json:

@@ -20,7 +20,7 @@ from rogsim.cli.options import (
     SchedulerOption,
     SeedOption,
     StoreOption,
-    open_workshop,
+    make_resources,
 )
 
 OutOption = Annotated[Path | None, typer.Option(help="Folder to write.  [default: reports/sweep-<scenario>]")]
@@ -54,7 +54,7 @@ def sweep(
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
 
-    workshop = open_workshop(store, jobs, chunk, backend, scheduler, address)
+    resources = make_resources(store, jobs, chunk, backend, scheduler, address)
     given = {"games": games, "seed": seed}
     with doing() as notify:
         notify("checking all settings")
@@ -63,7 +63,7 @@ def sweep(
     check_place(folder)
     for note in (*design.notes, *change_notes(design.experiment), *idle_axes(design)):
         say(note)
-    outcome = play_sweep(design, workshop)
+    outcome = play_sweep(design, resources)
     with doing() as notify:
         notify("comparing")
         report = build_sweep(outcome, scenario, given, folder)

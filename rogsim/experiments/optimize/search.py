@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rogsim.base.progress import Notify
-from rogsim.experiments.design_points import DesignPoint, Workshop, make_design_point, play_design_points
+from rogsim.experiments.design_points import DesignPoint, Resources, make_design_point, play_design_points
 from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.optimize.candidates import (
     Candidate,
@@ -76,14 +76,14 @@ class SearchOutcome:
     ran_out: bool = False
 
 
-def find_optimum(request: SearchRequest, workshop: Workshop, notify: Notify = lambda line: None) -> SearchOutcome:
-    """Search, race and confirm. The same request gives the same outcome in any workshop.
+def find_optimum(request: SearchRequest, resources: Resources, notify: Notify = lambda line: None) -> SearchOutcome:
+    """Search, race and confirm. The same request gives the same outcome with any resources.
 
     Parameters
     ----------
     request
         What to search for; see `request_optimum`.
-    workshop
+    resources
         Where games are stored, and which workers play them.
     notify
         Receives lines on progress.
@@ -93,7 +93,7 @@ def find_optimum(request: SearchRequest, workshop: Workshop, notify: Notify = la
     ScenarioError
         If the game refuses all candidates, or if a tolerance is too small to be judged.
     """
-    search = _Search(request, workshop, notify)
+    search = _Search(request, resources, notify)
     search.explore()
     return search.confirm(search.race())
 
@@ -102,8 +102,8 @@ find_fairest = find_optimum  # its former name
 
 
 class _Search:
-    def __init__(self, request: SearchRequest, workshop: Workshop, notify: Notify) -> None:
-        self.request, self.workshop, self.notify = request, workshop, notify
+    def __init__(self, request: SearchRequest, resources: Resources, notify: Notify) -> None:
+        self.request, self.resources, self.notify = request, resources, notify
         self.space, self.axes = request.space, request.space.axes
         self.refused: set[Point] = set()
         self.spent, self.ran_out = 0, False
@@ -242,5 +242,5 @@ class _Search:
 
     def _measured(self, design_point: DesignPoint, games: int) -> Deviations:
         games = self._whole(games)
-        (results,) = play_design_points([design_point.with_games(games)], self.workshop, show=False)
+        (results,) = play_design_points([design_point.with_games(games)], self.resources, show=False)
         return deviations(results, self.request.goals, self.request.players, games)

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.experiments.design_points import DesignPoint, Workshop, play_design_points
+from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
 from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.sweep.design import Design, Setting
 from rogsim.results.results import Results
@@ -175,12 +175,12 @@ class SettingTable:
         return _more(games_for(change.value, error * math.sqrt(games), alpha=ALPHA / tests), games)
 
 
-def play_sweep(design: Design, workshop: Workshop) -> SweepOutcome:
+def play_sweep(design: Design, resources: Resources) -> SweepOutcome:
     """Play the missing games of a sweep, then the fairest setting on new deals, and return the outcome."""
-    return confirmed(outcome_of(design, play_design_points(design.design_points, workshop)), workshop)
+    return confirmed(outcome_of(design, play_design_points(design.design_points, resources)), resources)
 
 
-def confirmed(outcome: SweepOutcome, workshop: Workshop) -> SweepOutcome:
+def confirmed(outcome: SweepOutcome, resources: Resources) -> SweepOutcome:
     """Play the fairest settings and the scenario as it is on new deals, and return the outcome with these games."""
     tables = {}
     for players, table in outcome.tables.items():
@@ -189,7 +189,7 @@ def confirmed(outcome: SweepOutcome, workshop: Workshop) -> SweepOutcome:
             outcome.design_point(players, place).with_players(players).with_seed(outcome.seed) for place in places
         ]
         settings = [table.settings[place] for place in places]
-        fresh = _table(outcome.design, players, play_design_points(design_points, workshop), settings)
+        fresh = _table(outcome.design, players, play_design_points(design_points, resources), settings)
         tables[players] = replace(table, fresh=fresh)
     return replace(outcome, tables=tables)
 

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from rogsim.base.progress import Notify
 from rogsim.base.version import __version__
 from rogsim.experiments.comparison import Comparison, play
-from rogsim.experiments.design_points import DesignPoint, Workshop
+from rogsim.experiments.design_points import DesignPoint, Resources
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
 from rogsim.report.compare.compare_sections import all_sections
@@ -34,7 +34,7 @@ SEVERAL = (
 
 
 def make_comparison(
-    comparison: Comparison, workshop: Workshop, out: Path, command: Sequence[str], notify: Notify = lambda _: None
+    comparison: Comparison, resources: Resources, out: Path, command: Sequence[str], notify: Notify = lambda _: None
 ) -> Report:
     """Play the missing games, compare them, and write the page into `out`.
 
@@ -45,7 +45,7 @@ def make_comparison(
     notify
         Receives lines on progress.
     """
-    results = play(comparison, workshop)
+    results = play(comparison, resources)
     runs = [
         MeasuredRun(design_point.label, result, design_point.experiment.scenario.bots)
         for design_point, result in zip(comparison.design_points, results, strict=True)
