@@ -165,10 +165,10 @@ def _ready_agent(spec: GameSpec, source: BotSource, make: Callable[[], Any]) -> 
         raise RegistryError(f'bot "{source.name}" {fault}') from fault
     if not callable(getattr(agent, FUNCTION, None)):
         raise RegistryError(f'bot "{source.name}" has no method "{FUNCTION}" after it is created')
-    return Bot(source.name, None, source.weights, _speaking(source.name, make), source.foreign)
+    return Bot(source.name, None, source.weights, _labelled(source.name, make), source.foreign)
 
 
-def _speaking(name: str, make: Callable[[], Any]) -> Callable[[], Any]:
+def _labelled(name: str, make: Callable[[], Any]) -> Callable[[], Any]:
     """Return a function that creates an agent whose output is labelled with its name."""
 
     def made() -> Speaker:

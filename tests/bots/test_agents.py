@@ -1,4 +1,4 @@
-"""Bots that are Python objects: how they are found, made, asked, and played in processes."""
+"""Agents: finding, creating and asking them, and playing them in processes."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def frames(keys: dict[str, Any], folder: Path, **how: Any) -> tuple[pl.DataFrame
 
 @pytest.mark.parametrize("name", ["Hasty", "Moody", "twice"])
 def test_a_class_or_an_object_with_choose_is_an_agent(dice_race: GameSpec, mine: Path, name: str) -> None:
-    """It has no weights and no compiled function, and each one made is another object."""
+    """It has no weights and no compiled function, and every agent is a new object."""
     source = find_bot(dice_race, f"mine.py:{name}", mine.parent)
     bot = compile_bot(dice_race, source)
     assert bot.agent is not None
@@ -144,7 +144,7 @@ def test_a_plain_function_stays_a_compiled_bot(dice_race: GameSpec, mine: Path) 
     ],
 )
 def test_an_agent_that_cannot_be_had_is_a_plain_error(dice_race: GameSpec, mine: Path, name: str, message: str) -> None:
-    """Not to be made, not to be copied, or without a method: one line before anything is played."""
+    """If it cannot be created or copied, or has no method, the error is one line before anything is played."""
     with pytest.raises(RegistryError, match=message) as caught:
         compile_bot(dice_race, find_bot(dice_race, f"mine.py:{name}", mine.parent))
     assert "\n" not in str(caught.value)
@@ -179,7 +179,7 @@ def test_an_answer_is_an_action_or_its_place(answer: Any, place: int) -> None:
     ],
 )
 def test_any_other_answer_is_a_fault(answer: Any, message: str) -> None:
-    """The answer is told, however odd, in one line of bearable length."""
+    """The error shows any answer, however odd, in one line of limited length."""
     agent = type("Agent", (), {"choose": lambda *_: answer})()
     with pytest.raises(AgentFault) as caught:
         ask_agent(agent, None, ACTIONS)
@@ -188,7 +188,7 @@ def test_any_other_answer_is_a_fault(answer: Any, message: str) -> None:
 
 
 def test_an_agent_cannot_change_the_menu() -> None:
-    """What it does to the list and the dicts that it is shown changes nothing on offer."""
+    """Changing the list and the dicts that it is shown does not change the menu."""
 
     def choose(self: Any, observation: Any, actions: list[dict[str, Any]]) -> Any:
         actions[0]["do"] = "win"
@@ -213,7 +213,7 @@ def test_rows_with_agents_do_not_depend_on_workers_or_chunks(
 
 
 def test_an_agent_remembers_nothing_of_older_games(dice_race: GameSpec, mine: Path) -> None:
-    """Each game and seat has a fresh one: it walks its first two turns in each, as class or as object."""
+    """Each game and seat has a new agent: it walks its first two turns in each, as class or as object."""
     seats, games = frames({"bots": ["mine.py:twice"], "players": [2], "options": {"short": 7, "long": 7}}, mine.parent)
     # Two walks are 6 spaces, and the third turn is a roll: nobody needs a fourth.
     assert games["turns"].max() <= 6

@@ -1,4 +1,4 @@
-"""Weights of a bot that stand in a file beside its own, and weights changed by name where a bot is named."""
+"""Weights of a bot in a file beside it, and weights changed in the name of a bot."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ haste = 0.25
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a bot in a folder of its own, and its weights beside it."""
+    """A folder with a bot in a subfolder, and its weights beside it."""
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "mine.py").write_text(BOT)
     (tmp_path / "bots" / "mine.toml").write_text(FILE)

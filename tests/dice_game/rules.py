@@ -98,7 +98,7 @@ def apply(race: Any, action: int) -> None:
 
 @compiler.kernel
 def open_stream(stream: Any, race: Any) -> None:
-    """Give the actor's bot a stream of chance for this turn."""
+    """Open the stream of random numbers of the actor's bot for this turn."""
     stream.key = one_way(stream_key(race.key, BOT_CHANCE + race.actor))
     stream.count = np.uint64(race.turns)
 
@@ -139,7 +139,7 @@ def play_games(
     seat_rows: Any,
     game_rows: Any,
 ) -> int:
-    """Play and fill the rows; return -1, or the first row in which a bot chose what is not legal."""
+    """Play and fill the rows; return -1, or the first row in which a bot chose an illegal action."""
     players = seating.shape[1]
     actions = np.zeros(2, np.int64)
     for row in range(len(deals)):

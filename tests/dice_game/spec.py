@@ -120,7 +120,7 @@ def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
         for row, (race, _) in enumerate(_play_slowly(setup, batch)):
             rules.write_rows(race, row, *rows)
         return
-    choosers, weights = _field(batch)
+    choosers, weights = _line_up(batch)
     fault = rules.play_games(
         setup, batch.seed, batch.deals, batch.seating, choosers, weights,
         compiler.records(rules.RACE, 1)[0], compiler.records(STREAM, 1)[0],
@@ -130,8 +130,8 @@ def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
         raise BotFault(batch.line_up[0].name, batch.players, int(batch.deals[fault]), 0, "chose no action")
 
 
-def _field(batch: Batch) -> tuple[Any, Any]:
-    """Return as many choosers as there may be players, and their weights: one tuple type for every field."""
+def _line_up(batch: Batch) -> tuple[Any, Any]:
+    """Return as many choosers as the most players, and their weights: one tuple type for every line-up."""
     filled = [batch.line_up[min(place, batch.players - 1)] for place in range(rules.MOST_PLAYERS)]
     return tuple(bot.choose for bot in filled), tuple(bot.weights for bot in filled)
 

@@ -1,4 +1,4 @@
-"""Streams of chance: which of them lead back to where they come from, and which differ."""
+"""Streams of chance: which keys can be recovered from them, and which streams differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machine code: one process compiles for all, and only what a source folder compiled itself is its own."""
+"""Machine code: one process compiles for all, and only code compiled from the same source folder counts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lock(folder: Path, seconds: float = 0) -> compiler.FileLock:
 
 
 def test_who_compiles_does_so_alone(folder: Path) -> None:
-    """The lock is held as long as there is something to compile, and free afterwards."""
+    """The lock is held while there is something to compile, and is free afterwards."""
     with compiler.compiling_alone(lambda: True), pytest.raises(TimeoutError):
         lock(folder).acquire()
     lock(folder).acquire().lock.release()
@@ -57,7 +57,7 @@ def test_who_has_nothing_to_compile_waits_for_nobody(folder: Path) -> None:
 
 
 def test_without_a_cache_everybody_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is nothing to wait for where nothing can be left for others."""
+    """Without a cache nobody waits, because nothing can be shared."""
     monkeypatch.setattr(compiler, "cache_folder", lambda: None)
     with compiler.compiling_alone(lambda: True):
         pass

@@ -1,4 +1,4 @@
-"""A second game fits in: the dice race from scenario to seat table, against exact figures."""
+"""A second game, the dice race, from scenario to seat table, against exact values."""
 
 from __future__ import annotations
 

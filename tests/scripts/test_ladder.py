@@ -44,7 +44,7 @@ def exact(bot: str, *others: str) -> float:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_rung_is_one_bot_against_the_others(players: int) -> None:
-    """The share of one moody bot among runners is the exact one, within the interval twice as wide."""
+    """The share of one moody bot among runners is the exact one, within twice the interval."""
     found = climb("dice-race", Rung("moody", "runner"), players, 3_000, 1)
     assert (found.bot, found.others, found.players, found.games) == ("moody", "runner", players, 3_000)
     assert found.fair == 1 / players
@@ -79,7 +79,7 @@ def test_three_others_are_the_same_whatever_their_order() -> None:
     [(0.3, 0.4, "above fair"), (0.1, 0.2, "below fair"), (0.24, 0.3, "not distinguishable from fair")],
 )
 def test_the_verdict_asks_for_the_whole_interval(low: float, high: float, verdict: str) -> None:
-    """Above or below fair is only what is so with its whole interval; the table says it."""
+    """A share is above or below fair only if its whole interval is; the table says so."""
     measure = Measure("a", "b", 4, 400, Estimate((low + high) / 2, low, high, 400, 400.0))
     assert measure.verdict == verdict
     share = f"{50 * (low + high):.1f}% ({low * 100:.1f} to {high * 100:.1f})"
@@ -96,14 +96,14 @@ def test_personas_stand_strongest_first() -> None:
 
 
 def test_each_run_counts_as_fast_as_it_ever_was() -> None:
-    """Whatever slows down one pass or another, the time is that of a row of undisturbed runs."""
+    """If single passes are slowed down, the time is still that of undisturbed runs."""
     undisturbed = [2.0, 3.0, 1.0]
     passes = [[9.0, 3.0, 1.0], [2.0, 4.0, 1.5], [2.5, 8.0, 1.0]]
     assert fastest(passes) == sum(undisturbed)
 
 
 def test_a_speed_is_of_different_games_timed_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each run is of games of its own and timed in every pass; the speed is all games by the time of all runs."""
+    """Each run has different games and is timed in every pass; the speed is that of all runs together."""
     asked: list[tuple[int, int]] = []
 
     def timed(_game: str, _bot: str, _players: int, first: int, games: int) -> float:
@@ -133,7 +133,7 @@ def test_only_the_parts_measured_are_written(tmp_path: Path) -> None:
 
 
 def test_the_page_has_all_parts_filled() -> None:
-    """Each part stands on the page once, holds a table, and says with which version it was measured."""
+    """Each part is on the page once, has a table, and names the version that was measured."""
     text = (Path(rogsim.__file__).parent.parent / "docs" / "ladder.md").read_text(encoding="utf-8")
     parts = {found[2]: found[0] for found in PART.finditer(text)}
     assert tuple(parts) == PARTS

@@ -1,4 +1,4 @@
-"""Changed figures for the tests: the same change for the compiled rules and for the slow ones, and random changes."""
+"""Changed parameters for tests: the same change for the compiled and the slow rules, and random changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Change = Mapping[str, Any]
 
 
 def checked(change: Change) -> dict[str, Any]:
-    """A change as `check_change` gives it; it must be one that is allowed."""
+    """A change as `check_change` returns it; it must be allowed."""
     found, problems = check_change(change)
     assert problems == []
     return found
@@ -34,12 +34,12 @@ def is_allowed(change: Change) -> bool:
 
 
 def changed_setup(change: Change, players: int, patrons: Any = "none", masteries: Any = "each") -> spec.Setup:
-    """What `spec.prepare` returns for a change that is allowed."""
+    """What `spec.prepare` returns for an allowed change."""
     return spec.prepare(Options(patrons=patrons, masteries=masteries), players, checked(change))
 
 
 def changed_naive_facts(change: Change) -> dict[str, Any]:
-    """The figures of the slow rules, read by themselves, with the same change put in."""
+    """The components of the slow rules, read independently, with the same change."""
     facts = copy.deepcopy(_naive_facts())
     for name, value in checked(change).items():
         spot, key = locate(facts, name)
@@ -58,7 +58,7 @@ def _naive_facts() -> dict[str, Any]:
 
 
 def values_of(fact: Parameter) -> st.SearchStrategy[Any]:
-    """Values within a figure's own range, rather small ones and ends than any between."""
+    """Values within a parameter's range, mostly small ones and the ends of the range."""
     if not fact.places:
         return single_values(fact)
     return st.lists(single_values(fact), min_size=1, max_size=len(fact.places))
@@ -75,7 +75,7 @@ def single_values(fact: Parameter) -> st.SearchStrategy[Any]:
 
 @st.composite
 def one_change(draw: st.DrawFn) -> tuple[str, Any]:
-    """A figure, from a section first so that tiles do not crowd out the rest, and a value."""
+    """A parameter and a value; the section is drawn first, so that tiles do not dominate."""
     sections: dict[str, list[Parameter]] = {}
     for fact in printed_book().values():
         sections.setdefault(fact.name.split(".")[0], []).append(fact)
@@ -85,7 +85,7 @@ def one_change(draw: st.DrawFn) -> tuple[str, Any]:
 
 @st.composite
 def changes(draw: st.DrawFn, most: int = 6) -> dict[str, Any]:
-    """A few figures changed, as far as they go together: what is refused is left out, one after the other."""
+    """A few changes that are allowed together: those that are refused are left out one by one."""
     change: dict[str, Any] = {}
     for name, value in draw(st.lists(one_change(), min_size=1, max_size=most)):
         if is_allowed({**change, name: value}):
@@ -94,5 +94,5 @@ def changes(draw: st.DrawFn, most: int = 6) -> dict[str, Any]:
 
 
 def as_text(change: Change) -> str:
-    """A change as a key that can be hashed and typed again."""
+    """A change as a text that can be hashed and typed again."""
     return json.dumps(dict(change))

@@ -1,4 +1,4 @@
-"""Whole games for the tests: batches, their traces, and figures changed so that more happens in them."""
+"""Whole games for tests: batches, traces, and parameters changed so that more happens."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def as_printed(facts: Figures) -> Figures:
 
 
 def generous(facts: Figures) -> Figures:
-    """Change figures, in place, so that deliveries and all that hangs on them come thick and fast."""
+    """Change parameters in place so that deliveries, and everything that depends on them, are frequent."""
     start = facts["setup"]
     start["koku_by_turn_order"] = [20, 20, 20, 20]
     start["goods"] = {"silk": 6, "rice": 6, "porcelain": 6}
@@ -49,7 +49,7 @@ CHANGES = {"printed": as_printed, "generous": generous}
 
 @cache
 def setup_for(figures: str, players: int, patrons: str = "none", masteries: str = "each") -> spec.Setup:
-    """What `spec.prepare` returns, with the figures "printed" or "generous"."""
+    """What `spec.prepare` returns, with "printed" or "generous" parameters."""
     facts = Facts.from_dict(CHANGES[figures](load_facts().to_dict())).to_dict()
     tables = make_tables(facts, players)
     fill_options(tables, Options(patrons=patrons, masteries=masteries))
@@ -58,7 +58,7 @@ def setup_for(figures: str, players: int, patrons: str = "none", masteries: str 
 
 @cache
 def naive_facts(figures: str) -> Figures:
-    """The same figures for the slow rules."""
+    """The same components for the slow rules."""
     return CHANGES[figures](load_naive_facts(Path(DATA_FOLDER)))
 
 

@@ -1,4 +1,4 @@
-"""Golden games: whole games of the random bot as short text, one line a step, kept and compared to the letter."""
+"""Golden games: whole games of the random bot as short text, one line per step, stored and compared exactly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def path_of(players: int, patrons: str) -> Path:
 
 
 def golden_text(players: int, patrons: str) -> str:
-    """Play a golden game and write it down."""
+    """Play a golden game and return it as text."""
     setup = setup_for("printed", players, patrons)
     batch = batch_of(["random"] * players, 1, seed=SEED, first=GAMES[players, patrons])
     (trace,) = traces(setup, batch)
@@ -44,7 +44,7 @@ def setup_lines(setup: Trace) -> Iterator[str]:
 
 
 def turn_lines(trace: Trace) -> Iterator[str]:
-    """Number each turn, write its steps, and then what changed in it."""
+    """Yield the number of a turn, its steps, and what they changed."""
     before: dict[str, str] = {}
     for number, turn in enumerate(trace["turns"], 1):
         yield f"{number}. seat {turn['seat']}"

@@ -1,4 +1,4 @@
-"""Write the golden games anew: `python -m tests.games.river_of_gold.golden_update`, then read the difference."""
+"""Rewrite the golden games: run `python -m tests.games.river_of_gold.golden_update`, then review the difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games played at random, for tests of what holds in all of them."""
+"""Whole random games, for tests of properties that hold in every game."""
 
 from __future__ import annotations
 

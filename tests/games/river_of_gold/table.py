@@ -1,4 +1,4 @@
-"""A table for the tests: a game laid out in the rulebook's words and moved on by the steps of a trace.
+"""A table for tests: a game set up in the rulebook's words and advanced by the steps of a trace.
 
 Seats and ships count from 0; regions, shore spaces, river spaces and die faces from 1, as they are printed.
 """
@@ -39,8 +39,8 @@ NUMBERS = ("koku", "points", "favor", "favor_limit", "die", "royal")  # fields o
 class Table:
     """One game of River of Gold, ready for the first player's action.
 
-    Bare, as most tests want it: no starting tiles, no masteries (unless named), every hand in the deck, nobody
-    with koku, goods or favor; all dice show 1, all ships lie where they start. Otherwise as dealt.
+    It is bare, as most tests need it: no starting tiles, no masteries (unless named), every hand in the deck, nobody
+    with koku, goods or favor; all dice show 1, all ships are where they start. Everything else is as dealt.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Table:
 
     @property
     def steps(self) -> list[Step]:
-        """Every step taken so far, those of chance and bookkeeping included, as a trace has them."""
+        """Every step so far, as a trace has them, including chance and bookkeeping."""
         turns = [step for turn in self.recorder.turns for step in turn["steps"]]
         return turns + self.recorder.steps
 
@@ -133,7 +133,7 @@ class Table:
         return [int(seat) for seat in self.game.markers[space - 1] if seat != NONE]
 
     def seat(self, seat: int) -> SimpleNamespace:
-        """What a seat has now; a copy that later steps do not change."""
+        """What a seat has now, as a copy that later steps do not change."""
         player = self.game.players[seat]
         return SimpleNamespace(
             **{name: int(player[name]) for name in NUMBERS},
@@ -151,7 +151,7 @@ class Table:
     # ----------------------------------------------------------------------------------------- laying out
 
     def give(self, seat: int, **fields: Any) -> Table:
-        """Let a seat have things: numbers, goods, `influence` (by region, or {region: space}), `ships`, cards."""
+        """Give things to a seat: numbers, goods, `influence` (by region, or {region: space}), `ships`, cards."""
         player = self.game.players[seat]
         for name, value in fields.items():
             if name in NUMBERS:
@@ -171,7 +171,7 @@ class Table:
         return self
 
     def _give_cards(self, seat: int, name: str, cards: Iterable[str]) -> None:
-        """Take customers from wherever they are; what the seat had there before goes under the deck."""
+        """Take customers from wherever they are; the seat's former cards go under the deck."""
         wanted = mask_of(cards)
         for player in self.game.players:
             player.hand &= ~wanted
@@ -208,7 +208,7 @@ class Table:
             ]
 
     def _stack_deck(self, top: Sequence[str]) -> None:
-        """Make the deck of these cards, less those that lie elsewhere, and of all that lie nowhere under them."""
+        """Make a deck of these cards without those that are elsewhere; all cards that are nowhere go under them."""
         elsewhere = set(self.discards)
         for player in self.game.players:
             elsewhere |= {*cards_in(player.hand), *cards_in(player.delivered)}
@@ -239,7 +239,7 @@ class Table:
                 self.game.players[seat].owned[self.tables.tiles[self.game.shore[space]].kind] += 1
 
     def _put_out_of_the_way(self, tile: int) -> None:
-        """Swap a tile that is on the board with one of those that are back in the box, or out of the row."""
+        """Swap a tile on the board with one from the box or from outside the row."""
         used = {int(t) for t in self.game.shore} | {int(t) for t in self.game.row}
         for era in range(len(ERAS)):
             stack, size = self.game.secret.stacks[era], int(self.tables.era_tiles[era])
@@ -260,7 +260,7 @@ class Table:
         return self
 
     def leave(self, era1: int, era2: int) -> Table:
-        """Leave so many tiles in the stacks; those above them are gone."""
+        """Leave some tiles in the stacks and remove those above them."""
         self.game.era_left[:] = [era1, era2]
         return self
 
@@ -270,12 +270,12 @@ class Table:
         return self.tile_ids[self.game.secret.stacks[era - 1, size - int(self.game.era_left[era - 1])]]
 
     def turn_of(self, seat: int) -> Table:
-        """Let it be this seat's turn, as in the first round."""
+        """Make it this seat's turn, as in the first round."""
         self.game.turn = self.game.active = self.game.actor = seat
         return self
 
     def region_tile(self, region: int, points: Sequence[int]) -> Table:
-        """Put the scoring tile with these points at a region; the one there before changes places with it."""
+        """Put the scoring tile with these points at a region; it swaps places with the former one."""
         tiles = self.game.region_tiles
         wanted = [*points, 0, 0][:3]
         holds = [list(self.tables.region_points[tile]) == wanted for tile in tiles]
@@ -307,7 +307,7 @@ class Table:
         return [step for step in self.menu().values() if step["do"] == do]
 
     def take(self, do: str, **keys: Any) -> Table:
-        """Take a step, and all that follows by itself; going on where the active player merely might exchange."""
+        """Take a step and everything that follows automatically, without optional exchanges of the active player."""
         step = {"do": do, **keys}
         if do not in ("pass", "exchange"):
             self.go_on()
@@ -319,13 +319,13 @@ class Table:
         return self
 
     def go_on(self) -> Table:
-        """Exchange nothing where the active player might before things go on."""
+        """Continue without exchanges where the active player could make some."""
         while self.expects == "pause":
             self.take("pass")
         return self
 
     def sail_to(self, to: int, ship: int = 0, die: int = 1) -> Table:
-        """Put a ship of the active player so far before a river space and sail it there."""
+        """Put a ship of the active player before a river space and sail it there."""
         spaces = self.seat(self.active).ships
         spaces[ship] = (to - 1 - die) % 14 + 1
         self.give(self.active, ships=spaces, die=die)
@@ -347,7 +347,7 @@ class Table:
         return self.take("deliver", customer=customer)
 
     def final(self) -> list[SimpleNamespace]:
-        """Score the game as it stands: for each seat its points by part, `total`, `rank` and `win_share`."""
+        """Score the current game: for each seat its points by part, `total`, `rank` and `win_share`."""
         scores = self.workspace.scores
         score_game(self.tables, self.game, scores)
         return [
@@ -368,5 +368,5 @@ def mask_of(cards: Iterable[str]) -> int:
 
 
 def cards_in(mask: int) -> list[str]:
-    """The customers of a mask in the order of the alphabet."""
+    """The customers of a mask in alphabetical order."""
     return [card for i, card in enumerate(CUSTOMERS) if int(mask) >> i & 1]

@@ -1,4 +1,4 @@
-"""The compiled rules against the slow ones: recorded games replay, and at every choice both offer the same."""
+"""The compiled rules against the slow ones: recorded games replay, and both offer the same actions at every choice."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def draws_without_discard(trace: dict[str, Any]) -> int:
 
 
 def recorded() -> list[tuple[str, dict[str, Any]]]:
-    """Games of every player count, patron mode and bot, with printed and with generous figures."""
+    """Games of every player count, patron mode and bot, with printed and with generous parameters."""
     games = []
     for figures in ("printed", "generous"):
         for players in (2, 3, 4):
@@ -65,13 +65,13 @@ def games() -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_recorded_games_replay_in_the_slow_rules(games: list[tuple[str, dict[str, Any]]]) -> None:
-    """Every recorded game is one that the slow rules would play, step by step and to the last point."""
+    """The slow rules play every recorded game step by step, with the same points."""
     for figures, trace in games:
         replay(trace, naive_facts(figures))
 
 
 def test_the_recorded_games_leave_nothing_out(games: list[tuple[str, dict[str, Any]]]) -> None:
-    """The games replayed have each kind of step, choices on other turns, and every card in play."""
+    """The replayed games contain each kind of step, choices on other seats' turns, and every card."""
     kinds: Counter[str] = Counter()
     met: set[str] = set()
     for _, trace in games:
@@ -135,7 +135,7 @@ class Comparison:
             self.expect_asked()
 
     def compare_state(self, where: str) -> None:
-        """Compare what everybody has, and between turns, when nothing is on its way, points and the row as well."""
+        """Compare what everybody has; between turns, also points and the row."""
         fast, slow = self.fast, self.slow
         state = slow.state()
         settled = fast.expects == "turn"
@@ -164,7 +164,7 @@ class Comparison:
             slow.take(PASS)
 
     def follow(self) -> None:
-        """Take what the compiled game wrote down since the last time."""
+        """Take the steps that the compiled game has recorded since the last call."""
         steps = self.fast.steps
         for step in steps[self.followed :]:
             if step["do"] == "roll" and self.slow.expects == "set_die":
@@ -176,12 +176,12 @@ class Comparison:
         self.followed = len(steps)
 
     def expect_asked(self) -> None:
-        """The active player must have been offered to exchange just now if there is anything to exchange."""
+        """Check that the active player could exchange just before, if an exchange was possible."""
         where = f"turn {self.slow.turn_number}, before {self.slow.expects} of seat {self.slow.chooser}"
         assert self.asked or not self.slow.exchanges(), f"{where}: nobody asked for exchanges"
 
     def liked(self, steps: list[Step]) -> Step:
-        """Choose a kind of step first, so that deliveries and the rare choices come up often."""
+        """Choose a kind of step first, so that deliveries and rare choices are frequent."""
         kinds = sorted({step["do"] for step in steps})
         if "deliver" in kinds and self.rng.random() < 0.8:
             kinds = ["deliver"]
@@ -197,7 +197,7 @@ CASES = [
 
 
 def test_every_menu_holds_the_legal_steps_of_the_slow_rules() -> None:
-    """At every choice of a game both rules ask the same seat and offer the same steps, each once."""
+    """At every choice both versions ask the same seat and offer the same steps, each once."""
     kinds: Counter[str] = Counter()
     for figures, players, mode in CASES if compiler.ENABLED else CASES[1::5]:
         for deals in range(2 if compiler.ENABLED else 1):

@@ -1,4 +1,4 @@
-"""Bots that are Python objects: they play the same game, see what their seat may see, and choose in words."""
+"""Agents play the same game, see only what their seat may see, and choose in words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Chancer:
 
 
 class Watcher(Chancer):
-    """Draws likewise, names its choice in words, and keeps what it saw."""
+    """Draws in the same way, answers in words, and records what it saw."""
 
     seen: list[tuple[Observation, list[dict[str, Any]]]]
 
@@ -56,7 +56,7 @@ def agent(make: Callable[[], Any]) -> Bot:
 
 
 def watcher() -> tuple[Bot, list[tuple[Observation, list[dict[str, Any]]]]]:
-    """A bot, and the list into which it puts what it sees."""
+    """A bot, and the list of what it sees."""
     seen: list[tuple[Observation, list[dict[str, Any]]]] = []
     return agent(type("Noting", (Watcher,), {"seen": seen})), seen
 
@@ -72,7 +72,7 @@ def table_of(field: list[Bot], games: int = GAMES) -> Batch:
 def test_an_agent_that_draws_like_a_compiled_bot_plays_its_games(
     players: int, mode: str, make: Callable[[], Any]
 ) -> None:
-    """Same menus, same chance, same forced choices: with agents in some seats, the rows are those of `random`."""
+    """With agents in some seats the rows are those of `random`: same menus, chance and forced choices."""
     setup, random = setup_for("generous", players, mode), bot("random")
     games = GAMES if make is Chancer else 1
     expected = outcomes(setup, table_of([random] * players, games))
@@ -83,7 +83,7 @@ def test_an_agent_that_draws_like_a_compiled_bot_plays_its_games(
 
 
 def test_traces_with_agents_are_those_of_the_same_games() -> None:
-    """Recording works with agents: all is as with `random`, but for the name."""
+    """Traces of agents are those of `random`, except for the name."""
     setup = setup_for("printed", 3, "draft")
     expected = traces(setup, table_of([bot("random")] * 3, 2))
     found = traces(setup, table_of([bot("random"), agent(Chancer), bot("random")], 2))
@@ -93,7 +93,7 @@ def test_traces_with_agents_are_those_of_the_same_games() -> None:
 
 
 def test_an_agent_is_made_for_each_game_and_seat() -> None:
-    """Nobody meets an older game: as many are made as seats are asked, and each is asked in one game only."""
+    """A new agent is created for each seat that is asked, and each is asked in one game only."""
     made: list[list[tuple[int, int]]] = []
 
     class Marked(Chancer):
@@ -112,7 +112,7 @@ def test_an_agent_is_made_for_each_game_and_seat() -> None:
 
 
 def test_a_bots_chance_does_not_lead_back_to_the_games() -> None:
-    """Undoing every step from a number that a bot drew gives the key of its own stream, and no game's key."""
+    """Inverting every step from a number that a bot drew gives the key of its stream, but no game's key."""
     drawn: list[tuple[int, int]] = []
 
     class Thief(Chancer):
@@ -142,7 +142,7 @@ def test_a_bots_chance_does_not_lead_back_to_the_games() -> None:
 
 @pytest.fixture(scope="module")
 def seen() -> list[tuple[Observation, list[dict[str, Any]]]]:
-    """All that agents saw in games of all kinds."""
+    """Everything that agents saw in games of all kinds."""
     noting, everything = watcher()
     for players in (2, 3, 4):
         for mode in ("draft", "none"):
@@ -153,7 +153,7 @@ def seen() -> list[tuple[Observation, list[dict[str, Any]]]]:
 def test_menus_are_never_of_one_choice_and_have_no_doubles(
     seen: list[tuple[Observation, list[dict[str, Any]]]],
 ) -> None:
-    """A forced choice is not shown, and no two choices read alike."""
+    """A forced choice is not shown, and no two choices have the same words."""
     for _, actions in seen:
         assert len(actions) > 1
         assert len({json.dumps(action) for action in actions}) == len(actions)
@@ -204,7 +204,7 @@ def check_plain(value: Any) -> None:
 
 
 def test_every_question_is_put_in_words(seen: list[tuple[Observation, list[dict[str, Any]]]]) -> None:
-    """The phases come by name, the draft of patrons among them."""
+    """Phases have names, including the draft of patrons."""
     questions = {observation.question for observation, _ in seen}
     assert questions <= set(PHASES) - {"automatic", "over"}
     assert questions >= {"draft", "turn", "discard", "good"}
@@ -213,7 +213,7 @@ def test_every_question_is_put_in_words(seen: list[tuple[Observation, list[dict[
 
 
 def test_every_action_has_words_of_its_own() -> None:
-    """All numbers of actions read differently, with a full row."""
+    """With a full row, all actions have different words."""
     table = Table(players=4)
     table.game.row[:] = range(6)
     words = [json.dumps(words_of(table.game, action, table.tile_ids)) for action in range(ACTION_COUNT)]
@@ -258,7 +258,7 @@ def look_at(table: Table) -> None:
 
 
 def test_what_is_hidden_does_not_change_an_observation() -> None:
-    """Other hands, the deck, the stacks and the key of chance dealt anew: every word stays the same."""
+    """With other hands, deck, stacks and key of chance, the observation is the same."""
     table = Table(players=3, bare=False)
     before = dataclasses.replace(observe(table), random=BotRandom(1))
     secret = table.game.secret
@@ -279,7 +279,7 @@ def test_what_is_hidden_does_not_change_an_observation() -> None:
     ],
 )
 def test_what_an_agent_does_wrong_is_told_with_game_and_turn(answer: str, message: str) -> None:
-    """From the midst of the compiled loop the fault comes out whole."""
+    """An error in the middle of the compiled loop is raised with all its parts."""
     names: dict[str, Any] = {}
     code = f"def choose(self, observation, actions):\n    return {answer} if observation.turn > 3 else 0\n"
     exec(code, names)
@@ -292,7 +292,7 @@ def test_what_an_agent_does_wrong_is_told_with_game_and_turn(answer: str, messag
 
 
 def test_an_interrupt_amid_a_choice_comes_through() -> None:
-    """Ctrl-C while an agent thinks is not swallowed by the loop."""
+    """Ctrl-C during an agent's choice is not swallowed by the loop."""
 
     def choose(*_: Any) -> int:
         raise KeyboardInterrupt
@@ -302,7 +302,7 @@ def test_an_interrupt_amid_a_choice_comes_through() -> None:
 
 
 def test_a_compiled_bot_beside_agents_is_named_for_its_own_faults() -> None:
-    """A wrong answer of a compiled bot is told with the place that it answered."""
+    """The error for an invalid answer of a compiled bot gives the place that it answered."""
 
     def choose(tables: Any, view: Any, menu: Any, memory: Any) -> int:
         return menu.count + 4
@@ -316,7 +316,7 @@ def test_a_compiled_bot_beside_agents_is_named_for_its_own_faults() -> None:
 
 
 def test_a_scenario_with_an_agent_plays_in_processes(tmp_path: Path) -> None:
-    """`file.py:Class` in a scenario: one worker or two give the same rows, and goods are words to it."""
+    """`file.py:Class` in a scenario: one and two workers give the same rows, and the agent sees goods as words."""
     (tmp_path / "mine.py").write_text(
         "class Mine:\n"
         "    def choose(self, observation, actions):\n"

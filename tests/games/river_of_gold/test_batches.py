@@ -1,4 +1,4 @@
-"""Chance: the same deals is the same game, whoever plays and in whatever batch."""
+"""Chance: a deal is the same whoever plays it, and in whatever batch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.games.river_of_gold.games import batch_of, outcomes, setup_for, trace
 
 
 def test_a_game_does_not_depend_on_the_batch_it_is_played_in() -> None:
-    """The same games one by one, in another order, or among others have the same rows."""
+    """Games have the same rows one by one, in another order, or among others."""
     setup, names = setup_for("printed", 3, "draft"), ["balanced", "random", "courier"]
     together, _ = outcomes(setup, batch_of(names, 4, seed=5))
     alone = [outcomes(setup, batch_of(names, 1, seed=5, first=game))[0] for game in range(4)]
@@ -39,7 +39,7 @@ def test_a_deal_is_the_same_whoever_plays(players: int) -> None:
 
 
 def test_other_seeds_and_game_numbers_are_other_games() -> None:
-    """Neither the seed nor the game number is left out of the chance."""
+    """Chance depends on both the seed and the game number."""
     setup = setup_for("printed", 2)
     decks = {
         tuple(traces(setup, batch_of(["random"] * 2, 1, seed=seed, first=first))[0]["setup"]["deck"])

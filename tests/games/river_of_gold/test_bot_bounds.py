@@ -25,7 +25,7 @@ from tests.games.river_of_gold.table import Table
 
 
 def hide(game: Any, blank: Any, seat: int) -> None:
-    """Blank in place what a seat may not know."""
+    """Set everything to zero, in place, that a seat may not know."""
     game.secret = blank.secret
     for other in range(int(game.seats)):
         if other != seat:
@@ -33,7 +33,7 @@ def hide(game: Any, blank: Any, seat: int) -> None:
 
 
 def stir(table: Table, seat: int, rng: random.Random) -> None:
-    """Change all that a seat cannot know, in a way that it cannot notice."""
+    """Change everything that a seat cannot know, unnoticeably for it."""
     game = table.game
     secret = game.secret
     others = [other for other in range(table.players) if other != seat]
@@ -58,7 +58,7 @@ def stir(table: Table, seat: int, rng: random.Random) -> None:
 @steady
 @given(kinds_of_game, deals)
 def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], number: int) -> None:
-    """Other hands, deck, stacks and chance can change without a trace in the view; all else is in it."""
+    """Other hands, deck, stacks and chance leave no trace in the view; everything else is in it."""
     rng = random.Random(number)
     copy = compiler.records(WORKSPACE, 1)[0]
     for table, _ in playing(kind, number):
@@ -79,7 +79,7 @@ def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], nu
 
 
 def peeping(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Answer badly as soon as the memory of a menu, behind its end too, names a customer that this seat never held."""
+    """Answer badly as soon as the memory of a menu, also beyond its end, has a customer that this seat never held."""
     held = int(memory.notes[0]) | int(view.players[view.actor].hand)
     memory.notes[0] = held
     for i in range(len(menu.actions)):
@@ -92,7 +92,7 @@ def peeping(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 
 def test_a_menu_tells_nothing_of_other_seats_menus() -> None:
-    """Neither on the menu that a bot gets nor behind its last entry stands a card of another's hand."""
+    """The menu of a bot contains no card of another hand, not even beyond its last entry."""
     bots = tuple(Bot(name, spec.compile_bot(peeping), np.zeros(0)) for name in ("one", "other", "third"))
     batch = Batch(1, 3, np.arange(6), np.array([[0, 1, 2], [1, 2, 0]] * 3, np.int8), bots)
     seat_rows, _ = outcomes(setup_for("printed", 3), batch)
@@ -104,7 +104,7 @@ def test_a_menu_tells_nothing_of_other_seats_menus() -> None:
 
 
 def vandal(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Choose like the random bot, then scribble over everything within reach."""
+    """Choose like the random bot, then overwrite everything within reach."""
     choice = draw(memory.stream, menu.count)
     for seat in range(4):
         view.players[seat].koku = 25
@@ -136,7 +136,7 @@ def vandal(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 
 def remembering(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Choose by a number of calls that is kept in the bot's copy of the tables, in its weights and in its notes."""
+    """Choose by counters that it keeps in its copy of the tables, in its weights and in its notes."""
     tables.end_trigger += 1
     memory.weights[0] += 1.0
     memory.notes[0] += 1.0
@@ -153,7 +153,7 @@ def field_batch(*bots: Bot, games: int = 2, first: int = 0) -> Batch:
 
 
 def test_a_bot_that_scribbles_over_everything_changes_nothing_but_its_choices() -> None:
-    """With writes into view, menu, tables and all of its own the games are those of the random bot."""
+    """A bot that overwrites view, menu, tables and its memory plays the games of the random bot."""
     setup = setup_for("printed", 3, "draft")
     plain = batch_of(["random"] * 3, 2, seed=3)
     scribbled = field_batch(*[own_bot("vandal", vandal)] * 3)
@@ -164,14 +164,14 @@ def test_a_bot_that_scribbles_over_everything_changes_nothing_but_its_choices() 
 
 
 def test_a_bot_cannot_change_what_another_bot_reads() -> None:
-    """A planning bot beside one that scribbles plays as it does beside the random bot."""
+    """A planning bot plays the same beside a bot that overwrites everything as beside the random bot."""
     setup, balanced = setup_for("printed", 2), batch_of(["random", "balanced"], 2, seed=3)
     scribbled = field_batch(own_bot("vandal", vandal), balanced.line_up[1])
     assert outcomes(setup, balanced)[0].tolist() == outcomes(setup, scribbled)[0].tolist()
 
 
 def test_a_bot_remembers_nothing_from_one_game_to_the_next() -> None:
-    """What a bot leaves in its tables or weights is gone when the next game of the batch begins."""
+    """What a bot writes into its tables or weights is gone in the next game of the batch."""
     setup, bot = setup_for("printed", 2), own_bot("remembering", remembering)
     together, _ = outcomes(setup, field_batch(bot, bot, games=2))
     alone = [outcomes(setup, field_batch(bot, bot, games=1, first=game))[0] for game in range(2)]
@@ -179,12 +179,12 @@ def test_a_bot_remembers_nothing_from_one_game_to_the_next() -> None:
 
 
 def outside(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Answer with a place behind the end of the menu in the fifth turn."""
+    """Answer with a place beyond the end of the menu in the fifth turn."""
     return menu.count if view.turn >= 4 else 0
 
 
 def test_a_bot_that_answers_outside_the_menu_is_named() -> None:
-    """The error tells the bot, the game and the turn."""
+    """The error names the bot, the game and the turn."""
     batch = field_batch(own_bot("outside", outside), own_bot("outside", outside), first=7)
     with pytest.raises(BotFault, match=r'bot "outside" .* in game 7 with 2 players, turn 5'):
         outcomes(setup_for("printed", 2), batch)

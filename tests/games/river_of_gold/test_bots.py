@@ -1,4 +1,4 @@
-"""The bots that come with the game: stronger than chance, and each with a plan of its own."""
+"""The bots of the game are stronger than chance, and each follows its plan."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ compiled = pytest.mark.skipif(not compiler.ENABLED, reason="hundreds of games ta
 
 
 def played(names: list[str], games: int, patrons: str = "none") -> Any:
-    """The seat rows of games of bots of whom each sits where it stands in the list."""
+    """The seat rows of games with these bots by seat."""
     return outcomes(setup_for("printed", len(names), patrons), batch_of(names, games))[0]
 
 
 @compiled
 @pytest.mark.parametrize("name", PLANNERS)
 def test_every_planning_bot_beats_three_that_play_at_random(name: str) -> None:
-    """From any seat, in nine games of ten at least."""
+    """From any seat, in at least nine of ten games."""
     for seat in range(4):
         rows = played(["random"] * seat + [name] + ["random"] * (3 - seat), 100)
         assert rows["win_share"][seat::4].mean() > 0.9
@@ -41,7 +41,7 @@ def test_every_planning_bot_beats_three_that_play_at_random(name: str) -> None:
 @compiled
 @pytest.mark.parametrize("players", [2, 3])
 def test_balanced_beats_chance_in_smaller_games_too(players: int) -> None:
-    """With two and three players, in nine games of ten at least."""
+    """With two and three players, in at least nine of ten games."""
     rows = played(["balanced"] + ["random"] * (players - 1), 200)
     assert rows["win_share"][::players].mean() > 0.9
 
@@ -58,7 +58,7 @@ def test_balanced_beats_chance_in_smaller_games_too(players: int) -> None:
     ],
 )
 def test_each_plan_shows_in_what_the_bot_does(column: str, most: str) -> None:
-    """Among equals, the bot that is named after something does more of it in a turn than the others."""
+    """Each persona does more per turn of what it is named after than the others do."""
     share = {}
     for name in PLANNERS:
         rows = played([name] * 4, 400)
@@ -68,14 +68,14 @@ def test_each_plan_shows_in_what_the_bot_does(column: str, most: str) -> None:
 
 @compiled
 def test_the_racer_ends_the_game_soonest() -> None:
-    """Among equals, no other planning bot takes fewer turns."""
+    """Among equal bots, no other planning bot takes fewer turns."""
     turns = {name: played([name] * 4, 400)["turns"].mean() for name in PLANNERS}
     assert min(turns, key=lambda name: turns[name]) == "racer"
 
 
 @compiled
 def test_the_courtier_gathers_more_influence_than_the_others() -> None:
-    """At a table of one of each, it scores more from regions than each of them."""
+    """With one of each at the table, it scores the most from regions."""
     for others in (["balanced", "builder", "sailor"], ["courier", "adept", "racer"]):
         names = ["courtier", *others]
         points = [played(names[turn:] + names[:turn], 200)["points_regions"].reshape(-1, 4) for turn in range(4)]
@@ -93,7 +93,7 @@ def test_planning_bots_use_every_part_of_the_game(name: str) -> None:
 
 
 def test_in_a_draft_a_bot_takes_the_patron_that_it_likes_best() -> None:
-    """The last seat chooses first among one patron of each clan: its favourite, where it is there."""
+    """The last seat chooses first among one patron of each clan, and takes its favourite if it is offered."""
     favourites = [PATRONS.index("kaiu-shihobu"), PATRONS.index("yasuki-taka")]
     rows = played(["random", "builder"], 6, "draft")
     assert set(rows["patron"][1::2]) <= set(favourites)
@@ -101,7 +101,7 @@ def test_in_a_draft_a_bot_takes_the_patron_that_it_likes_best() -> None:
 
 
 def test_weights_are_changed_by_name() -> None:
-    """Named weights replace the common ones, some of them late only; patrons are liked in the order given."""
+    """Named weights replace the common ones, some only late; patrons are preferred in the given order."""
     weights = weights_with(patrons=("kudaka", "yoritomo"), late={"favor": 0.2}, koku=0.1)
     values = dict(zip(NAMES, weights, strict=True))
     for players in ("2", "3", "4"):
@@ -112,7 +112,7 @@ def test_weights_are_changed_by_name() -> None:
 
 
 def test_a_weight_that_does_not_exist_is_an_error() -> None:
-    """The name is told, whether it is common, late or a patron."""
+    """The error names it, whether it is common, late or a patron."""
     with pytest.raises(KeyError, match="kokku"):
         weights_with(kokku=1.0)
     with pytest.raises(KeyError, match="kokku"):
@@ -123,7 +123,7 @@ def test_a_weight_that_does_not_exist_is_an_error() -> None:
 
 @compiled
 def test_early_and_late_weights_count_by_the_time_left() -> None:
-    """A bot that loves building only late builds less in all than one that loves it throughout."""
+    """A bot that prefers building only late builds less in total than one that always prefers it."""
     builds = {}
     for name, weights in (("always", weights_with(build=3.0)), ("late", weights_with(late={"build": 3.0}))):
         line_up = tuple(Bot(name, bot("balanced").choose, weights) for _ in range(2))
@@ -133,12 +133,12 @@ def test_early_and_late_weights_count_by_the_time_left() -> None:
 
 
 def test_notes_fit_into_the_room_for_them() -> None:
-    """What the planning bots note ends before their room for notes does."""
+    """The notes of the planning bots do not exceed the memory for notes."""
     assert notes.LENGTH <= MAX_NOTES
 
 
 def test_bots_of_one_function_share_its_machine_code() -> None:
-    """The planning bots differ in their weights alone, so that they are compiled once."""
+    """The planning bots differ only in their weights, so they are compiled once."""
     assert len({id(bot(name).choose) for name in PLANNERS}) == 1
     assert len({bot(name).weights.tobytes() for name in PLANNERS}) == len(PLANNERS)
 
@@ -153,7 +153,7 @@ def test_a_bot_plays_the_same_beside_any_others_deals() -> None:
 
 @pytest.mark.parametrize("name", [*PLANNERS, "tuned@4-early-plenty=0.9"])
 def test_notes_of_earlier_choices_change_nothing(name: str) -> None:
-    """A bot that kept its notes chooses as one that begins with none: what was noted before is true, or made anew."""
+    """A bot that keeps its notes chooses like one without notes: notes are either still true or made anew."""
     keeping, fresh, asked = Mind(name), Mind(name), 0
     for number, mode in enumerate(PATRON_MODES):
         keeping.memory.notes[:] = 0.0

@@ -1,4 +1,4 @@
-"""Changing figures by name: every one of them, what equal changes are, and what is refused in which words."""
+"""Changing parameters by name: all of them, equal changes, and the messages for refused ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TILE_KEYS = sorted({name.split(".", 2)[2] for name in TILES if not name.endswith
 
 
 def others(fact: Parameter) -> list[Any]:
-    """Other values of a figure, those next to its own first."""
+    """Other values of a parameter, nearby ones first."""
     if fact.places:
         return [
             [*fact.value[:place], value, *fact.value[place + 1 :]]
@@ -66,7 +66,7 @@ def printed() -> dict[int, bytes]:
 
 @pytest.mark.parametrize("section", sorted({name.split(".")[0] for name in OTHERS}))
 def test_every_figure_can_be_changed_and_arrives(section: str, printed: dict[int, bytes]) -> None:
-    """Some other value of each is allowed, and makes other tables for a player count."""
+    """Each has another allowed value, which changes the tables of a player count."""
     for name, fact in OTHERS.items():
         if name.split(".")[0] == section:
             value = next(value for value in others(fact) if not check_change({name: value})[1])
@@ -76,7 +76,7 @@ def test_every_figure_can_be_changed_and_arrives(section: str, printed: dict[int
 
 @pytest.mark.parametrize("key", TILE_KEYS)
 def test_every_figure_of_a_tile_can_be_changed_and_arrives(key: str) -> None:
-    """Changed on all tiles that have it, each of their records is another one, and those of other tiles are not."""
+    """A change on all tiles that have it changes the records of these tiles and no others."""
     change = {name: others(fact)[0] for name, fact in TILES.items() if name.split(".", 2)[2] == key}
     assert checked(change) == change
     facts = with_change(change)
@@ -104,7 +104,7 @@ def test_copies_of_tiles_change_places_only() -> None:
 
 
 def test_changing_back_is_no_change() -> None:
-    """All figures given with the values that they have are no change at all, one by one or in a list's places."""
+    """Giving parameters or entries of lists their current values is no change."""
     book = printed_book()
     assert checked({name: fact.value for name, fact in book.items()}) == {}
     places = {
@@ -120,7 +120,7 @@ def test_changing_back_is_no_change() -> None:
 @steady
 @given(changes())
 def test_a_checked_change_stays_as_it_is(change: dict[str, Any]) -> None:
-    """What comes back differs from print, is accepted again, and makes the same figures."""
+    """A checked change differs from the printed values, is accepted again, and gives the same components."""
     found = checked(change)
     assert all(value != printed_book()[name].value for name, value in found.items())
     assert checked(found) == found
@@ -128,7 +128,7 @@ def test_a_checked_change_stays_as_it_is(change: dict[str, Any]) -> None:
 
 
 def test_printed_figures_stay_as_they_are() -> None:
-    """No change touches the figures that all games share."""
+    """No change modifies the components that all games share."""
     before = repr(printed_facts())
     spec.prepare(spec.Options(), 3, checked({"setup.hand": 4, "track.rewards.3.koku": 5}))
     assert repr(printed_facts()) == before
@@ -156,7 +156,7 @@ EQUAL: list[list[dict[str, Any]]] = [
 
 @pytest.mark.parametrize("ways", EQUAL, ids=["list", "order", "nothing"])
 def test_equal_changes_have_the_same_key(ways: list[dict[str, Any]]) -> None:
-    """However a change is written, and with whatever it repeats of print, it is the same run."""
+    """A change gives the same run however it is written, and also if it repeats printed values."""
     keys = {"players": [2, 3], "games": 5, "seed": 1, "bots": ["random"]}
     found = [load(keys | {"change": change}) for change in ways]
     assert len({key_of(identity_of(experiment)) for experiment in found}) == 1
@@ -164,7 +164,7 @@ def test_equal_changes_have_the_same_key(ways: list[dict[str, Any]]) -> None:
 
 
 def test_different_changes_have_different_keys() -> None:
-    """Each of three changes, and none, is a run of its own."""
+    """Three changes, and no change, are four different runs."""
     keys = {"players": [2, 3], "games": 5, "seed": 1, "bots": ["random"]}
     assert len({key_of(identity_of(load(keys | {"change": ways[0]}))) for ways in EQUAL}) == 3
 
@@ -190,7 +190,7 @@ def test_different_changes_have_different_keys() -> None:
     ],
 )
 def test_a_name_that_is_none_lists_near_ones(change: dict[str, Any], key: str, text: str) -> None:
-    """Misspelt names, tables, places that there are not, and what the rules know as it is."""
+    """Misspelt names, tables, entries that do not exist, and values that the rules depend on."""
     found, (problem,) = check_change(change)
     assert found == {}
     assert ".".join(problem.key) == key
@@ -234,7 +234,7 @@ def test_a_name_that_is_none_lists_near_ones(change: dict[str, Any], key: str, t
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
 )
 def test_an_impossible_value_says_why(change: dict[str, Any], key: str, text: str) -> None:
-    """A value beyond its range, of another kind, or at odds with other figures: where, what, and what is allowed."""
+    """For a value out of range, of another type, or in conflict with others: where, what, and what is allowed."""
     found, problems = check_change(change)
     assert found == {}
     assert text in {".".join(problem.key): problem.text for problem in problems}[key]
@@ -247,7 +247,7 @@ def test_what_goes_together_is_accepted_together() -> None:
 
 
 def test_what_the_rules_know_as_it_is_is_in_no_list() -> None:
-    """Ids, regions, types and effects are no figures; each of them is refused with the reason."""
+    """Ids, regions, types and effects are not parameters; each is refused with the reason."""
     names = fixed_names()
     assert {"tile.era1-port-3.type", "shore.4.region", "patron.kudaka.clan"} <= names
     assert names.isdisjoint(printed_book())
@@ -260,7 +260,7 @@ def test_what_the_rules_know_as_it_is_is_in_no_list() -> None:
 
 
 def test_every_figure_says_what_it_is_and_may_be() -> None:
-    """Each has a meaning, and words for what is allowed; its own value lies in its range."""
+    """Each has a meaning and a description of what is allowed; its value is in its range."""
     for name, fact in printed_book().items():
         assert fact.meaning and fact.allowed, name
         values = fact.value if fact.places else [fact.value]
@@ -291,7 +291,7 @@ def facts(command: Run) -> Facts:
 
 
 def test_facts_without_a_name_lists_small_sections_and_names_the_large(facts: Facts) -> None:
-    """Limits, set-up, prices, scoring and rulings in full; of tiles and customers how many there are and some names."""
+    """Limits, set-up, prices, scoring and rulings are listed in full; tiles and customers by number and some names."""
     lines = facts()
     assert lines[0].startswith("River of Gold: 1,584 parameters that can be changed.")
     starts = [line.split()[0] for line in lines if line]
@@ -305,7 +305,7 @@ def test_facts_without_a_name_lists_small_sections_and_names_the_large(facts: Fa
 
 
 def test_figures_that_are_0_are_left_out_of_many(facts: Facts) -> None:
-    """Of a tile's rewards only those that it has, and how many there are besides; with --all each of them."""
+    """Only a tile's nonzero rewards are listed, and the number of others; with --all, every reward."""
     lines = facts("tile.era1-port-3")
     assert [line.split()[0] for line in lines[1:4]] == [
         "tile.era1-port-3.build",
@@ -319,13 +319,13 @@ def test_figures_that_are_0_are_left_out_of_many(facts: Facts) -> None:
 
 
 def test_a_place_of_a_list_is_found(facts: Facts) -> None:
-    """Its own value, as `[change]` can name it."""
+    """It is listed with its value, under the name that `[change]` takes."""
     assert facts("setup.koku_by_turn_order.4")[1].split()[:2] == ["setup.koku_by_turn_order.4", "10"]
     assert facts("scoring.customers_delivered.0")[1].split()[:2] == ["scoring.customers_delivered.0", "0"]
 
 
 def test_checking_a_change_changes_nothing() -> None:
-    """A list that is given, and then one of its places, is copied: what was given stays as it was."""
+    """A given list, of which an entry is changed as well, is copied and does not change."""
     koku = [7, 14, 9, 10]
     found, problems = check_change({KOKU: koku, f"{KOKU}.2": 20})
     assert (found, problems) == ({KOKU: [7, 20, 9, 10]}, [])
@@ -333,7 +333,7 @@ def test_checking_a_change_changes_nothing() -> None:
 
 
 def test_a_search_leaves_the_scenario_as_it_is() -> None:
-    """Trying values of a place does not change the list that the scenario gives."""
+    """Trying values of an entry does not change the scenario's list."""
     scenario = {"players": [2], "games": 10, "seed": 1, "bots": ["random"], "change": {f"{KOKU}.2": 14}}
     over = {f"{KOKU}.2": {"from": 5, "to": 20}}
     request = request_optimum(scenario, goal=["seat_share equal ± 2 pp"], over=over)

@@ -1,4 +1,4 @@
-"""Whole games with changed figures: the compiled rules against the slow ones, and what holds in all of them."""
+"""Whole games with changed parameters: compiled against slow rules, and properties of every game."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ EXTREMES: dict[str, Change] = {
 @steady
 @given(tables, st.integers(0, 10**6))
 def test_changed_games_replay_in_the_slow_rules(table: tuple[Change, int, str], number: int) -> None:
-    """Whatever figures are changed, a recorded game is one that the slow rules would play with the same change."""
+    """Whatever is changed, the slow rules play a recorded game with the same change."""
     change, players, mode = table
     (trace,) = traces(changed_setup(change, players, mode), batch_of(bots_for(players, number), 1, first=number))
     assert trace.get("change", {}) == checked(change)
@@ -84,7 +84,7 @@ def test_changed_games_replay_in_the_slow_rules(table: tuple[Change, int, str], 
 
 @pytest.mark.parametrize("name", EXTREMES)
 def test_games_at_the_ends_of_figures_replay_in_the_slow_rules(name: str) -> None:
-    """Games with figures as small or as large as they may be, of every player count."""
+    """Games of every player count with the smallest and the largest parameters."""
     change = EXTREMES[name]
     for players in (2, 3, 4) if compiler.ENABLED else (2,):
         setup = changed_setup(change, players, "dealt")
@@ -97,7 +97,7 @@ def test_games_at_the_ends_of_figures_replay_in_the_slow_rules(name: str) -> Non
 @steady
 @given(tables, st.integers(0, 10**6))
 def test_changed_games_are_told_with_their_figures(table: tuple[Change, int, str], number: int) -> None:
-    """Every trace of a changed game can be told to a person, and its score is that of its outcome."""
+    """Every trace of a changed game can be narrated, and its score is that of the outcome."""
     change, players, mode = table
     setup, batch = changed_setup(change, players, mode), batch_of(bots_for(players, number), 1, first=number)
     (trace,) = traces(setup, batch)
@@ -127,7 +127,7 @@ def playing(table: tuple[Change, int, str], number: int) -> Iterator[tuple[Table
 @steady
 @given(tables, deals)
 def test_limits_are_kept_and_nothing_is_lost_or_doubled(table: tuple[Change, int, str], number: int) -> None:
-    """In a changed game figures stay within its limits, and every tile, card, marker and koku is accounted for."""
+    """In a changed game quantities stay within its limits, and every tile, card, marker and koku is accounted for."""
     facts, rng = changed_naive_facts(table[0]), random.Random(number)
     for played, choices in playing(table, number):
         assert len(set(choices)) == len(choices)
@@ -146,7 +146,7 @@ def test_limits_are_kept_and_nothing_is_lost_or_doubled(table: tuple[Change, int
 @steady
 @given(tables, st.integers(0, 10**6))
 def test_shares_points_and_ranks_fit_together(table: tuple[Change, int, str], number: int) -> None:
-    """In changed games, too, the win is shared out once, points by source add up, and the best have rank 1."""
+    """In changed games, too, win shares sum to 1, points by source add up, and the best have rank 1."""
     change, players, mode = table
     seats, _ = outcomes(changed_setup(change, players, mode), batch_of(bots_for(players, number), 1, first=number))
     assert sum(seats["win_share"]) == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""The component figures: what they are, what they add up to, and what a broken file is told."""
+"""The components: their values and sums, and the messages for broken files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def facts() -> Facts:
 
 @pytest.fixture
 def data(facts: Facts) -> Data:
-    """The printed figures as a dict of the test's own."""
+    """A copy of the printed components as a dict."""
     return facts.to_dict()
 
 
@@ -150,7 +150,7 @@ def total_order(customers: list[Data]) -> dict[str, int]:
     ],
 )
 def test_figure_is_as_printed(data: Data, path: str, value: object) -> None:
-    """A figure read from the data folder is the one on the printed component."""
+    """A value read from the data folder is the one on the printed component."""
     assert look_up(data, path) == value
 
 
@@ -205,7 +205,7 @@ def test_markets_give_each_good_equally(data: Data) -> None:
     ("era", "port", "market", "manor", "shrine"), [("era1", 12, 17, 15, 13), ("era2", 13, 15, 14, 19)]
 )
 def test_build_bonuses(data: Data, era: str, port: int, market: int, manor: int, shrine: int) -> None:
-    """The build bonuses of an era's ports, markets, manors and shrines add up to so much influence."""
+    """The build bonuses of an era's ports, markets, manors and shrines have the given sum."""
     bonus = {kind: sum(tile["build"] for tile in rows(data, "tile", set=era, type=kind)) for kind in names.BUILDINGS}
     assert bonus == {"port": port, "market": market, "manor": manor, "shrine": shrine}
 
@@ -236,7 +236,7 @@ def test_build_bonuses(data: Data, era: str, port: int, market: int, manor: int,
     ],
 )
 def test_owner_rewards(data: Data, era: str, total: Data) -> None:
-    """The owner rewards of an era's tiles add up to so much of each kind."""
+    """The owner rewards of an era's tiles have the given sum of each kind."""
     rewards: Counter[str] = Counter()
     for tile in rows(data, "tile", set=era):
         rewards.update(tile["owner"])
@@ -262,7 +262,7 @@ def test_orders_grow_with_the_customer(data: Data) -> None:
     ],
 )
 def test_total_of_orders(data: Data, kind: str, silk: int, rice: int, porcelain: int) -> None:
-    """The six customers of a type together order so many goods of each kind."""
+    """The six customers of a type together order the given goods of each kind."""
     assert total_order(rows(data, "customer", type=kind)) == {
         "silk": silk,
         "rice": rice,
@@ -296,7 +296,7 @@ def test_labels_that_hold_a_figure_agree_with_it(facts: Facts) -> None:
 
 
 def test_words_are_those_of_the_rules() -> None:
-    """The words and sizes that figures are checked against are the ones that the compiled rules use."""
+    """The words and sizes of the checks are those of the compiled rules."""
     assert get_args(value_types.Good) == names.GOODS
     assert get_args(value_types.Building) == names.BUILDINGS
     assert get_args(value_types.Clan) == names.CLANS
@@ -313,7 +313,7 @@ def test_words_are_those_of_the_rules() -> None:
 
 
 def test_round_trip(facts: Facts, data: Data) -> None:
-    """Figures taken apart and put together again are the same figures."""
+    """Components converted to a dict and back are the same."""
     assert Facts.from_dict(data) == facts
     assert Facts.from_dict(data).to_dict() == data
 
@@ -327,7 +327,7 @@ def test_dict_has_the_layout_of_the_files(data: Data) -> None:
 
 
 def test_changed_figure(data: Data) -> None:
-    """A dict with one figure changed gives facts that differ in this figure only."""
+    """A dict with one changed value gives components that differ only in this value."""
     before = copy.deepcopy(data)
     row(data, "tile", "era1-port-3")["owner"]["koku"] = 2
     changed = Facts.from_dict(data)
@@ -356,20 +356,20 @@ def test_changed_figure(data: Data) -> None:
     ],
 )
 def test_what_a_designer_may_change(data: Data, path: str, value: object) -> None:
-    """Figures within their ranges are taken and given back as they are."""
+    """Values within their ranges are accepted and returned unchanged."""
     table, _, key = path.rpartition(".")
     look_up(data, table)[key] = value
     assert look_up(Facts.from_dict(data).to_dict(), path) == value
 
 
 def test_frozen(facts: Facts) -> None:
-    """Figures are never changed in place."""
+    """Components cannot be changed in place."""
     with pytest.raises(ValidationError, match="frozen"):
         facts.limits.koku = 30
 
 
 def test_by_players(facts: Facts) -> None:
-    """Figures that depend on the number of players are read by that number; there is none for five."""
+    """Values by number of players are read by that number; there is none for five."""
     assert isinstance(facts.setup.era_tiles, ByPlayers)
     assert facts.setup.era_tiles[3] == (14, 11)
     assert facts.mastery_points[2] == (5,)
@@ -378,7 +378,7 @@ def test_by_players(facts: Facts) -> None:
 
 
 def test_light_import() -> None:
-    """Reading figures needs neither numpy nor numba: the command line checks input before it loads them."""
+    """Reading components needs neither numpy nor numba: the command line checks input before it loads them."""
     code = "import rogsim.games.river_of_gold.components.load, sys; print({'numpy', 'numba'} & set(sys.modules))"
     root = Path(__file__).parents[3]
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
@@ -697,7 +697,7 @@ BROKEN = {
 
 @pytest.mark.parametrize(("breaking", "message"), BROKEN.values(), ids=BROKEN)
 def test_broken_figure_is_named(data: Data, breaking: Callable[[Data], object], message: str) -> None:
-    """A wrong figure is refused with one line that names source, key, value and what is allowed."""
+    """A wrong value is refused with one line that names source, key, value and what is allowed."""
     breaking(data)
     with pytest.raises(FactsError) as caught:
         Facts.from_dict(data, source="changed.toml")
@@ -776,7 +776,7 @@ def test_broken_file_is_named(folder: Path, file: str, old: str, new: str, messa
 
 
 def test_section_in_the_wrong_file(folder: Path) -> None:
-    """A section that belongs into another file is not taken, but named."""
+    """A section that belongs in another file is refused by name."""
     with (folder / "patrons.toml").open("a", encoding="utf-8") as file:
         file.write("\n[limits]\nkoku = 30\n")
     assert load_problems(folder) == ["patrons.toml: limits: unknown: choose from patron"]
@@ -792,7 +792,7 @@ def test_section_in_the_wrong_file(folder: Path) -> None:
     ],
 )
 def test_broken_toml_names_the_line(folder: Path, text: str, message: str) -> None:
-    """A file that is no TOML is refused with its name and the line, and nothing else."""
+    """A file that is not TOML is refused with its name and the line, and nothing else."""
     (folder / "setup.toml").write_text(text, encoding="utf-8")
     problems = load_problems(folder)
     assert len(problems) == 1
@@ -806,7 +806,7 @@ def test_file_that_is_no_text(folder: Path) -> None:
 
 
 def test_missing_and_unknown_files(folder: Path) -> None:
-    """A missing file and one that nobody reads are both named."""
+    """A missing file and an unknown file are both named."""
     (folder / "tiles.toml").rename(folder / "tile.toml")
     assert load_problems(folder) == [
         f"tile.toml: unknown file, allowed: {', '.join(FILES)}",
@@ -815,7 +815,7 @@ def test_missing_and_unknown_files(folder: Path) -> None:
 
 
 def test_missing_folder(tmp_path: Path) -> None:
-    """A folder that is not there is named in one line."""
+    """A missing folder is named in one line."""
     problems = load_problems(tmp_path / "none")
     assert len(problems) == 1
     assert problems[0].startswith(f"{tmp_path / 'none'}: no such folder")

@@ -1,4 +1,4 @@
-"""No bot of the game chooses by what it cannot see: dealt anew, all that is hidden changes none of its choices."""
+"""No bot of the game uses hidden information: dealing it anew changes none of its choices."""
 
 from __future__ import annotations
 

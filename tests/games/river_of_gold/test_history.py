@@ -1,4 +1,4 @@
-"""The columns that tell of a game's course: points over time, the lead, cards, tiles and region tiles."""
+"""The columns on the course of a game: points over time, the lead, cards, tiles and region tiles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def games(request: pytest.FixtureRequest) -> list[tuple[Any, Any, Trace]]:
 
 
 def members(column: Column, value: int) -> set[str]:
-    """What the bits of a set stand for."""
+    """The members of a set, by its bits."""
     assert column.members is not None
     assert value < 1 << len(column.members)
     return {name for bit, name in enumerate(column.members) if value >> bit & 1}

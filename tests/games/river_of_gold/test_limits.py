@@ -1,4 +1,4 @@
-"""Figures and records at their ends."""
+"""Extreme parameters, and the fields of records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_royal_ship_s_die_offers_each_space_once(steps: int) -> None:
 
 
 def test_the_longest_reward_fits_the_agenda() -> None:
-    """A market with all the goods and favor that figures allow, visited by noble 1's ship, spoils nothing."""
+    """A market with the most goods and favor allowed, visited with noble 1's ship, does not overflow the agenda."""
     table = Table(patrons=["daidoji-uji", "kudaka", "kaiu-shihobu"]).place(2, "era1-market-1", 1)
     visitor = table.tables.tiles[table.tile_ids.index("era1-market-1")].visitor
     visitor.goods[:] = 2
@@ -52,5 +52,5 @@ def field_names(dtype: np.dtype[Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("dtype", [WORKSPACE, TABLES], ids=["workspace", "tables"])
 def test_no_field_of_a_record_is_hidden_by_a_method_of_numpy(dtype: np.dtype[Any]) -> None:
-    """Uncompiled, `record.any` would be numpy's method and not the field: every field has a name of its own."""
+    """Uncompiled, `record.any` would be numpy's method instead of a field, so no field has the name of one."""
     assert [name for name in field_names(dtype) if hasattr(np.record, name)] == []

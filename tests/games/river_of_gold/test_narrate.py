@@ -1,4 +1,4 @@
-"""The narration of a game tells what its trace holds: every step, every figure, every turn's state."""
+"""The narration of a game covers its trace: every step, every number, the state after every turn."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_no_line_is_too_long_or_out_of_place() -> None:
 
 
 def test_headings_name_turn_round_seat_bot_patron_and_die() -> None:
-    """A turn's heading numbers turn and round and names seat, bot, patron and die; only last turns are called so."""
+    """A turn's heading has turn, round, seat, bot, patron and die; only last turns are called last."""
     for trace, text in games():
         dice, ending = list(trace["setup"]["dice"]), False
         for number, (lines, turn) in enumerate(zip(turn_texts(text), trace["turns"], strict=True)):
@@ -188,7 +188,7 @@ def test_headings_name_turn_round_seat_bot_patron_and_die() -> None:
 
 
 def test_the_changes_told_add_up_to_every_state() -> None:
-    """Whoever starts from the set-up told and follows the changes has every seat's koku, goods, favor, points and
+    """Starting from the narrated set-up, the narrated changes give every seat's koku, goods, favor, points and
     influence after every turn.
     """
     for trace, text in games():
@@ -526,7 +526,7 @@ def test_a_delivery_tells_order_gains_and_ability(customer: str, gains: str, abi
 
 
 def test_a_second_marker_tells_whose_building_it_is() -> None:
-    """A monk's marker is told with the building, on the own one or on an opponent's."""
+    """A monk's marker is narrated with the building and its owner."""
     built = {18: ("era1-market-1", [1]), 20: ("era1-manor-1", [0])}
     text = text_of([{"do": "marker", "space": 20}, {"do": "marker", "space": 18}], built=built)
     assert "second marker on its own era1-manor-1 at shore space 20." in text
@@ -591,7 +591,7 @@ def test_influence_tells_the_tracks_rewards() -> None:
 
 @pytest.mark.parametrize("patron", [None, *PATRON_IDS])
 def test_the_start_told_is_the_slow_rules_own(patron: str | None) -> None:
-    """The figures that the set-up tells for a seat are those that the slow rules begin with, whoever the patron is."""
+    """The narrated set-up of a seat is that of the slow rules, for every patron."""
     other = "kudaka" if patron not in ("kudaka", "yoritomo") else "kaiu-shihobu"
     trace = made([], patrons=[patron, other] if patron else None)
     mine = seat_at_start(narrate(trace), 0)
@@ -600,7 +600,7 @@ def test_the_start_told_is_the_slow_rules_own(patron: str | None) -> None:
 
 
 def test_second_markers_stand_in_the_table_of_the_round() -> None:
-    """A building with two markers says whose the other one is."""
+    """For a building with two markers, the table says whose the other one is."""
     built = {18: ("era1-market-1", [1, 0]), 20: ("era1-manor-1", [0, 0]), 5: ("era1-port-1", [0])}
     text = narrate(made([], built=built))
     assert "owns port 5, market 18 with seat 2, manor 20 twice\n" in text
@@ -617,7 +617,7 @@ def test_full_stores_are_told() -> None:
 
 
 def test_figures_come_from_the_component_data() -> None:
-    """A trace of a game with changed figures is told with those."""
+    """A trace of a game with changed parameters is narrated with these."""
     change = {
         "exchange": {"goods_for_good": 3, "koku_for_favor": 4, "journey_koku": 7, "row_end_favor": 2},
         "scoring.end_trigger": 9,
@@ -664,7 +664,7 @@ def test_the_verdict_tells_how_a_tie_is_broken() -> None:
 
 
 def test_elders_are_named_with_the_points_they_doubled() -> None:
-    """Below the final table stands whose points of which regions an elder has doubled."""
+    """Below the final table are the seats and regions whose points an elder has doubled."""
     text = narrate(made([], after={1: {"delivered": ["elder-5", "monk-1", "elder-2"]}}))
     assert "doubled seat 2's points in region 2 and 5." in text
     assert "doubled seat 1's" not in text

@@ -1,4 +1,4 @@
-"""What a scenario may ask of River of Gold, and what it is told when it may not."""
+"""The options of River of Gold, and the messages for invalid ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.games.river_of_gold.games import batch_of, outcomes
 
 
 def problems(tmp_path: Path, options: str, players: str = "[2]") -> list[str]:
-    """What the scenario file with these options is told, line by line."""
+    """The messages for a scenario file with these options, line by line."""
     path = tmp_path / "x.toml"
     path.write_text(f'players = {players}\ngames = 1\nseed = 1\nbots = ["random"]\n[options]\n{options}\n')
     with pytest.raises(RogsimError) as caught:
@@ -103,7 +103,7 @@ MODES = [(mode, players) for mode in ("draft", "alternative", "dealt") for playe
 
 @pytest.mark.parametrize(("mode", "players"), MODES if compiler.ENABLED else MODES[::4])
 def test_every_other_mode_gives_each_seat_a_patron_of_its_own_clan(mode: str, players: int) -> None:
-    """Over some games all patrons come up, and never two of one clan in the same game."""
+    """Over some games all patrons occur, but never two of one clan in a game."""
     patrons = patrons_played(mode, players, 40)
     assert all(len(set(row // 2)) == players for row in patrons)
     assert set(patrons.ravel()) == set(range(len(PATRONS)))

@@ -1,4 +1,4 @@
-"""What a position is in numbers, against slow and obvious counting; and the chance to win that is made of them."""
+"""The features of a position against slow and obvious counting, and the chance to win computed from them."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def touched(table: Table, river: int) -> set[int]:
 
 
 def test_own_buildings_near_are_those_that_a_ship_may_touch_next() -> None:
-    """For each marker, each own ship, each face of the die that takes the ship there: the owner reward's worth."""
+    """The owner reward's worth for each marker, each ship of its owner, and each face that takes the ship there."""
     some = 0.0
     for table in positions():
         for number, found in enumerate(described(table, table.active)):
@@ -200,7 +200,7 @@ def test_the_own_hand_is_known_and_no_other() -> None:
 
 @pytest.mark.parametrize(("seats", "left", "waiting"), [(2, 1, 0), (2, 5, 1), (3, 4, 2), (4, 2, 3), (4, 30, 1)])
 def test_turns_to_come_are_those_of_a_simple_simulation(seats: int, left: int, waiting: int) -> None:
-    """Each turn takes a tile by chance; the last tile sets off the end, and every other seat has one more turn."""
+    """Each turn takes a tile by chance; the last tile triggers the end, and every other seat has one more turn."""
     chance = np.random.default_rng(seats * 100 + left)
     turns, sets_off, runs = 0, 0, 4000
     for _ in range(runs):
@@ -227,7 +227,7 @@ def test_somebody_sets_off_the_end() -> None:
 
 
 def test_in_the_last_turns_a_seat_has_one_or_none() -> None:
-    """Whose turn comes before the end has one more; nobody sets off the end again."""
+    """Seats whose turn comes before the end have one more; nobody triggers the end again."""
     table = Table(4).turn_of(1)
     table.game.last_turns, table.game.ended_by = 1, 3
     found = described(table, 0)
@@ -267,7 +267,7 @@ def test_the_chances_of_all_seats_add_up_to_one() -> None:
 
 
 def test_equal_seats_have_equal_chances() -> None:
-    """Without weights, nothing tells the seats apart."""
+    """Without weights, the seats do not differ."""
     for players in (2, 3, 4):
         assert chances(Table(players), judge()) == pytest.approx([1 / players] * players)
 
@@ -286,7 +286,7 @@ def test_the_chance_to_win_grows_with_points() -> None:
 
 
 def test_each_moment_has_weights_of_its_own() -> None:
-    """At the start the early ones count, with half of the tiles left the middle ones, then the late, then the last."""
+    """The early weights count at the start, the middle ones at half of the tiles, then the late and the last ones."""
     table = Table(3).give(0, points=10)
     left = [int(table.game.era_left[0]), int(table.game.era_left[1])]
     half = sum(left) // 2

@@ -1,4 +1,4 @@
-"""What holds in every game: limits, conservation, and points that add up."""
+"""Properties of every game: limits, conservation, and points that add up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.games.river_of_gold.table import Table, cards_in
 @steady
 @given(kinds_of_game, deals)
 def test_limits_are_kept_and_nothing_is_lost_or_doubled(kind: tuple[str, int, str], number: int) -> None:
-    """Throughout a game all figures are within their limits, and every tile, card and marker is accounted for."""
+    """Throughout a game all quantities are within their limits, and every tile, card and marker is accounted for."""
     facts, rng = naive_facts(kind[0]), random.Random(number)
     for table, _ in playing(kind, number):
         if table.expects == "draft":
@@ -122,7 +122,7 @@ def check_ledgers(table: Table, facts: dict[str, Any]) -> None:
 @steady
 @given(kinds_of_game, deals)
 def test_there_is_always_a_choice_and_none_stands_twice(kind: tuple[str, int, str], number: int) -> None:
-    """Every menu has one entry or more, each once, and room to spare; every game ends within 150 turns."""
+    """Every menu has at least one entry, each once, and is never full; every game ends within 150 turns."""
     for table, choices in playing(kind, number):
         assert len(set(choices)) == len(choices)
         assert 0 < len(choices) <= MENU_SIZE or table.over
@@ -134,7 +134,7 @@ def test_there_is_always_a_choice_and_none_stands_twice(kind: tuple[str, int, st
 @steady
 @given(kinds_of_game, deals)
 def test_seats_take_turns_and_as_many_as_they_should(kind: tuple[str, int, str], number: int) -> None:
-    """Turns go round; the seat that set off the end has the turn before the others' last ones."""
+    """Turns pass in order; the seat that triggered the end plays just before the others' last turns."""
     for table, _ in playing(kind, number):
         if table.expects != "draft":
             assert table.game.active == table.game.turn % table.players

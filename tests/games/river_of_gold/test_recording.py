@@ -1,4 +1,4 @@
-"""A recording is the game that was played, written down as the page on traces says."""
+"""A trace is the game that was played, in the format of the page on traces."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Trace = dict[str, Any]
 
 
 def recorded(players: int, mode: str) -> tuple[Any, Any, list[Trace]]:
-    """Play some games with generous figures and record them: seat rows by game, game rows, traces."""
+    """Play some games with generous parameters and record them: seat rows by game, game rows, traces."""
     setup = setup_for("generous", players, mode)
     batch = batch_of(BOTS[:players], GAMES, seed=11, first=players)
     seat_rows, game_rows = outcomes(setup, batch)
@@ -101,7 +101,7 @@ def test_the_same_seed_writes_the_same_text() -> None:
 
 
 def test_a_card_drawn_on_another_turn_names_its_seat() -> None:
-    """With an owner reward of a customer, which figures allow, the draw names the owner as the discard does."""
+    """With an owner reward of a customer, which changes allow, the draw names the owner as the discard does."""
     table = Table().place(12, "era1-port-1", 1).lay_deck(["monk-1"])
     table.tables.tiles[table.tile_ids.index("era1-port-1")].owner.draw = 1
     table.sail_to(6)
@@ -161,7 +161,7 @@ def test_every_step_has_the_keys_that_the_page_tells(games: tuple[Any, Any, list
 
 
 def test_the_page_knows_no_other_kinds_of_step() -> None:
-    """Each kind on the page comes up in some game."""
+    """Each kind on the page occurs in some game."""
     found = set()
     names = list(spec.BOT_NAMES) if compiler.ENABLED else ["random"]
     for players in (2, 3, 4):
@@ -175,7 +175,7 @@ def test_the_page_knows_no_other_kinds_of_step() -> None:
 
 
 def test_a_trace_is_plain_data(games: tuple[Any, Any, list[Trace]]) -> None:
-    """A trace survives being written as JSON and read again, with numbers that are whole."""
+    """A trace is unchanged after being written as JSON and read again, and its numbers are whole."""
     for trace in games[2]:
         again = json.loads(json.dumps(trace))
         assert again == trace
@@ -193,7 +193,7 @@ def check_plain(value: Any) -> None:
 
 
 def test_seats_ships_and_numbers_follow_the_conventions(games: tuple[Any, Any, list[Trace]]) -> None:
-    """Seats and ships count from 0, spaces and faces from 1; hands stand in the order of the alphabet."""
+    """Seats and ships count from 0, spaces and faces from 1; hands are in alphabetical order."""
     for trace in games[2]:
         players = trace["players"]
         assert [turn["seat"] for turn in trace["turns"]] == [n % players for n in range(len(trace["turns"]))]

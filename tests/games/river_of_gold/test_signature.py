@@ -1,4 +1,4 @@
-"""The signature of the games: it changes only when behaviour does, and says so here."""
+"""The signature of the games changes only when behaviour does."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ ALL, FIRST_TWELVE = "d11573bb62414ede", "cbb80b6035677b7f"
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="a thousand games take too long uncompiled")
 def test_the_signature_of_a_thousand_games() -> None:
-    """All player counts, bots and patron modes play the very games that they played before."""
+    """All player counts, bots and patron modes play exactly the same games as before."""
     assert GAMES == 1_000
     assert signature(GAME) == ALL
 
 
 def test_the_signature_of_the_first_games() -> None:
-    """The first twelve of them have theirs, compiled and uncompiled."""
+    """The first twelve games have their signature, compiled and uncompiled."""
     assert signature(GAME, 12) == FIRST_TWELVE
 
 
 def test_the_signature_notices_a_difference_in_one_game() -> None:
-    """One game more or less is another signature."""
+    """One game more or fewer gives another signature."""
     assert signature(GAME, 2) != signature(GAME, 3)

@@ -1,4 +1,4 @@
-"""Bots that think ahead: planner and search play by the rules, see what wins, and carry out what they planned."""
+"""Bots that plan ahead: planner and search play by the rules, find winning turns, and carry out their plans."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ compiled = pytest.mark.skipif(not compiler.ENABLED, reason="thinking ahead in wh
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("figures", ["printed", "generous"])
 def test_bots_that_think_ahead_play_by_the_rules(name: str, players: int, figures: str) -> None:
-    """With all patron modes, among themselves, every choice is on the menu and every game comes to its end."""
+    """With all patron modes, among themselves, every choice is on the menu and every game ends."""
     for mode in PATRON_MODES:
         rows, games = outcomes(setup_for(figures, players, mode), batch_of([name] * players, 3))
         assert rows["win_share"].reshape(3, players).sum(axis=1) == pytest.approx(np.ones(3))
@@ -49,7 +49,7 @@ def test_bots_that_think_ahead_play_by_the_rules(name: str, players: int, figure
     ["planner@choices=0", "planner@choices=99+worlds=9", "search@choices=99+rollouts=0", "search@rollouts=20+turns=-3"],
 )
 def test_settings_out_of_their_range_are_brought_into_it(name: str) -> None:
-    """No line is tried that there is no room for, and at least one is; games go on by the rules."""
+    """At least one line is tried, and no more than fit into memory; games are played by the rules."""
     rows, _ = outcomes(setup_for("printed", 3, "draft"), batch_of([name, "balanced", name], 2))
     assert rows["win_share"].sum() == pytest.approx(2.0)
 
@@ -61,7 +61,7 @@ def test_settings_out_of_their_range_are_brought_into_it(name: str) -> None:
     [{"build": -1.0}, {"build": -1.0, "sail": -1.0, "deliver": -1.0}, {"step": -1e12}, {"koku": -1e15, "good": -1e15}],
 )
 def test_with_odd_weights_games_go_on_by_the_rules(bot_name: str, odd: dict[str, float]) -> None:
-    """Players in rollouts who like nothing that they may do still take a turn."""
+    """In rollouts, players whose weights value no legal action still take their turns."""
     changes = [f"play-3-{phase}-{name}={value}" for phase in ("early", "late") for name, value in odd.items()]
     name = "+".join([bot_name if "@" in bot_name else f"{bot_name}@choices=3", *changes])
     rows, _ = outcomes(setup_for("printed", 3), batch_of([name, "balanced", name], 2))
@@ -84,7 +84,7 @@ def test_thinking_ahead_beats_three_that_do_not(name: str) -> None:
 
 
 def last_turn(**fields: object) -> Table:
-    """The last turn of a game for two, of a seat that is as far behind as its customer in region 1 just makes up."""
+    """The last turn of a two-player game; the seat's customer in region 1 scores just enough to win."""
     table = Table(2).give(0, hand=["artisan-1"], points=40, **fields)
     table.give(1, influence=dict.fromkeys(range(2, 7), 12)).region_tile(1, [8, 4])
     table.game.last_turns, table.game.ended_by = 0, 1
@@ -109,7 +109,7 @@ NEEDED: dict[str, tuple[dict[str, object], list[str]]] = {
 @pytest.mark.parametrize("name", THINKING)
 @pytest.mark.parametrize("need", NEEDED)
 def test_on_its_last_turn_a_bot_finds_what_wins(name: str, need: str) -> None:
-    """With its order ready, or favor, koku or goods to get there, it delivers: nothing else would win."""
+    """It delivers, with its order ready or with favor, koku or goods to get there: nothing else would win."""
     fields, steps = NEEDED[need]
     table = last_turn(**fields)
     played = [step["do"] for step in Mind(name).play(table)]
@@ -157,7 +157,7 @@ def test_whatever_its_chance_a_search_finds_what_wins(name: str) -> None:
 
 @pytest.mark.parametrize("name", THINKING)
 def test_a_turn_is_thought_out_once_and_then_carried_out(name: str) -> None:
-    """After favor and die come the steps that were noted, without another world being dealt."""
+    """After favor and die it carries out the noted steps without dealing another world."""
     table, mind = last_turn(**NEEDED["buy favor, exchange"][0]), Mind(name)
     steps = [mind.choose(table)]
     drawn, count = mind.drawn, int(mind.memory.notes[plan.COUNT])
@@ -186,7 +186,7 @@ def test_what_is_noted_decides_the_next_step(name: str) -> None:
 
 @pytest.mark.parametrize("name", THINKING)
 def test_a_noted_step_that_is_not_legal_is_thought_over(name: str) -> None:
-    """What stands on the menu is chosen, and no number that is not there."""
+    """An action on the menu is chosen, not a number that is not there."""
     table, mind = last_turn(**NEEDED["deliver"][0]), Mind(name)
     mind.memory.notes[plan.TURN_NOTED : plan.STEPS + 1] = [table.game.turn + 1, 1, 0, act.DELIVER + 29]
     assert table.menu()[mind.choose(table)]["do"] == "deliver"
@@ -224,7 +224,7 @@ def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, s
 @compiled
 @pytest.mark.parametrize("name", ["tuned", *THINKING])
 def test_a_bot_leaves_view_and_game_as_they_are(name: str) -> None:
-    """All its trying goes on in copies: view, game, menu and tables are the same bytes afterwards."""
+    """It works on copies: view, game, menu and tables are byte for byte the same afterwards."""
     asked = 0
     for table, menu in playing(("generous", 3, "dealt"), 9):
         if len(menu) < 2:
@@ -284,7 +284,7 @@ def choices_of(name: str) -> list[int]:
 
 @compiled
 def test_uncompiled_a_bot_chooses_the_same() -> None:
-    """Python itself comes to the same choices as machine code, for both bots that think ahead."""
+    """Uncompiled, both bots that plan ahead choose the same as compiled."""
     names = ["planner", "search@rollouts=4+choices=3+turns=1"]
     found = uncompiled(choices_of, [[name] for name in names])
     assert found == [choices_of(name) for name in names]

@@ -1,4 +1,4 @@
-"""Without the compiler the rules play the same games: Python itself is the second opinion on the compiler."""
+"""Without the compiler the rules play the same games."""
 
 from __future__ import annotations
 
