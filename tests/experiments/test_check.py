@@ -146,8 +146,8 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
         ("absent", "cannot be loaded", 'has no function, class or object "absent"'),
     ],
 )
-def test_each_fault_is_found_and_told(name: str, kind: str, what: str) -> None:
-    """The first finding has the kind and says where; the report has it in a line."""
+def test_each_fault_is_found_and_reported(name: str, kind: str, what: str) -> None:
+    """The first finding names the kind and the place; the report shows it in one line."""
     report = checked(name, games=8)
     assert report.findings[0][0] == kind
     assert what in report.findings[0][1]
@@ -158,8 +158,8 @@ def test_each_fault_is_found_and_told(name: str, kind: str, what: str) -> None:
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 @pytest.mark.usefixtures("bots")
-def test_what_does_not_compile_is_told_with_its_line() -> None:
-    """The line of the user's file stands in the finding."""
+def test_what_does_not_compile_is_reported_with_its_line() -> None:
+    """The finding quotes the line of the user's file."""
     line = BOTS.splitlines().index("    return race.nowhere") + 1
     kind, what = checked("wrong").findings[0]
     assert kind == "cannot be loaded"
@@ -169,7 +169,7 @@ def test_what_does_not_compile_is_told_with_its_line() -> None:
 @pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 @pytest.mark.usefixtures("bots")
 def test_a_bot_that_reads_beyond_an_array_is_found() -> None:
-    """Its compiled code checks every place, as Python does."""
+    """Its compiled code checks every index, as Python does."""
     kind, what = checked("beyond", games=1).findings[0]
     assert kind == "raises an error"
     assert "IndexError: index is out of bounds" in what
@@ -179,7 +179,7 @@ def test_a_bot_that_reads_beyond_an_array_is_found() -> None:
 @pytest.mark.usefixtures("bots")
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_a_bot_that_plays_otherwise_uncompiled_is_found() -> None:
-    """The two ways are told apart by the rows of the same game."""
+    """Compiled and uncompiled play are distinguished by the rows of the same game."""
     kind, what = checked("rounding", games=1).findings[0]
     assert kind == "not deterministic"
     assert "comes out differently uncompiled: does it read or write beyond an array?" in what
@@ -198,7 +198,7 @@ def test_a_check_that_makes_no_sense_is_refused(how: dict[str, Any], message: st
     ("name", "code", "said"), [("walker", 0, "nothing wrong"), ("bots.py:Raising", 1, "found problems")]
 )
 def test_the_command_prints_the_report_and_its_exit_code_says_the_same(name: str, code: int, said: str) -> None:
-    """0 for a good bot, 1 for a bad one; built-in names work, too."""
+    """The exit code is 0 for a good bot and 1 for a bad one; names of built-in bots work, too."""
     ended = rogsim_command("check-bot", name, "--game", "dice-race", "--games", "1")
     assert ended.code == code
     assert ended.out.startswith(f"{name}: {said}")

@@ -42,12 +42,12 @@ def test_the_scenarios_own_comes_first_also_if_the_grid_leaves_it_out() -> None:
 
 
 def test_alone_varies_one_axis_at_a_time() -> None:
-    """No setting differs in two axes; all values are there."""
+    """No setting differs in two axes, and all values occur."""
     found = design({"spaces.more": [0, 5], "end": ["fair"], "bots": ["walker", ["runner"]]}, sample="alone")
     assert found.settings == ({}, {"spaces.more": 5}, {"end": "fair"}, {"bots": "walker"})
 
 
-def test_player_counts_make_cells_of_their_own() -> None:
+def test_each_player_count_has_separate_design_points() -> None:
     """Each setting is played with each player count of the axis."""
     found = design({"players": [2, 4], "spaces.more": [5]})
     assert [setting.label for setting in found.design_points] == [
@@ -61,8 +61,8 @@ def test_player_counts_make_cells_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("sample", ["sobol", "latin-hypercube"])
-def test_sampled_points_are_spread_without_doubles(sample: str) -> None:
-    """The same seed gives the same points, another one others; every value of an axis comes up."""
+def test_sampled_points_are_spread_without_duplicates(sample: str) -> None:
+    """The same seed gives the same points, another seed gives others; every value of an axis occurs."""
     over = {"spaces.more": {"from": 0, "to": 19}, "spaces.short": [0, 1, 2, 3], "end": ["sudden", "fair"]}
     found = design(over, sample=sample, points=20)
     assert found.settings == design(over, sample=sample, points=20).settings
@@ -74,8 +74,8 @@ def test_sampled_points_are_spread_without_doubles(sample: str) -> None:
         assert len(came_up) > 0.7 * len(axis.values)
 
 
-def test_doubles_of_a_sample_are_told() -> None:
-    """Of 16 points over three settings no more than these are played."""
+def test_duplicates_of_a_sample_are_reported() -> None:
+    """Of 16 points over three settings only these three are played."""
     found = design({"spaces.more": [1, 2, 3]}, sample="latin-hypercube", points=16)
     assert sorted(setting.label for setting in found.design_points) == [
         "as it is",
@@ -86,8 +86,8 @@ def test_doubles_of_a_sample_are_told() -> None:
     assert found.notes == ("13 of 16 points repeat another one and are not played again.",)
 
 
-def test_values_of_a_pattern_that_the_game_refuses_are_left_out_and_told() -> None:
-    """Steps below 0 are no error, as a pattern fits many figures."""
+def test_refused_values_of_a_pattern_are_left_out_and_reported() -> None:
+    """Steps below 0 are no error, because a pattern matches many parameters."""
     found = design({"spaces.*": {"by": [-1, 1]}}, sample="alone")
     assert found.settings == ({}, {"spaces.more": 1}, {"spaces.short": 1})
     note = "Left out: spaces.more = -1, spaces.short = -1. -1 is not allowed: must be 0 to 20."
@@ -95,7 +95,7 @@ def test_values_of_a_pattern_that_the_game_refuses_are_left_out_and_told() -> No
 
 
 def test_the_end_of_a_range_is_one_that_could_be_wider() -> None:
-    """Neither what the game allows no more, nor the middle, nor the scenario's own has such an end."""
+    """A value is at the end of a range only if the game allows values beyond; the scenario's value never is."""
     found = design({"spaces.more": [3, 10, 20], "spaces.short": [1, 2], "head_start.1": {"from": 0, "to": 3}})
     settings = [{"spaces.more": 3}, {"spaces.more": 10}, {"spaces.more": 20}, {"spaces.short": 2}, {"head_start.1": 3}]
     names = [[axis.name for axis in found.edges(setting)] for setting in settings]
@@ -148,17 +148,17 @@ def test_until_does_not_belong_to_a_sweep() -> None:
         ({"spaces.*": {"by": [-1]}}, {}, ['over": has no value left that the game allows']),
     ],
 )
-def test_what_is_wrong_is_told_with_file_key_and_value(
+def test_problems_are_reported_with_file_key_and_value(
     over: dict[str, Any], more: dict[str, Any], lines: list[str]
 ) -> None:
-    """All problems at once, a line each."""
+    """All problems are reported at once, one line each."""
     with pytest.raises(ScenarioError) as fault:
         design(over, **more)
     assert str(fault.value).splitlines() == [f'x.toml: key "sweep.{line}' for line in lines]
 
 
-def test_a_combination_that_is_refused_is_told_as_a_whole() -> None:
-    """Where each value by itself would do, the setting is named."""
+def test_a_refused_combination_is_reported_as_a_whole() -> None:
+    """If each value alone is allowed, the message names the setting."""
     with pytest.raises(ScenarioError) as fault:
         design({"short": [10, 14], "long": [12, 20]}, options={"long": 14})
     assert str(fault.value).splitlines() == [
@@ -166,8 +166,8 @@ def test_a_combination_that_is_refused_is_told_as_a_whole() -> None:
     ]
 
 
-def test_of_many_problems_the_first_are_told(dice_race: GameSpec) -> None:
-    """Ten lines, and how many more there are."""
+def test_of_many_problems_the_first_are_listed(dice_race: GameSpec) -> None:
+    """The message has ten lines, and says how many more problems there are."""
     with pytest.raises(ScenarioError) as fault:
         design({"spaces.more": {"from": 21, "to": 40}})
     lines = str(fault.value).splitlines()
@@ -176,7 +176,7 @@ def test_of_many_problems_the_first_are_told(dice_race: GameSpec) -> None:
 
 
 def test_a_scenario_without_a_sweep_is_refused() -> None:
-    """The line says what plays it."""
+    """The line says which command plays it."""
     with pytest.raises(ScenarioError, match=r'^x\.toml: has no \[sweep\]; "rogsim run" plays it$'):
         make_design(load(BASE), "x.toml")
 
@@ -194,13 +194,13 @@ def _documented() -> dict[str, Any]:
     ids=["sweep-start", "which-numbers", "docs"],
 )
 def test_sweeps_that_come_with_rogsim_can_be_played(source: Any, settings: int) -> None:
-    """The scenarios and the example on the page have no mistake, and as many settings as one thinks."""
+    """The scenarios and the example in the documentation are valid, and have the expected number of settings."""
     if isinstance(source, dict):
         source = {**source, "game": "river-of-gold"}
     assert len(make_design(load(source), "x.toml").design_points) == settings
 
 
-def test_a_figure_that_cannot_matter_where_it_is_varied_is_named() -> None:
+def test_a_parameter_that_cannot_matter_where_it_is_varied_is_named() -> None:
     """One at a time, a patron's points are varied without patrons, though another setting has them; a grid has both."""
     keys = {"game": "river-of-gold", "players": [2], "games": 10, "seed": 5, "bots": ["random"]}
     over = {"patrons": ["none", "dealt"], "patron.kudaka.points": {"by": [1]}, "setup.koku_by_turn_order.1": [6]}

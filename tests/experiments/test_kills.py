@@ -94,7 +94,7 @@ def nursery() -> Iterator[Nursery]:
 def test_a_run_killed_again_and_again_gives_the_rows_of_an_undisturbed_one(
     tmp_path: Path, nursery: Nursery, keys: Mapping[str, Any], chunks: list[int], kills: int, stages: int, amid: int
 ) -> None:
-    """However often, whatever the moment: no row is wrong, double or missing, and no finished game is played again."""
+    """However often it is killed, and when: no row is wrong, double or missing, and no finished game is replayed."""
     expected, sights, chance = rogsim.run(keys), Sights(), random.Random(1)
     while sights.kills < kills:  # a folder may be done before: then the next one
         folder = tmp_path / f"after-{sights.kills}"
@@ -168,7 +168,7 @@ class Mortal:
 
 
 def test_a_worker_process_that_is_killed_costs_only_its_own_games(tmp_path: Path) -> None:
-    """The run ends in one plain error that tells what is kept; the next run gives the rows of an undisturbed one."""
+    """The run ends with one plain error that says what is kept; the next run gives the rows of an undisturbed one."""
     (tmp_path / "mortal.py").write_text(MORTAL)
     keys = FIXED | {"bots": [f"{tmp_path}/mortal.py:Mortal"], "games": 60}
     expected, folder = rogsim.run(keys, jobs=1), tmp_path / "out"
@@ -189,7 +189,7 @@ def test_a_worker_process_that_is_killed_costs_only_its_own_games(tmp_path: Path
 
 
 def test_a_second_run_into_the_same_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends with one line and exit code 2, and the first one, which is not disturbed, with the right rows."""
+    """It ends with one line and exit code 2; the first run is not disturbed and has the right rows."""
     (tmp_path / "x.toml").write_text(SCENARIO)
     arguments = ["run", "x.toml", "--chunk", "2", "--out", "out"]
     with start_command(*arguments, cwd=tmp_path) as first:
@@ -209,7 +209,7 @@ def test_a_second_run_into_the_same_folder_is_refused(tmp_path: Path, monkeypatc
     ("backend", "bot"), [("threads", "runner"), ("processes", "runner"), ("processes", "mortal.py:Mortal")]
 )
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path, backend: str, bot: str) -> None:
-    """Exit code 130, no traceback and a line that tells what is kept; the next run goes on from there."""
+    """Exit code 130, no traceback, and a line that says what is kept; the next run continues from there."""
     (tmp_path / "mortal.py").write_text(MORTAL)
     (tmp_path / "x.toml").write_text(SCENARIO.replace("runner", bot))
     arguments = ["run", "x.toml", "--chunk", "2", "--jobs", "2", "--out", "out", "--backend", backend]
@@ -250,7 +250,7 @@ STOPS = [("sweep", signal.SIGKILL), ("compare", signal.SIGINT), ("balance", sign
 
 @pytest.mark.parametrize(("command", "number"), STOPS, ids=["sweep-kill", "compare-ctrl-c", "balance-kill"])
 def test_many_runs_go_on_from_where_they_were_stopped(tmp_path: Path, command: str, number: int) -> None:
-    """The same command plays only what is missing, and tells the same as one that nobody disturbed."""
+    """The same command plays only what is missing, and reports the same as an undisturbed one."""
     arguments = [*SEVERAL[command], "--chunk", "10", "--jobs", "1", "--out", "page"]
     for where in ("calm", "stopped"):
         (tmp_path / where).mkdir()
@@ -284,7 +284,7 @@ def played_files(folder: Path) -> dict[Path, int]:
 
 
 def test_two_sweeps_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
-    """Both tell the same, or the second one gets a line that says that somebody is writing there."""
+    """Both report the same, or the second one gets a line that says that the folder is in use."""
     (tmp_path / "x.toml").write_text(scenario_text(games=100))
     arguments = ["sweep", "x.toml", "--chunk", "4", "--jobs", "1", "--out"]
     with (

@@ -52,7 +52,7 @@ def value(outcome: SearchOutcome) -> int:
 
 
 def test_the_fair_head_start_is_found(tmp_path: Path) -> None:
-    """Of all head starts of the second seat the search takes that with the least change among those within 5 pp."""
+    """Of all head starts of the second seat, the search chooses the least change among those within 5 pp."""
     outcome = searched(tmp_path, request_optimum(RACE, **SEARCH))
     fair = [start for start in range(10) if off(start) <= 0.05]
     assert fair and off(0) > 0.05
@@ -61,7 +61,7 @@ def test_the_fair_head_start_is_found(tmp_path: Path) -> None:
     assert outcome.listed[0].found.verdict().kind == "false"
 
 
-def test_a_planted_flaw_is_mended(tmp_path: Path) -> None:
+def test_a_planted_imbalance_is_removed(tmp_path: Path) -> None:
     """A second seat that starts 6 spaces too far ahead is brought back to within 1 of its fair start."""
     best = min(range(10), key=off)
     request = request_optimum(RACE, change={"head_start.2": min(9, best + 6)}, **SEARCH)
@@ -69,7 +69,7 @@ def test_a_planted_flaw_is_mended(tmp_path: Path) -> None:
 
 
 def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -> None:
-    """A head start planted on the first seat is taken off there, or made up for; no more is changed than needed."""
+    """A head start planted on the first seat is removed there or compensated, with no more change than needed."""
     over = {"head_start.1": {"from": 0, "to": 6}, "head_start.2": {"from": 0, "to": 6}}
     request = request_optimum(RACE, goal=SEARCH["goal"], over=over, change={"head_start.1": 3})
     chosen = searched(tmp_path, request).chosen.candidate
@@ -80,7 +80,7 @@ def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -
 
 
 def test_the_intervals_of_new_deals_hold_the_truth(tmp_path: Path) -> None:
-    """What is reported of every listed candidate agrees with the exact win shares, within 99.9% intervals."""
+    """The estimates of every listed candidate agree with the exact win shares, within 99.9% intervals."""
     outcome = searched(tmp_path, request_optimum(RACE, **SEARCH))
     assert outcome.seed == fresh_seed(RACE["seed"])
     for confirmed in outcome.listed:
@@ -91,7 +91,7 @@ def test_the_intervals_of_new_deals_hold_the_truth(tmp_path: Path) -> None:
 
 
 def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(tmp_path: Path) -> None:
-    """Other workers and chunks, or going on from what is there, lead to the same candidates and the same answer."""
+    """Other workers and chunks, or stored games, lead to the same candidates and the same answer."""
     request = request_optimum(RACE, **SEARCH)
     first = searched(tmp_path / "a", request, jobs=1)
     two = searched(tmp_path / "b", request, jobs=2, chunk=17)
@@ -104,7 +104,7 @@ def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(tmp_path: 
 
 
 def test_a_goal_out_of_reach_takes_the_closest(tmp_path: Path) -> None:
-    """If no value reaches the goal the answer is the closest, and it is told that the goal is not reached."""
+    """If no value reaches the goal, the answer is the closest one, and the goal is called not reached."""
     request = request_optimum(RACE, goal=["turns = 40 ± 0.2"], over={"spaces.more": {"from": 0, "to": 9}})
     outcome = searched(tmp_path, request)
     assert outcome.chosen.candidate.design_point.setting == {"spaces.more": 9}
@@ -130,7 +130,7 @@ def made(change: float, distance: float) -> Candidate:
 
 
 def test_the_list_of_pareto_gets_closer_with_every_change() -> None:
-    """Who is neither closer nor less of a change than another is left out."""
+    """A candidate is left out if another one with no more change is closer."""
     all_of_them = [made(0, 3.0), made(1, 2.0), made(1, 1.5), made(2, 1.8), made(4, 0.5), made(5, 0.5)]
     assert [(candidate.change, candidate.distance) for candidate in pareto(all_of_them)] == [
         (0, 3.0),
@@ -158,13 +158,13 @@ def test_what_cannot_be_searched(asked: dict[str, Any], line: str) -> None:
 
 
 def test_values_that_the_game_refuses(tmp_path: Path) -> None:
-    """A value that the game does not allow is told before anything is played."""
+    """A value that the game does not allow is reported before anything is played."""
     with pytest.raises(RogsimError, match="head_start"):
         searched(tmp_path / "x", request_optimum(RACE, goal=SEARCH["goal"], over={"head_start.1": [0, 99]}))
 
 
 def test_a_goal_of_what_does_not_come_up(tmp_path: Path) -> None:
-    """A goal of a third seat with two players is told before play; of a rare level, once it is missing."""
+    """A goal for a third seat with two players is refused before play; one for a rare level once that is missing."""
     with pytest.raises(RogsimError, match=r"^goal: .* there is no seat 3 with 2 players"):
         request_optimum(RACE, goal=["seat_share of 3 equal ± 2 pp"], over=SEARCH["over"])
     request = request_optimum(RACE, goal=["first_roll_share of 5 equal ± 40 pp"], over=SEARCH["over"], confirm=1)
@@ -173,13 +173,13 @@ def test_a_goal_of_what_does_not_come_up(tmp_path: Path) -> None:
 
 
 def test_choosing_nothing_is_no_choice() -> None:
-    """There is always somebody to choose from."""
+    """There is always at least one entrant."""
     with pytest.raises(ValueError, match="empty"):
         choose([])
 
 
 def test_what_is_fair_already_needs_no_change(tmp_path: Path) -> None:
-    """A goal that is true stays true: nothing is changed, even where the own values are not among those searched."""
+    """If the goal is reached already, nothing is changed, even if the current values are not among those searched."""
     request = request_optimum(RACE, goal=["seat_share equal ± 40 pp"], over={"head_start.2": [1, 2]})
     outcome = searched(tmp_path, request)
     assert outcome.chosen is outcome.listed[0]
@@ -188,7 +188,7 @@ def test_what_is_fair_already_needs_no_change(tmp_path: Path) -> None:
 
 
 def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
-    """It plays no more than it may, in whole cycles, and what it found is not taken for the best there is."""
+    """It plays no more than allowed, in whole cycles, and says that other values may be better."""
     keys = RACE | {"bots": ["runner", "walker", "moody"], "players": [2, 3]}
     over = {"spaces.more": {"from": 0, "to": 9}, "head_start.2": {"from": 0, "to": 9}}
     outcome = searched(tmp_path, request_optimum(keys, goal=["turns = 60 ± 0.1"], over=over, games=1_000, confirm=1))
@@ -213,20 +213,20 @@ def shown(changes: list[float], distances: list[float], half: float = 0.1) -> li
 
 
 def test_the_answer_is_the_least_change_that_reaches_the_goals_on_new_deals() -> None:
-    """A closer one that changes more is not taken, nor one that may be beyond."""
+    """A closer candidate that changes more is not chosen, nor one that may be beyond the tolerance."""
     listed = shown([0, 2, 3, 5], [4.0, 0.99, 0.6, 0.1])
     assert answer(listed, unchanged_allowed=True) is listed[2]
 
 
 def test_the_answer_is_beaten_by_none_that_is_listed() -> None:
-    """If none reaches the goals: of those that are hardly farther than the closest the least change."""
+    """If none reaches the goals, the answer is the least change among those hardly farther than the closest."""
     assert answer(listed := shown([0, 1, 4], [4.0, 2.0, 3.0]), unchanged_allowed=True) is listed[1]
     assert answer(listed := shown([0, 1, 4], [4.0, 2.01, 2.0]), unchanged_allowed=True) is listed[1]
     assert answer(listed := shown([0, 1, 4], [4.0, 3.0, 2.0]), unchanged_allowed=True) is listed[2]
 
 
 def test_what_changes_no_game_is_no_answer() -> None:
-    """Values with which every game comes out as it does now are left; if there are no others nothing is changed."""
+    """Values that leave every game as it is are not chosen; if there are no others, nothing is changed."""
     base, other = shown([0, 3], [4.0, 2.0])
     idle = Confirmed(Candidate(None, None, 1, base.found, base.found), base.found)  # type: ignore[arg-type]
     assert answer([base, idle, other], unchanged_allowed=False) is other
@@ -266,14 +266,14 @@ def test_a_value_that_matters_through_another_one_is_searched() -> None:
 
 
 def test_a_tolerance_that_takes_too_many_games_is_refused_after_a_first_look(tmp_path: Path) -> None:
-    """The line names the smallest tolerance that can be judged, and the one for a number of games."""
+    """The line names the smallest tolerance that can be judged, and the one for 20,000 games."""
     with pytest.raises(ScenarioError, match=r"± [\d.e-]+, and ± [\d.]+ with 20,000 games$") as caught:
         searched(tmp_path, request_optimum(RACE, goal=["turns = 9 ± 0.00001"], over=SEARCH["over"]))
     assert len(str(caught.value).splitlines()) == 1
 
 
 def test_new_deals_is_nobodys_search() -> None:
-    """Its seed depends on the seed and the purpose, and is no seed that a search would have."""
+    """The seed of new deals depends on the seed and the purpose, and is no seed that a search would have."""
     seeds = {fresh_seed(seed) for seed in range(1_000)}
     assert len(seeds) == 1_000
     assert all(2**52 <= seed < 2**53 for seed in seeds)

@@ -103,7 +103,7 @@ def test_points_by_source_are_all_points() -> None:
 
 
 @pytest.mark.usefixtures("moves")
-def test_figures_are_those_of_the_rows() -> None:
+def test_measures_are_those_of_the_rows() -> None:
     """Means and lengths are those of the games that `rogsim run` plays with that bot in every seat."""
     profile = dice("runner,moody", games=300, players="2,3", seed=9)
     for bot in ("runner", "moody"):
@@ -135,7 +135,7 @@ def test_against_others_only_the_bots_own_seats_count() -> None:
 
 
 def test_intervals_are_of_blocks() -> None:
-    """Four copies of a game in one block tell no more than one: the interval is as wide as without the copies."""
+    """Four copies of a game in one block carry no more information than one: the interval is as wide."""
     spec = replace(GAME, profile=(MOVES,))
     once = {"players": [2] * 6, "block": [0, 0, 1, 1, 2, 2], "bot": ["a"] * 6, "points": [1, 3, 5, 9, 2, 2]}
     seats = pl.DataFrame(once).with_columns(win_share=pl.lit(0.5))
@@ -147,8 +147,8 @@ def test_intervals_are_of_blocks() -> None:
             assert copied[name] == pytest.approx(single[name])
 
 
-def test_a_share_of_nothing_is_no_figure() -> None:
-    """Where there is nothing to have a share of, the table shows a dash, and the frame null."""
+def test_a_share_of_nothing_is_missing() -> None:
+    """A share with an empty denominator is a dash in the table and null in the frame."""
     spec = replace(GAME, profile=(MOVES,))
     seats = pl.DataFrame({"players": 2, "block": [0, 1], "bot": "a", "points": 0, "win_share": 0.5})
     games = pl.DataFrame({"players": 2, "block": [0, 1], "turns": [4, 9]})
@@ -159,7 +159,7 @@ def test_a_share_of_nothing_is_no_figure() -> None:
 
 
 def test_narrow_intervals_have_a_digit_more() -> None:
-    """Figures have one decimal, two where the interval would show as 0, and no interval where there is none."""
+    """Values have one decimal, or two if the interval would show as 0, and no interval if there is none."""
     row = {"share": False, "value": 2.15, "value_low": 2.13, "value_high": 2.17}
     assert value_text(row) == "2.15 ±0.02"
     assert value_text({**row, "value_low": 1.65, "value_high": 2.65}) == "2.1 ±0.5"
@@ -168,7 +168,7 @@ def test_narrow_intervals_have_a_digit_more() -> None:
 
 
 def test_a_slow_bot_plays_fewer_games_unless_told() -> None:
-    """By default a bot plays as many games as it names; against a slow bot everybody does; --games beats both."""
+    """By default a bot plays as many games as it declares; against a slow bot all do; --games overrides both."""
     slow = (*GAME.bots[:2], BotInfo("moody", "thinks for long", quick_games=30))
     register(replace(GAME, bots=slow))
     fast, few = {"runner": GAMES, "walker": GAMES}, {"runner": 30, "walker": 30}
@@ -250,7 +250,7 @@ def test_a_wrong_command_line_is_one_line(profile_command: Run, arguments: list[
 
 
 def test_a_game_whose_profile_names_no_column_is_refused() -> None:
-    """A figure of a column that seats do not have is told when the game is offered."""
+    """A measure of a column that seats do not have is reported when the game is registered."""
     table = ProfileTable("moves", (Measure("spaces", ("points", "paces")),))
     with pytest.raises(RegistryError, match="no seat column paces for the measure spaces"):
         register(replace(GAME, id="other", profile=(table,)))

@@ -64,7 +64,7 @@ def test_wrong_commands_are_one_line(command: Run, arguments: list[str], line: s
 
 
 def test_a_new_scenario_can_be_played_as_it_stands(command: Run) -> None:
-    """The file asks something, says which figures there are, passes the check, and lies beside its schema."""
+    """The file asks a question, lists parameters, passes the check, and has its schema beside it."""
     code, out, err = command("scenario", "new", "mine", "--game", "dice-race")
     assert (code, err) == (0, "")
     assert out.splitlines() == ["Wrote scenarios/mine.toml", "Wrote scenarios/scenario.schema.json"]
@@ -84,7 +84,7 @@ def test_what_a_new_scenario_has_as_comments_can_be_played_too() -> None:
 
 
 def test_a_new_scenario_takes_nobodys_place(command: Run) -> None:
-    """A file that is there already stays as it is, and so does a schema: exit code 2."""
+    """Existing files are not overwritten, scenario or schema: exit code 2."""
     Path("scenarios").mkdir()
     write("mine", "scenarios/mine.toml")
     write("{}", "scenarios/scenario.schema.json")
@@ -117,8 +117,8 @@ def test_the_line_for_editors_is_no_part_of_the_question(tmp_path: Path) -> None
 # ---------------------------------------------------------------------------------------------------------- check
 
 
-def test_check_tells_of_each_file(command: Run) -> None:
-    """A line for a file that is fine, the problems of the others, exit code 2 if there are any."""
+def test_check_reports_on_each_file(command: Run) -> None:
+    """A line for a valid file, the problems of the others, and exit code 2 if there are any."""
     write(HEAD + SWEEP + BALANCE, "good.toml")
     write(HEAD.replace("100", "0").replace("seed", "sede"), "bad.toml")
     assert command("scenario", "check", "good.toml") == (0, "good.toml: ok\n", "")
@@ -154,15 +154,15 @@ def test_check_tells_of_each_file(command: Run) -> None:
     ],
 )
 def test_check_looks_into_what_is_varied(command: Run, old: str, new: str, line: str) -> None:
-    """Axes of a sweep and of a search: names, ranges, and values that the game refuses, each told once."""
+    """Axes of a sweep and of a search: names, ranges and refused values, each reported once."""
     text = HEAD + SWEEP + BALANCE
     assert text.count(old) == 1
     found = check_file(write(text.replace(old, new)))
     assert found[0].startswith(line)
 
 
-def test_check_tells_what_a_sweep_would_refuse(command: Run) -> None:
-    """Of few settings each value that the game refuses is told as `rogsim sweep` would; of many the ends are tried."""
+def test_check_reports_what_a_sweep_would_refuse(command: Run) -> None:
+    """In a small sweep each refused value is reported as `rogsim sweep` would; in a large one the ends are tried."""
     path, more = write(HEAD + SWEEP.replace("to = 4", "to = 24")), 'x.toml: key "sweep.over.spaces.more": '
     assert check_file(path) == [f"{more}{value} is not allowed: must be 0 to 20" for value in (22, 24)]
     assert command("sweep", "x.toml")[2].splitlines() == [f"rogsim: error: {line}" for line in check_file(path)]
@@ -174,7 +174,7 @@ def test_check_tells_what_a_sweep_would_refuse(command: Run) -> None:
 
 
 def test_check_takes_what_a_sweep_would_play(command: Run) -> None:
-    """A pattern leaves out what the game refuses, and axes that are varied alone need not go together."""
+    """A pattern leaves out what the game refuses, and axes that are varied alone need not be compatible."""
     pattern = '\n[sweep.over]\n"spaces.*" = { from = 15, to = 24 }\n'
     alone = '\n[sweep]\nsample = "alone"\nover = { short = [10, 19], long = [20, 12] }\n'
     assert check_file(write(HEAD + pattern)) == []
@@ -195,7 +195,7 @@ def test_check_shows_odd_values_in_one_line(command: Run, values: str) -> None:
 # -------------------------------------------------------------------------------------------------------- explain
 
 
-def test_explain_tells_what_would_be_played(command: Run) -> None:
+def test_explain_says_what_would_be_played(command: Run) -> None:
     """Question, game, options, changes, who plays how often on which deals, what would be varied and searched."""
     change = "\n[options]\nlong = 20\n\n[change]\nspaces.more = 3\n"
     write(HEAD + 'until = "seat_share ± 2 pp"\n' + change + SWEEP + BALANCE)

@@ -16,20 +16,20 @@ pytestmark = pytest.mark.once_compiled
     "case", ["2 seats, fair", "4 seats, all tied at 2 pp", "4 seats, one outlier", "8 levels, fair"]
 )
 def test_the_interval_of_the_largest_deviation_holds_the_true_one(case: str) -> None:
-    """In 95% of series or a little more, also where several levels are tied: of 100 at least 88."""
+    """It does in 95% of series or a little more, also if several levels are tied: in at least 88 of 100."""
     assert sum(distance_hits(seed, case, 400)[0] for seed in range(100)) >= 88
 
 
 @pytest.mark.parametrize(("case", "common"), [("2 seats, the same one off", 0.9), ("4 seats, another one off", 0.0)])
-def test_candidates_that_are_equally_close_are_seldom_told_apart(case: str, common: float) -> None:
-    """One of them is closer with 99% confidence in 1% of cases, with 95% in 5%."""
+def test_equally_close_candidates_are_seldom_distinguished(case: str, common: float) -> None:
+    """One of them is called closer with 99% confidence in 1% of cases, with 95% confidence in 5%."""
     found = np.array([tie(seed, case, 400, common) for seed in range(100)])
     assert (found >= 0.99).sum() <= 5
     assert (found >= 0.95).sum() <= 13
 
 
 def test_the_answer_is_not_flattered() -> None:
-    """Of candidates that all lie on the edge one is said to reach the goal in at most 5%; none beats the answer."""
+    """Of candidates that are all at the edge, one is said to reach the goal in at most 5%; none beats the answer."""
     found = np.array([answer_hits(seed, "all as it is, 2 pp off", 1_000) for seed in range(40)])
     held, wrong, beaten = found.sum(axis=0)
     assert held >= 34
@@ -38,7 +38,7 @@ def test_the_answer_is_not_flattered() -> None:
 
 
 def test_the_fairest_of_a_sweep_is_confirmed_without_its_luck() -> None:
-    """In the sweep its distance is too small by a good part; on new deals it is not."""
+    """In the sweep its distance is much too small; on new deals it is not."""
     found = np.mean([sweep_hits(seed, "all nine as far from fair") for seed in range(40)], axis=0)
     assert found[0] < -0.5
     assert abs(found[2]) < 0.4
@@ -52,7 +52,7 @@ def test_ratings_of_ten_blocks_have_intervals_wide_enough() -> None:
     assert sum(sum(rating_hits(seed, 10, 100)[0]) for seed in range(25)) >= 88
 
 
-def test_a_list_is_told_under_its_label_with_all_values_that_matter() -> None:
+def test_a_list_is_shown_under_its_label_with_all_values_that_matter() -> None:
     """Two players have two of the four values; a single figure keeps its name."""
     keys = {"game": "river-of-gold", "players": [4], "games": 10, "seed": 1, "bots": ["random"]}
     change = {"setup.koku_by_turn_order.1": 5, "setup.koku_by_turn_order.4": 12}

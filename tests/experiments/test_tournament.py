@@ -98,7 +98,7 @@ def test_pairs_are_the_exact_ones(found: TournamentOutcome) -> None:
 
 
 def test_the_two_sides_of_a_pair_add_up(found: TournamentOutcome) -> None:
-    """One finishes ahead as often as the other behind, ties half each, and the intervals mirror each other."""
+    """One bot finishes ahead as often as the other one behind, ties count half, and the intervals mirror each other."""
     pairs = found.standings.pairs
     assert len(pairs) == 2 * 6
     for row in pairs.iter_rows(named=True):
@@ -120,8 +120,8 @@ def test_the_lead_of_one_of_two_bots_is_the_exact_one() -> None:
     assert ratings.row(1, named=True)["lead"] is None
 
 
-def test_ratings_stand_best_first_with_mean_0(found: TournamentOutcome) -> None:
-    """Each number of players has ratings of its own, in order, each within its interval."""
+def test_ratings_are_best_first_with_mean_0(found: TournamentOutcome) -> None:
+    """Each number of players has separate ratings, in order, each within its interval."""
     for players in (2, 3):
         ratings = found.standings.ratings.filter(players=players)
         values = ratings["rating"].to_list()
@@ -142,8 +142,8 @@ def equal_bots(folder: Path, count: int) -> str:
     return ",".join(names)
 
 
-def test_equal_bots_are_not_told_apart(tmp_path: Path) -> None:
-    """Bots that play alike, each by its own coin: no share, pair or rating differs from even beyond chance."""
+def test_equal_bots_are_not_distinguished(tmp_path: Path) -> None:
+    """Bots that play alike, each with its own coin: no share, pair or rating differs from even beyond chance."""
     # A dozen intervals of 95%: with two of the seeds 1 to 12 one of them lies just beside, as chance would have it.
     standings = play(dice(equal_bots(tmp_path, 3), players="3", games=6_000, seed=2), jobs=1).standings
     checks = [
@@ -156,7 +156,7 @@ def test_equal_bots_are_not_told_apart(tmp_path: Path) -> None:
 
 
 def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
-    """Two copies of one bot on the same deals: every block is even, in every figure."""
+    """Two copies of one bot on the same deals: every block is even, in every estimate."""
     for name in "ab":
         (tmp_path / f"{name}.py").write_text("def choose(race, weights, stream):\n    return 1\n")
     bots = f"{tmp_path}/a.py:choose,{tmp_path}/b.py:choose"
@@ -175,8 +175,8 @@ def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
         ("abc", 2, {"ab": 1, "ac": 1, "bc": 1}),
     ],
 )
-def test_fields_of_too_few_bots(bots: str, players: int, line_ups: dict[str, int]) -> None:
-    """Where bots are fewer than seats they sit in several; the mixtures are those told in the documentation."""
+def test_line_ups_of_too_few_bots(bots: str, players: int, line_ups: dict[str, int]) -> None:
+    """If there are fewer bots than seats, they sit in several; the line-ups are those of the documentation."""
     from rogsim.simulation.schedule import line_ups_of
 
     planned = Counter("".join(line_up) for line_up in line_ups_of(seats_of(list(bots), players), players))
@@ -215,27 +215,27 @@ def seat_frame(**columns: list[Any]) -> pl.DataFrame:
 
 
 def test_places_follow_win_share_then_points() -> None:
-    """Who wins is first whatever the points; then points decide; equals share a place."""
+    """The winner is first whatever the points; then points decide; equals share a rank."""
     rows = finish_rows(seat_frame(win_share=[0.0, 1.0, 0.0, 0.5, 0.5, 0.0], points=[9, 5, 8, 4, 4, 7]))
     assert rows["rank"].to_list() == [2, 1, 3, 1, 1, 3]
 
 
 def test_a_games_own_places_are_taken() -> None:
-    """A column `rank` is taken as it is: it knows tie-breakers that points do not show."""
+    """A column `rank` is used as it is: it knows tie-breakers that points do not show."""
     rows = finish_rows(seat_frame(win_share=[1.0, 0.0, 0.0], points=[5, 5, 5], rank=[1, 3, 2]))
     assert rows["rank"].to_list() == [1, 3, 2]
 
 
 def test_the_score_of_a_block_is_the_share_of_meetings() -> None:
-    """One game ahead, one tied: three quarters for the one, a quarter for the other."""
+    """One game ahead, one tied: three quarters for one bot, a quarter for the other."""
     rows = finish_rows(seat_frame(win_share=[1.0, 0.0, 0.0, 0.5, 0.5, 0.0], points=[5, 3, 1, 5, 5, 0]))
     assert block_scores(rows, "a", "b").tolist() == [0.75]
     assert block_scores(rows, "b", "a").tolist() == [0.25]
     assert block_scores(rows, "c", "a").tolist() == [0.0]
 
 
-def test_printed_figures_are_those_of_the_frames(found: TournamentOutcome) -> None:
-    """Each table lists the bots best first, and its cells are the figures of the frames."""
+def test_printed_values_are_those_of_the_frames(found: TournamentOutcome) -> None:
+    """Each table lists the bots best first, and its cells are the values of the frames."""
     standings: Standings = found.standings
     tables = build_tables(standings)
     assert [table.title for table in tables] == [
@@ -289,8 +289,8 @@ def test_files_do_not_depend_on_workers(tmp_path: Path) -> None:
             assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes(), name
 
 
-def test_a_block_of_its_own_has_no_interval() -> None:
-    """A single block gives figures without intervals, in the tables, too."""
+def test_a_single_block_has_no_interval() -> None:
+    """A single block gives estimates without intervals, also in the tables."""
     standings = play(dice("runner,walker", players="2", games=2), jobs=1).standings
     assert standings.bots["win_share_low"].to_list() == [None, None]
     assert standings.ratings["rating_low"].to_list() == [None, None]
@@ -314,7 +314,7 @@ def test_a_tournament_stops_when_it_is_clear() -> None:
 
 
 def test_an_early_stop_plays_the_first_games_of_the_plan() -> None:
-    """What was played until the stop is what a tournament of so many games plays."""
+    """What was played until the stop is what a tournament with that many games plays."""
     stopped = play(dice("runner,walker", players="2", games=50_000, sprt="0,200"), jobs=1)
     whole = play(dice("runner,walker", players="2", games=stopped.games[2]), jobs=1)
     assert stopped.games[2] < 50_000

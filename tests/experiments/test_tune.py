@@ -105,7 +105,7 @@ def test_tuning_finds_a_planted_optimum(tune_command: Run) -> None:
 
 
 def test_an_interrupted_run_ends_with_the_same_file(tune_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C in any generation, or in the check, leaves a state with which the same command ends the same."""
+    """Ctrl-C in any generation, or in the check, leaves a state from which the same command ends with the same file."""
     command = ["peaked.py:choose", "--against", "walker,runner", *SHORT, "--out"]
     assert tune_command(*command, "whole.toml")[0] == 0
     whole = Path("whole.toml").read_bytes()
@@ -137,7 +137,7 @@ def test_an_interrupted_run_ends_with_the_same_file(tune_command: Run, monkeypat
 
 
 def test_the_file_does_not_depend_on_workers_or_other_chance(tune_command: Run) -> None:
-    """The same command gives the same file with other workers, and whatever numpy's own chance stands at."""
+    """The same command gives the same file with other workers, and whatever numpy's global random state."""
     command = ["peaked.py:choose", "--against", "walker,runner", *SHORT]
     tune_command(*command, "--out", "a.toml")
     np.random.seed(3)
@@ -150,7 +150,7 @@ def test_the_file_does_not_depend_on_workers_or_other_chance(tune_command: Run) 
 
 
 def test_a_changed_command_does_not_go_on(tune_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With other values, opponents or another text of the bot the kept state is refused, and stays."""
+    """With other values, opponents or another source of the bot, the state is refused and kept."""
     monkeypatch.setattr(tune, "evaluate", interrupt)
     command = ["peaked.py:choose", "--against", "walker", *SHORT, "--out", "w.toml"]
     assert tune_command(*command)[0] == 130
@@ -188,7 +188,7 @@ def interrupt(*_: Any) -> Any:
 def test_a_state_that_cannot_be_used_is_one_line(
     tune_command: Run, monkeypatch: pytest.MonkeyPatch, text: str | list[Any], message: str
 ) -> None:
-    """A broken, foreign or impossible state is told in one line, and nothing is played."""
+    """A broken, foreign or impossible state is reported in one line, and nothing is played."""
     monkeypatch.setattr(tune, "evaluate", interrupt)
     command = ["peaked.py:choose", "--against", "walker", *SHORT, "--out", "w.toml"]
     tune_command(*command)
@@ -369,7 +369,7 @@ def test_a_file_of_weights_that_cannot_be_used_is_one_line(tmp_path: Path, bot: 
 
 
 def test_a_file_of_weights_in_another_encoding_is_one_line(tmp_path: Path) -> None:
-    """Bytes that are no UTF-8 are told apart."""
+    """Bytes that are not UTF-8 are reported as such."""
     (tmp_path / "w.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(RegistryError, match="is not a text file in UTF-8"):
         rogsim_bot("moody@w.toml", tmp_path)
@@ -404,7 +404,7 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     assert tomllib.loads(text)["origin"] == origin
 
 
-def test_trials_are_what_theory_says() -> None:
+def test_evaluations_are_what_theory_says() -> None:
     """Win shares of candidates against a walker are those computed exactly, each seat taken equally often."""
     candidates = [np.array([chance]) for chance in (0.0, 0.5, 1.0)]
     blocks = 4_000 if compiler.ENABLED else 400
@@ -429,8 +429,8 @@ def test_all_candidates_have_the_same_deals_and_each_generation_its_own() -> Non
         assert first[players].margin.tolist() != other[players].margin.tolist()
 
 
-def test_trials_do_not_depend_on_how_they_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Smaller pieces and more workers give the same blocks, and every game is told of."""
+def test_evaluations_do_not_depend_on_how_they_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Smaller parts and more workers give the same blocks, and every game is counted in the progress."""
     setup, played = arena(("walker", "runner"), players=(3,)), []
     whole = evaluate(setup, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=1)[0][3]
     monkeypatch.setattr("rogsim.experiments.tuning.evaluations.BLOCKS_AT_ONCE", 7)
@@ -451,7 +451,7 @@ def test_opponents_are_drawn_evenly_from_the_pool() -> None:
 
 
 def test_the_score_is_win_share_and_a_tenth_of_the_lead_in_spreads() -> None:
-    """The lead counts in standard deviations of all points, player counts count equally, no spread is no lead."""
+    """The lead counts in standard deviations of all points, player counts count equally, no spread means no lead."""
 
     def trial(share: float, lead: float, spread: float) -> Evaluation:
         return Evaluation(np.array([share]), np.array([lead]), points=0.0, squares=10 * spread**2, seats=10)

@@ -31,13 +31,13 @@ def read(*texts: str, bots: tuple[str, ...] = ("a", "b")) -> tuple[tuple[Target,
     "text", ["seat_share ± 0.5 pp", "seat_share±0.5pp", " seat_share  +-  .5pp ", "seat_share +/- 0.50 pp"]
 )
 def test_a_share_is_read(text: str) -> None:
-    """Signs and spaces are free; the half width is kept as a share."""
+    """Signs and spaces are optional; the half width is kept as a share."""
     assert read(text) == ((SEATS,), [])
 
 
 @pytest.mark.parametrize("text", ["colour_points ± 1", "colour_points+-1.0 points", "colour_points ±1points"])
 def test_points_are_read(text: str) -> None:
-    """Points have no unit, or their own."""
+    """Points have no unit, or the unit points."""
     assert read(text) == ((POINTS,), [])
 
 
@@ -79,14 +79,14 @@ def test_names_are_those_of_seats_bots_and_the_games_factors() -> None:
         ("seat ± 1 pp", '"seat" is unknown'),
     ],
 )
-def test_what_cannot_be_asked_is_told(text: str, said: str) -> None:
+def test_what_cannot_be_a_target_is_reported(text: str, said: str) -> None:
     """The line names what was written, what is wrong and what is allowed."""
     targets, (problem,) = read(text)
     assert targets == ()
     assert said in problem and f'"{text}"' in problem
 
 
-def test_every_wrong_statement_is_told() -> None:
+def test_every_wrong_statement_is_reported() -> None:
     """Right ones are kept beside the wrong ones; a name twice is wrong."""
     targets, problems = read("seat_share ± 0.5 pp", "x", "seat_share ± 1 pp", "y", "colour_points ± 1")
     assert targets == (SEATS, POINTS)
@@ -163,7 +163,7 @@ def slowly(rows: list[dict[str, Any]], target: Target) -> dict[Any, tuple[Estima
 
 
 def test_the_judge_agrees_with_plain_loops() -> None:
-    """Levels, intervals and blocks are those of dicts and loops, whatever other player counts are there."""
+    """Levels, intervals and blocks are those of dicts and loops, whatever other player counts the rows have."""
     rows = some_rows()
     frame = pl.concat([pl.DataFrame(rows), pl.DataFrame(some_rows(players=2, seed=2))]).sample(fraction=1, shuffle=True)
     targets = (SEATS, POINTS, Target("colour", "win_share", 0.3, "colour_share ± 30 pp"))
@@ -183,7 +183,7 @@ def test_the_judge_agrees_with_plain_loops() -> None:
 
 
 def test_a_level_in_few_blocks_is_not_narrow() -> None:
-    """Where a level is too rare for an interval, nothing is done, and the games for one are told."""
+    """While a level is too rare for an interval, the run is not done, and the games needed for one are reported."""
     target = Target("colour", "points", 1_000.0, "colour_points ± 1000")
     look = look_at(pl.DataFrame(some_rows()).lazy(), 3, [target])
     rare = look.widest
@@ -201,7 +201,7 @@ def standing(target: Target, level: Any, half_width: float, blocks: int = 5_000)
 
 
 def test_a_look_is_done_when_every_interval_is() -> None:
-    """One that is wider than asked for is enough to go on, and the widest is measured against its own target."""
+    """One interval that is too wide is enough to continue, and the widest is measured against its own target."""
     narrow = standing(SEATS, 1, 0.00499), standing(POINTS, "red", 0.99)
     assert Look(4, 20_000, narrow).is_done
     assert Look(4, 20_000, narrow).more_games == 0
@@ -217,8 +217,8 @@ def test_half_the_width_needs_about_four_times_the_games() -> None:
     assert 60_000 < look.more_games < 70_000
 
 
-def test_the_games_told_are_about_those_that_do() -> None:
-    """Played on to what a look says is needed, the intervals are within 5% of their targets."""
+def test_the_estimated_games_are_about_right() -> None:
+    """After as many games as a look says are needed, the intervals are within 5% of their targets."""
     draws = np.random.default_rng(5).random(400_000) < 0.3
 
     def look_at(games: int) -> LevelPrecision:
@@ -231,8 +231,8 @@ def test_the_games_told_are_about_those_that_do() -> None:
     assert then.excess == pytest.approx(1, rel=0.05)
 
 
-def test_the_table_tells_why_it_stopped() -> None:
-    """Levels with their figures, and a sentence that names all that was asked for."""
+def test_the_table_says_why_it_stopped() -> None:
+    """Levels with their estimates, and a sentence that names all targets."""
     look = Look(4, 20_000, (standing(SEATS, 1, 0.00491), standing(POINTS, None, 0.5)))
     table = until_table(look, (SEATS, POINTS), 100_000)
     assert table.title == "4 players: until seat_share ± 0.5 pp and colour_points ± 1"
@@ -248,7 +248,7 @@ def test_the_table_tells_why_it_stopped() -> None:
     assert "at all looks" in table.notes[1]
 
 
-def test_the_table_tells_that_the_cap_was_too_low() -> None:
+def test_the_table_says_that_the_cap_was_too_low() -> None:
     """The widest interval with its target, and about how many more games."""
     look = Look(4, 20_000, (standing(SEATS, 1, 0.004), standing(SEATS, 2, 0.0050001)))
     table = until_table(look, (SEATS,), 20_000)
@@ -260,7 +260,7 @@ def test_the_table_tells_that_the_cap_was_too_low() -> None:
     assert until_table(look, (SEATS,), 30_000).notes[0].startswith("20,000 games are played: the widest")
 
 
-def test_the_table_tells_of_a_level_that_is_too_rare() -> None:
+def test_the_table_names_a_level_that_is_too_rare() -> None:
     """No interval is a dash, and the sentence says in how many blocks the level was."""
     rare = LevelPrecision(POINTS, "gold", Estimate(50.0, math.nan, math.nan, 12, 10.0), 10)
     table = until_table(Look(3, 1_000, (rare,)), (POINTS,), 1_000)
@@ -272,7 +272,7 @@ def test_the_table_tells_of_a_level_that_is_too_rare() -> None:
 
 
 def test_many_intervals_come_with_a_warning() -> None:
-    """The promise is for each by itself, so of twenty one may miss; few intervals need no such line."""
+    """The guarantee is for each interval alone, so one of twenty may miss; few intervals need no such line."""
     many = until_table(Look(4, 20_000, tuple(standing(SEATS, seat, 0.004) for seat in range(20))), (SEATS,), 20_000)
     assert many.notes[2:] == ("Of 20 such intervals up to 1.0 may miss the true value at some look by chance alone.",)
     assert len(until_table(Look(4, 20_000, (standing(SEATS, 1, 0.004),)), (SEATS,), 20_000).notes) == 2
@@ -286,7 +286,7 @@ def test_narrow_targets_show_more_digits() -> None:
 
 
 def test_equal_blocks_have_an_interval_of_no_width() -> None:
-    """Points that never vary are known, once there are blocks enough."""
+    """Points that never vary are known once there are enough blocks."""
     group = Clusters(100, 400, 4_000.0, 160_000.0, 16_000.0, 1_600.0)
     assert anytime_mean(group).half_width == 0
     assert LevelPrecision(POINTS, "red", anytime_mean(group), 100).growth == 1

@@ -51,8 +51,8 @@ def key(change: dict[str, Any]) -> str:
 # ------------------------------------------------------------------------------------------------ scenario files
 
 
-def test_a_file_changes_figures_by_name(tmp_path: Path) -> None:
-    """Tables, dotted names and places of lists are kept as figures that differ; the setups have them."""
+def test_a_file_changes_parameters_by_name(tmp_path: Path) -> None:
+    """Tables, dotted names and places of lists are stored as the parameters that differ; the setups have them."""
     path = tmp_path / "x.toml"
     path.write_text(FILE)
     experiment = load(path)
@@ -71,14 +71,14 @@ def test_a_file_changes_figures_by_name(tmp_path: Path) -> None:
     ],
 )
 def test_a_change_that_is_wrong_has_its_line(change: dict[str, Any], line: str) -> None:
-    """An unknown name lists near ones, a wrong value says what is allowed; the key is where it stands in the file."""
+    """An unknown name lists similar ones, a wrong value says what is allowed; the key is its place in the file."""
     with pytest.raises(ScenarioError) as caught:
         load(KEYS | {"change": change})
     assert str(caught.value) == f"scenario: {line}"
 
 
 def test_changes_given_later_replace_those_of_the_file(tmp_path: Path) -> None:
-    """A figure, a list and a place of it may each replace what the file says of them; the rest stays."""
+    """A parameter, a list and a place of it may each replace the file's change of it; the rest stays."""
     path = tmp_path / "x.toml"
     path.write_text(FILE)
 
@@ -94,27 +94,27 @@ def test_changes_given_later_replace_those_of_the_file(tmp_path: Path) -> None:
 
 
 def test_equal_changes_have_one_key() -> None:
-    """However a change is written, and whatever it leaves as it was, the same games have the same key."""
+    """However a change is written, and whatever it leaves unchanged, the same games have the same key."""
     assert key(AHEAD) == key({"head_start.2": 9}) == key({"head_start": {"2": 9}}) == key({**AHEAD, "spaces.more": 0})
     assert key({}) == key({"head_start": [0, 0, 0, 0]}) == key_of(identity_of(load(KEYS)))
     assert len({key({}), key(AHEAD), key({"head_start.1": 9}), key({"played_out": True})}) == 4
 
 
-def test_the_manifest_tells_the_change() -> None:
-    """Scenario and identity in the manifest have the figures that differ, and no others."""
+def test_the_manifest_has_the_change() -> None:
+    """Scenario and identity in the manifest have the parameters that differ, and no others."""
     manifest = rogsim.run(KEYS | {"change": {"head_start.2": 9, "spaces.more": 0}}, jobs=1).manifest
     assert manifest["scenario"]["change"] == manifest["identity"]["change"] == AHEAD
 
 
 def test_a_changed_game_is_another_game() -> None:
-    """Nine spaces ahead of ten the second seat wins every game that the first does not end with its first turn."""
+    """Nine spaces ahead of ten, the second seat wins every game that the first does not end with its first turn."""
     seats = rogsim.run(KEYS | {"change": AHEAD, "bots": ["walker"]}, jobs=1).seats().collect()
     shares = {row["seat"]: row["win_share"] for row in seats.to_dicts()}
     assert shares == {1: 0.0, 2: 1.0}
 
 
 def test_rows_of_another_change_are_refused(tmp_path: Path) -> None:
-    """A run goes on with the same change however it is written, and not with another one."""
+    """A run continues with the same change however it is written, and not with another one."""
     rogsim.run(KEYS | {"change": AHEAD}, jobs=1, out=tmp_path / "there")
     more = rogsim.run(KEYS | {"change": {"head_start.2": 9}}, games=90, jobs=1, out=tmp_path / "there")
     assert more.games().collect().height == 90
@@ -154,14 +154,14 @@ def test_typed_changes_are_toml() -> None:
     ],
 )
 def test_typed_changes_that_contradict_are_refused(words: list[str], line: str) -> None:
-    """One figure with two values, and a list beside one of its places."""
+    """One parameter with two values, and a list beside one of its places."""
     with pytest.raises(ArgumentError) as caught:
         read_changes(words)
     assert str(caught.value) == line
 
 
 def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
-    """A list and one of its places, and a figure given by its dotted name and in its table."""
+    """A list and one of its places, and a parameter given both by its dotted name and in its table."""
     path = tmp_path / "x.toml"
     path.write_text(FILE + '"head_start" = [1, 1, 1, 1]\n'.replace("head_start", "head_start.2"))
     with pytest.raises(ScenarioError, match=r'key "change\.head_start\.2": is given twice'):
@@ -178,8 +178,8 @@ SAME = "spaces.short = 0 changes nothing: that is its value without the change."
 REPLACED = "--change: spaces.more = 5 replaces spaces.more = 4 of x.toml."
 
 
-def test_changes_without_effect_are_told(command: Run) -> None:
-    """Each command names changes that do nothing, and why; a sweep refuses to vary them; run says what it replaces."""
+def test_changes_without_effect_are_reported(command: Run) -> None:
+    """Each command names changes without effect, and why; a sweep refuses to vary them; run says what it replaces."""
     typed = ["--change", "head_start.4 = 5", "--change", "spaces.short = 0", "--change", "spaces.more = 5"]
     code, _, err = command("run", "x.toml", *typed)
     assert (code, err.splitlines()) == (0, [REPLACED, SAME, IDLE])
@@ -264,8 +264,8 @@ def test_errors_name_the_option(command: Run, arguments: list[str], line: str) -
     assert not Path("reports").exists()
 
 
-def test_a_mistake_of_the_file_is_told_as_the_files(command: Run) -> None:
-    """With --change given, a wrong change of the file is still told by its key."""
+def test_a_mistake_of_the_file_is_reported_as_such(command: Run) -> None:
+    """With --change given, a wrong change of the file is still reported under its key."""
     Path("x.toml").write_text(FILE.replace("more = 4", "more = 40"))
     line = 'rogsim: error: x.toml: key "change.spaces.more": 40 is not allowed: must be 0 to 20\n'
     assert command("run", "x.toml", "--change", "played_out = true") == (2, "", line)
@@ -280,8 +280,8 @@ def test_a_recorded_game_has_the_change(command: Run) -> None:
     assert second["to"] > 9
 
 
-def test_show_tells_what_was_changed(command: Run) -> None:
-    """Above the game stands each change with what it was and what it means; above a game as it comes nothing."""
+def test_show_says_what_was_changed(command: Run) -> None:
+    """Above a changed game is each change with the former value and its meaning; above a printed game nothing."""
     arguments = ["trace", "--game", "dice-race", "--players", "2", "--bots", "walker", "--out", "t.jsonl"]
     assert command(*arguments)[0] == 0
     plain = command("show", "t.jsonl")[1]
@@ -307,8 +307,8 @@ def test_verify_plays_the_changed_games_again(command: Run) -> None:
 # -------------------------------------------------------------------------------------------------- rogsim parameters
 
 
-def test_all_figures_are_listed_at_once_where_there_are_few(command: Run) -> None:
-    """Without a name: each figure with its value, what it may be, and what it means."""
+def test_few_parameters_are_all_listed_at_once(command: Run) -> None:
+    """Without a name: each parameter with its value, the allowed values and its meaning."""
     code, out, err = command("facts", "--game", "dice-race")
     assert (code, err) == (0, "")
     assert out.splitlines()[0].startswith("Dice race: 4 parameters that can be changed.")
@@ -327,15 +327,15 @@ def test_all_figures_are_listed_at_once_where_there_are_few(command: Run) -> Non
         ("head_start.2", ["head_start.2"]),
     ],
 )
-def test_figures_are_found_by_name_beginning_and_pattern(command: Run, name: str, found: list[str]) -> None:
-    """A name, what it begins with, a pattern, or the place of a list."""
+def test_parameters_are_found_by_name_beginning_and_pattern(command: Run, name: str, found: list[str]) -> None:
+    """A name, the beginning of names, a pattern, or the place of a list."""
     code, out, _ = command("facts", name, "--game", "dice-race", "--json")
     assert code == 0
     assert [fact["name"] for fact in json.loads(out)["facts"]] == found
 
 
-def test_figures_for_scripts_have_all_that_is_known_of_them(command: Run) -> None:
-    """--json gives each field of a fact."""
+def test_parameters_for_scripts_have_all_fields(command: Run) -> None:
+    """--json gives each field of a parameter."""
     (fact,) = json.loads(command("facts", "head_start", "--game", "dice-race", "--json")[1])["facts"]
     assert Parameter(**{**fact, "words": tuple(fact["words"]), "places": tuple(fact["places"])}) == GAME.facts()[0]
 
@@ -348,13 +348,13 @@ def test_figures_for_scripts_have_all_that_is_known_of_them(command: Run) -> Non
         ("goal", "goal: unknown: choose from head_start, spaces.more, spaces.short, played_out"),
     ],
 )
-def test_an_unknown_figure_is_one_line(command: Run, name: str, line: str) -> None:
+def test_an_unknown_parameter_is_one_line(command: Run, name: str, line: str) -> None:
     """Exit code 2 and the names that look like it."""
     assert command("facts", name, "--game", "dice-race") == (2, "", f"rogsim: error: {line}\n")
 
 
 def test_changes_in_words() -> None:
-    """Each change with what was, what is, and what it means."""
+    """Each change with the former value, the new value and the meaning."""
     assert change_lines(GAME, AHEAD | {"played_out": True}) == [
         "head_start: [0, 0, 0, 0] → [0, 9, 0, 0] (spaces ahead, by seat)",
         "played_out: false → true (the round is played out)",

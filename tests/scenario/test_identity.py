@@ -37,13 +37,13 @@ def test_what_makes_no_row_makes_no_difference() -> None:
         ({"change": {"spaces.more": 5}}, "change.spaces.more is not changed in the stored run and 5 in this one"),
     ],
 )
-def test_what_makes_other_rows_is_told(change: dict[str, Any], line: str) -> None:
-    """Each key of a scenario that rows depend on changes the key of the run, and the difference is said in a line."""
+def test_what_makes_other_rows_is_reported(change: dict[str, Any], line: str) -> None:
+    """Each key of a scenario that rows depend on changes the key of the run, and one line states the difference."""
     assert key() != key(**change)
     assert differences(identity_of(load(KEYS)), identity_of(load(KEYS | change))) == [line]
 
 
-def test_a_bots_file_and_weights_are_told(tmp_path: Path) -> None:
+def test_a_bots_file_and_weights_are_reported(tmp_path: Path) -> None:
     """A bot whose file was changed is another bot of the same name."""
     path, found = tmp_path / "mine.py", []
     for weight in ("1.0", "2.0"):
@@ -53,15 +53,15 @@ def test_a_bots_file_and_weights_are_told(tmp_path: Path) -> None:
     assert differences(*found) == [f"{name}: its file differs", f"{name}: its weights differ"]
 
 
-def test_other_rules_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules, figures and bots of the game are hashed with chance and the plan, each file of them."""
+def test_other_rules_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules, parameters and bots of the game are hashed with chance and the plan, each file of them."""
     ours = identity_of(load(KEYS))
     monkeypatch.setattr(fingerprint, "engine_hash", lambda package: "0" * 16)
     assert differences(ours, identity_of(load(KEYS))) == ["the source code of the rules and bots differs"]
 
 
 def test_every_source_counts(tmp_path: Path) -> None:
-    """A figure in a data file of the game changes the hash, a note beside it does not."""
+    """A number in a data file of the game changes the hash, a note beside it does not."""
     package = tmp_path / "game"
     (package / "bots").mkdir(parents=True)
     (package / "bots" / "__init__.py").touch()
@@ -81,7 +81,7 @@ def test_every_source_counts(tmp_path: Path) -> None:
 
 
 def test_many_differences_are_cut_short() -> None:
-    """A list that no one reads is shortened, and its length is told."""
+    """A long list is shortened, and its length is stated."""
     lines = differences({f"a{n}": 1 for n in range(30)}, {f"a{n}": 2 for n in range(30)})
     assert len(lines) == 11
     assert lines[-1] == "and 20 more differences"

@@ -60,7 +60,7 @@ def test_what_cannot_matter_leaves_every_game_as_it_is(
 
 
 def test_changes_that_go_together() -> None:
-    """What a ruling that is switched off would use cannot matter, nor a ruling that gives 0 points."""
+    """What only a ruling that is switched off would use cannot matter, nor a ruling that gives 0 points."""
     off = {"rulings.end_trigger_bonus": False, "scoring.end_trigger": 9}
     assert idle([2], off) == {"scoring.end_trigger": "rulings.end_trigger_bonus is switched off"}
     nothing = {"rulings.end_trigger_bonus": False, "scoring.end_trigger": 0}
@@ -78,16 +78,16 @@ def test_a_change_that_matters_with_one_player_count_matters() -> None:
     assert not idle([2], {"patron.kudaka.points": 9}, patrons="dealt")
 
 
-def test_no_figure_that_is_said_not_to_matter_is_written_for_the_rules() -> None:
-    """Names are found for every player count without an error, and only of figures that there are."""
+def test_few_parameters_have_no_effect() -> None:
+    """With each player count some parameters, but fewer than one in ten, have no effect."""
     names = [f"{fact.name}.{place}" for fact in BY_NAME.values() for place in fact.places] + list(BY_NAME)
     for count in RIVER.players:
         found = idle_parameters(RIVER, load(keys([count])).options, [count], {}, names)
         assert 0 < len(found) < len(names) / 10
 
 
-def test_levels_that_cannot_come_up() -> None:
-    """Without patrons none comes up; with named ones the others do not, nor their clans."""
+def test_levels_that_cannot_occur() -> None:
+    """Without patrons none can occur; with named ones the others cannot, nor their clans."""
     none, named, dealt = (
         load(keys([4], patrons=patrons)).options
         for patrons in ("none", ["kudaka", "kaiu-shihobu", *NAMED[2:]], "dealt")
@@ -100,14 +100,14 @@ def test_levels_that_cannot_come_up() -> None:
 
 
 def test_places_that_differ() -> None:
-    """Of a list each place that differs is named, also one that only one of the lists has."""
+    """Each place of a list that differs is named, also one that only one of the lists has."""
     assert list(changed_places(GAME, {}, {"head_start": [0, 2, 0, 1]})) == ["head_start.2", "head_start.4"]
     assert list(changed_places(RIVER, {}, {"mastery_points.3": [7, 5]})) == ["mastery_points.3.3"]
     assert not list(changed_places(GAME, {"spaces.more": 3}, {"spaces.more": 3}))
 
 
 def test_every_list_has_a_label() -> None:
-    """What is told as "Starting koku 5 / 7 / 9 / 12" needs a name that a person would use."""
+    """What is printed as "Starting koku 5 / 7 / 9 / 12" needs a name that a person would use."""
     assert BY_NAME["setup.koku_by_turn_order"].label == "Starting koku"
     assert BY_NAME["mastery_points.3"].label == "Mastery points with 3 players"
     assert all(bool(fact.label) == bool(fact.places) for fact in BY_NAME.values())

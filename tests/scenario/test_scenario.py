@@ -146,7 +146,7 @@ def test_each_mistake_has_its_line(tmp_path: Path, old: str, new: str, line: str
     assert problems(tmp_path, text) == [line]
 
 
-def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
+def test_every_mistake_is_reported_at_once(tmp_path: Path) -> None:
     """Several mistakes give as many lines."""
     text = GOOD.replace("[2, 3]", "[1, 9]").replace("runner", "jumper").replace("long = 20", "end = 1")
     assert [line.split(":")[1] for line in problems(tmp_path, text)] == [
@@ -158,26 +158,26 @@ def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
 
 
 def test_an_override_is_named_as_it_was_typed(tmp_path: Path) -> None:
-    """What the command line got wrong is told by its option, not by the file."""
+    """A mistake on the command line is reported under its option, not as one of the file."""
     assert problems(tmp_path, GOOD, games=0) == ["--games: 0 is not allowed: must be 1 or more"]
 
 
-def test_an_unknown_game_is_told_with_the_known_ones(tmp_path: Path) -> None:
+def test_an_unknown_game_is_reported_with_the_known_ones(tmp_path: Path) -> None:
     """A game that does not exist is refused by name."""
     (line,) = problems(tmp_path, GOOD.replace("dice-race", "dice"))
     assert line.startswith('x.toml: key "game": no game "dice": choose from ')
     assert "dice-race" in line
 
 
-def test_a_broken_file_is_told_with_its_line(tmp_path: Path) -> None:
-    """A file that is no TOML is refused with the place of the mistake."""
+def test_a_broken_file_is_reported_with_its_line(tmp_path: Path) -> None:
+    """A file that is not TOML is refused with the place of the mistake."""
     (line,) = problems(tmp_path, GOOD.replace("= 7", "= = 7"))
     assert line.startswith("x.toml: broken TOML: ")
     assert "line 6" in line
 
 
-def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
-    """A missing file, a folder and a picture are each refused in a line."""
+def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
+    """A missing file, a folder and an image are each refused in one line."""
     (tmp_path / "picture.toml").write_bytes(b"\x89PNG\xff")
     for name, what in [
         ("none.toml", "there is no such file"),

@@ -63,13 +63,13 @@ def nested(name: str, value: Any) -> dict[str, Any]:
 
 
 def test_the_schema_is_up_to_date() -> None:
-    """The file is the one that the models, options and figures give; if not, run scripts/update-docs."""
+    """The file is the one that the models, options and parameters give; if not, run scripts/update-docs."""
     assert FILE.read_text(encoding="utf-8") == schema_text(SPEC)
 
 
 @pytest.mark.parametrize("spec", [SPEC, DICE_RACE], ids=lambda spec: str(spec.id))
 def test_the_schema_is_one(spec: Any) -> None:
-    """It follows draft 2020-12, all its references lead somewhere, and every definition is used."""
+    """It follows draft 2020-12, all its references resolve, and every definition is used."""
     schema = scenario_schema(spec)
     Draft202012Validator.check_schema(schema)
     text = json.dumps(schema)
@@ -97,8 +97,8 @@ def resolved(part: Any) -> Any:
     return {**validator().schema["$defs"][part["$ref"].removeprefix("#/$defs/")], **part}
 
 
-def test_every_figure_stands_in_the_schema_with_all_that_is_known_of_it() -> None:
-    """Value, range or words, and meaning of each of the figures are where its name leads."""
+def test_every_parameter_is_fully_described_in_the_schema() -> None:
+    """Value, range or words, and meaning of each parameter are where its name leads."""
     found = 0
     for name, fact in printed_book().items():
         part = resolved(validator().schema["properties"]["change"])
@@ -116,7 +116,7 @@ def test_every_figure_stands_in_the_schema_with_all_that_is_known_of_it() -> Non
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
 def test_the_scenarios_that_come_with_rogsim_fit(path: Path) -> None:
-    """Each validates, and says on top where its schema is."""
+    """Each is valid, and names its schema in the first line."""
     text = path.read_text(encoding="utf-8")
     assert list(validator().iter_errors(tomllib.loads(text))) == []
     assert text.startswith(f"#:schema {FILE.name}\n")
@@ -142,7 +142,7 @@ GOOD = [
 
 @pytest.mark.parametrize("more", GOOD, ids=lambda more: next(iter(more)))
 def test_what_can_be_written_fits(more: dict[str, Any]) -> None:
-    """Each way to write a key is taken by the schema as it is read."""
+    """The schema accepts each way to write a key, as it is read."""
     assert is_read(KEYS | more)
     assert list(validator().iter_errors(KEYS | more)) == []
 
@@ -228,14 +228,14 @@ BROKEN: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("wrong", BROKEN, ids=str)
 def test_what_is_wrong_does_not_fit(wrong: dict[str, Any]) -> None:
-    """Each mistake is one for the schema too."""
+    """Each mistake is one for the schema, too."""
     data = {key: value for key, value in (copy.deepcopy(KEYS) | wrong).items() if value is not None}
     assert takes(KEYS)
     assert not takes(data)
 
 
 def test_there_are_many_mistakes() -> None:
-    """The list of mistakes is a long one, and nothing on it is read, but for axes, which are read later."""
+    """The list of mistakes is long, and nothing on it is accepted, except axes, which are read later."""
     assert len(BROKEN) >= 50
     for wrong in BROKEN:
         if "sweep" in wrong and "over" in wrong["sweep"]:
@@ -247,7 +247,7 @@ def test_there_are_many_mistakes() -> None:
 @steady
 @given(one_change(), st.booleans())
 def test_a_change_that_is_read_fits(change: tuple[str, Any], quoted: bool) -> None:
-    """Whatever figure a scenario may change, to whatever it may be: the schema takes it, nested or with dots."""
+    """Whatever parameter a scenario may change, to whatever value: the schema accepts it, nested or with dots."""
     name, value = change
     written = {name: value} if quoted else nested(name, value)
     if not check_change(written)[1]:
@@ -257,7 +257,7 @@ def test_a_change_that_is_read_fits(change: tuple[str, Any], quoted: bool) -> No
 @steady
 @given(st.data())
 def test_what_is_out_of_range_fits_neither(data: st.DataObject) -> None:
-    """A number beyond a figure's own range, or another kind of value, is refused by both."""
+    """A number outside a parameter's range, or another kind of value, is refused by both."""
     fact = data.draw(st.sampled_from(list(printed_book().values())))
     wrong: list[Any] = ["x", None, 1.5, [None]]
     wrong += [[], 3] if fact.places else [[1], {}]
