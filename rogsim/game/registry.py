@@ -115,7 +115,7 @@ def _check(spec: GameSpec) -> None:
     _check_sets(spec)
     _check_lead(spec, seat, game)
     _check_topics(spec, seat, game)
-    for measure in (measure for table in spec.profile for measure in table.figures):
+    for measure in (measure for table in spec.profile for measure in table.measures):
         unknown = [name for name in (*measure.columns, *measure.of) if name not in seat]
         if unknown:
             raise RegistryError(f'game "{spec.id}": no seat column {", ".join(unknown)} for the measure {measure.name}')

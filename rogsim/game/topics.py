@@ -76,4 +76,4 @@ class ProfileTable:
     """Numbers that belong together in a profile of bots."""
 
     title: str
-    figures: tuple[Measure, ...]
+    measures: tuple[Measure, ...]

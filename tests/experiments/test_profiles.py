@@ -96,7 +96,7 @@ def test_points_by_source_are_all_points() -> None:
     """The sources of the profile are disjoint and leave nothing out."""
     spec = get_game("river-of-gold")
     (sources,) = (table for table in spec.profile if table.title == "points by source")
-    columns = [name for figure in sources.figures for name in figure.columns]
+    columns = [name for figure in sources.measures for name in figure.columns]
     assert spec.lead is not None
     wanted = {column.name for column in spec.seat_columns if column.name.startswith("points_")}
     assert sorted(columns) == sorted(wanted - set(spec.lead.progress))

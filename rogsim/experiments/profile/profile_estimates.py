@@ -35,7 +35,7 @@ def measures_of(
     alone = against in (None, bot)
     result = (POINTS,) if alone else (WON, POINTS)
     wanted = [(RESULT, measure) for measure in result]
-    wanted += [(table.title, measure) for table in spec.profile for measure in table.figures]
+    wanted += [(table.title, measure) for table in spec.profile for measure in table.measures]
     base = {"players": players, "bot": bot, "n": len(games)}
     found = [base | _row(title, measure.name, *_estimate(bot_seats, measure)) for title, measure in wanted]
     ((turns,),) = (group.values() for group in clusters(games.lazy(), ("turns",), ("players",)).values())

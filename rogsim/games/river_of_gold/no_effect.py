@@ -59,8 +59,8 @@ def _why(options: Options, players: int, change: Change, name: Sequence[str]) ->
             return _unless_in_play(options, mastery)
         case ["track", "imperial_flower"]:
             return _unless_in_play(options, FLOWER_MASTERY)
-        case ["scoring" | "rulings", figure]:
-            return _scoring(players, change, figure)
+        case ["scoring" | "rulings", parameter]:
+            return _scoring(players, change, parameter)
         case ["setup", "koku_by_turn_order", place]:
             return _unless_seated(int(place), players)
         case ["setup", "era_tiles", count, *_] | ["mastery_points", count]:
@@ -78,8 +78,8 @@ def _why(options: Options, players: int, change: Change, name: Sequence[str]) ->
     return ""
 
 
-def _scoring(players: int, change: Change, figure: str) -> str:
-    match figure:
+def _scoring(players: int, change: Change, parameter: str) -> str:
+    match parameter:
         case "two_player_distance":
             return _only_two(players)
         case "second_place_within":

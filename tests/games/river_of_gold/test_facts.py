@@ -301,7 +301,7 @@ def test_words_are_those_of_the_rules() -> None:
     assert get_args(value_types.Building) == names.BUILDINGS
     assert get_args(value_types.Clan) == names.CLANS
     assert get_args(value_types.MasteryId) == names.MASTERIES == tuple(limits.MASTERY_MOST)
-    assert get_args(value_types.PatronId) == names.PATRONS == tuple(limits.PATRON_FIGURES)
+    assert get_args(value_types.PatronId) == names.PATRONS == tuple(limits.PATRON_PARAMETERS)
     assert tuple(limits.TILES_IN_SET[era] for era in names.ERAS) == names.TILES_PER_ERA
     assert limits.MAX_INFLUENCE == tables.MAX_INFLUENCE
     assert limits.MAX_TILE_KINDS == tables.TILE_KINDS

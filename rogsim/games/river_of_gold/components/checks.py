@@ -16,7 +16,7 @@ from rogsim.games.river_of_gold.components.limits import (
     MAX_GOODS_IN_REWARD,
     MAX_HAND,
     MAX_TILE_KINDS,
-    PATRON_FIGURES,
+    PATRON_PARAMETERS,
     ROYAL_SHIP,
     ROYAL_SHIP_MOST,
     TILES_IN_SET,
@@ -203,9 +203,9 @@ def _noble_problems(row: tuple[str, int], noble: Noble) -> Problems:
     printed = noble.region - 1
     yield from _printed((*row, "royal_ship"), noble.royal_ship, ROYAL_SHIP[printed])
     yield from _printed((*row, "end_point_per"), noble.end_point_per, END_POINT_PER[printed])
-    figures = ("amount",) if ROYAL_SHIP_MOST[printed] else ()
-    yield from _exact_parameters(row, noble, ("amount",), figures)
-    if figures:
+    needed = ("amount",) if ROYAL_SHIP_MOST[printed] else ()
+    yield from _exact_parameters(row, noble, ("amount",), needed)
+    if needed:
         yield from _at_most((*row, "amount"), noble.amount, ROYAL_SHIP_MOST[printed], "for this ability")
 
 
@@ -219,7 +219,7 @@ def check_masteries(facts: Sections) -> Problems:
 
 def check_patrons(facts: Sections) -> Problems:
     """Every patron once, of its clan and with the parameters of its effect; Yoritomo's hand is not too large."""
-    figures = tuple(name for name, field in Patron.model_fields.items() if not field.is_required())
+    parameters = tuple(name for name, field in Patron.model_fields.items() if not field.is_required())
     room = MAX_HAND - facts.setup.hand
     yield from _complete("patron", [patron.id for patron in facts.patron], PATRONS)
     for place, patron in enumerate(facts.patron):
@@ -227,7 +227,7 @@ def check_patrons(facts: Sections) -> Problems:
         clan = CLANS[PATRONS.index(patron.id) // 2]
         if patron.clan != clan:
             yield problem((*row, "clan"), patron.clan, f'"{clan}"')
-        yield from _exact_parameters(row, patron, figures, PATRON_FIGURES[patron.id])
+        yield from _exact_parameters(row, patron, parameters, PATRON_PARAMETERS[patron.id])
         why = f"{MAX_HAND} less setup.hand"
         yield from _at_most((*row, "bonus_customers"), patron.bonus_customers, room, why)
 

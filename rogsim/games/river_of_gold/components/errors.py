@@ -67,7 +67,7 @@ def _line(details: ErrorDetails, model: type[BaseModel], data: object, source: S
     kind, context = details["type"], details.get("ctx", {})
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         path = (*path, "type")
-    file = source if isinstance(source, str) else source.get(str(path[0]) if path else "", "figures")
+    file = source if isinstance(source, str) else source.get(str(path[0]) if path else "", "components")
     where = f"{file}: {describe_path(path, data)}" if path else file
     if kind in ("missing", "union_tag_not_found"):
         return f"{where}: missing, but required"

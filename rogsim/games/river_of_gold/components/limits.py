@@ -43,7 +43,7 @@ ROYAL_SHIP_MOST = (0, MAX_KOKU, MAX_INFLUENCE, MAX_POINTS, MAX_DIE_STEPS, MAX_PO
 END_POINT_PER = ("market", "port", "manor", "shrine", "different_type", "different_region")
 
 # The parameters of each patron's effect.
-PATRON_FIGURES = {
+PATRON_PARAMETERS = {
     "kaiu-shihobu": ("bonus_koku",),
     "yasuki-taka": ("points",),
     "yoritomo": ("bonus_customers",),

@@ -47,7 +47,7 @@ class Facts(Sections):
         return self
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], source: str | Mapping[str, str] = "figures") -> Facts:
+    def from_dict(cls, data: Mapping[str, Any], source: str | Mapping[str, str] = "components") -> Facts:
         """Build the components from a dict in the layout of the TOML files.
 
         Parameters

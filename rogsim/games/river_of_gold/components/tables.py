@@ -293,7 +293,7 @@ def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
 
 
 def _fill_patrons(tables: Any, facts: Mapping[str, Any]) -> None:
-    figures = {patron["id"]: patron for patron in facts["patron"]}
+    patrons = {patron["id"]: patron for patron in facts["patron"]}
     for field, patron, key in (
         ("kaiu_koku", "kaiu-shihobu", "bonus_koku"),
         ("taka_points", "yasuki-taka", "points"),
@@ -303,8 +303,8 @@ def _fill_patrons(tables: Any, facts: Mapping[str, Any]) -> None:
         ("kakita_favor", "kakita-ryoku", "cost_favor"),
         ("hyobu_points", "shosuro-hyobu", "points"),
     ):
-        tables[field] = figures[patron][key]
-    assert set(figures) == set(PATRONS)
+        tables[field] = patrons[patron][key]
+    assert set(patrons) == set(PATRONS)
 
 
 def _fill_scoring(tables: Any, facts: Mapping[str, Any], players: int) -> None:

@@ -146,8 +146,8 @@ class Teller:
     # Exchanges, favor, goods and customers
 
     def _exchange(self, step: Step) -> list[str]:
-        figures = self.facts.exchange
-        paid = figures.koku_for_favor if step["get"] == "favor" else figures.goods_for_good
+        prices = self.facts.exchange
+        paid = prices.koku_for_favor if step["get"] == "favor" else prices.goods_for_good
         return self._say(step, "exchanges", f"{paid} {step['give']} for 1 {step['get']}.")
 
     def _favor(self, step: Step) -> list[str]:

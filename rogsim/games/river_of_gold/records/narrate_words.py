@@ -160,11 +160,11 @@ def patron_name(patron: str) -> str:
 
 def patron_words(patron: Patron) -> str:
     """Return a patron with its title, clan and effect."""
-    figures = [f"{patron.bonus_koku} koku"] if patron.bonus_koku else []
-    figures += [counted(patron.bonus_customers, "customer")] if patron.bonus_customers else []
-    figures += [counted(patron.points, "point")] if patron.points else []
-    figures += [f"{patron.cost_favor} favor"] if patron.cost_favor else []
-    brackets = f" ({', '.join(figures)})" if figures else ""
+    numbers = [f"{patron.bonus_koku} koku"] if patron.bonus_koku else []
+    numbers += [counted(patron.bonus_customers, "customer")] if patron.bonus_customers else []
+    numbers += [counted(patron.points, "point")] if patron.points else []
+    numbers += [f"{patron.cost_favor} favor"] if patron.cost_favor else []
+    brackets = f" ({', '.join(numbers)})" if numbers else ""
     return f"{patron_name(patron.id)}, {patron.title}, {patron.clan} clan: {patron.effect}{brackets}"
 
 
