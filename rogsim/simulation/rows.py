@@ -54,7 +54,13 @@ def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bot
 
 
 def game_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any]) -> pl.DataFrame:
-    """Return the rows of games as a frame; rows: structured array with one entry for each game."""
+    """Return the rows of games as a frame.
+
+    Parameters
+    ----------
+    rows
+        Structured array with one entry for each game.
+    """
     common = {
         "players": _numbers(PLAYERS, np.full(len(games.game), plan.players)),
         "game": _numbers(GAME, games.game),

@@ -37,7 +37,17 @@ def games_for(effect: float, spread: float, power: float = POWER, alpha: float =
 
 
 def power_for(effect: float, spread: float, games: float, alpha: float = ALPHA) -> float:
-    """Return the power of a two-sided test for an effect, given in the unit of `spread`."""
+    """Return the power of a two-sided test for an effect.
+
+    Parameters
+    ----------
+    effect, spread
+        Effect and its spread for one game, in the same unit.
+    games
+        Number of games played.
+    alpha
+        Level of the test; divide it by the number of tests if there are several.
+    """
     z, shift = -ndtri(alpha / 2), effect / spread * math.sqrt(games)
     return float(ndtr(shift - z) + ndtr(-z - shift))
 

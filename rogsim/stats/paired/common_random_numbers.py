@@ -250,7 +250,17 @@ def covariance(first: Floats, second: Floats) -> Floats:
 
 
 def interval(value: float, error: float, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
-    """Return an estimate with Student's interval, for a mean over blocks; no interval with a single block."""
+    """Return an estimate with Student's interval, for a mean over blocks; no interval with a single block.
+
+    Parameters
+    ----------
+    error
+        Standard error of the estimate.
+    blocks
+        Number of blocks behind it.
+    n
+        Number of rows behind it.
+    """
     reach = float(stdtrit(blocks - 1, (1 + confidence) / 2)) * error if blocks > 1 else math.nan
     return Estimate(value, value - reach, value + reach, n, float(n))
 
