@@ -1,7 +1,7 @@
-"""River of Gold once more, in dicts, lists and strings: the second opinion on the fast engine.
+"""River of Gold in dicts, lists and strings: a second implementation to compare with the fast one.
 
-Nothing here is shared with the package; the numbers R1-R35 are those of the page of rulings.
-`NaiveGame` plays a game, `replay` judges a recorded one.
+It shares nothing with the package; R1 to R35 are the numbers of the page of rulings.
+`NaiveGame` plays a game, `replay` checks a recorded one.
 
 A turn is written as one generator that runs until a recorded step is due and then yields a `Wait`: who must
 move and every step possible. So all automatic effects of a step have happened when the next one is asked for,
@@ -44,9 +44,9 @@ OPTIONAL = {"sell", "set_die", "turn_end"}  # answered by a pass, which leaves n
 
 @dataclass(frozen=True)
 class Wait:
-    """What the game waits for: its kind, the seat concerned, and every step that would do.
+    """What the game waits for: its kind, the seat concerned, and every step that is possible.
 
-    `options` is asked anew each time, because an exchange may change the answer. A reshuffle has no list of
+    `options` is called each time, because an exchange may change the answer. A reshuffle has no list of
     options: any order of the discard pile will do.
     """
 
@@ -144,7 +144,7 @@ class NaiveGame:
 
     @property
     def over(self) -> bool:
-        """Tell whether the last turn has ended."""
+        """Return whether the last turn has ended."""
         return self.waiting is None
 
     @property
@@ -154,7 +154,7 @@ class NaiveGame:
 
     @property
     def chooser(self) -> int | None:
-        """Give the seat that must choose now; None for chance, for bookkeeping and when the game is over."""
+        """Return the seat that chooses now; None for chance, for bookkeeping and when the game is over."""
         return self.waiting.seat if self.waiting and self.waiting.kind in CHOICES else None
 
     def legal(self) -> list[Step]:
@@ -165,7 +165,7 @@ class NaiveGame:
         return steps + self.exchanges() if self.chooser == self.active else steps
 
     def exchanges(self) -> list[Step]:
-        """List the exchanges open to the active seat: at every moment of the own turn (R3)."""
+        """List the exchanges of the active seat, possible at every moment of its turn (R3)."""
         if self.over:
             return []
         player, limits, rate = self.seats[self.active], self.facts["limits"], self.facts["exchange"]
@@ -180,7 +180,7 @@ class NaiveGame:
         return steps
 
     def take(self, step: Step) -> None:
-        """Take one step, of a chooser, chance or bookkeeping; raise Mismatch if it cannot stand here."""
+        """Take one step, of a chooser, chance or bookkeeping; raise Mismatch if it is not possible now."""
         if self.waiting is None:
             raise self.mismatch("the game is over", step)
         if step.get("do") == "exchange":
@@ -195,7 +195,7 @@ class NaiveGame:
             self.step_number += 1
 
     def settle(self, rng: random.Random) -> list[Step]:
-        """Let chance and bookkeeping happen until somebody must choose; give the steps that came of it."""
+        """Carry out chance and bookkeeping until somebody chooses; return these steps."""
         steps = []
         while not self.over and self.chooser is None:
             steps.append(self.chance_step(rng))
@@ -210,7 +210,7 @@ class NaiveGame:
         return rng.choice(self.waiting.options())
 
     def state(self) -> dict[str, Any]:
-        """Give the whole state as a trace gives it after a turn."""
+        """Return the whole state in the form of a trace after a turn."""
         return {
             "seats": [{**player, "hand": sorted(player["hand"])} for player in self.seats],
             "row": self.row,
@@ -219,7 +219,7 @@ class NaiveGame:
         }
 
     def mismatch(self, expected: object, found: object) -> Mismatch:
-        """Make the complaint for the step at hand."""
+        """Return the error for the current step."""
         where = f"turn {self.turn_number}, seat {self.active}, step {self.step_number}"
         return Mismatch(f"{where}: expected {expected}, found {found}")
 
@@ -244,7 +244,7 @@ class NaiveGame:
         self.must_sell = self.expects == "sell"
 
     def _step(self, seat: int, do: str, **rest: Any) -> Step:
-        """Write a step as the trace does: the seat is named only where it is not the active one."""
+        """Return a step in the form of a trace: the seat is named only if it is not the active one."""
         step = {"do": do, **rest}
         return step if seat == self.active else {**step, "seat": seat}
 
@@ -265,7 +265,7 @@ class NaiveGame:
             self.step_number = 0
 
     def _turn(self, seat: int) -> Flow:
-        """R1, R26, R27: favor and action, claims, roll, then what the refill has set off."""
+        """R1, R26, R27: favor and action, claims, roll, then what the refill has triggered."""
         self.visit_due = self.end_due = False
         yield from self._favor_and_action(seat)
         yield from self._claim_masteries(seat)
@@ -284,7 +284,7 @@ class NaiveGame:
         yield self._wait("turn_end", lambda: [PASS])
 
     def _holds(self, ruling: str) -> bool:
-        """Say whether a ruling that a variant may switch off is as in the rulebook."""
+        """Return whether a ruling that a variant may switch off is as in the rulebook."""
         return bool(self.facts.get("rulings", {}).get(ruling, True))
 
     def _favor_and_action(self, seat: int) -> Flow:
@@ -316,7 +316,7 @@ class NaiveGame:
         ]
 
     def _roll(self, seat: int) -> Flow:
-        """R28: Kakita Ryoku may pay to set the die; else it is rolled."""
+        """R28: Kakita Ryoku may pay to set the die; otherwise it is rolled."""
         player = self.seats[seat]
 
         def options() -> list[Step]:
@@ -440,7 +440,7 @@ class NaiveGame:
             raise ValueError(f"unknown reward {left}")
 
     def _choose_goods(self, seat: int, amount: int) -> Flow:
-        """R12: the gaining player names each good, also one that is full and so is lost."""
+        """R12: the gaining player names each good, even one at its limit, which is lost."""
         options = [self._step(seat, "good", good=good) for good in GOODS]
         for _ in range(amount):
             step = yield self._wait("good", lambda: options, seat)
@@ -575,7 +575,7 @@ class NaiveGame:
         yield from self._collect(seat, tile["visitor"], self._region_of(space), any_goods)
 
     def _royal_ability(self, seat: int, ability: str, amount: int, river_space: int) -> Flow:
-        """R20: what comes after the owner rewards; nobles 1 and 5 have had their say before."""
+        """R20: the abilities after the owner rewards; those of nobles 1 and 5 apply earlier."""
         touched = self.river[river_space - 1]
         match ability:
             case "market_good_is_any_good" | "die_plus_or_minus_#":
@@ -595,7 +595,7 @@ class NaiveGame:
                 raise ValueError(f"unknown ability {ability}")
 
     def _complete_journey(self, seat: int) -> Flow:
-        """R10, R21: the journey reward, the merchants in order, then the row loses its end tile."""
+        """R10, R21: the journey reward, the merchants in order, then the row's end tile is discarded."""
         step = yield self._wait("journey", lambda: [{"do": "journey", "take": take} for take in ["koku", *GOODS]])
         if step["take"] == "koku":
             self._gain(seat, "koku", self.facts["exchange"]["journey_koku"])
@@ -626,7 +626,7 @@ class NaiveGame:
                 raise ValueError(f"unknown ability {ability}")
 
     def _sell(self, seat: int, price: int) -> Flow:
-        """R21, merchant 4: nobody is asked who has nothing to sell."""
+        """R21, merchant 4: a player with nothing to sell is not asked."""
         player = self.seats[seat]
 
         def options() -> list[Step]:
@@ -679,7 +679,7 @@ class NaiveGame:
         yield from self._draw_and_discard(seat, CUSTOMERS_DRAWN_ON_DELIVERY)
 
     def _second_marker(self, seat: int, whose: str) -> Flow:
-        """R17: a building with exactly one marker, an own or an opponent's one as the monk says."""
+        """R17: a building with exactly one marker, of the player or an opponent as the monk says."""
         spaces = [
             space
             for space, owners in sorted(self.markers.items())
@@ -710,13 +710,13 @@ class NaiveGame:
         self.discards.append(step["customer"])
 
     def _only(self, step: Step) -> Generator[Wait, Step, Step]:
-        """Wait for a step that leaves nothing open."""
+        """Wait for the only possible step."""
         return (yield self._wait(step["do"], lambda: [step], step.get("seat")))
 
     # ------------------------------------------------------------------------------------------ final scoring
 
     def final(self) -> dict[str, Any]:
-        """Give points, winners and their parts as a trace does; the state stays as the last turn left it."""
+        """Return points, winners and their parts as in a trace; the state does not change."""
         by_region = [self.region_points(region) for region in range(1, self.region_count + 1)]
         breakdown = []
         for seat, player in enumerate(self.seats):
@@ -729,7 +729,7 @@ class NaiveGame:
         return {"points": totals, "winners": winners, "breakdown": breakdown}
 
     def region_points(self, region: int) -> list[int]:
-        """Score one region for every seat (R29), an elder's doubling included."""
+        """Score one region for every seat (R29), including elders' doubling."""
         influence = [player["influence"][region - 1] for player in self.seats]
         tile, first = self.region_tiles[region - 1], max(influence)
         points = [0] * self.players
@@ -772,9 +772,9 @@ class NaiveGame:
 
 
 def replay(trace: dict[str, Any], facts: Facts) -> None:
-    """Play a recorded game again and raise Mismatch at the first thing that the rules would have otherwise.
+    """Replay a recorded game and raise Mismatch at the first deviation from the rules.
 
-    Turns, steps and seats are counted from 0 in the message, as in the trace. Of a game with changed figures, `facts`
+    Turns, steps and seats are counted from 0 in the message, as in the trace. In a game with changes, `facts`
     must have the same change as the trace.
     """
     kept = {key: value for key, value in trace.items() if key != "change"}
@@ -805,7 +805,7 @@ def _replay_turn(game: NaiveGame, turn: dict[str, Any]) -> None:
 
 
 def follow(game: NaiveGame, steps: list[Step]) -> None:
-    """Take recorded steps, and pass wherever they imply it."""
+    """Take recorded steps, and pass where they imply it."""
     for index, step in enumerate(steps):
         while _passed(game, steps[index:]):
             game.take(PASS)
@@ -820,9 +820,9 @@ def _check_keys(found: dict[str, Any], keys: set[str], where: str) -> None:
 
 
 def _passed(game: NaiveGame, ahead: list[Step]) -> bool:
-    """Tell whether the chooser declined before the steps ahead: a trace leaves that to be inferred.
+    """Return whether the chooser declined before the steps ahead, which a trace only implies.
 
-    set_die: nothing happens between declining and the roll, so an exchange stands equally well on either side
+    set_die: nothing happens between declining and the roll, so an exchange fits equally well on either side
     and is taken first; that also covers one that buys the favor for it. The end of the turn is never passed
     while steps are left. Selling is the case where it matters, for merchants 5 and 6 and the row follow at
     once: it ends with the last `sell`, so exchanges belong to it only if a `sell` comes right after them.
@@ -834,7 +834,7 @@ def _passed(game: NaiveGame, ahead: list[Step]) -> bool:
 
 
 def _without_empty(state: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the spaces and masteries without a marker, which a trace may give or not."""
+    """Remove the spaces and masteries without a marker, which a trace may include or not."""
     left = dict(state)
     for table in {"markers", "masteries"} & set(state):
         left[table] = {key: seats for key, seats in state[table].items() if seats}

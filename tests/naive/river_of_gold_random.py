@@ -1,4 +1,4 @@
-"""Games of River of Gold played at random by the slow rules, as traces."""
+"""Random games of River of Gold by the slow rules, as traces."""
 
 import json
 import random
@@ -12,12 +12,12 @@ Player = Callable[[NaiveGame, list[Step], random.Random], Step]
 
 
 def any_step(game: NaiveGame, steps: list[Step], rng: random.Random) -> Step:
-    """Choose any legal step, all alike."""
+    """Choose any legal step, all equally likely."""
     return rng.choice(steps)
 
 
 def eager_step(game: NaiveGame, steps: list[Step], rng: random.Random) -> Step:
-    """Choose at random with a liking for deliveries, so that customers, masteries and markers abound."""
+    """Choose at random with a preference for deliveries, so that customers, masteries and markers are frequent."""
     by_kind: dict[str, list[Step]] = {}
     for step in steps:
         by_kind.setdefault(step["do"], []).append(step)
@@ -48,7 +48,7 @@ def play_random(
     choose: Player = any_step,
     stray_exchange: float = 0.1,
 ) -> dict[str, Any]:
-    """Play a game at random and give its trace.
+    """Play a random game and return its trace.
 
     `setup`: drawn if not given. `choose` picks among the legal steps. `stray_exchange` (0-1) is how often the
     active seat, where it can, exchanges before chance, bookkeeping or another seat's choice, which `legal`
@@ -76,5 +76,5 @@ def play_random(
 
 
 def _copy(value: Any) -> Any:
-    """Copy through JSON, so that a trace in memory is just what one read from a file is."""
+    """Copy through JSON, so that a trace in memory is the same as one read from a file."""
     return json.loads(json.dumps(value))

@@ -1,4 +1,4 @@
-"""The figures of River of Gold, and its set-up: drawn at random, or checked as a trace gives it."""
+"""The components of River of Gold, and its set-up: drawn at random, or read from a trace and checked."""
 
 import random
 import re
@@ -13,8 +13,8 @@ Facts = dict[str, Any]
 DIE_FACES = 6
 CUSTOMERS_DRAWN_ON_DELIVERY = 2
 
-# Some figures may be told by a sentence only; then these are they.
-TOLD_IN_SENTENCES: dict[str, dict[str, dict[str, int]]] = {
+# Some numbers may be given only in a sentence; these are used then.
+GIVEN_IN_SENTENCES: dict[str, dict[str, dict[str, int]]] = {
     "patron": {
         "kaiu-shihobu": {"bonus_koku": 10},
         "yasuki-taka": {"points": 1},  # for each river space
@@ -36,16 +36,16 @@ TOLD_IN_SENTENCES: dict[str, dict[str, dict[str, int]]] = {
 
 
 class Mismatch(Exception):  # noqa: N818 - it says that two opinions differ, not which of them errs
-    """What the rules do not agree with: where it stands, what they expect, what was found."""
+    """A deviation from the rules: where it is, what they expect, what was found."""
 
 
 # ---------------------------------------------------------------------------------------------------- figures
 
 
 def load_facts(path: str | Path) -> Facts:
-    """Read the figures from one TOML file, or from all TOML files of a folder put together.
+    """Read the components from one TOML file, or from all TOML files of a folder together.
 
-    Where a row tells a figure in its sentence or code only, the figure is written beside it.
+    If a row gives a number only in its sentence or code, the number is added to the row.
     """
     path = Path(path)
     files = [path] if path.is_file() else sorted(path.glob("*.toml"))
@@ -54,14 +54,14 @@ def load_facts(path: str | Path) -> Facts:
     facts: Facts = {}
     for file in files:
         _merge(facts, tomllib.loads(file.read_text(encoding="utf-8")), file.name)
-    for kind, effects in TOLD_IN_SENTENCES.items():
+    for kind, effects in GIVEN_IN_SENTENCES.items():
         facts[kind] = [effects.get(row["id"], {}) | row for row in facts[kind]]
     facts["customer"] = [_customer_figures(row) | row for row in facts["customer"]]
     return facts
 
 
 def _customer_figures(row: dict[str, Any]) -> dict[str, int]:
-    """Take the number out of a merchant's or noble's code: "koku_3" is worth 3, "favor" is worth 1."""
+    """Read the number from a merchant's or noble's code: "koku_3" is worth 3, "favor" is worth 1."""
     number = re.search(r"\d+", row.get("journey") or row.get("royal_ship") or "")
     return {"amount": int(number.group()) if number else 1, "end_points": 1}
 
@@ -74,7 +74,7 @@ def _merge(into: Facts, more: Facts, name: str) -> None:
             _merge(into[key], value, f"{name}: {key}")
         elif isinstance(value, list) and all(isinstance(row, dict) for row in value + into[key]):
             into[key] = into[key] + value
-        elif not isinstance(value, str):  # a note may stand in every file, a figure in one only
+        elif not isinstance(value, str):  # every file may have a note, but a number is in one file only
             raise ValueError(f"{name}: {key} is given twice")
 
 
@@ -86,7 +86,7 @@ def by_id(rows: list[dict[str, Any]]) -> dict[Any, dict[str, Any]]:
 
 
 def region_tile_set(facts: Facts, players: int) -> list[list[int]]:
-    """List the six region scoring tiles of this player count; last places that score nothing are left out."""
+    """List the six region scoring tiles of this player count; last places without points are omitted."""
     key = "two_players" if players == 2 else "three_or_four_players"
     tiles = [list(tile) for tile in facts["region_tiles"][key]]
     return [tile[: max((place for place, points in enumerate(tile, 1) if points), default=0)] for tile in tiles]
@@ -143,7 +143,7 @@ SETUP_KEYS = {
 
 
 def check_setup(facts: Facts, setup: dict[str, Any], players: int) -> None:
-    """Raise Mismatch unless the set-up could have come about by the rules."""
+    """Raise Mismatch unless the set-up is possible by the rules."""
 
     def check(fine: bool, what: str, expected: object, found: object) -> None:
         if not fine:

@@ -1,4 +1,4 @@
-"""The slow rules themselves: their tricky places by hand, and their own random games."""
+"""The slow rules: their tricky parts by hand, and random games."""
 
 import copy
 import random
@@ -30,7 +30,7 @@ REGION_2 = 4  # the river space that touches shore spaces 6, 8, 9 and 10: region
 
 
 def new_game(players: int = 3, patrons: list[str] | None = None, **changes: Any) -> NaiveGame:
-    """Start a game of a fixed set-up, with empty hands and without starting tiles.
+    """Start a game with a fixed set-up, empty hands and no starting tiles.
 
     `changes` overwrite parts of the set-up; there are no masteries unless they name some.
     """
@@ -77,7 +77,7 @@ def run_until(game: NaiveGame, *kinds: str) -> None:
 
 
 def test_r2_the_die_turns_the_shorter_way_and_wraps() -> None:
-    """Favor turns the die either way round past 6, as far as it lasts, to a face other than its own."""
+    """Favor turns the die either way past 6, as far as it suffices, to another face."""
     game = new_game()
     player = give(game, 0, die=6, favor=2)
     assert [step["die"] for step in options(game, "favor")] == [1, 2, 4, 5]
@@ -121,7 +121,7 @@ def test_r3_only_the_active_seat_exchanges() -> None:
 
 
 def test_r6_an_artisan_makes_building_cheaper() -> None:
-    """The artisan takes 2 off in the own region only."""
+    """The artisan takes 2 off in its region only."""
     game = new_game()
     give(game, 0, die=1, koku=3, delivered=["artisan-1"])
     assert {step["space"] for step in options(game, "build")} == {2}
@@ -181,7 +181,7 @@ def test_r9_r10_a_journey_goes_round_and_costs_the_row_its_end_tile() -> None:
 
 
 def test_r11_r18_two_markers_pay_twice_and_count_once() -> None:
-    """A port of two own markers pays its owner twice, each time for one port owned."""
+    """A port with two markers of its owner pays twice, each time for one port."""
     game = new_game()
     place(game, 8, "era1-port-4", 1, 1)
     player = give(game, 1, koku=0)
@@ -268,7 +268,7 @@ def test_r24_a_kashiko_jump_passes_hyobu() -> None:
 
 
 def test_daidoji_scores_a_visit_to_an_opponent_once() -> None:
-    """Two opponents' buildings visited give 2 points, an own one alone none."""
+    """Two opponents' buildings visited give 2 points, a building of the player alone none."""
     for owners, points in (((1, 2), 2), ((0, 0), 0)):
         game = new_game(patrons=["daidoji-uji", "kudaka", "kaiu-shihobu"])
         place(game, 8, "era1-port-1", owners[0])
@@ -307,7 +307,7 @@ def test_r20_the_other_ship_has_no_royal_ability() -> None:
 
 
 def test_r20_nobles_2_4_and_6_count_what_was_visited() -> None:
-    """Noble 2: a koku an empty space; noble 4: a point for an opponent's building; 6: for an own one."""
+    """Noble 2: a koku per empty space; noble 4: a point for an opponent's building; 6: for one of the player."""
     shore = {"6": "imperial-market-rice", "17": "imperial-market-silk", "29": "imperial-market-porcelain"}
     for owners, points in (([], 0), ([0], 1), ([1], 1), ([1, 0], 2)):
         game = new_game(players=4, shore=shore)
@@ -377,7 +377,7 @@ def test_r21_merchants_act_in_order() -> None:
 
 
 def test_r21_merchant_4_is_not_offered_to_a_player_without_goods() -> None:
-    """Nothing to sell, nothing to ask."""
+    """With nothing to sell there is no question."""
     game, _ = journey(["merchant-4"])
     assert game.expects == "roll"
 
@@ -492,7 +492,7 @@ def test_r17_a_monk_raises_the_limit_before_the_favor() -> None:
 
 @pytest.mark.parametrize(("monk", "spaces"), [("monk-1", [1]), ("monk-2", [2])])
 def test_r17_a_monk_marks_a_building_of_one_marker(monk: str, spaces: list[int]) -> None:
-    """Monks 1, 3, 5 mark an own building, the others an opponent's; two markers are full; no influence."""
+    """Monks 1, 3, 5 mark a building of the player, the others an opponent's; two markers are full; no influence."""
     game, player = ready_to_deliver(monk, influence=[0] * 6)
     for space, owners in ((1, [0]), (2, [1]), (3, [0, 0]), (4, [1, 2])):
         place(game, space, f"era1-port-{space}", *owners)
@@ -555,7 +555,7 @@ def test_r25_every_mastery_met_is_claimed_while_rewards_last() -> None:
     ],
 )
 def test_masteries_are_met_just_at_their_figure(mastery: str, almost: dict[str, Any], met: dict[str, Any]) -> None:
-    """One less does not do."""
+    """One less is not enough."""
     game = new_game()
     give(game, 1, **almost)
     assert not game._meets(1, mastery)
@@ -601,7 +601,7 @@ def test_r26_the_visit_follows_the_roll_and_pays_every_marker_in_order() -> None
 
 
 def test_r26_masteries_met_through_the_visit_wait_for_the_own_turn() -> None:
-    """Influence gained in the visit is claimed in step 3 of the next own turn, not before."""
+    """Masteries met by influence in the visit are claimed in step 3 of the player's next turn, not before."""
     game = new_game(masteries=["void", "earth", "fire"])
     game.era1 = game.era1[:1]
     place(game, 16, "era2-shrine-1", 1)
@@ -792,7 +792,7 @@ def test_facts_may_be_split_over_files(tmp_path: Path) -> None:
 
 
 def generous(facts: Facts) -> Facts:
-    """Change the figures so that deliveries, and all that hangs on them, come thick and fast."""
+    """Change the numbers so that deliveries, and everything that depends on them, are frequent."""
     facts = copy.deepcopy(facts)
     facts["setup"]["goods"] = dict.fromkeys(GOODS, 5)
     for customer in facts["customer"]:
@@ -806,14 +806,14 @@ GENEROUS = generous(FACTS)
 @pytest.mark.parametrize("patrons", [None, "random"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_replay_agrees_with_random_games(players: int, patrons: str | None) -> None:
-    """Twenty random games of each kind replay without a mismatch, wild, eager and with other figures."""
+    """Twenty random games of each kind replay without a mismatch: uniform, eager, and with other numbers."""
     for game in range(20):
         facts, choose = [(FACTS, any_step), (FACTS, eager_step), (GENEROUS, eager_step)][game % 3]
         replay(play_random(facts, players, patrons, random.Random(game), choose=choose), facts)
 
 
 def test_random_games_meet_every_kind_of_step_and_customer() -> None:
-    """The random games are worth comparing: they reach each step, each customer, each patron and mastery."""
+    """The random games cover each step, customer, patron and mastery."""
     kinds: Counter[str] = Counter()
     ids: set[str] = set()
     for game in range(12):
@@ -903,7 +903,7 @@ def test_a_changed_figure_is_found(traces: list[dict[str, Any]]) -> None:
 
 
 def test_a_missing_or_invented_step_is_found(traces: list[dict[str, Any]]) -> None:
-    """A step left out, or one that stands twice, is a mismatch in its own turn."""
+    """A step that is missing, or listed twice, is a mismatch in its turn."""
     rng = random.Random(2)
     for trace in traces:
         for _ in range(8):

@@ -553,7 +553,7 @@ def test_a_patrons_effect_is_told_when_it_happens(patron: str, step: Step, note:
 
 
 def test_a_patrons_effect_is_not_told_without_its_condition() -> None:
-    """No region of choice where the die shows the region, no points for an own building or a region delivered to."""
+    """No region of choice where the die shows the region, no points for the player's building or a known region."""
     scene = {0: {"die": 5, "delivered": ["monk-5"], "ships": [9, 2]}}
     for patron, step, _ in PATRONS_TOLD:
         if patron != "yasuki-taka":
@@ -654,7 +654,7 @@ def verdict(points: list[int], winners: list[int], favor: list[int]) -> str:
 
 
 def test_the_verdict_tells_how_a_tie_is_broken() -> None:
-    """The winner stands alone, wins by favor against named seats, or shares the victory."""
+    """The winner wins alone, by favor against named seats, or shares the victory."""
     assert verdict([4, 9, 1], [1], [3, 3, 3]) == "Seat 2 (beta) wins with 9 points."
     by_favor = verdict([9, 9, 1], [1], [2, 3, 3])
     assert by_favor.startswith("Seat 2 (beta) wins with 9 points and 3 favor left")

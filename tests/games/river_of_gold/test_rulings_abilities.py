@@ -1,4 +1,4 @@
-"""R20 and R21: what nobles teach the royal ship, and what merchants give for a journey."""
+"""R20 and R21: what nobles add to the royal ship, and what merchants give for a journey."""
 
 from __future__ import annotations
 

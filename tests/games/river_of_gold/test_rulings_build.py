@@ -31,7 +31,7 @@ def test_r06_an_artisan_saves_2_koku_in_its_region_only() -> None:
 
 
 def test_r06_the_discount_is_its_players_and_never_pays_anything_out() -> None:
-    """An opponent's artisan does not help; a space of 1 koku costs nothing with the own one."""
+    """An opponent's artisan does not help; with the player's, a space of 1 koku costs nothing."""
     table = Table().give(0, die=1, koku=4).give(1, die=1, koku=0, delivered=["artisan-1"])
     assert table.options("build") == []
     table.tables.shore_cost[1] = 1

@@ -63,7 +63,7 @@ def test_r15_each_type_has_its_reward(customer: str, influence: int, favor: int,
 
 
 def test_r15_a_lasting_ability_counts_from_the_delivery_on() -> None:
-    """The artisan's discount is there in the player's next turn."""
+    """The artisan's discount applies in the player's next turn."""
     table = Table(2).give(0, influence={1: 3}).deliver("artisan-1")
     table.take("discard", customer=table.seat(0).hand[0]).go_on()
     table.turn_of(0).give(0, die=1, koku=3)
@@ -141,7 +141,7 @@ def test_r17_the_favor_limit_rises_before_the_favor_comes() -> None:
 
 @pytest.mark.parametrize("region", range(1, 7))
 def test_r17_the_second_marker_goes_onto_a_building_with_exactly_one(region: int) -> None:
-    """Monks 1, 3 and 5 mark an own building, monks 2, 4 and 6 an opponent's, in any region."""
+    """Monks 1, 3 and 5 mark a building of the player, monks 2, 4 and 6 an opponent's, in any region."""
     table = Table().place(1, "era1-port-1", 0).place(28, "era1-port-2", 0).place(7, "era1-port-3", 1)
     table.place(9, "era1-port-4", 2).place(18, "era1-port-5", 0, 0).place(19, "era1-port-6", 1, 0)
     table.place(8, "era1-manor-1", 2, 1).place(10, "start-port").deliver(f"monk-{region}")
@@ -170,7 +170,7 @@ def test_r17_the_second_marker_brings_no_influence_and_pays_from_the_next_visit(
 
 
 def test_r17_a_marker_on_an_opponent_s_building_makes_an_owner() -> None:
-    """The co-owner stands second in line and counts the building as an own one."""
+    """The co-owner is paid second and counts the building as owned."""
     table = Table(2).place(12, "era1-port-5", 1).deliver("monk-4").take("marker", space=12)
     assert table.owners(12) == [1, 0]
     assert (table.seat(0).owned["port"], table.seat(1).owned["port"]) == (1, 1)
@@ -182,7 +182,7 @@ def test_r17_a_marker_on_an_opponent_s_building_makes_an_owner() -> None:
 
 
 def test_r18_two_markers_of_one_player_are_one_building() -> None:
-    """The second own marker adds no building, for koku by building, for masteries or at the end."""
+    """A player's second marker adds no building, for koku by building, for masteries or at the end."""
     table = Table(masteries=["earth"]).place(12, "era1-port-4", 0).place(11, "era1-port-5", 0)
     table.give(0, delivered=["noble-2"]).deliver("monk-1").take("marker", space=12)
     assert table.seat(0).owned["port"] == 2

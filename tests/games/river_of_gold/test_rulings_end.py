@@ -69,7 +69,7 @@ def test_r25_what_the_action_brings_counts_in_the_same_turn() -> None:
 
 
 def test_r25_nobody_claims_in_another_s_turn() -> None:
-    """An owner who reaches the flower on somebody else's turn claims in the next own one."""
+    """An owner who reaches the flower on another seat's turn claims in its next turn."""
     table = Table(2, masteries=["courts"]).place(12, "era2-manor-1", 1).give(1, influence={3: 10})
     sail(table)
     assert (table.seat(1).influence[2], table.seat(1).points) == (11, 0)
@@ -137,7 +137,7 @@ def test_r26_the_visit_comes_once_and_later_tiles_are_of_era_2() -> None:
 
 
 def test_r26_every_marker_is_paid_from_the_lowest_space_in_the_order_placed() -> None:
-    """Choices show the order: space 2 before 12, on 12 the marker placed first; two own ones pay twice."""
+    """Choices show the order: space 2 before 12, on 12 the marker placed first; two markers of one seat pay twice."""
     table = visited().place(2, "era2-shrine-3", 2).place(12, "era2-port-2", 1, 0).place(28, "era1-port-5", 2, 2)
     table.lay_row("era1-manor-2").build(27)
     for seat in (2, 1, 0):
@@ -203,7 +203,7 @@ def test_r27_the_last_era_2_tile_scores_5_points_at_the_end_of_the_turn() -> Non
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_r27_every_other_player_has_exactly_one_more_turn(players: int, seat: int) -> None:
-    """Whoever sets off the end, the seats after play one turn each, without a roll, and the game is over."""
+    """Whoever triggers the end, the seats after it play one turn each, without a roll, and the game is over."""
     table = ending(players).turn_of(seat).build(14)
     turns = []
     while not table.over:
@@ -245,7 +245,7 @@ def test_r27_every_die_keeps_its_face_in_the_last_turns() -> None:
 
 
 def test_r27_exchanges_stay_open_until_the_last_turn_is_over() -> None:
-    """The active player may exchange after the end was set off, and so may the last one."""
+    """The active player may exchange after the end is triggered, and so may the last one."""
     table = ending(2).give(0, silk=2).build(14)
     assert (table.active, table.expects, do(table)[-1]) == (0, "pause", "end_trigger")
     table.take("exchange", give="silk", get="rice").take("pass").give(1, koku=5).sail_to(6)

@@ -1,4 +1,4 @@
-"""R22 to R24: the influence tracks, and the two patrons who look at them."""
+"""R22 to R24: the influence tracks, and the two patrons who depend on them."""
 
 from __future__ import annotations
 

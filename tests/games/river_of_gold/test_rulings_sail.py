@@ -43,7 +43,7 @@ def test_r09_the_river_is_a_ring_of_14_spaces() -> None:
 
 
 def test_r09_ships_share_a_space() -> None:
-    """Own and other ships may lie where a ship ends."""
+    """A ship may end where other ships are, of any player."""
     table = Table().give(0, ships=(5, 6)).give(1, ships=(6, 6)).take("sail", ship=0, to=6)
     assert [table.seat(seat).ships for seat in (0, 1)] == [[6, 6], [6, 6]]
 
@@ -84,7 +84,7 @@ def test_r10_a_sail_goes_through_all_its_steps_in_order() -> None:
 
 
 def test_r10_visitor_koku_come_before_the_owner_s() -> None:
-    """Whoever visits the own port gets 3 koku first: what the owner gets on top is cut off at 25."""
+    """A player who visits its own port gets 3 koku first: the owner's reward is cut off at 25."""
     table = Table().place(12, "era1-port-2", 0).give(0, koku=22, favor=3).sail_to(6)
     assert (table.seat(0).koku, table.seat(0).porcelain) == (25, 1)
 

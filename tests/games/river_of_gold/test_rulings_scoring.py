@@ -73,7 +73,7 @@ def test_r29_an_elder_doubles_its_region_for_its_player() -> None:
 
 
 def test_r29_the_track_s_points_are_not_doubled() -> None:
-    """What was scored during the game stays as it was."""
+    """Points scored during the game do not change."""
     table = Table().region_tile(2, [9, 5]).give(0, points=10, influence={2: 13}, delivered=["elder-2"])
     assert table.final()[0].total == 10 + 18 + 2
 

@@ -1,4 +1,4 @@
-"""The rulings that a scenario may switch off: what each switch does, and that it does nothing else."""
+"""The rulings that a scenario may switch off: what each switch does, and nothing else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def ending(table: Table) -> Table:
 
 
 def test_ruling_end_trigger_bonus_can_be_switched_off() -> None:
-    """Setting off the end scores nothing then; the last turns are played as ever."""
+    """Triggering the end scores nothing then; the last turns are played as usual."""
     table = ending(table_without("end_trigger_bonus")).build(14)
     assert do(table) == ["build", "end_trigger"]
     assert (table.seat(0).points, table.over, table.active) == (0, False, 1)
@@ -44,14 +44,14 @@ def test_ruling_end_trigger_bonus_can_be_switched_off() -> None:
 
 
 def test_ruling_last_turns_can_be_switched_off() -> None:
-    """The game is over with the turn that set off the end, whose player scores 5 points as ever."""
+    """The game ends with the turn that triggers the end, and its player scores 5 points as usual."""
     table = ending(table_without("last_turns")).build(14)
     assert (table.over, table.seat(0).points) == (True, 5)
     assert not ending(Table()).build(14).over
 
 
 def test_ruling_last_turns_switched_off_leaves_seats_with_fewer_turns() -> None:
-    """Whoever sits behind the seat that set off the end had one turn less."""
+    """Seats after the one that triggered the end have one turn fewer."""
     batch = batch_of(["balanced", "tuned", "racer"], 20) if compiler.ENABLED else batch_of(["random"] * 3, 2)
     seats, games = outcomes(changed_setup(off("last_turns"), 3), batch)
     for turns, ended_by in zip(seats["turns"].reshape(-1, 3), games["ended_by"], strict=True):
@@ -59,7 +59,7 @@ def test_ruling_last_turns_switched_off_leaves_seats_with_fewer_turns() -> None:
 
 
 def test_ruling_emperors_visit_can_be_switched_off() -> None:
-    """The last era 1 tile sets off nothing, and era 2 begins as ever."""
+    """The last era 1 tile triggers nothing, and era 2 begins as usual."""
 
     def last_era_1_tile(table: Table) -> Table:
         table.leave(1, 9).place(12, "era1-port-5", 1).place(13, "era1-shrine-6", 0, 2).give(1, koku=0)
@@ -74,7 +74,7 @@ def test_ruling_emperors_visit_can_be_switched_off() -> None:
 
 @pytest.mark.parametrize(("influence", "points"), [([10, 4], [5, 2]), ([18, 1], [5, 2]), ([3, 0], [5, 0])])
 def test_ruling_two_player_distance_can_be_switched_off(influence: list[int], points: list[int]) -> None:
-    """Of two players the second scores however far behind, if there at all."""
+    """The second of two players scores however far behind, if it has any influence."""
 
     def scores(table: Table) -> list[int]:
         table.region_tile(1, [5, 2])
@@ -87,7 +87,7 @@ def test_ruling_two_player_distance_can_be_switched_off(influence: list[int], po
 
 
 def test_ruling_favor_breaks_ties_can_be_switched_off() -> None:
-    """Equal points share the win whatever favor is left, and the place after them is the next but one."""
+    """Equal points share the win whatever favor is left, and the following place is skipped."""
 
     def final(table: Table) -> list[tuple[int, float]]:
         for seat, (points, favor) in enumerate([(5, 1), (5, 3), (4, 6)]):
@@ -99,7 +99,7 @@ def test_ruling_favor_breaks_ties_can_be_switched_off() -> None:
 
 
 def test_there_is_a_test_for_each_switch() -> None:
-    """Every ruling of the figures has a test of its own name here."""
+    """Every ruling in the components has a test named after it."""
     assert len(SWITCHES) == 5
     assert [name for name in SWITCHES if f"test_ruling_{name}_can_be_switched_off" not in globals()] == []
 
