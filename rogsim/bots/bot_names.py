@@ -23,8 +23,16 @@ WEIGHTS_FORM = "write it as BOT@path/to/file.toml"
 class BotName:
     """The parts of the name of a bot.
 
-    base: the bot without weights. path, attribute: for a program, the Python file and the name of the bot in it;
-    otherwise empty. weights: path of a weights file; changes: `name=value+name=value`; at most one of them is given.
+    Attributes
+    ----------
+    text
+        The whole name.
+    base
+        The bot without weights.
+    path, attribute
+        For a program, the Python file and the name of the bot in it; otherwise empty.
+    weights, changes
+        The path of a weights file, or `name=value+name=value`; at most one of them is not empty.
     """
 
     text: str

@@ -54,9 +54,18 @@ class OfferedBot:
 
 @dataclass(frozen=True)
 class BotSource:
-    """A bot before compilation: name, plain function, weights and their names if any, hash of its file (16 hex digits).
+    """A bot before compilation.
 
-    agent: creates the bot if it is a Python object and not a function. A bot with neither was not loaded.
+    Attributes
+    ----------
+    function
+        Its plain function; None for an agent.
+    weights, weight_names
+        Its weights, and their names if they have any.
+    source_hash
+        The hash of its file, 16 hex digits.
+    agent
+        Creates the bot if it is a Python object. A bot without function and agent was not loaded.
     """
 
     name: str
@@ -74,12 +83,25 @@ class BotSource:
 
 
 def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotSource:
-    """Find a bot by name, without compiling it; paths start at `folder`. RegistryError says what is wrong.
+    """Find a bot by name, without compiling it.
 
     The game's own bots take precedence over bots of packages with the same name.
-    `BOT@path/to/file.toml` is BOT with the weights of that file, `BOT@name=value+name=value` BOT with some of its
-    weights changed. load: whether a bot that is a Python file may be loaded, which runs the file. If not, the file
-    only has to exist, its weights are unknown, and the bot cannot play.
+
+    Parameters
+    ----------
+    name
+        A bot, or `BOT@path/to/file.toml` for BOT with the weights of that file, or `BOT@name=value+name=value` for BOT
+        with some of its weights changed.
+    folder
+        Where paths start.
+    load
+        Whether a bot that is a Python file may be loaded, which runs the file. If not, the file only has to exist, its
+        weights are unknown, and the bot cannot play.
+
+    Raises
+    ------
+    RegistryError
+        If there is no such bot, or if it cannot be loaded.
     """
     wanted = read_bot_name(name)
     source = _plain_bot(spec, wanted, folder, load)

@@ -21,10 +21,26 @@ MOST_BYTES = 4 * MEGABYTE  # of a weights file
 
 
 def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDArray[np.float64]:
-    """Read the weights of a bot, float64[count].
+    """Read the weights of a bot from a file.
 
-    bot: the bot that the weights are for. names: of its weights, in order; empty if they have no names. RegistryError
-    says in one line what is wrong with the file.
+    Parameters
+    ----------
+    bot
+        The bot that the weights must be for.
+    names
+        The names of its weights, in order; empty if they have no names.
+    count
+        The number of its weights.
+
+    Returns
+    -------
+    float64[count]
+        The weights, in the bot's order.
+
+    Raises
+    ------
+    RegistryError
+        With one line that says what is wrong with the file.
     """
     data = read_file(path)
     whose = data.get("bot")

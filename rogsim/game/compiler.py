@@ -106,11 +106,6 @@ def _records(dtype: Any, count: Any) -> Any:
 numba.extending.overload(records, strict=False)(_records)
 
 
-def function_type(signature: Any) -> Any:
-    """Return the numba type of a first-class function of that signature."""
-    return numba.types.FunctionType(signature)
-
-
 @cache
 def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     """Compile a function for exactly one signature, so that the play loop can call it through a pointer.
