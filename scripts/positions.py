@@ -1,4 +1,4 @@
-"""Play games of a policy bot and record positions: the features of all seats, and the result of the game.
+"""Play games of a plain bot and record positions: the features of all seats, and the result of the game.
 
 A bot that always plays well meets few poor positions, and an evaluation must tell those apart, too. So some turns are
 taken at random. The positions after these, and after some of the turns that the bot chose, are recorded.

@@ -12,7 +12,7 @@ DELIVERY, BUILDING, STEP = range(3)  # places in WEIGHTS
 
 
 def choose(tables, view, menu, memory):
-    """Return the place on the menu of the best choice; of equally good ones any."""
+    """Return the place on the menu of the best action; a random number breaks ties."""
     best, best_worth = 0, -1.0
     for place in range(menu.count):
         worth = worth_of(tables, view, menu.actions[place], memory) + draw(memory.stream, 1000) / 1000.0
@@ -23,7 +23,7 @@ def choose(tables, view, menu, memory):
 
 @kernel
 def worth_of(tables, view, action, memory):
-    """Return what an action is worth to this bot, at least 0; 1 for an action that it does not judge."""
+    """Return what an action is worth to this bot, at least 0; 1 for an action that it does not evaluate."""
     player = view.players[view.actor]
     if act.EXCHANGE <= action < act.TURN_DIE:
         return 0.0  # it keeps what it has
