@@ -79,8 +79,8 @@ def test_machine_code_of_another_checkout_does_not_count(folder: Path, monkeypat
     source = find_bot(get_game("river-of-gold"), "random", folder)
     monkeypatch.undo()
     compile_bot(get_game("river-of-gold"), source)
-    own = Path(compiler.FunctionCache(source.function).cache_path)
-    [code] = own.glob("random.choose-*.nbc")
+    subfolder = Path(compiler.FunctionCache(source.function).cache_path)
+    [code] = subfolder.glob("random.choose-*.nbc")
     monkeypatch.setattr(compiler, "cache_folder", lambda: folder)
     for name, cold in (("bots_0123456789abcdef", True), (code.parent.name, False)):
         (folder / name).mkdir()
