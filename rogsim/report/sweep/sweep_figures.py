@@ -122,7 +122,7 @@ def _maps(outcome: SweepOutcome, axes: Sequence[Axis]) -> Iterator[Picture]:
             found, where = table.responses[place], {"panel": panel, "row": at[down.name], "column": at[across.name]}
             labels = {"series": "", "level": setting_text(outcome, table, place)}
             same = found.more("distance").value <= best.value
-            fields.append({**where, **labels, **_point(found.distance()), "own": not place, "best": same})
+            fields.append({**where, **labels, **_point(found.distance()), "as_it_is": not place, "best": same})
             signed.append({**where, **labels, **_point(found.share(1).minus(100 / table.players))})
     corner = f"{names[down.name]} (down), {names[across.name]} (across)"
     frame, first = (_ordered(lines, outcome, across, down) for lines in (fields, signed))

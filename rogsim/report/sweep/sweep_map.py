@@ -25,8 +25,8 @@ def distance_map(frame: pl.DataFrame, across: str, down: str) -> Figure:
     Parameters
     ----------
     frame
-        Columns panel, row, column, value (pp), own and best. Rows and columns keep the order of the frame. A field with
-        `own` is framed; the number of a field with `best` is bold.
+        Columns panel, row, column, value (pp), as_it_is and best. Rows and columns keep the order of the frame. A
+        field with `as_it_is` is framed; the number of a field with `best` is bold.
     across, down
         Labels of the axes.
     """
@@ -64,7 +64,7 @@ def _fields(axes: Any, part: pl.DataFrame, rows: Sequence[str], columns: Sequenc
             ground, weight = text_on(colours(norm(line["value"]))), "bold" if line["best"] else "normal"
             text = words.number(line["value"], 1)
             axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=8.5, color=ground, fontweight=weight)
-        if line["own"]:
+        if line["as_it_is"]:
             axes.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor=INK, linewidth=2.2, clip_on=False, zorder=3))
     axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
     axes.set_yticks(np.arange(len(rows)) + 0.5, rows, rotation=0)
