@@ -27,7 +27,8 @@ from rogsim.game import compiler
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.games.river_of_gold.bots import evaluation, plan
 from rogsim.games.river_of_gold.bots import weights as plain_weights
-from rogsim.scenario.model import MOST_GAMES, MOST_SEEDS
+from rogsim.scenario.axes import MOST_GAMES
+from rogsim.scenario.model import MOST_SEEDS
 from scripts.fit_weights import HELD_OUT, LOGIT_PER_POINT, Fit, Sample, fit
 from scripts.positions import Sampling, collect
 

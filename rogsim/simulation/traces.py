@@ -136,7 +136,7 @@ def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
             yield _parse(line, path, number)
 
 
-def tell(trace: Mapping[str, Any], path: Path) -> str:
+def narrated(trace: Mapping[str, Any], path: Path) -> str:
     """Return a trace as text, written by its game."""
     spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
     try:

@@ -15,6 +15,6 @@ def show(
     game: Annotated[int, typer.Option(help="Number of the game in the file, from 0.")] = 0,
 ) -> None:
     """Print one recorded game, turn by turn."""
-    from rogsim.simulation.traces import find_trace, tell
+    from rogsim.simulation.traces import find_trace, narrated
 
-    print(safe(tell(find_trace(file, game), file)))
+    print(safe(narrated(find_trace(file, game), file)))
