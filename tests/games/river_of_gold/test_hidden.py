@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.experiments.bot_check.check_play import CheckTable as Seats
-from rogsim.experiments.bot_check.check_play import Played, Subject, play_table
+from rogsim.experiments.bot_check.check_play import Subject, TableResult, play_table
 from rogsim.game import compiler
 from rogsim.games.river_of_gold.rules.phases import TURN
 from rogsim.games.river_of_gold.spec import GAME
@@ -21,7 +21,7 @@ EVERYBODY = [FEW if info.name == "search" else info.name for info in GAME.bots]
 SAMPLES = range(len(GAME.samples))
 
 
-def watched(name: str, players: int, sample: int, folder: Path) -> Played:
+def watched(name: str, players: int, sample: int, folder: Path) -> TableResult:
     """Two games of a bot against others, in which it is asked again about worlds that look the same."""
     subject = Subject(GAME.id, None, name, str(folder), 3, 5.0, str(folder))
     return play_table(subject, Seats(players, sample, itself=False, games=2))
