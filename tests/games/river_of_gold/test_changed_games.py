@@ -94,6 +94,7 @@ def test_games_at_the_ends_of_figures_replay_in_the_slow_rules(name: str) -> Non
             assert len(trace["turns"]) < MOST_TURNS
 
 
+@pytest.mark.once_compiled  # plays and records many games
 @steady
 @given(tables, st.integers(0, 10**6))
 def test_changed_games_are_told_with_their_figures(table: tuple[Change, int, str], number: int) -> None:

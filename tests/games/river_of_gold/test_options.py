@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import MASTERIES, NONE, PATRONS
 from rogsim.games.river_of_gold.options import Options
@@ -64,6 +63,7 @@ def mask(names: tuple[str, ...]) -> int:
     return sum(1 << MASTERIES.index(name) for name in names)
 
 
+@pytest.mark.once_compiled  # plays many games
 def test_each_draw_of_masteries_is_played_equally_often() -> None:
     """In 40 games with "each", all 20 draws of three come up twice."""
     draws = Counter(masteries_played("each", 40))
@@ -76,6 +76,7 @@ def test_masteries_by_name_are_in_every_game() -> None:
     assert set(masteries_played(["water", "air", "fire"], 5)) == {mask(("air", "fire", "water"))}
 
 
+@pytest.mark.once_compiled  # plays many games
 def test_random_masteries_differ_from_game_to_game() -> None:
     """With "random", forty games see more than ten draws."""
     assert len(set(masteries_played("random", 40))) > 10
@@ -101,7 +102,8 @@ def test_without_patrons_nobody_has_one() -> None:
 MODES = [(mode, players) for mode in ("draft", "alternative", "dealt") for players in (2, 3, 4)]
 
 
-@pytest.mark.parametrize(("mode", "players"), MODES if compiler.ENABLED else MODES[::4])
+@pytest.mark.once_compiled  # plays many games
+@pytest.mark.parametrize(("mode", "players"), MODES)
 def test_every_other_mode_gives_each_seat_a_patron_of_its_own_clan(mode: str, players: int) -> None:
     """Over some games all patrons occur, but never two of one clan in a game."""
     patrons = patrons_played(mode, players, 40)
