@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from rogsim.base.validation import Problem, not_allowed, unknown_key
 from rogsim.game import compiler
 from rogsim.game.agents import AgentFault, ask_agent, make_agent, misplaced
 from rogsim.game.bot import BotFault, BotInfo
 from rogsim.game.columns import Column, row_dtype
-from rogsim.game.parameters import Parameter, leaves
+from rogsim.game.kit.parameters.without_files import checker_of
+from rogsim.game.parameters import Parameter
 from rogsim.game.rng import STREAM, BotRandom
 from rogsim.game.spec import Batch, GameSpec
 from tests.dice_game import rules
@@ -56,30 +56,6 @@ FACTS = (
     Parameter("spaces.short", 0, "0 to 20", "added to the short track", 0, 20),
     Parameter("played_out", False, "true or false", "the round is played out"),
 )
-
-
-def check_change(change: Mapping[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
-    known = {fact.name: fact for fact in FACTS}
-    changed: dict[str, Any] = {}
-    problems = []
-    for path, value in leaves(change):
-        name, whole = ".".join(path), ".".join(path[:-1])
-        if name in known:
-            fits = type(value) is type(known[name].value)
-            if isinstance(value, list) and known[name].places:
-                fits = [type(entry) for entry in value] == [int] * len(known[name].places)
-            changed[name] = value
-        elif whole in known and path[-1] in known[whole].places:
-            fits = type(value) is int
-            changed[whole] = [*changed.get(whole, known[whole].value)]
-            changed[whole][int(path[-1]) - 1] = value
-        else:
-            problems.append(Problem(path, unknown_key(name, list(known))))
-            continue
-        numbers = value if isinstance(value, list) else [value]
-        if not fits or any(type(number) is int and not 0 <= number <= 20 for number in numbers):
-            problems.append(Problem(path, not_allowed(value, f"must be {known.get(name, known.get(whole)).allowed}")))
-    return {name: value for name, value in changed.items() if value != known[name].value}, problems
 
 
 def prepare(options: Options, players: int, change: Mapping[str, Any] | None = None) -> Any:
@@ -214,6 +190,6 @@ GAME = GameSpec(
     narrate=narrate,
     plays_agents=True,
     facts=lambda: FACTS,
-    check_change=check_change,
+    check_change=checker_of(FACTS),
     without_effect=without_effect,
 )

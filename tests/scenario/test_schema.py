@@ -19,8 +19,7 @@ from jsonschema import Draft202012Validator
 import rogsim
 from rogsim.game.parameters import leaves
 from rogsim.game.registry import get_game
-from rogsim.games.river_of_gold.components.book import printed_book
-from rogsim.games.river_of_gold.components.change import check_change
+from rogsim.games.river_of_gold.components.load import check_change, printed_book
 from rogsim.scenario.model import ScenarioError, load
 from rogsim.scenario.schema import scenario_schema, schema_text
 from tests.dice_game import GAME as DICE_RACE

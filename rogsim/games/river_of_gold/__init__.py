@@ -33,3 +33,11 @@ keep_old_names(
         "worlds": "play.determinization",
     },
 )
+keep_old_names(
+    "rogsim",
+    {
+        "games.river_of_gold.components.book": "games.river_of_gold.components.load game.kit.parameters.naming",
+        "games.river_of_gold.components.change": "games.river_of_gold.components.load",
+        "games.river_of_gold.components.errors": "games.river_of_gold.components.load game.kit.parameters.problems",
+    },
+)

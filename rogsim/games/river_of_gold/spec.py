@@ -18,9 +18,7 @@ from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import is_cold, records
 from rogsim.game.parameters import Change
 from rogsim.game.spec import Audit, Batch, GameSpec
-from rogsim.games.river_of_gold.components.book import printed_book
-from rogsim.games.river_of_gold.components.change import check_change, with_change
-from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.load import BOOK, printed_facts, with_change
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
@@ -191,8 +189,8 @@ GAME = GameSpec(
     profile=PROFILE,
     topics=TOPICS,
     lead=LEAD,
-    facts=lambda: tuple(printed_book().values()),
-    check_change=check_change,
+    facts=BOOK.facts,
+    check_change=BOOK.check_change,
     without_effect=without_effect,
     absent_levels=absent_levels,
 )

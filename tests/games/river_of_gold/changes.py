@@ -11,11 +11,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from rogsim.game.kit.parameters.naming import locate
 from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.components.book import locate, printed_book
-from rogsim.games.river_of_gold.components.change import check_change
-from rogsim.games.river_of_gold.components.load import DATA_FOLDER
+from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change, printed_book
 from rogsim.games.river_of_gold.options import Options
 from tests.naive.river_of_gold_setup import load_facts as load_naive_facts
 

@@ -12,9 +12,13 @@ from hypothesis import given
 from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.components.book import printed_book
-from rogsim.games.river_of_gold.components.change import check_change, fixed_names, with_change
-from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.load import (
+    check_change,
+    fixed_names,
+    printed_book,
+    printed_facts,
+    with_change,
+)
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import load

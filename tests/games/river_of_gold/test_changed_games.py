@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.components.book import printed_book
+from rogsim.games.river_of_gold.components.load import printed_book
 from rogsim.games.river_of_gold.records.narrate import narrate
 from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
 from rogsim.games.river_of_gold.rules.legal import legal

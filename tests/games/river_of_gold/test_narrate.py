@@ -19,8 +19,7 @@ from rogsim.game.bot import Bot
 from rogsim.game.compiler import ENABLED
 from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.bots import random as random_bot
-from rogsim.games.river_of_gold.components.change import check_change
-from rogsim.games.river_of_gold.components.load import DATA_FOLDER
+from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.records.narrate import narrate

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 
 from pydantic_core import InitErrorDetails
 
-from rogsim.games.river_of_gold.components.errors import Keys, problem
+from rogsim.game.kit.parameters.checks import Problems, as_printed, at_most, complete_ids, exact_keys, unique_ids
+from rogsim.game.kit.parameters.problems import Keys, problem
 from rogsim.games.river_of_gold.components.limits import (
     END_POINT_PER,
     JOURNEY_MOST,
@@ -42,8 +42,6 @@ from rogsim.games.river_of_gold.components.names import (
     SPACES_PER_REGION,
 )
 
-Problems = Iterator[InitErrorDetails]
-
 
 def all_problems(facts: Sections) -> list[InitErrorDetails]:
     """Run every check; an empty list means that the components agree."""
@@ -64,17 +62,17 @@ def check_setup(facts: Sections) -> Problems:
     """Starting resources are within the limits; stacks and starting tiles match the row and the board."""
     setup, limits = facts.setup, facts.limits
     for seat, koku in enumerate(setup.koku_by_turn_order):
-        yield from _at_most(("setup", "koku_by_turn_order", seat), koku, limits.koku, "limits.koku")
+        yield from at_most(("setup", "koku_by_turn_order", seat), koku, limits.koku, "limits.koku")
     yield from _goods_at_most(("setup", "goods"), setup.goods, limits.good)
-    yield from _at_most(("setup", "favor_limit"), setup.favor_limit, limits.favor_limit, "limits.favor_limit")
-    yield from _at_most(("setup", "favor"), setup.favor, setup.favor_limit, "setup.favor_limit")
+    yield from at_most(("setup", "favor_limit"), setup.favor_limit, limits.favor_limit, "limits.favor_limit")
+    yield from at_most(("setup", "favor"), setup.favor, setup.favor_limit, "setup.favor_limit")
     row = setup.building_row
     for players in (2, 3, 4):
         era1, era2 = setup.era_tiles[players]
         path = ("setup", "era_tiles", str(players))
         if era1 <= row:
             yield problem((*path, 0), era1, f"more than {row} (setup.building_row)")
-        yield from _at_most((*path, 1), era2, TILES_IN_SET["era2"], "the tiles of era 2")
+        yield from at_most((*path, 1), era2, TILES_IN_SET["era2"], "the tiles of era 2")
     kinds = Counter(space.kind for space in facts.shore)
     spaces = {2: kinds["start23"] + kinds["start2"], 3: kinds["start23"], 4: 0}
     for players, marked in spaces.items():
@@ -86,12 +84,12 @@ def check_setup(facts: Sections) -> Problems:
 def check_track(facts: Sections) -> Problems:
     """Rewards and the imperial flower are on the track, and space 2 keeps its good."""
     end = facts.limits.influence
-    yield from _at_most(("track", "imperial_flower"), facts.track.imperial_flower, end, "limits.influence")
+    yield from at_most(("track", "imperial_flower"), facts.track.imperial_flower, end, "limits.influence")
     for space, reward in facts.track.rewards.items():
         if reward == TrackReward():
             continue  # none
         path = ("track", "rewards", str(space))
-        yield from _at_most(path, space, end, "limits.influence")
+        yield from at_most(path, space, end, "limits.influence")
         if space == 2:
             yield problem(path, space, "any other space; the good of space 2 is in track.good_at_2")
         yield from _few_goods(path, reward)
@@ -143,12 +141,12 @@ def check_river(facts: Sections) -> Problems:
 
 def check_tiles(facts: Sections) -> Problems:
     """There are 24 + 16 + 6 + 3 tiles, named after set and type; only era tiles have a bonus and an owner."""
-    yield from _unique("tile", [tile.id for tile in facts.tile])
+    yield from unique_ids("tile", [tile.id for tile in facts.tile])
     copies: Counter[str] = Counter()
     for place, tile in enumerate(facts.tile):
         copies[tile.set] += tile.copies
         yield from _tile_problems(place, tile)
-    yield from _at_most(("tile",), len(facts.tile), MAX_TILE_KINDS, "different tiles")
+    yield from at_most(("tile",), len(facts.tile), MAX_TILE_KINDS, "different tiles")
     for name, needed in TILES_IN_SET.items():
         if copies[name] != needed:
             yield problem(("tile",), copies[name], f'{needed} tiles of set "{name}", copies counted')
@@ -172,7 +170,7 @@ def _tile_problems(place: int, tile: Tile) -> Problems:
 
 def check_customers(facts: Sections) -> Problems:
     """One customer of each type for each region, its order within the limits, its abilities as printed."""
-    yield from _unique("customer", [customer.id for customer in facts.customer])
+    yield from unique_ids("customer", [customer.id for customer in facts.customer])
     needed = len(CUSTOMER_TYPES) * REGIONS
     if len(facts.customer) != needed:
         yield problem(("customer",), len(facts.customer), f"{needed} customers")
@@ -195,51 +193,46 @@ def check_customers(facts: Sections) -> Problems:
 
 def _merchant_problems(row: tuple[str, int], merchant: Merchant) -> Problems:
     printed = merchant.region - 1
-    yield from _printed((*row, "journey"), merchant.journey, JOURNEYS[printed])
-    yield from _at_most((*row, "amount"), merchant.amount, JOURNEY_MOST[printed], "for this ability")
+    yield from as_printed((*row, "journey"), merchant.journey, JOURNEYS[printed])
+    yield from at_most((*row, "amount"), merchant.amount, JOURNEY_MOST[printed], "for this ability")
 
 
 def _noble_problems(row: tuple[str, int], noble: Noble) -> Problems:
     printed = noble.region - 1
-    yield from _printed((*row, "royal_ship"), noble.royal_ship, ROYAL_SHIP[printed])
-    yield from _printed((*row, "end_point_per"), noble.end_point_per, END_POINT_PER[printed])
+    yield from as_printed((*row, "royal_ship"), noble.royal_ship, ROYAL_SHIP[printed])
+    yield from as_printed((*row, "end_point_per"), noble.end_point_per, END_POINT_PER[printed])
     needed = ("amount",) if ROYAL_SHIP_MOST[printed] else ()
-    yield from _exact_parameters(row, noble, ("amount",), needed)
+    yield from exact_keys(row, noble, ("amount",), needed)
     if needed:
-        yield from _at_most((*row, "amount"), noble.amount, ROYAL_SHIP_MOST[printed], "for this ability")
+        yield from at_most((*row, "amount"), noble.amount, ROYAL_SHIP_MOST[printed], "for this ability")
 
 
 def check_masteries(facts: Sections) -> Problems:
     """Every mastery once, asking for no more than exists."""
-    yield from _complete("mastery", [mastery.id for mastery in facts.mastery], MASTERIES)
+    yield from complete_ids("mastery", [mastery.id for mastery in facts.mastery], MASTERIES)
     for place, mastery in enumerate(facts.mastery):
         most = MASTERY_MOST[mastery.id]
-        yield from _at_most(("mastery", place, "count"), mastery.count, most, "all there are")
+        yield from at_most(("mastery", place, "count"), mastery.count, most, "all there are")
 
 
 def check_patrons(facts: Sections) -> Problems:
     """Every patron once, of its clan and with the parameters of its effect; Yoritomo's hand is not too large."""
     parameters = tuple(name for name, field in Patron.model_fields.items() if not field.is_required())
     room = MAX_HAND - facts.setup.hand
-    yield from _complete("patron", [patron.id for patron in facts.patron], PATRONS)
+    yield from complete_ids("patron", [patron.id for patron in facts.patron], PATRONS)
     for place, patron in enumerate(facts.patron):
         row = ("patron", place)
         clan = CLANS[PATRONS.index(patron.id) // 2]
         if patron.clan != clan:
             yield problem((*row, "clan"), patron.clan, f'"{clan}"')
-        yield from _exact_parameters(row, patron, parameters, PATRON_PARAMETERS[patron.id])
+        yield from exact_keys(row, patron, parameters, PATRON_PARAMETERS[patron.id])
         why = f"{MAX_HAND} less setup.hand"
-        yield from _at_most((*row, "bonus_customers"), patron.bonus_customers, room, why)
-
-
-def _at_most(path: Keys, found: int, most: int, why: str) -> Problems:
-    if found > most:
-        yield problem(path, found, f"at most {most} ({why})")
+        yield from at_most((*row, "bonus_customers"), patron.bonus_customers, room, why)
 
 
 def _goods_at_most(path: Keys, goods: Order, most: int) -> Problems:
     for good in GOODS:
-        yield from _at_most((*path, good), getattr(goods, good), most, "limits.good")
+        yield from at_most((*path, good), getattr(goods, good), most, "limits.good")
 
 
 def _few_goods(path: Keys, reward: object) -> Problems:
@@ -247,38 +240,3 @@ def _few_goods(path: Keys, reward: object) -> Problems:
     goods = sum(getattr(reward, good) for good in (*GOODS, "any_good"))
     if goods > MAX_GOODS_IN_REWARD:
         yield problem(path, goods, f"at most {MAX_GOODS_IN_REWARD} goods in one reward")
-
-
-def _printed(path: Keys, found: str, printed: str) -> Problems:
-    if found != printed:
-        yield problem(path, found, f'"{printed}", as printed')
-
-
-def _unique(section: str, ids: Sequence[str]) -> Problems:
-    first: dict[str, int] = {}
-    for place, name in enumerate(ids):
-        if name in first:
-            allowed = f"a unique id; {section}[{first[name]}] has this one"
-            yield problem((section, place, "id"), name, allowed)
-        first.setdefault(name, place)
-
-
-def _complete(section: str, ids: Sequence[str], known: Sequence[str]) -> Problems:
-    """Each known id is in the section exactly once."""
-    yield from _unique(section, ids)
-    for name in known:
-        if name not in ids:
-            yield problem((section,), list(ids), f'all of {len(known)}; "{name}" is missing')
-
-
-def _exact_parameters(
-    row: tuple[str, int], card: Patron | Noble, every: Sequence[str], needed: Sequence[str]
-) -> Problems:
-    """A card has exactly the parameters of its effect."""
-    for name in every:
-        given = name in card.model_fields_set
-        if given and name not in needed:
-            allowed = f"only {', '.join(needed)} for this effect" if needed else "no number for this effect"
-            yield problem((*row, name), getattr(card, name), allowed)
-        elif not given and name in needed:
-            yield InitErrorDetails(type="missing", loc=(*row, name), input=None)

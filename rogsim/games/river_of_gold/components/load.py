@@ -1,26 +1,18 @@
-"""Reading and checking the components of River of Gold from the TOML files in `data`.
-
-`load_facts` reads a folder of component files; `Facts.to_dict` and `Facts.from_dict` convert the components to a dict
-and back, so that a scenario can change their parameters.
-"""
+"""The components of River of Gold: read from the TOML files in `data`, listed as parameters, and changed by name."""
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from pydantic import ValidationError, model_validator
+from pydantic_core import InitErrorDetails
 
-from rogsim.base.validation import unknown_key
+from rogsim.game.kit.parameters.book import ParameterBook
+from rogsim.game.kit.parameters.problems import ComponentsError
 from rogsim.games.river_of_gold.components.checks import all_problems
-from rogsim.games.river_of_gold.components.errors import FactsError, describe_path, explain
+from rogsim.games.river_of_gold.components.meanings import LABELS, MEANINGS
 from rogsim.games.river_of_gold.components.models import Sections
-
-__all__ = ["FILES", "Facts", "FactsError", "load_facts", "printed_facts"]
 
 DATA_FOLDER = Path(__file__).parent / "data"
 
@@ -33,111 +25,42 @@ FILES = {
     "masteries.toml": ("mastery",),
     "patrons.toml": ("patron",),
 }
-FILE_OF = {section: file for file, sections in FILES.items() for section in sections}
+
+# What the rules depend on: names, and places on the board.
+FIXED = (
+    *("regions", "river", "region", "set", "type", "kind", "clan", "title", "effect", "journey", "royal_ship"),
+    *("end_point_per", "needs", "starting_tiles"),
+)
+GOOD_SPACE = 2  # of a track; its good is in track.good_at_2
+
+FactsError = ComponentsError  # its former name
 
 
 class Facts(Sections):
     """All components, each value within its range and in agreement with the others."""
 
-    @model_validator(mode="after")
-    def _agree(self) -> Self:
-        problems = all_problems(self)
-        if problems:
-            raise ValidationError.from_exception_data("Facts", problems)
-        return self
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], source: str | Mapping[str, str] = "components") -> Facts:
-        """Build the components from a dict in the layout of the TOML files.
-
-        Parameters
-        ----------
-        data
-            The dict.
-        source
-            The name that error messages begin with, or one for each top-level key.
-
-        Raises
-        ------
-        FactsError
-            With one line for each problem.
-        """
-        try:
-            return cls.model_validate(dict(data))
-        except ValidationError as error:
-            raise FactsError(explain(error, cls, data, source)) from None
+    def disagreements(self) -> Sequence[InitErrorDetails]:
+        """Return the values that conflict with others."""
+        return all_problems(self)
 
 
-def load_facts(folder: Path | None = None) -> Facts:
-    """Read and check the component files of a folder, by default the printed components.
-
-    Raises
-    ------
-    FactsError
-        With one line for each problem; if a file cannot be read, problems of the others are not listed.
-    """
-    folder = DATA_FOLDER if folder is None else folder
-    tables, problems = _read_folder(folder)
-    if problems:
-        raise FactsError(problems)
-    data: dict[str, Any] = {}
-    for file, table in tables.items():
-        for key, value in table.items():
-            if key in FILES[file]:
-                data[key] = value
-            else:
-                problems.append(f"{file}: {describe_path((key,), table)}: {unknown_key(key, FILES[file])}")
-    try:
-        facts = Facts.from_dict(data, FILE_OF)
-    except FactsError as error:
-        raise FactsError([*problems, *error.problems]) from None
-    if problems:
-        raise FactsError(problems)
-    return facts
+def _spaces_with_rewards(facts: Mapping[str, Any]) -> Sequence[str]:
+    """Return the spaces of a track that can have a reward."""
+    return [str(space) for space in range(1, facts["limits"]["influence"] + 1) if space != GOOD_SPACE]
 
 
-@cache
-def printed_facts() -> dict[str, Any]:
-    """Return the printed components in the layout of the TOML files: a shared dict that must not be changed."""
-    return load_facts().to_dict()
-
-
-def _read_folder(folder: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """Return the tables of the component files that can be read, and the problems of the others."""
-    if not folder.is_dir():
-        return {}, [f"{folder}: no such folder, allowed: a folder with {', '.join(FILES)}"]
-    tables: dict[str, dict[str, Any]] = {}
-    problems = [
-        f"{path.name}: unknown file, allowed: {', '.join(FILES)}"
-        for path in sorted(folder.glob("*.toml"))
-        if path.name not in FILES
-    ]
-    for name in FILES:
-        try:
-            tables[name] = _read_file(folder / name)
-        except FactsError as error:
-            problems.extend(error.problems)
-    return tables, problems
-
-
-def _read_file(path: Path) -> dict[str, Any]:
-    """Return the tables of a TOML file; FactsError names the line that is broken."""
-    try:
-        text = path.read_bytes().decode("utf-8")
-        return tomllib.loads(text)
-    except OSError as error:
-        raise FactsError([f"{path.name}: cannot be read: {error.strerror}"]) from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise FactsError([f"{path.name}: line {line}: not UTF-8 text"]) from None
-    except tomllib.TOMLDecodeError as error:
-        what, line = _broken_line(str(error), text)
-        raise FactsError([f"{path.name}: line {line}: not valid TOML: {what}"]) from None
-
-
-def _broken_line(message: str, text: str) -> tuple[str, int]:
-    """Split tomllib's message into the problem and its line."""
-    match = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column \d+|end of document)\)", message)
-    if match is None:
-        return message, 1
-    return match[1], int(match[2]) if match[2] else text.count("\n") + 1
+BOOK = ParameterBook(
+    model=Facts,
+    folder=DATA_FOLDER,
+    files=FILES,
+    fixed=FIXED,
+    meanings=MEANINGS,
+    labels=LABELS,
+    keys={"track.rewards": _spaces_with_rewards},
+)
+load_facts = BOOK.load
+printed_facts = BOOK.printed
+printed_book = BOOK.parameters
+fixed_names = BOOK.fixed_names
+check_change = BOOK.check_change
+with_change = BOOK.with_change

@@ -7,10 +7,12 @@ spaces and river spaces count from 1.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
+from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
 from rogsim.games.river_of_gold.components.limits import (
     CUSTOMER_SCORES,
     MAX_GOODS,
@@ -46,35 +48,11 @@ from rogsim.games.river_of_gold.components.value_types import (
     RiverNumber,
     ShoreKind,
     ShoreNumber,
-    Switch,
-    Text,
     ThreePlaces,
     TileSet,
     TrackSpace,
     TwoPlaces,
-    listed,
-    whole,
 )
-
-T = TypeVar("T")
-
-
-class Part(BaseModel):
-    """A table of component values: no unknown keys, never changed in place."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ByPlayers(Part, Generic[T]):
-    """A value for each number of players, read with `value[players]`."""
-
-    two: T = Field(alias="2")
-    three: T = Field(alias="3")
-    four: T = Field(alias="4")
-
-    def __getitem__(self, players: int) -> T:
-        """Return the value for 2, 3 or 4 players; KeyError for any other number."""
-        return {2: self.two, 3: self.three, 4: self.four}[players]
 
 
 class Limits(Part):
@@ -123,7 +101,7 @@ class Exchange(Part):
 class Scoring(Part):
     """Points at the end of the game, and for ending it."""
 
-    customers_delivered: Annotated[tuple[Points, ...], listed(CUSTOMER_SCORES)]
+    customers_delivered: Annotated[tuple[Points, ...], listed(CUSTOMER_SCORES, first=0)]
     end_trigger: Points
     merchant_koku_per_point: Divisor
     artisan_goods_per_point: Divisor
@@ -213,6 +191,12 @@ class Tile(Part):
     visitor: Reward
     owner: Reward
 
+    @classmethod
+    def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
+        """Era tiles have a bonus and an owner, the others have copies; all have a visitor."""
+        of_era = row["set"] in ("era1", "era2")
+        return key == "visitor" or of_era == (key in ("build", "owner"))
+
 
 class CustomerCard(Part):
     """What all customers have: an order of goods, and a region."""
@@ -220,6 +204,15 @@ class CustomerCard(Part):
     id: Text
     region: Region
     order: Order
+
+
+class EffectCard(Part):
+    """A card that has only the parameters of its effect."""
+
+    @classmethod
+    def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
+        """Return whether the printed card has the parameter."""
+        return key in row
 
 
 class Artisan(CustomerCard):
@@ -249,7 +242,7 @@ class Monk(CustomerCard):
     second_marker: Literal["own", "opponent"]
 
 
-class Noble(CustomerCard):
+class Noble(EffectCard, CustomerCard):
     """A noble: `royal_ship` names its effect on the royal ship, `amount` says how much (noble 1 has none)."""
 
     type: Literal["noble"]
@@ -287,7 +280,7 @@ class Mastery(Part):
     needs: Text
 
 
-class Patron(Part):
+class Patron(EffectCard):
     """A clan patron; which parameters it has depends on its effect."""
 
     id: PatronId
@@ -300,7 +293,7 @@ class Patron(Part):
     cost_favor: Favor = 0
 
 
-class Sections(Part):
+class Sections(ComponentSet):
     """All components, each value checked by itself; `Facts` adds checks that they agree."""
 
     limits: Limits
@@ -319,7 +312,3 @@ class Sections(Part):
     customer: tuple[Customer, ...]
     mastery: tuple[Mastery, ...]
     patron: tuple[Patron, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the components as plain tables, lists, numbers and texts, in the layout of the TOML files."""
-        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)

@@ -1,14 +1,13 @@
-"""The types of values in components: whole numbers in a range, lists of a given length, known words."""
+"""The types of values in components: koku, goods, favor, points, places on the board, known words."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BeforeValidator
 
-from rogsim.games.river_of_gold.components.errors import not_allowed
+from rogsim.game.kit.parameters.problems import not_allowed
+from rogsim.game.kit.parameters.value_types import listed, whole
 from rogsim.games.river_of_gold.components.limits import (
     MAX_FAVOR,
     MAX_GOODS,
@@ -20,67 +19,6 @@ from rogsim.games.river_of_gold.components.limits import (
     PLACES,
 )
 from rogsim.games.river_of_gold.components.names import REGIONS, RIVER_SPACES, SHORE_SPACES, SHORES_PER_RIVER_SPACE
-
-
-@dataclass(frozen=True)
-class Whole:
-    """A whole number from `low` to `high`; 1.0 and true are not whole numbers."""
-
-    low: int
-    high: int
-
-    @property
-    def allowed(self) -> str:
-        """Return what is allowed, in words."""
-        return f"a whole number from {self.low} to {self.high}" if self.low < self.high else f"{self.low}"
-
-    def check(self, value: object) -> object:
-        """Return the value if it is allowed, and refuse any other."""
-        if type(value) is not int or not self.low <= value <= self.high:
-            raise not_allowed(self.allowed)
-        return value
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Have pydantic call `check` first."""
-        return core_schema.no_info_before_validator_function(self.check, handler(source))
-
-
-whole = Whole
-
-
-def _switch(value: object) -> object:
-    """Allow true and false only."""
-    if type(value) is not bool:
-        raise not_allowed("true or false")
-    return value
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A list of `fewest` to `most` entries."""
-
-    fewest: int
-    most: int
-
-    @property
-    def allowed(self) -> str:
-        """Return what is allowed, in words."""
-        return f"a list of {self.fewest}" + (f" to {self.most}" if self.most > self.fewest else "")
-
-    def check(self, value: object) -> object:
-        """Return the value if it is allowed, and refuse any other."""
-        if not isinstance(value, list | tuple) or not self.fewest <= len(value) <= self.most:
-            raise not_allowed(self.allowed)
-        return value
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Have pydantic call `check` first."""
-        return core_schema.no_info_before_validator_function(self.check, handler(source))
-
-
-def listed(fewest: int, most: int | None = None) -> Listed:
-    """Allow lists of `fewest` to `most` entries only; of exactly `fewest` if no `most` is given."""
-    return Listed(fewest, fewest if most is None else most)
 
 
 def _track_space(key: object) -> object:
@@ -106,8 +44,6 @@ Divisor = Annotated[int, whole(1, MAX_KOKU)]
 TwoPlaces = Annotated[tuple[Points, ...], listed(1, 2)]
 ThreePlaces = Annotated[tuple[Points, ...], listed(1, PLACES)]
 FourShores = Annotated[tuple[ShoreNumber, ...], listed(SHORES_PER_RIVER_SPACE)]
-Switch = Annotated[bool, BeforeValidator(_switch)]
-Text = Annotated[str, Field(min_length=1)]
 
 Good = Literal["silk", "rice", "porcelain"]
 Building = Literal["port", "market", "manor", "shrine"]

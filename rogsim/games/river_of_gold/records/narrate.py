@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rogsim.games.river_of_gold.components.change import with_change
-from rogsim.games.river_of_gold.components.load import Facts
+from rogsim.games.river_of_gold.components.load import Facts, with_change
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.records.narrate_states import possessions, state_table
 from rogsim.games.river_of_gold.records.narrate_turns import Teller

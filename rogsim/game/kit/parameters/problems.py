@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import show, unknown_key
 
-Keys = tuple[str | int, ...]  # keys and list places that lead to a value: ("tile", 3, "owner", "koku")
+Keys = tuple[str | int, ...]  # keys and list places that lead to a value: ("tile", 3, "order", "wood")
 
 Source = str | Mapping[str, str]  # the file of all components, or of each top-level key
 
@@ -30,7 +30,7 @@ EXPECTED_KINDS = {
 }
 
 
-class FactsError(RogsimError, ValueError):
+class ComponentsError(RogsimError, ValueError):
     """Components that cannot be used; `problems` has one line for each problem."""
 
     def __init__(self, problems: Iterable[str]) -> None:
@@ -58,7 +58,7 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[Ke
 
 
 def explain(error: ValidationError, model: type[BaseModel], data: object, source: Source) -> list[str]:
-    """Turn a validation error into lines like `setup.toml: setup.favor: found 4, allowed: at most 3`."""
+    """Turn a validation error into lines like `setup.toml: setup.hand: found 4, allowed: at most 3`."""
     return [_line(details, model, data, source) for details in error.errors(include_url=False)]
 
 
@@ -88,7 +88,7 @@ def _allowed(details: ErrorDetails) -> str:
 
 
 def describe_path(path: Keys, data: object) -> str:
-    """Return a path in words, with the id of its row: `tile[5] "era1-port-3": owner.koku`."""
+    """Return a path in words, with the id of its row: `tile[5] "red-3": order.wood`."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -117,7 +117,7 @@ def _inside_data(data: object, part: str | int) -> object:
 def _locate(model: type[BaseModel], loc: Keys) -> tuple[Keys, type[BaseModel] | None]:
     """Follow pydantic's location through the models to the path in the data and the model of its last key.
 
-    Pydantic adds the chosen kind of a union ("artisan") and "[key]" for a wrong key; neither is in the data.
+    Pydantic adds the chosen kind of a union ("red") and "[key]" for a wrong key; neither is in the data.
     """
     path: list[str | int] = []
     annotation: Any = model
@@ -127,7 +127,7 @@ def _locate(model: type[BaseModel], loc: Keys) -> tuple[Keys, type[BaseModel] | 
         if part == "[key]":
             continue
         if get_origin(annotation) in (Union, UnionType):
-            annotation = next((kind for kind in get_args(annotation) if part in _tags(kind)), None)
+            annotation = next((kind for kind in get_args(annotation) if part in types_of(kind)), None)
             if annotation is not None:
                 continue
         path.append(part)
@@ -141,7 +141,7 @@ def _bare(annotation: Any) -> Any:
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
 
 
-def _tags(model: type[BaseModel]) -> tuple[str, ...]:
+def types_of(model: type[BaseModel]) -> tuple[str, ...]:
     """Return the values of a model's `type` key."""
     return get_args(model.model_fields["type"].annotation)
 

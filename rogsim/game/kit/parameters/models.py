@@ -1,0 +1,80 @@
+"""The base classes of a game's components: pydantic models in the layout of its TOML files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import InitErrorDetails
+
+from rogsim.game.kit.parameters.problems import ComponentsError, Source, explain
+
+T = TypeVar("T")
+
+
+class Part(BaseModel):
+    """A table of component values: no unknown keys, never changed in place.
+
+    A list of tables is a list of rows: each has an `id`, which names its parameters. Rows of several kinds are a union
+    of models, told apart by their key `type`.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @classmethod
+    def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
+        """Return whether a table of this kind has a parameter: a card may have only those of its effect."""
+        return True
+
+
+class ByPlayers(Part, Generic[T]):
+    """A value for each number of players, read with `value[players]`."""
+
+    two: T = Field(alias="2")
+    three: T = Field(alias="3")
+    four: T = Field(alias="4")
+
+    def __getitem__(self, players: int) -> T:
+        """Return the value for 2, 3 or 4 players; KeyError for any other number."""
+        return {2: self.two, 3: self.three, 4: self.four}[players]
+
+
+class ComponentSet(Part):
+    """All components of a game, each value within its range and in agreement with the others."""
+
+    def disagreements(self) -> Sequence[InitErrorDetails]:
+        """Return what is wrong with values that are allowed by themselves; see `checks` for help."""
+        return ()
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        problems = list(self.disagreements())
+        if problems:
+            raise ValidationError.from_exception_data(type(self).__name__, problems)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the components as plain tables, lists, numbers and texts, in the layout of the TOML files."""
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], source: Source = "components") -> Self:
+        """Build the components from a dict in the layout of the TOML files.
+
+        Parameters
+        ----------
+        data
+            The dict.
+        source
+            The name that error messages begin with, or one for each top-level key.
+
+        Raises
+        ------
+        ComponentsError
+            With one line for each problem.
+        """
+        try:
+            return cls.model_validate(dict(data))
+        except ValidationError as error:
+            raise ComponentsError(explain(error, cls, data, source)) from None

@@ -1,0 +1,299 @@
+"""The parameters of any game from its models and files: a small market that uses every kind of value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import Field
+from pydantic_core import InitErrorDetails
+
+from rogsim.base.errors import RogsimError
+from rogsim.game.kit.parameters.book import ParameterBook
+from rogsim.game.kit.parameters.checks import as_printed, at_most, complete_ids, exact_keys
+from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
+from rogsim.game.kit.parameters.problems import ComponentsError
+from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
+from rogsim.game.kit.parameters.without_files import checker_of
+from rogsim.game.parameters import Parameter
+
+pytestmark = pytest.mark.once_uncompiled
+
+Count = Annotated[int, whole(0, 9)]
+
+
+class Price(Part):
+    coins: Count = 2
+    double: Switch = False
+
+
+class Stall(Part):
+    id: Annotated[int, whole(1, 3)]
+    name: Text
+    price: Price
+
+
+class Fruit(Part):
+    id: Text
+    type: Literal["fruit"]
+    ripe: Literal["today", "tomorrow"]
+
+
+class Tool(Part):
+    id: Text
+    type: Literal["tool"]
+    strength: Count = 5
+    weight: Count = 1
+
+    @classmethod
+    def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
+        return key in row
+
+
+class Market(ComponentSet):
+    purse: ByPlayers[Annotated[tuple[Count, ...], listed(1, 2)]]
+    rounds: Annotated[tuple[Switch, ...], listed(3, first=0)] = (True, True, False)
+    walls: Annotated[int, whole(4, 4)]
+    grid: Annotated[tuple[Annotated[tuple[Count, ...], listed(2)], ...], listed(2)]
+    bonus: Mapping[str, Price]
+    stall: tuple[Stall, ...]
+    good: tuple[Annotated[Fruit | Tool, Field(discriminator="type")], ...]
+
+    def disagreements(self) -> list[InitErrorDetails]:
+        return [problem for problems in self._checks() for problem in problems]
+
+    def _checks(self) -> Iterator[Iterator[InitErrorDetails]]:
+        yield complete_ids("good", [good.id for good in self.good], ["plum", "saw"])
+        yield at_most(("bonus", "noon", "coins"), self.bonus["noon"].coins, self.grid[0][0], "grid.1.1")
+        for place, good in enumerate(self.good):
+            if isinstance(good, Tool):
+                yield exact_keys(("good", place), good, ("strength", "weight"), ("strength",))
+        for place, stall in enumerate(self.stall):
+            yield as_printed(("stall", place, "name"), stall.name, "first" if stall.id == 1 else "second")
+
+
+GOODS = """
+[[good]]
+id = "plum"
+type = "fruit"
+ripe = "today"
+
+[[good]]
+id = "saw"
+type = "tool"
+strength = 3
+"""
+PLACES = """
+walls = 4
+grid = [[5, 1], [2, 3]]
+purse = { 2 = [1, 2], 3 = [3], 4 = [4] }
+bonus = { noon = { coins = 1 } }
+
+[[stall]]
+id = 1
+name = "first"
+price = { coins = 4 }
+
+[[stall]]
+id = 2
+name = "second"
+price = {}
+"""
+FILES = {"places.toml": ("purse", "rounds", "walls", "grid", "bonus", "stall"), "goods.toml": ("good",)}
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> ParameterBook[Market]:
+    (tmp_path / "places.toml").write_text(PLACES)
+    (tmp_path / "goods.toml").write_text(GOODS)
+    return ParameterBook(
+        model=Market,
+        folder=tmp_path,
+        files=FILES,
+        fixed=("type", "name"),
+        meanings={"*.coins": "what it costs", "purse.*": "coins at the start"},
+        labels={"purse.*": "Purse of {} players"},
+        keys={"bonus": lambda data: [*data["bonus"], "night"]},
+    )
+
+
+def test_every_value_that_may_change_is_listed(book: ParameterBook[Market]) -> None:
+    """In the order of the models, also those that the files leave out, with their defaults; nothing fixed."""
+    assert {fact.name: fact.value for fact in book.facts()} == {
+        "purse.2": [1, 2],
+        "purse.3": [3],
+        "purse.4": [4],
+        "rounds": [True, True, False],
+        "grid.1": [5, 1],
+        "grid.2": [2, 3],
+        "bonus.noon.coins": 1,
+        "bonus.noon.double": False,
+        "bonus.night.coins": 2,
+        "bonus.night.double": False,
+        "stall.1.price.coins": 4,
+        "stall.1.price.double": False,
+        "stall.2.price.coins": 2,
+        "stall.2.price.double": False,
+        "good.plum.ripe": "today",
+        "good.saw.strength": 3,
+    }
+    assert [fact.name for fact in book.facts()] == list(book.parameters())
+    fixed = {"walls", "stall.1.id", "stall.2.name", "good.plum.id", "good.plum.type", "good.saw.type"}
+    assert fixed <= book.fixed_names()
+    assert book.fixed_names().isdisjoint(book.parameters())
+
+
+def test_each_says_what_it_is_and_may_be(book: ParameterBook[Market]) -> None:
+    """Ranges, words, places and labels come from the annotations and the patterns."""
+    facts = book.parameters()
+    assert facts["stall.2.price.coins"] == Parameter(
+        "stall.2.price.coins", 2, "a whole number from 0 to 9", "what it costs", 0, 9
+    )
+    assert facts["purse.3"] == Parameter(
+        "purse.3", [3], "a list of 1 to 2, each a whole number from 0 to 9", "coins at the start",
+        0, 9, (), ("1", "2"), "Purse of 3 players",
+    )  # fmt: skip
+    rounds = facts["rounds"]
+    assert (rounds.allowed, rounds.places) == ("a list of 3, each true or false", ("0", "1", "2"))
+    assert facts["good.plum.ripe"].words == ("today", "tomorrow")
+
+
+LATER = {"good.plum.ripe": "tomorrow", "good.saw.strength": 9}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"stall": {"2": {"price": {"coins": 3}}}}, {"stall.2.price.coins": 3}),
+        ({"stall.2.price.coins": 2, "bonus.night.coins": 2}, {}),
+        ({"rounds.2": True}, {"rounds": [True, True, True]}),
+        ({"rounds": [True, True, False]}, {}),
+        ({"bonus.night.coins": 4}, {"bonus.night.coins": 4}),
+        ({"grid.1.1": 0, "bonus.noon.coins": 0}, {"grid.1": [0, 1], "bonus.noon.coins": 0}),
+        ({"purse.3": [3, 4], "purse.3.2": 5}, {"purse.3": [3, 5]}),
+        (
+            {"good.saw.strength": 9, "good.plum.ripe": "tomorrow"},
+            {"good.plum.ripe": "tomorrow", "good.saw.strength": 9},
+        ),
+    ],
+)
+def test_what_differs_is_found_and_arrives(
+    book: ParameterBook[Market], change: dict[str, Any], found: dict[str, Any]
+) -> None:
+    """A change is what differs from the files, in their order; the components have it, and the shared ones do not."""
+    before = repr(book.printed())
+    changed, problems = book.check_change(change)
+    assert (changed, list(changed), problems) == (found, list(found), [])
+    components = Market.from_dict(book.with_change(changed))
+    assert (components != Market.from_dict(book.printed())) == bool(found)
+    assert repr(book.printed()) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "key", "text"),
+    [
+        ({"stall.2.price.coin": 3}, "stall.2.price.coin", '"stall.2.price.coins"'),
+        ({"stall.2.price": 3}, "stall.2.price", "is a table: change a parameter in it, such as stall.2.price.coins"),
+        ({"stall.2.name": "x"}, "stall.2.name", "cannot be changed: the rules depend on it"),
+        ({"good.saw.weight": 1}, "good.saw.weight", 'unknown, did you mean "good.saw.strength"?'),
+        ({"walls": 5}, "walls", "cannot be changed: the rules depend on it"),
+        ({"rounds.3": True}, "rounds.3", "unknown: choose from 0, 1, 2"),
+        ({"purse.3.2": 1}, "purse.3.2", "is not in the list, which is now [3]"),
+        ({"rounds.1": 1}, "rounds.1", "1 is not allowed: must be true or false"),
+        ({"purse.2": [10, 1]}, "purse.2.1", "10 is not allowed: must be a whole number from 0 to 9"),
+        ({"good.plum.ripe": "now"}, "good.plum.ripe", '"now" is not allowed: must be "today" or "tomorrow"'),
+        ({"grid.1.1": 0}, "bonus.noon.coins", "1 is not allowed: must be at most 0 (grid.1.1), with these changes"),
+        ({"bonus.dawn.coins": 1}, "bonus.dawn.coins", "did you mean"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
+)
+def test_what_is_wrong_has_one_line(book: ParameterBook[Market], change: dict[str, Any], key: str, text: str) -> None:
+    """An unknown name, a value that is not allowed, and one that conflicts with others; nothing is changed."""
+    found, (problem,) = book.check_change(change)
+    assert found == {}
+    assert (".".join(problem.key), text in problem.text) == (key, True), problem
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line"),
+    [
+        ("places.toml", "walls = 4", "walls = 5", "places.toml: walls: found 5, allowed: 4"),
+        ("places.toml", "coins = 4", "coin = 4", 'places.toml: stall[0] 1: price.coin: unknown, did you mean "coins"?'),
+        ("places.toml", "walls = 4", "", "places.toml: walls: missing, but required"),
+        ("places.toml", "= 4", f"= {'4' * 5000}", "places.toml: not valid TOML: a number has too many digits"),
+        ("places.toml", "walls", "good", "places.toml: good: unknown: choose from purse, rounds, walls"),
+        ("goods.toml", '"saw"', '"axe"', 'goods.toml: good: found ["plum", "axe"], allowed: all of 2'),
+        ("goods.toml", '"tool"', '"toy"', 'goods.toml: good[1] "saw": type: found "toy", allowed: "fruit"'),
+        ("goods.toml", "strength = 3", "weight = 3", 'goods.toml: good[1] "saw": strength: missing, but required'),
+    ],
+)  # fmt: skip
+def test_a_broken_file_is_named(book: ParameterBook[Market], file: str, old: str, new: str, line: str) -> None:
+    """Each problem of a file is one line with the file, the key, the value and what is allowed."""
+    path = book.folder / file
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises(ComponentsError) as caught:
+        book.load()
+    assert issubclass(ComponentsError, RogsimError)
+    assert any(found.startswith(line) for found in caught.value.problems), caught.value.problems
+
+
+class Unlisted(ComponentSet):
+    bids: tuple[Count, ...]
+
+
+class Unlimited(ComponentSet):
+    bid: int
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "why"),
+    [
+        (Unlisted, "bids = [1]", "bids: a list needs its length: annotate it with `listed`"),
+        (
+            Unlimited,
+            "bid = 1",
+            "bid: nothing says which values are allowed: annotate it with `whole`, or list it as fixed",
+        ),
+    ],
+)
+def test_a_model_without_limits_is_a_mistake_of_the_game(
+    tmp_path: Path, model: type[ComponentSet], text: str, why: str
+) -> None:
+    """A parameter whose values nobody limits is refused with what its author must write."""
+    (tmp_path / "x.toml").write_text(text)
+    with pytest.raises(TypeError) as caught:
+        ParameterBook(model, tmp_path, {"x.toml": tuple(model.model_fields)}).facts()
+    assert str(caught.value).startswith(why)
+
+
+FEW = (
+    Parameter("start", [0, 0], "a list of 2, each 0 to 9", "", 0, 9, (), ("1", "2")),
+    Parameter("end", "early", "early or late", words=("early", "late")),
+    Parameter("fair", False, "true or false"),
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "found", "lines"),
+    [
+        ({"start.2": 9, "fair": False}, {"start": [0, 9]}, []),
+        ({"start": [1, 0], "start.2": 2, "end": "late"}, {"start": [1, 2], "end": "late"}, []),
+        ({"start.2": 10}, {}, ["start.2: 10 is not allowed: must be 0 to 9"]),
+        ({"start": [1]}, {}, ["start: [1] is not allowed: must be a list of 2, each 0 to 9"]),
+        ({"start": [1, True]}, {}, ["start: [1, true] is not allowed: must be a list of 2, each 0 to 9"]),
+        ({"end": True, "fair": 1, "strat": 1}, {}, [
+            "end: true is not allowed: must be early or late",
+            "fair: 1 is not allowed: must be true or false",
+            'strat: unknown, did you mean "start"?',
+        ]),
+    ],
+)  # fmt: skip
+def test_parameters_without_files_are_checked_too(
+    change: dict[str, Any], found: dict[str, Any], lines: list[str]
+) -> None:
+    """A game that lists its few parameters gets the same checks of names, types and ranges."""
+    changed, problems = checker_of(FEW)(change)
+    assert changed == found
+    assert [f"{'.'.join(problem.key)}: {problem.text}" for problem in problems] == lines
