@@ -9,8 +9,10 @@ import pytest
 import rogsim.games.river_of_gold
 from rogsim.experiments.optimize import search, search_request
 from rogsim.game.compiler import kernel
+from rogsim.game.kit.parameters import problems
 from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
+from rogsim.games.river_of_gold.components import load
 from rogsim.games.river_of_gold.rules import actions
 
 assert rogsim.games.river_of_gold  # which has its own old names
@@ -30,6 +32,11 @@ def test_a_module_that_was_split_is_found_by_its_old_name() -> None:
         contract = import_module("rogsim.game.contract")
     assert contract.GameSpec is GameSpec
     assert contract.Fact is Parameter
+    with pytest.warns(
+        DeprecationWarning, match=r"errors is now .*game\.kit\.parameters\.problems$"
+    ):
+        errors = import_module("rogsim.games.river_of_gold.components.errors")
+    assert (errors.FactsError, errors.explain) == (load.FactsError, problems.explain)
 
 
 def test_a_search_in_python_may_use_old_names() -> None:

@@ -58,6 +58,7 @@ class Market(ComponentSet):
     walls: Annotated[int, whole(4, 4)]
     grid: Annotated[tuple[Annotated[tuple[Count, ...], listed(2)], ...], listed(2)]
     bonus: Mapping[str, Price]
+    toll: Mapping[str, Count]
     stall: tuple[Stall, ...]
     good: tuple[Annotated[Fruit | Tool, Field(discriminator="type")], ...]
 
@@ -90,6 +91,7 @@ walls = 4
 grid = [[5, 1], [2, 3]]
 purse = { 2 = [1, 2], 3 = [3], 4 = [4] }
 bonus = { noon = { coins = 1 } }
+toll = { east = 3 }
 
 [[stall]]
 id = 1
@@ -101,7 +103,7 @@ id = 2
 name = "second"
 price = {}
 """
-FILES = {"places.toml": ("purse", "rounds", "walls", "grid", "bonus", "stall"), "goods.toml": ("good",)}
+FILES = {"places.toml": ("purse", "rounds", "walls", "grid", "bonus", "toll", "stall"), "goods.toml": ("good",)}
 
 
 @pytest.fixture
@@ -115,7 +117,7 @@ def book(tmp_path: Path) -> ParameterBook[Market]:
         fixed=("type", "name"),
         meanings={"*.coins": "what it costs", "purse.*": "coins at the start"},
         labels={"purse.*": "Purse of {} players"},
-        keys={"bonus": lambda data: [*data["bonus"], "night"]},
+        keys={"bonus": lambda data: [*data["bonus"], "night"], "toll": lambda _: ("east", "west")},
     )
 
 
@@ -132,6 +134,8 @@ def test_every_value_that_may_change_is_listed(book: ParameterBook[Market]) -> N
         "bonus.noon.double": False,
         "bonus.night.coins": 2,
         "bonus.night.double": False,
+        "toll.east": 3,
+        "toll.west": 0,
         "stall.1.price.coins": 4,
         "stall.1.price.double": False,
         "stall.2.price.coins": 2,
@@ -170,7 +174,7 @@ LATER = {"good.plum.ripe": "tomorrow", "good.saw.strength": 9}
         ({"stall.2.price.coins": 2, "bonus.night.coins": 2}, {}),
         ({"rounds.2": True}, {"rounds": [True, True, True]}),
         ({"rounds": [True, True, False]}, {}),
-        ({"bonus.night.coins": 4}, {"bonus.night.coins": 4}),
+        ({"bonus.night.coins": 4, "toll.west": 2}, {"bonus.night.coins": 4, "toll.west": 2}),
         ({"grid.1.1": 0, "bonus.noon.coins": 0}, {"grid.1": [0, 1], "bonus.noon.coins": 0}),
         ({"purse.3": [3, 4], "purse.3.2": 5}, {"purse.3": [3, 5]}),
         (
@@ -241,6 +245,14 @@ def test_a_broken_file_is_named(book: ParameterBook[Market], file: str, old: str
 
 class Unlisted(ComponentSet):
     bids: tuple[Count, ...]
+
+
+class Bid(Part):
+    coins: Count
+
+
+class Nameless(ComponentSet):
+    bids: tuple[Bid, ...]
 
 
 class Unlimited(ComponentSet):

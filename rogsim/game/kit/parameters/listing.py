@@ -74,8 +74,10 @@ class Listing:
         elif get_origin(bare) is tuple:
             yield from self._of_list(get_args(bare)[0], rules, value, name)
         elif isinstance(value, Mapping):
+            inner = get_args(bare)[1]
+            absent: Any = {} if _is_table(inner) else 0
             for key in self.keys.get(name, tuple(value)):
-                yield from self._of(get_args(bare)[1], value.get(key, {}), f"{name}.{key}")
+                yield from self._of(inner, value.get(key, absent), f"{name}.{key}")
         else:
             limits = _range(bare, rules, name)
             if limits.low is None or limits.low != limits.high:
@@ -86,6 +88,8 @@ class Listing:
         bare, entry_rules = _parted(entry)
         if _is_table(bare) or get_origin(bare) in (Union, types.UnionType):
             for row in value:
+                if "id" not in row:
+                    raise TypeError(f"{name}: the rows of a list need an id, which names their parameters")
                 yield from self.of_table(_model_of(bare, row), row, f"{name}.{row['id']}")
         elif get_origin(bare) is tuple:
             for place, inner in enumerate(value, 1):
