@@ -44,10 +44,10 @@ FACTS = (
     Parameter(
         "head_start",
         [0, 0, 0, 0],
-        "a list of 4, each 0 to 9",
+        "a list of 4, each 0 to 20",
         "spaces ahead, by seat",
         0,
-        9,
+        20,
         (),
         ("1", "2", "3", "4"),
         "Head starts",
