@@ -32,9 +32,7 @@ def test_a_module_that_was_split_is_found_by_its_old_name() -> None:
         contract = import_module("rogsim.game.contract")
     assert contract.GameSpec is GameSpec
     assert contract.Fact is Parameter
-    with pytest.warns(
-        DeprecationWarning, match=r"errors is now .*game\.kit\.parameters\.problems$"
-    ):
+    with pytest.warns(DeprecationWarning, match=r"errors is now .*game\.kit\.parameters\.problems$"):
         errors = import_module("rogsim.games.river_of_gold.components.errors")
     assert (errors.FactsError, errors.explain) == (load.FactsError, problems.explain)
 
