@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from rogsim.experiments.run import run as run
     from rogsim.results.results import Results as Results
     from rogsim.scenario.model import Scenario as Scenario
+    from rogsim.simulation.session import Session as Session
 
-__all__ = ["Results", "Scenario", "__version__", "run"]
+__all__ = ["Results", "Scenario", "Session", "__version__", "run"]
 
 # Modules that documentation named before they moved.
 keep_old_names(
@@ -31,7 +32,12 @@ keep_old_names(
 )
 
 # Imported only when used: the command line must be able to show its help at once.
-_HOMES = {"run": "rogsim.experiments.run", "Results": "rogsim.results.results", "Scenario": "rogsim.scenario.model"}
+_HOMES = {
+    "run": "rogsim.experiments.run",
+    "Results": "rogsim.results.results",
+    "Scenario": "rogsim.scenario.model",
+    "Session": "rogsim.simulation.session",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib
+import inspect
 import os
 import re
 import shlex
@@ -206,6 +207,20 @@ def test_python_in_the_documentation_runs(
         exec(compile(block, document, "exec"), {})
     assert ran
     assert "journeys" in capsys.readouterr().out
+
+
+def test_the_sessions_in_the_documentation_can_be_played(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each block of docs/session.md runs as it stands and prints something, and its table names what a session has."""
+    ran = blocks("docs/session.md", "python")
+    for block in ran:
+        exec(compile(block, "docs/session.md", "exec"), {})
+        assert capsys.readouterr().out
+    assert len(ran) == 2
+    offered = {name for name in vars(rogsim.Session) if not name.startswith("_")} - {"new"}
+    table = text_of("docs/session.md").split("| name |")[1].split("\n\n")[0]
+    cells = " ".join(re.findall(r"^\|(.*?)\|", table, re.MULTILINE))
+    assert set(re.findall(r"`(\w+)", cells)) == offered
+    assert first_column("docs/session.md", "argument") == list(inspect.signature(rogsim.Session.new).parameters)
 
 
 def test_rows_are_read_without_rogsim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from rogsim.base.validation import Problem
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column
 from rogsim.game.parameters import Change, Parameter, leaves
+from rogsim.game.rules import Rules
 from rogsim.game.topics import Lead, ProfileTable, Topic
 
 
@@ -134,3 +135,4 @@ class GameSpec:
     without_effect: Callable[[Any, int, Change, Sequence[str]], Mapping[str, str]] = all_matter
     # (options, players, column): which levels of a seat column cannot occur, and why.
     absent_levels: Callable[[Any, int, str], Mapping[str, str]] = all_come_up
+    rules: Rules | None = None  # to play games decision by decision, as `rogsim.Session` does

@@ -95,7 +95,7 @@ class _Identity(_Model):
     change: dict[str, Any] = Field(default_factory=dict)
 
 
-class Session(_Model):
+class PlaySession(_Model):
     """One session of play into the folder. Times are UTC; `seconds` are measured by a monotonic clock.
 
     Attributes
@@ -152,7 +152,7 @@ class Manifest(_Model):
     factors: dict[SafeText, list[SafeText]]
     columns: list[Annotated[list[SafeText], Field(min_length=5, max_length=5)]]
     chunks: list[StoredChunk]
-    sessions: list[Session]
+    sessions: list[PlaySession]
     looks: list[dict[Players, Count]] = []
 
     @model_validator(mode="after")

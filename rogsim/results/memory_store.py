@@ -15,7 +15,7 @@ from rogsim.base.version import __version__
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource
 from rogsim.game import compiler
-from rogsim.results.manifest import FORMAT, BotRecord, Manifest, Session, StoredChunk
+from rogsim.results.manifest import FORMAT, BotRecord, Manifest, PlaySession, StoredChunk
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import identity_of, key_of, scenario_hash
 from rogsim.scenario.model import Experiment
@@ -66,7 +66,7 @@ class Log:
         """Return the duration of the session so far."""
         return time.monotonic() - self.clock
 
-    def session(self, stopped_by: str | None, ended: bool) -> Session:
+    def session(self, stopped_by: str | None, ended: bool) -> PlaySession:
         """Return the session as an entry of the manifest.
 
         Parameters
@@ -76,7 +76,7 @@ class Log:
         ended
             Whether it has ended.
         """
-        return Session(
+        return PlaySession(
             started=self.started.isoformat(timespec="seconds"),
             ended=datetime.now(UTC).isoformat(timespec="seconds") if ended else None,
             seconds=round(self.seconds, 3),
@@ -156,7 +156,7 @@ class MemoryStore:
         state: State,
         games: Mapping[int, int],
         chunks: Sequence[StoredChunk],
-        sessions: Sequence[Session],
+        sessions: Sequence[PlaySession],
         looks: Sequence[Mapping[str, int]] = (),
     ) -> Manifest:
         return describe(self._experiment, self.identity, state, games, chunks, sessions, looks)
@@ -168,7 +168,7 @@ def describe(
     state: State,
     games: Mapping[int, int],
     chunks: Sequence[StoredChunk],
-    sessions: Sequence[Session],
+    sessions: Sequence[PlaySession],
     looks: Sequence[Mapping[str, int]] = (),
 ) -> Manifest:
     """Return the manifest of a run.

@@ -1,4 +1,4 @@
-"""The rules of the dice race: the record of a game, `legal`, `apply`, and the play loop."""
+"""The rules of the dice race: the record of a game, `legal`, `apply`, and so on; and the play loop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from rogsim.game import compiler
-from rogsim.game.rng import STREAM, below, game_key, one_way, stream_key
+from rogsim.game.rng import STREAM, below, fresh_key, game_key, one_way, stream_key
 
 MOST_PLAYERS = 4
 ROLL, WALK = 0, 1  # the two actions
@@ -34,7 +34,11 @@ RACE = np.dtype(
     ],
     align=True,
 )
-SETUP = np.dtype([("goals", "i8", (2,)), ("handicap", "i8", (MOST_PLAYERS,)), ("fair", "i8")], align=True)
+SETUP = np.dtype(
+    [("goals", "i8", (2,)), ("handicap", "i8", (MOST_PLAYERS,)), ("fair", "i8"), ("players", "i8")], align=True
+)
+MENU = np.dtype([("count", "i8"), ("actions", "i8", (len(ACTIONS),))], align=True)
+HISTORY = np.dtype([("states", "i8")], align=True)  # how many there were; no row needs it
 
 TRACK_CHANCE, BOT_CHANCE, DICE_CHANCE = (
     0,
@@ -48,10 +52,10 @@ CHOOSE = numba.types.int64(
 
 
 @compiler.kernel
-def begin(race: Any, setup: Any, seed: int, deals: int, players: int) -> None:
-    key = game_key(seed, deals)
+def begin(setup: Any, race: Any, seed: int, deal: int) -> None:
+    key = game_key(seed, deal)
     race.key = key
-    race.players = players
+    race.players = setup.players
     race.track = below(stream_key(key, TRACK_CHANCE), 0, len(TRACKS))
     race.goal = setup.goals[race.track]
     race.fair = setup.fair
@@ -67,16 +71,14 @@ def begin(race: Any, setup: Any, seed: int, deals: int, players: int) -> None:
 
 
 @compiler.kernel
-def legal(race: Any, actions: Any) -> int:
-    if race.over:
-        return 0
-    actions[0] = ROLL
-    actions[1] = WALK
-    return 2
+def legal(setup: Any, race: Any, menu: Any) -> None:
+    menu.count = 0 if race.over else len(ACTIONS)
+    menu.actions[0] = ROLL
+    menu.actions[1] = WALK
 
 
 @compiler.kernel
-def apply(race: Any, action: int) -> None:
+def apply(setup: Any, race: Any, action: int) -> None:
     seat = race.actor
     if action == ROLL:
         spaces = below(race.dice[seat], race.rolls[seat], 6) + 1
@@ -97,9 +99,48 @@ def apply(race: Any, action: int) -> None:
 
 
 @compiler.kernel
+def is_over(race: Any) -> bool:
+    return race.over == 1
+
+
+@compiler.kernel
+def actor(race: Any) -> int:
+    return race.actor
+
+
+@compiler.kernel
+def turn(race: Any) -> int:
+    return race.turns
+
+
+@compiler.kernel
+def observe(race: Any, seat: int, holder: Any) -> None:
+    """Copy the race without chance: the track and all positions are in plain sight."""
+    holder.game = race
+    holder.game.key = 0
+    for other in range(MOST_PLAYERS):
+        holder.game.dice[other] = 0
+
+
+@compiler.kernel
+def deal_world(setup: Any, view: Any, seat: int, stream: Any, holder: Any) -> None:
+    """Deal all future rolls anew."""
+    holder.game = view
+    race = holder.game
+    race.key = fresh_key(stream)
+    for other in range(MOST_PLAYERS):
+        race.dice[other] = stream_key(race.key, DICE_CHANCE + other)
+
+
+@compiler.kernel
+def bot_key(race: Any, seat: int) -> Any:
+    return one_way(stream_key(race.key, BOT_CHANCE + seat))
+
+
+@compiler.kernel
 def open_stream(stream: Any, race: Any) -> None:
     """Open the stream of random numbers of the actor's bot for this turn."""
-    stream.key = one_way(stream_key(race.key, BOT_CHANCE + race.actor))
+    stream.key = bot_key(race, race.actor)
     stream.count = np.uint64(race.turns)
 
 
@@ -112,7 +153,34 @@ def arrived(race: Any) -> int:
 
 
 @compiler.kernel
-def write_rows(race: Any, row: int, seat_rows: Any, game_rows: Any) -> None:
+def is_ahead(race: Any, seat: int, other: int) -> bool:
+    """Whether a seat has arrived and another has not, or is further along."""
+    here, there = race.position[seat] == race.goal, race.position[other] == race.goal
+    if here or there:
+        return here and not there
+    return race.position[seat] > race.position[other]
+
+
+@compiler.kernel
+def score(setup: Any, race: Any, standings: Any) -> None:
+    winners = 0
+    for seat in range(race.players):
+        standings[seat].points = race.position[seat]
+        standings[seat].rank = 1
+        for other in range(race.players):
+            standings[seat].rank += is_ahead(race, other, seat)
+        winners += standings[seat].rank == 1
+    for seat in range(race.players):
+        standings[seat].win_share = 1.0 / winners if standings[seat].rank == 1 else 0.0
+
+
+@compiler.kernel
+def note(setup: Any, race: Any, history: Any) -> None:
+    history.states += 1
+
+
+@compiler.kernel
+def fill_rows(race: Any, row: int, seat_rows: Any, game_rows: Any) -> None:
     winners = arrived(race)
     game_rows[row].turns = race.turns
     game_rows[row].decisions = race.turns  # a turn is one choice
@@ -127,6 +195,11 @@ def write_rows(race: Any, row: int, seat_rows: Any, game_rows: Any) -> None:
 
 
 @compiler.kernel
+def write_rows(setup: Any, race: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
+    fill_rows(race, row, seat_rows, game_rows)
+
+
+@compiler.kernel
 def play_games(
     setup: Any,
     seed: int,
@@ -135,23 +208,21 @@ def play_games(
     choosers: Any,
     weights: Any,
     race: Any,
+    menu: Any,
     stream: Any,
     seat_rows: Any,
     game_rows: Any,
 ) -> int:
     """Play and fill the rows; return -1, or the first row in which a bot chose an illegal action."""
-    players = seating.shape[1]
-    actions = np.zeros(2, np.int64)
     for row in range(len(deals)):
-        begin(race, setup, seed, deals[row], players)
-        count = legal(race, actions)
-        while count > 0:
+        begin(setup, race, seed, deals[row])
+        while not race.over:
+            legal(setup, race, menu)
             place = seating[row, race.actor]
             open_stream(stream, race)
             action = choosers[place](race, weights[place], stream)
-            if action < 0 or action >= count:
+            if action < 0 or action >= menu.count:
                 return row
-            apply(race, action)
-            count = legal(race, actions)
-        write_rows(race, row, seat_rows, game_rows)
+            apply(setup, race, action)
+        fill_rows(race, row, seat_rows, game_rows)
     return -1

@@ -10,11 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rogsim.game import compiler
 from rogsim.game.agents import AgentFault, ask_agent, make_agent, misplaced
-from rogsim.game.bot import BotFault, BotInfo
+from rogsim.game.bot import Bot, BotFault, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
 from rogsim.game.rng import STREAM, BotRandom
+from rogsim.game.rules import Rules
 from rogsim.game.spec import Batch, GameSpec
 from tests.dice_game import rules
 
@@ -66,6 +67,7 @@ def prepare(options: Options, players: int, change: Mapping[str, Any] | None = N
     if len(handicap) != players:
         raise ValueError(f"handicap has {len(handicap)} entries, and needs one for each seat")
     setup = compiler.records(rules.SETUP, 1)[0]
+    setup.players = players
     more = change.get("spaces.more", 0)
     setup.goals[:] = options.short + more + change.get("spaces.short", 0), options.long + more
     setup.handicap[:players] = handicap
@@ -94,12 +96,12 @@ def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
     if any(bot.agent for bot in batch.line_up):
         rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
         for row, (race, _) in enumerate(_play_slowly(setup, batch)):
-            rules.write_rows(race, row, *rows)
+            rules.fill_rows(race, row, *rows)
         return
     choosers, weights = _line_up(batch)
     fault = rules.play_games(
         setup, batch.seed, batch.deals, batch.seating, choosers, weights,
-        compiler.records(rules.RACE, 1)[0], compiler.records(STREAM, 1)[0],
+        compiler.records(rules.RACE, 1)[0], compiler.records(rules.MENU, 1)[0], compiler.records(STREAM, 1)[0],
         seat_rows.view(np.recarray), game_rows.view(np.recarray),
     )  # fmt: skip
     if fault >= 0:
@@ -114,12 +116,14 @@ def _line_up(batch: Batch) -> tuple[Any, Any]:
 
 def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str, Any]]]]:
     """Play with any bots, and give each finished race with its turns."""
-    race, stream, actions = compiler.records(rules.RACE, 1)[0], compiler.records(STREAM, 1)[0], np.zeros(2, np.int64)
+    race, menu, stream = (compiler.records(dtype, 1)[0] for dtype in (rules.RACE, rules.MENU, STREAM))
     for row, deals in enumerate(batch.deals):
-        rules.begin(race, setup, batch.seed, deals, batch.players)
+        rules.begin(setup, race, batch.seed, int(deals))
         agents: dict[int, Any] = {}
         turns: list[dict[str, Any]] = []
-        while count := rules.legal(race, actions):
+        while not race.over:
+            rules.legal(setup, race, menu)
+            count = int(menu.count)
             seat = int(race.actor)
             bot = batch.line_up[batch.seating[row, seat]]
             rules.open_stream(stream, race)
@@ -132,18 +136,51 @@ def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str,
                     if seat not in agents:
                         agents[seat] = make_agent(bot.agent), BotRandom(stream.key)
                     agent, chance = agents[seat]
-                    seen = {"seat": seat, "turns": int(race.turns), "goal": int(race.goal), "random": chance}
-                    action = ask_agent(agent, seen, [{"do": name} for name in rules.ACTIONS])
+                    actions = [action_to_dict(setup, race, place) for place in range(count)]
+                    action = ask_agent(agent, describe(setup, race, seat, chance), actions)
             except AgentFault as fault:
                 raise BotFault(bot.name, batch.players, int(deals), int(race.turns) + 1, str(fault)) from fault
-            rules.apply(race, action)
-            turns.append({"seat": seat, "do": rules.ACTIONS[action], "to": int(race.position[seat])})
+            turns.append(_take(setup, race, action))
         yield race, turns
+
+
+def _take(setup: Any, race: Any, action: int) -> dict[str, Any]:
+    """Carry an action out and return it as a turn of a trace."""
+    seat = int(race.actor)
+    rules.apply(setup, race, action)
+    return {"seat": seat, "do": rules.ACTIONS[action], "to": int(race.position[seat])}
 
 
 def record(setup: Any, batch: Batch) -> Iterator[Mapping[str, Any]]:
     for deals, (_, turns) in zip(batch.deals, _play_slowly(setup, batch), strict=True):
-        yield {"format": "dice-race-trace/1", "game": int(deals), "turns": turns}
+        yield _trace(int(deals), turns)
+
+
+def _trace(deal: int, turns: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"format": "dice-race-trace/1", "game": deal, "turns": turns}
+
+
+def trace(setup: Any, seed: int, deal: int, names: Sequence[str], actions: Sequence[int]) -> Mapping[str, Any]:
+    race = compiler.records(rules.RACE, 1)[0]
+    rules.begin(setup, race, seed, deal)
+    return _trace(deal, [_take(setup, race, action) for action in actions])
+
+
+def action_to_dict(setup: Any, race: Any, action: int) -> dict[str, Any]:
+    return {"do": rules.ACTIONS[action]}
+
+
+def describe(setup: Any, view: Any, seat: int, chance: Any) -> dict[str, Any]:
+    return {"seat": seat, "turns": int(view.turns), "goal": int(view.goal), "random": chance}
+
+
+def seat_bot(setup: Any, race: Any, seat: int, bot: Bot, stream: Any) -> None:
+    stream.key = rules.bot_key(race, seat)
+
+
+def ask(bot: Bot, setup: Any, view: Any, stream: Any) -> int:
+    stream.count = np.uint64(view.turns)  # each turn begins at a place of its own
+    return int(bot.choose(view, bot.weights, stream))
 
 
 def narrate(trace: Mapping[str, Any]) -> str:
@@ -164,6 +201,33 @@ def warm() -> None:
         np.zeros(0, row_dtype(GAME_COLUMNS)),
     )
 
+
+RULES = Rules(
+    state=rules.RACE,
+    tables=rules.SETUP,
+    menu=rules.MENU,
+    history=rules.HISTORY,
+    bot_memory=STREAM,
+    actions=len(rules.ACTIONS),
+    tables_of=lambda setup: setup,
+    begin=rules.begin,
+    legal=rules.legal,
+    apply=rules.apply,
+    is_over=rules.is_over,
+    actor=rules.actor,
+    turn=rules.turn,
+    observe=rules.observe,
+    deal_world=rules.deal_world,
+    score=rules.score,
+    note=rules.note,
+    write_rows=rules.write_rows,
+    bot_key=rules.bot_key,
+    action_to_dict=action_to_dict,
+    describe=describe,
+    seat_bot=seat_bot,
+    ask=ask,
+    trace=trace,
+)
 
 GAME = GameSpec(
     id="dice-race",
@@ -192,4 +256,5 @@ GAME = GameSpec(
     facts=lambda: FACTS,
     check_change=checker_of(FACTS),
     without_effect=without_effect,
+    rules=RULES,
 )

@@ -25,6 +25,7 @@ from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill
 from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.play.agents import AgentBridge
 from rogsim.games.river_of_gold.play.audit import Auditor
+from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.play.line_up import bot_fault, compile_bot, line_up_arrays
 from rogsim.games.river_of_gold.play.recording import record_games
 from rogsim.games.river_of_gold.play.workspace import WORKSPACE
@@ -193,4 +194,5 @@ GAME = GameSpec(
     check_change=BOOK.check_change,
     without_effect=without_effect,
     absent_levels=absent_levels,
+    rules=RULES,
 )

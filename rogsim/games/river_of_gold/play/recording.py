@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.game.compiler import records
 from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, EMPTY, ERAS, GOODS, MASTERIES, NONE, PATRONS
 from rogsim.games.river_of_gold.play.engine import begin
+from rogsim.games.river_of_gold.play.workspace import WORKSPACE
 from rogsim.games.river_of_gold.rules.actions import step_of
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.journal import (
@@ -48,21 +50,14 @@ def record_games(
     for row, deal in enumerate(batch.deals):
         game = replace(batch, deals=batch.deals[row : row + 1], seating=batch.seating[row : row + 1])
         choices = play(game, log)
-        begin(setup.tables, workspace, batch.seed, int(deal))
-        recorder.begin()
-        for action in log[:choices]:
-            recorder.take(int(action))
-        yield {
-            "format": FORMAT,
-            "players": batch.players,
-            "seed": batch.seed,
-            "game": int(deal),
-            "bots": [batch.line_up[int(place)].name for place in batch.seating[row]],
-            **({"change": dict(setup.change)} if setup.change else {}),
-            "setup": recorder.setup,
-            "turns": recorder.turns,
-            "final": recorder.final(),
-        }
+        names = [batch.line_up[int(place)].name for place in batch.seating[row]]
+        yield recorder.trace(batch.seed, int(deal), names, setup.change, log[:choices].tolist())
+
+
+def trace_of(setup: Any, seed: int, deal: int, names: Sequence[str], actions: Sequence[int]) -> dict[str, Any]:
+    """Return a finished game as a trace, given all its actions in order; `names` are those of the bots by seat."""
+    recorder = Recorder(setup.tables, setup.tile_ids, records(WORKSPACE, 1)[0])
+    return recorder.trace(seed, deal, names, setup.change, actions)
 
 
 class Recorder:
@@ -74,6 +69,26 @@ class Recorder:
         self.turns: list[Step] = []
         self.steps: list[Step] = []
         self.delivered: list[list[str]] = []
+
+    def trace(
+        self, seed: int, deal: int, names: Sequence[str], change: Mapping[str, Any], actions: Sequence[int]
+    ) -> dict[str, Any]:
+        """Set a game up, apply all its actions, and return it as a trace."""
+        begin(self.tables, self.workspace, seed, deal)
+        self.begin()
+        for action in actions:
+            self.take(action)
+        return {
+            "format": FORMAT,
+            "players": len(names),
+            "seed": seed,
+            "game": deal,
+            "bots": list(names),
+            **({"change": dict(change)} if change else {}),
+            "setup": self.setup,
+            "turns": self.turns,
+            "final": self.final(),
+        }
 
     def begin(self) -> None:
         """Start recording a game that was just set up."""

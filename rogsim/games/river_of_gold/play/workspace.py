@@ -60,13 +60,18 @@ WORKSPACE = np.dtype(
 
 @part
 def make_view(workspace: Any, seat: int) -> None:
-    """Make the view of a seat: a copy of the game without others' hands, undrawn cards and tiles, and chance.
-
-    Hidden fields are zero, so every number in a view is a valid index.
-    """
+    """Make the view of a seat on the workspace."""
     workspace.bot_view = workspace.game
-    view = workspace.bot_view
-    view.secret = workspace.blank.secret
+    hide(workspace.bot_view, workspace.blank.secret, seat)
+
+
+@part
+def hide(view: Any, blank: Any, seat: int) -> None:
+    """Turn a copy of a game into the view of a seat: without others' hands, undrawn cards and tiles, and chance.
+
+    Hidden fields are zero, so every number in a view is a valid index; `blank` is a zeroed SECRET record.
+    """
+    view.secret = blank
     for other in range(view.seats):
         if other != seat:
             view.players[other].hand = 0

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, part
+import numpy as np
+
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, MAX_SEATS, NONE, RIVER_SPACES, TILES_PER_ERA
+from rogsim.games.river_of_gold.rules.phases import OVER
 
 # An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and
 # each journey of at most 14 turns, takes a tile; and at the end each ship may be on a journey.
@@ -14,6 +17,27 @@ MOST_TURNS = len(CUSTOMERS) + RIVER_SPACES * (sum(TILES_PER_ERA) + 2 * MAX_SEATS
 # All seats share one number, because most turns score nothing: then the number does not change.
 POINTS_BITS = 16
 POINTS_FIELD = (1 << POINTS_BITS) - 1
+
+# What the rows of a game need besides its last state.
+HISTORY = np.dtype(
+    [
+        ("states", "i8"),  # seen so far: one more than decisions
+        ("turn", "i8"),  # of the last state seen
+        ("points", "i8", (MOST_TURNS,)),  # after each turn
+    ],
+    align=True,
+)
+
+
+@kernel
+def note_state(tables: Any, game: Any, history: Any) -> None:
+    """Record in a HISTORY that a game was begun, or that a decision was carried out."""
+    if game.turn > history.turn:
+        note_points(game, history.points, int(history.turn))
+        history.turn = game.turn
+    if game.phase == OVER:
+        note_points(game, history.points, int(game.turn))
+    history.states += 1
 
 
 @part

@@ -70,7 +70,7 @@ class Player:
 class Observation:
     """What a seat can see when it chooses. Everything is a copy, except `facts`, which cannot be changed."""
 
-    me: int  # the seat that chooses
+    me: int  # the seat that sees this: in play, the one that chooses
     active: int  # the seat whose turn it is
     question: str  # what must be chosen
     turn: int  # from 1
@@ -101,10 +101,10 @@ class Observer:
         points = tables.region_points.tolist()
         self.region_points = [tuple(value for value in places if value) for places in points]
 
-    def observe(self, view: Any, chance: Random) -> Observation:
-        """Return the observation of a view, a GAME record without hidden information."""
+    def observe(self, view: Any, chance: Random, seat: int | None = None) -> Observation:
+        """Return the observation of a view, a GAME record without hidden information; by default that of the actor."""
         seen = _fields(GAME.names, view.item())
-        me, seats = seen["actor"], seen["seats"]
+        me, seats = seen["actor"] if seat is None else seat, seen["seats"]
         ids, row = self.tile_ids, seen["row"].tolist()[: seen["row_length"]]
         return Observation(
             me=me,

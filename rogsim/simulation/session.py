@@ -1,0 +1,340 @@
+"""One game, decision by decision, from Python: `rogsim.Session`."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game.agents import AgentFault, shortened
+from rogsim.game.bot import Bot, BotFault
+from rogsim.game.columns import row_dtype
+from rogsim.game.compiler import records
+from rogsim.game.rng import BotRandom
+from rogsim.game.rules import STANDING, Rules, copy_of
+from rogsim.game.spec import GameSpec
+from rogsim.scenario.model import Scenario
+from rogsim.simulation.seated_bot import SeatedBot
+from rogsim.simulation.session_request import SessionError, check_whole, read_game, ready_bots
+
+MOST_DEALS = 2**63
+BY_HAND = "by hand"  # stands in a trace for the bot of a seat that has none
+
+
+class Standing(NamedTuple):
+    """How a seat stands: its points, its rank (1 = first, ties share it), and its share of the win."""
+
+    points: int
+    rank: int
+    win_share: float
+
+
+class Session:
+    """One game, played decision by decision.
+
+    The same seed and deal give the same game as in a batch: the same set-up, decks and rolls, and for bots the same
+    random numbers. A call that raises an error leaves the game as it was.
+
+    Attributes
+    ----------
+    spec
+        The game.
+    players, seed, deal
+        The number of seats, and what determines all chance of this game.
+    """
+
+    def __init__(
+        self, spec: GameSpec, setup: Any, players: int, seed: int, deal: int, bots: Sequence[Bot | None]
+    ) -> None:
+        """Begin a game; `new` takes names and scenarios instead.
+
+        Parameters
+        ----------
+        setup
+            What `spec.prepare` returned.
+        bots
+            The bot of each seat; None for a seat that is played by hand.
+        """
+        if spec.rules is None:
+            raise SessionError(f"{spec.title} cannot be played decision by decision: the game offers no rules for it")
+        self.spec, self.players, self.seed, self.deal = spec, players, seed, deal
+        self._rules: Rules = spec.rules
+        self._setup, self._tables = setup, self._rules.tables_of(setup)
+        self._state, self._history, self._menu = (
+            records(dtype, 1)[0] for dtype in (self._rules.state, self._rules.history, self._rules.menu)
+        )
+        self._taken: list[int] = []
+        self._rules.begin(self._tables, self._state, seed, deal)
+        self._take_note()
+        self._chance = [BotRandom(self._rules.bot_key(self._state, seat)) for seat in range(players)]
+        self._bots = [self._seated(seat, bot) for seat, bot in enumerate(bots)]
+
+    @classmethod
+    def new(
+        cls,
+        source: str | Path | Mapping[str, Any] | Scenario | None = None,
+        players: int | None = None,
+        *,
+        seed: int | None = None,
+        deal: int = 0,
+        options: Mapping[str, Any] | None = None,
+        change: Mapping[str, Any] | None = None,
+        bots: Any = None,
+    ) -> Session:
+        """Begin a game.
+
+        Parameters
+        ----------
+        source
+            The id of a game, or a scenario: a path to a TOML file, or the same keys as a mapping. By default the only
+            game that is installed.
+        players
+            The number of seats. By default that of the scenario, or the most that the game allows.
+        seed
+            By default that of the scenario, or 0.
+        deal
+            The number of the deal: games with the same seed and deal have the same set-up, decks and rolls.
+        options, change
+            The game's options, and changed parameters by name. They replace, or are added to, those of the scenario.
+        bots
+            One bot for all seats, or a list of one for each seat, in which None is a seat played by hand. A bot is a
+            name as in a scenario, a `Bot`, or a Python object or class with `choose(observation, actions)`. By default
+            all seats are played by hand: the bots of a scenario are not seated.
+
+        Raises
+        ------
+        RogsimError
+            If there is no such game, scenario or bot, or if they do not fit together.
+        """
+        deal = check_whole("deal", deal, MOST_DEALS)
+        experiment, count = read_game(source, players, seed, options, change)
+        seated = ready_bots(experiment.spec, bots, count, experiment.folder)
+        return cls(experiment.spec, experiment.setups[count], count, experiment.scenario.seed, deal, seated)
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the game is over."""
+        return self._over
+
+    @property
+    def actor(self) -> int:
+        """Return the seat that must choose, from 0; SessionError once the game is over."""
+        if self.is_over:
+            raise SessionError("the game is over: nobody has to choose")
+        return int(self._rules.actor(self._state))
+
+    @property
+    def turn(self) -> int:
+        """Return the number of the present turn, from 1."""
+        return int(self._rules.turn(self._state)) + 1
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """Return all actions so far, as numbers: applied to a new session of the same game, they lead to this state."""
+        return tuple(self._taken)
+
+    @property
+    def state(self) -> Any:
+        """Return a copy of the whole state, hidden information included: a record of `spec.rules.state`."""
+        return copy_of(self._state)
+
+    @property
+    def legal(self) -> tuple[int, ...]:
+        """Return the legal actions of the actor as numbers; none once the game is over."""
+        if self._legal is None:
+            self._legal = () if self.is_over else self._list_legal()
+        return self._legal
+
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        """Return the legal actions in words, in the order of `legal`."""
+        return [self._rules.action_to_dict(self._setup, self._state, action) for action in self.legal]
+
+    def apply(self, action: int | Mapping[str, Any], seat: int | None = None) -> None:
+        """Carry out an action of the actor, and everything that follows up to the next decision.
+
+        Parameters
+        ----------
+        action
+            One of `legal`, or one of `actions`.
+        seat
+            The seat that chose it, if it is to be checked.
+
+        Raises
+        ------
+        SessionError
+            If the game is over, if it is another seat that must choose, or if the action is not legal.
+        """
+        actor = self.actor
+        if seat is not None and self._checked_seat(seat) != actor:
+            raise SessionError(f"seat {seat} cannot choose now: seat {actor} must")
+        self._take(self._number_of(action))
+
+    def observe(self, seat: int) -> Any:
+        """Return the view of a seat: a copy of the state in which everything that the seat cannot know is zero.
+
+        Parameters
+        ----------
+        seat
+            Any seat, from 0. Only the view of the actor shows a decision as a bot sees it.
+
+        Returns
+        -------
+        record of `spec.rules.state`
+            What a compiled bot at that seat is given.
+        """
+        holder = records(self._rules.holder, 1)[0]
+        self._rules.observe(self._state, self._checked_seat(seat), holder)
+        return holder.game
+
+    def describe(self, seat: int) -> Any:
+        """Return the view of a seat in words: the observation that a Python agent at that seat is given.
+
+        Its random numbers are those of the seat's agent: drawing from them changes what that agent draws next.
+        """
+        view = self.observe(seat)
+        return self._rules.describe(self._setup, view, int(seat), self._chance[seat])
+
+    def score(self) -> tuple[Standing, ...]:
+        """Return the standing of each seat as if the game ended now."""
+        standings = np.zeros(self.players, STANDING).view(np.recarray)
+        self._rules.score(self._tables, self._state, standings)
+        return tuple(Standing(*standing) for standing in standings.tolist())
+
+    def play_bots(self, decisions: int | None = None) -> int:
+        """Let the bots choose until a seat without a bot must choose, or the game is over.
+
+        Parameters
+        ----------
+        decisions
+            The most decisions to make; by default there is no limit.
+
+        Returns
+        -------
+        int
+            The decisions made.
+
+        Raises
+        ------
+        SessionError
+            If no seat has a bot.
+        BotFault
+            If a bot fails; the decisions before it are kept.
+        """
+        most = None if decisions is None else check_whole("decisions", decisions, MOST_DEALS)
+        if not any(self._bots):
+            raise SessionError("no seat has a bot: name them when the session begins")
+        made = 0
+        while made != most and not self.is_over and (bot := self._bots[self.actor]):
+            self._take(self._choice_of(bot))
+            made += 1
+        return made
+
+    def copy(self) -> Session:
+        """Return an independent copy; RogsimError if an agent at a seat cannot be copied."""
+        other = copy.copy(self)
+        other._state, other._history, other._menu = map(copy_of, (self._state, self._history, self._menu))
+        other._taken = list(self._taken)
+        other._chance = copy.deepcopy(self._chance)
+        seats = zip(self._bots, other._chance, strict=True)
+        other._bots = [bot and bot.copy(chance) for bot, chance in seats]
+        return other
+
+    def rows(self) -> tuple[NDArray[np.void], NDArray[np.void]]:
+        """Return the rows of the finished game, the same as those of a batch.
+
+        Returns
+        -------
+        tuple of structured arrays
+            A row for each seat [players], with the fields `spec.seat_columns`, and a row for the game [1], with
+            `spec.game_columns`. Labels are numbers there.
+        """
+        self._check_over("rows")
+        seat_rows = np.zeros(self.players, row_dtype(self.spec.seat_columns))
+        game_rows = np.zeros(1, row_dtype(self.spec.game_columns))
+        rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
+        self._rules.write_rows(self._tables, self._state, self._history, *rows, 0)
+        return seat_rows, game_rows
+
+    def to_trace(self) -> Mapping[str, Any]:
+        """Return the finished game as a trace, as `rogsim trace` writes it."""
+        self._check_over("a trace")
+        names = [bot.bot.name if bot else BY_HAND for bot in self._bots]
+        return self._rules.trace(self._setup, self.seed, self.deal, names, self._taken)
+
+    def __repr__(self) -> str:
+        """Return which game this is, and how far it has been played."""
+        return (
+            f"<Session of {self.spec.id}: {self.players} players, seed {self.seed}, deal {self.deal}, "
+            f"{len(self._taken)} decisions{', over' if self.is_over else ''}>"
+        )
+
+    def _seated(self, seat: int, bot: Bot | None) -> SeatedBot | None:
+        if bot is None:
+            return None
+        try:
+            return SeatedBot(self._rules, self._setup, self._state, seat, bot, self._chance[seat])
+        except ValueError as fault:
+            raise SessionError(str(fault)) from fault
+
+    def _list_legal(self) -> tuple[int, ...]:
+        menu = self._menu
+        self._rules.legal(self._tables, self._state, menu)
+        return tuple(menu.actions[: int(menu.count)].tolist())
+
+    def _take(self, action: int) -> None:
+        self._rules.apply(self._tables, self._state, action)
+        self._taken.append(action)
+        self._take_note()
+
+    def _take_note(self) -> None:
+        """Bring everything up to date with a state that is new."""
+        self._rules.note(self._tables, self._state, self._history)
+        self._over = bool(self._rules.is_over(self._state))
+        self._legal: tuple[int, ...] | None = None  # until they are asked for
+
+    def _choice_of(self, bot: SeatedBot) -> int:
+        """Return the action that the bot of the actor chooses. A single legal action needs no asking."""
+        legal, actor = self.legal, self.actor
+        if len(legal) == 1:
+            return legal[0]
+        try:
+            return legal[bot.choose(self.observe(actor), legal)]
+        except AgentFault as fault:
+            raise BotFault(bot.bot.name, self.players, self.deal, self.turn, str(fault)) from fault
+
+    def _number_of(self, action: Any) -> int:
+        """Return the number of a legal action, given as a number or in words."""
+        legal = self.legal
+        if isinstance(action, Mapping):
+            for number, words in zip(legal, self.actions, strict=True):
+                if _is_same(words, action):
+                    return number
+        elif isinstance(action, bool) or not isinstance(action, int | np.integer):
+            rule = "give one of `legal` (a whole number) or one of `actions` (a dict)"
+            raise SessionError(f"{shortened(action)} is not an action: {rule}")
+        elif not 0 <= action < self._rules.actions:
+            raise SessionError(f"there is no action {shortened(action)}: they are 0 to {self._rules.actions - 1}")
+        elif int(action) in legal:
+            return int(action)
+        raise SessionError(
+            f"action {shortened(action)} is not legal for seat {self.actor} now: `legal` lists {len(legal)}"
+        )
+
+    def _checked_seat(self, seat: Any) -> int:
+        return check_whole("seat", seat, self.players)
+
+    def _check_over(self, what: str) -> None:
+        if not self.is_over:
+            raise SessionError(f"the game is not over: only a finished game has {what}")
+
+
+def _is_same(words: dict[str, Any], given: Mapping[str, Any]) -> bool:
+    try:
+        return bool(words == dict(given))
+    except Exception:  # the values given may be any objects
+        return False
