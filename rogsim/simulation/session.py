@@ -68,8 +68,10 @@ class Session:
             records(dtype, 1)[0] for dtype in (self._rules.state, self._rules.history, self._rules.menu)
         )
         self._taken: list[int] = []
+        self._over = False
+        self._legal: tuple[int, ...] | None = None  # of the present decision, once they are asked for
         self._rules.begin(self._tables, self._state, seed, deal)
-        self._take_note()
+        self._arrive()
         self._chance = [BotRandom(self._rules.bot_key(self._state, seat)) for seat in range(players)]
         self._bots = [self._seated(seat, bot) for seat, bot in enumerate(bots)]
 
@@ -289,13 +291,13 @@ class Session:
     def _take(self, action: int) -> None:
         self._rules.apply(self._tables, self._state, action)
         self._taken.append(action)
-        self._take_note()
+        self._arrive()
 
-    def _take_note(self) -> None:
-        """Bring everything up to date with a state that is new."""
+    def _arrive(self) -> None:
+        """Bring what is known about the state up to date."""
         self._rules.note(self._tables, self._state, self._history)
         self._over = bool(self._rules.is_over(self._state))
-        self._legal: tuple[int, ...] | None = None  # until they are asked for
+        self._legal = None
 
     def _choice_of(self, bot: SeatedBot) -> int:
         """Return the action that the bot of the actor chooses. A single legal action needs no asking."""

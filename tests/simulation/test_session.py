@@ -30,7 +30,7 @@ GOLD = "river-of-gold"
 ANY_SCENARIO = {"game": "dice-race", "players": [2], "games": 4, "seed": 9, "bots": ["moody", "walker"]}
 MANY = 150 if compiler.ENABLED else 1
 SOME = 3 if compiler.ENABLED else 1
-EVERY = 1 if compiler.ENABLED else 5
+EVERY = 1 if compiler.ENABLED else 10
 
 # Game, options, the bots by seat, and how many games.
 MIXTURES = [
