@@ -15,7 +15,7 @@ from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
 from rogsim.game.rng import BotRandom
-from rogsim.game.rules import STANDING, Rules, copy_of
+from rogsim.game.rules import NO_ACTION, OVER, STANDING, Rules, array_of, copy_of
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Scenario
 from rogsim.simulation.seated_bot import SeatedBot
@@ -63,16 +63,15 @@ class Session:
             raise SessionError(f"{spec.title} cannot be played decision by decision: the game offers no rules for it")
         self.spec, self.players, self.seed, self.deal = spec, players, seed, deal
         self._rules: Rules = spec.rules
-        self._setup, self._tables = setup, self._rules.tables_of(setup)
-        self._state, self._history, self._menu = (
-            records(dtype, 1)[0] for dtype in (self._rules.state, self._rules.history, self._rules.menu)
+        self._setup, self._tables = setup, array_of(self._rules.tables_of(setup))
+        self._states, self._histories, self._menus = (
+            records(dtype, 1) for dtype in (self._rules.state, self._rules.history, self._rules.menu)
         )
         self._taken: list[int] = []
-        self._over = False
         self._legal: tuple[int, ...] | None = None  # of the present decision, once they are asked for
-        self._rules.begin(self._tables, self._state, seed, deal)
-        self._arrive()
-        self._chance = [BotRandom(self._rules.bot_key(self._state, seat)) for seat in range(players)]
+        self._rules.begin(self._tables[0], self._states[0], seed, deal)
+        self._step(NO_ACTION)
+        self._chance = [BotRandom(self._rules.bot_key(self._states[0], seat)) for seat in range(players)]
         self._bots = [self._seated(seat, bot) for seat, bot in enumerate(bots)]
 
     @classmethod
@@ -120,19 +119,19 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Return whether the game is over."""
-        return self._over
+        return self._actor == OVER
 
     @property
     def actor(self) -> int:
         """Return the seat that must choose, from 0; SessionError once the game is over."""
         if self.is_over:
             raise SessionError("the game is over: nobody has to choose")
-        return int(self._rules.actor(self._state))
+        return self._actor
 
     @property
     def turn(self) -> int:
         """Return the number of the present turn, from 1."""
-        return int(self._rules.turn(self._state)) + 1
+        return int(self._rules.turn(self._states[0])) + 1
 
     @property
     def taken(self) -> tuple[int, ...]:
@@ -142,19 +141,20 @@ class Session:
     @property
     def state(self) -> Any:
         """Return a copy of the whole state, hidden information included: a record of `spec.rules.state`."""
-        return copy_of(self._state)
+        return copy_of(self._states[0])
 
     @property
     def legal(self) -> tuple[int, ...]:
         """Return the legal actions of the actor as numbers; none once the game is over."""
         if self._legal is None:
-            self._legal = () if self.is_over else self._list_legal()
+            menu = self._menus[0]
+            self._legal = () if self.is_over else tuple(menu.actions[: int(menu.count)].tolist())
         return self._legal
 
     @property
     def actions(self) -> list[dict[str, Any]]:
         """Return the legal actions in words, in the order of `legal`."""
-        return [self._rules.action_to_dict(self._setup, self._state, action) for action in self.legal]
+        return [self._rules.action_to_dict(self._setup, self._states[0], action) for action in self.legal]
 
     def apply(self, action: int | Mapping[str, Any], seat: int | None = None) -> None:
         """Carry out an action of the actor, and everything that follows up to the next decision.
@@ -190,7 +190,7 @@ class Session:
             What a compiled bot at that seat is given.
         """
         holder = records(self._rules.holder, 1)[0]
-        self._rules.observe(self._state, self._checked_seat(seat), holder)
+        self._rules.observe(self._states[0], self._checked_seat(seat), holder)
         return holder.game
 
     def describe(self, seat: int) -> Any:
@@ -204,7 +204,7 @@ class Session:
     def score(self) -> tuple[Standing, ...]:
         """Return the standing of each seat as if the game ended now."""
         standings = np.zeros(self.players, STANDING).view(np.recarray)
-        self._rules.score(self._tables, self._state, standings)
+        self._rules.score(self._tables[0], self._states[0], standings)
         return tuple(Standing(*standing) for standing in standings.tolist())
 
     def play_bots(self, decisions: int | None = None) -> int:
@@ -239,7 +239,8 @@ class Session:
     def copy(self) -> Session:
         """Return an independent copy; RogsimError if an agent at a seat cannot be copied."""
         other = copy.copy(self)
-        other._state, other._history, other._menu = map(copy_of, (self._state, self._history, self._menu))
+        mine = (self._states, self._histories, self._menus)
+        other._states, other._histories, other._menus = (array_of(memory[0]) for memory in mine)
         other._taken = list(self._taken)
         other._chance = copy.deepcopy(self._chance)
         seats = zip(self._bots, other._chance, strict=True)
@@ -259,7 +260,7 @@ class Session:
         seat_rows = np.zeros(self.players, row_dtype(self.spec.seat_columns))
         game_rows = np.zeros(1, row_dtype(self.spec.game_columns))
         rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
-        self._rules.write_rows(self._tables, self._state, self._history, *rows, 0)
+        self._rules.write_rows(self._tables[0], self._states[0], self._histories[0], *rows, 0)
         return seat_rows, game_rows
 
     def to_trace(self) -> Mapping[str, Any]:
@@ -279,24 +280,17 @@ class Session:
         if bot is None:
             return None
         try:
-            return SeatedBot(self._rules, self._setup, self._state, seat, bot, self._chance[seat])
+            return SeatedBot(self._rules, self._setup, self._states[0], seat, bot, self._chance[seat])
         except ValueError as fault:
             raise SessionError(str(fault)) from fault
 
-    def _list_legal(self) -> tuple[int, ...]:
-        menu = self._menu
-        self._rules.legal(self._tables, self._state, menu)
-        return tuple(menu.actions[: int(menu.count)].tolist())
-
     def _take(self, action: int) -> None:
-        self._rules.apply(self._tables, self._state, action)
+        self._step(action)
         self._taken.append(action)
-        self._arrive()
 
-    def _arrive(self) -> None:
-        """Bring what is known about the state up to date."""
-        self._rules.note(self._tables, self._state, self._history)
-        self._over = bool(self._rules.is_over(self._state))
+    def _step(self, action: int) -> None:
+        """Carry out a legal action, or none after the set-up, and find out who must choose."""
+        self._actor = int(self._rules.step(self._tables, self._states, self._histories, self._menus, action))
         self._legal = None
 
     def _choice_of(self, bot: SeatedBot) -> int:

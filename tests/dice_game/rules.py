@@ -9,6 +9,7 @@ import numpy as np
 
 from rogsim.game import compiler
 from rogsim.game.rng import STREAM, below, fresh_key, game_key, one_way, stream_key
+from rogsim.game.rules import NO_ACTION, OVER
 
 MOST_PLAYERS = 4
 ROLL, WALK = 0, 1  # the two actions
@@ -177,6 +178,15 @@ def score(setup: Any, race: Any, standings: Any) -> None:
 @compiler.kernel
 def note(setup: Any, race: Any, history: Any) -> None:
     history.states += 1
+
+
+@compiler.kernel
+def step(setups: Any, races: Any, histories: Any, menus: Any, action: int) -> int:
+    if action != NO_ACTION:
+        apply(setups[0], races[0], action)
+    note(setups[0], races[0], histories[0])
+    legal(setups[0], races[0], menus[0])
+    return OVER if races[0].over == 1 else races[0].actor
 
 
 @compiler.kernel

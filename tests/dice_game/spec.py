@@ -222,6 +222,7 @@ RULES = Rules(
     note=rules.note,
     write_rows=rules.write_rows,
     bot_key=rules.bot_key,
+    step=rules.step,
     action_to_dict=action_to_dict,
     describe=describe,
     seat_bot=seat_bot,

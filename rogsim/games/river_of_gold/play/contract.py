@@ -9,7 +9,8 @@ import numpy as np
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import kernel, records
 from rogsim.game.rng import one_way, stream_key
-from rogsim.game.rules import Rules
+from rogsim.game.rules import NO_ACTION, Rules
+from rogsim.game.rules import OVER as FINISHED
 from rogsim.games.river_of_gold.components.names import MAX_SEATS
 from rogsim.games.river_of_gold.components.tables import TABLES
 from rogsim.games.river_of_gold.play.determinization import deal_world
@@ -47,6 +48,18 @@ def legal_actions(tables: Any, game: Any, menu: Any) -> None:
 def apply_action(tables: Any, game: Any, action: int) -> None:
     """Carry out an action of `game.actor`, then everything up to the next decision."""
     apply(tables, game, action)
+
+
+@kernel
+def step(tables: Any, games: Any, histories: Any, menus: Any, action: int) -> int:
+    """Carry out an action, if there is one, and fill the next menu; return the actor, or that the game is over."""
+    if action != NO_ACTION:
+        apply_action(tables[0], games[0], action)
+    note_state(tables[0], games[0], histories[0])
+    if games[0].phase == OVER:
+        return FINISHED
+    legal_actions(tables[0], games[0], menus[0])
+    return int(games[0].actor)
 
 
 @kernel
@@ -146,6 +159,7 @@ RULES = Rules(
     note=note_state,
     write_rows=write_rows,
     bot_key=bot_key,
+    step=step,
     action_to_dict=action_to_dict,
     describe=describe,
     seat_bot=seat_bot,
