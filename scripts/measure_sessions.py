@@ -15,82 +15,85 @@ from rogsim.game.registry import get_game
 from rogsim.game.spec import Batch
 from rogsim.simulation.play import play_batch
 
-GAME, PLAYERS, GAMES = "river-of-gold", 4, 50
-PASSES = 5  # the fastest counts: other work on the machine makes a pass slower, never faster
+GAME, PLAYERS, GAMES = "river-of-gold", 4, 10
+PASSES = 3  # the fastest counts: other work on the machine makes a pass slower, never faster
 
 
-def by_hand(look: bool) -> int:
-    """Play games with random choices, and return the decisions; `look`: fetch the view of the actor before each."""
-    made = 0
-    for deal in range(GAMES):
-        session, chance = rogsim.Session.new(GAME, PLAYERS, deal=deal), random.Random(deal)
-        while not session.is_over:
-            if look:
-                session.observe(session.actor)
-            session.apply(chance.choice(session.legal))
-            made += 1
-    return made
+def apply_legal(session: rogsim.Session) -> int:
+    """Play a game with random choices, and return the decisions, as all these functions do."""
+    chance = random.Random(session.deal)
+    while not session.is_over:
+        session.apply(chance.choice(session.legal))
+    return len(session.taken)
 
 
-def in_words() -> int:
-    """Play games as `by_hand`, with an observation and all actions in words before each decision."""
-    made = 0
-    for deal in range(GAMES):
-        session, chance = rogsim.Session.new(GAME, PLAYERS, deal=deal), random.Random(deal)
-        while not session.is_over:
-            session.describe(session.actor)
-            session.apply(chance.choice(session.actions))
-            made += 1
-    return made
+def observe_too(session: rogsim.Session) -> int:
+    """Play as `apply_legal`, with the view of the actor before each decision."""
+    chance = random.Random(session.deal)
+    while not session.is_over:
+        session.observe(session.actor)
+        session.apply(chance.choice(session.legal))
+    return len(session.taken)
 
 
-def by_bots() -> int:
-    """Let the random bot play, and return the decisions."""
-    return sum(rogsim.Session.new(GAME, PLAYERS, deal=deal, bots="random").play_bots() for deal in range(GAMES))
+def in_words(session: rogsim.Session) -> int:
+    """Play as `observe_too`, with all in words."""
+    chance = random.Random(session.deal)
+    while not session.is_over:
+        session.describe(session.actor)
+        session.apply(chance.choice(session.actions))
+    return len(session.taken)
 
 
-def in_a_batch() -> int:
-    """Play the same games as a batch, and return the decisions."""
-    spec = get_game(GAME)
-    bot = compile_bot(spec, find_bot(spec, "random", Path()))
-    seating = np.zeros((GAMES, PLAYERS), np.int8)
-    batch = Batch(0, PLAYERS, np.arange(GAMES), seating, (bot,) * PLAYERS)
-    _, games = play_batch(spec, spec.prepare(spec.options(), PLAYERS), batch)
-    return int(games["decisions"].sum())
+def by_bots(session: rogsim.Session) -> int:
+    """Let the bots play."""
+    return session.play_bots()
 
 
-def copies() -> int:
-    """Copy a session with bots, and return how often."""
-    session = rogsim.Session.new(GAME, PLAYERS, bots="random")
-    session.play_bots(100)
-    for _ in range(1000):
+def copies(session: rogsim.Session) -> int:
+    """Copy a session a hundred times."""
+    for _ in range(100):
         session.copy()
-    return 1000
+    return 100
 
 
-def per_second(job: Callable[[], int]) -> float:
-    """Return how much of a job is done per second of processor time."""
-    job()  # loads or compiles
+def decisions_per_second(play: Callable[[rogsim.Session], int]) -> float:
+    """Return the decisions per second of processor time, without beginning the sessions."""
+    fastest = 0.0
+    for _ in range(PASSES):
+        sessions = [rogsim.Session.new(GAME, PLAYERS, deal=deal, bots="random") for deal in range(GAMES)]
+        begin = time.thread_time()
+        made = sum(play(session) for session in sessions)
+        fastest = max(fastest, made / (time.thread_time() - begin))
+    return fastest
+
+
+def batch_per_second() -> float:
+    """Return the decisions per second of a batch of the same games."""
+    spec, games = get_game(GAME), 100 * GAMES
+    bot = compile_bot(spec, find_bot(spec, "random", Path()))
+    batch = Batch(0, PLAYERS, np.arange(games), np.zeros((games, PLAYERS), np.int8), (bot,) * PLAYERS)
+    setup = spec.prepare(spec.options(), PLAYERS)
     fastest = 0.0
     for _ in range(PASSES):
         begin = time.thread_time()
-        done = job()
-        fastest = max(fastest, done / (time.thread_time() - begin))
+        made = play_batch(spec, setup, batch)[1]["decisions"].sum()
+        fastest = max(fastest, int(made) / (time.thread_time() - begin))
     return fastest
 
 
 def main() -> None:
     """Print a line for each way to play."""
-    jobs: dict[str, Callable[[], int]] = {
-        "legal, apply": lambda: by_hand(look=False),
-        "observe, legal, apply": lambda: by_hand(look=True),
+    jobs = {
+        "legal, apply": apply_legal,
+        "observe, legal, apply": observe_too,
         "describe, actions, apply": in_words,
         "play_bots": by_bots,
         "copy": copies,
-        "a batch": in_a_batch,
     }
-    for name, job in jobs.items():
-        print(f"{name:26}{per_second(job):12,.0f}")
+    for name, play in jobs.items():
+        print(f"{name:26}{decisions_per_second(play):12,.0f}", flush=True)
+    print(f"{'a batch':26}{batch_per_second():12,.0f}")
 
 
 if __name__ == "__main__":
