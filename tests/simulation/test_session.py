@@ -28,7 +28,7 @@ EXAMPLES = Path(rogsim.__file__).parent.parent / "docs" / "examples"
 TRADER, PEDDLER = f"{EXAMPLES}/trader.py:Trader", f"{EXAMPLES}/peddler.py:choose"
 GOLD = "river-of-gold"
 ANY_SCENARIO = {"game": "dice-race", "players": [2], "games": 4, "seed": 9, "bots": ["moody", "walker"]}
-MANY = 40 if compiler.ENABLED else 1
+MANY = 15 if compiler.ENABLED else 1
 SOME = 3 if compiler.ENABLED else 1
 EVERY = 1 if compiler.ENABLED else 10
 
@@ -135,6 +135,7 @@ def test_uncompiled_sessions_are_the_same() -> None:
         assert found == rows_of(*game), game
 
 
+@pytest.mark.once_uncompiled
 @pytest.mark.parametrize(
     ("game", "players", "options"),
     [("dice-race", 2, {}), ("dice-race", 4, {"end": "fair"}), (GOLD, 2, {}), (GOLD, 4, {"patrons": "draft"})],
@@ -175,6 +176,7 @@ def misuse(session: rogsim.Session, chance: np.random.Generator) -> None:
     calls[chance.integers(len(calls))]()
 
 
+@pytest.mark.once_uncompiled
 def test_a_misuse_is_a_plain_error_and_changes_nothing() -> None:
     """A thousand random misuses during and after games each raise one line and leave every bit as it was."""
     chance, done = np.random.default_rng(5), 0
@@ -192,6 +194,7 @@ def test_a_misuse_is_a_plain_error_and_changes_nothing() -> None:
     assert done >= 1000
 
 
+@pytest.mark.once_uncompiled
 def test_misuses_are_told_apart() -> None:
     """The message says what was wrong and what is allowed."""
     session = rogsim.Session.new("dice-race", 2)
@@ -217,6 +220,7 @@ def test_misuses_are_told_apart() -> None:
     assert session.legal == ()
 
 
+@pytest.mark.once_uncompiled
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -248,6 +252,7 @@ def test_a_session_that_cannot_begin_says_why(given: dict[str, Any], message: st
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.once_uncompiled
 def test_a_game_without_rules_says_so() -> None:
     """A game that offers no rules cannot be played decision by decision."""
     register(dataclasses.replace(DICE_RACE, rules=None))
@@ -255,6 +260,7 @@ def test_a_game_without_rules_says_so() -> None:
         rogsim.Session.new("dice-race")
 
 
+@pytest.mark.once_uncompiled
 def test_a_scenario_gives_its_game_options_and_changes() -> None:
     """A session of a scenario is a game of its run: the same seed, options and changed parameters."""
     keys = ANY_SCENARIO | {"bots": ["moody"], "options": {"short": 20, "long": 20}, "change": {"spaces.more": 3}}
@@ -267,6 +273,7 @@ def test_a_scenario_gives_its_game_options_and_changes() -> None:
     assert (other.players, other.seed, int(other.state.goal)) == (3, 1, 5)
 
 
+@pytest.mark.once_uncompiled
 @pytest.mark.parametrize(("game", "names"), [("dice-race", ["moody"] * 2), (GOLD, ["random", TRADER, "balanced"])])
 def test_a_copy_is_independent(game: str, names: list[str]) -> None:
     """Playing a copy changes neither the game nor its bots, and both go on as the game alone would have."""
@@ -289,6 +296,7 @@ def in_words(session: rogsim.Session, view: Any, seat: int) -> Any:
     return session.spec.rules.describe(session._setup, view, seat, None)  # type: ignore[union-attr]
 
 
+@pytest.mark.once_uncompiled
 @pytest.mark.parametrize(
     ("game", "players", "options"),
     [
@@ -324,6 +332,7 @@ def test_observations_hide_what_is_hidden(game: str, players: int, options: dict
                     assert (other.legal, other.actions) == (session.legal, session.actions)
 
 
+@pytest.mark.once_uncompiled
 def test_the_random_numbers_of_a_seat_do_not_tell_the_game() -> None:
     """The description of a seat draws what its agent draws, and not from the key of the game."""
     first, second = (rogsim.Session.new(GOLD, 2, seed=1, bots=[TRADER, None]) for _ in range(2))
@@ -336,6 +345,7 @@ def test_the_random_numbers_of_a_seat_do_not_tell_the_game() -> None:
     assert first.describe(1).players[0].hand is None
 
 
+@pytest.mark.once_uncompiled
 @pytest.mark.parametrize(("game", "players"), [("dice-race", 4), (GOLD, 3)])
 def test_the_score_at_the_end_is_that_of_the_rows(game: str, players: int) -> None:
     """Points, ranks and win shares of the last score are those of the rows; before it, shares add up to 1."""
@@ -372,6 +382,7 @@ class Refuses:
         return len(actions)
 
 
+@pytest.mark.once_uncompiled
 @pytest.mark.parametrize("game", ["dice-race", GOLD])
 def test_a_bot_that_fails_leaves_the_game_as_it_was(game: str) -> None:
     """The error names the bot and what it did; the decisions before it are kept, and play can go on by hand."""
@@ -390,6 +401,7 @@ def test_a_bot_that_fails_leaves_the_game_as_it_was(game: str) -> None:
         rogsim.Session.new(game, 2, bots=Refuses()).play_bots()
 
 
+@pytest.mark.once_uncompiled
 def test_people_and_bots_take_turns() -> None:
     """Bots play until a seat without one must choose."""
     session = rogsim.Session.new("dice-race", 3, bots=["walker", None, "walker"])
