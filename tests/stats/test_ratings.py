@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rogsim.stats.ratings import ELO, Ratings, finishing_orders, largest_joined, rate
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 STRENGTHS = np.array([120.0, 30.0, -20.0, -130.0])  # Elo, mean 0
 

@@ -27,7 +27,7 @@ from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, jud
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
 from tests.studies.statistics import at_margin, bonus, covers, page, planned_games
 
-pytestmark = pytest.mark.once_compiled
+pytestmark = pytest.mark.once_uncompiled
 
 
 def claim(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, ...] = ("one",)) -> Claim:
