@@ -26,6 +26,7 @@ from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from rogsim.game.code_cache import LOCK, find_folder
+from rogsim.game.records import as_records
 
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILED_SOURCES = ("game/compiler.py", "game/rng.py", "games")  # files and folders whose functions become machine code
@@ -95,7 +96,7 @@ def is_own(function: Any) -> bool:
 
 def records(dtype: np.dtype[Any], count: int) -> Any:
     """Return `count` zeroed records whose fields read as attributes, compiled or not."""
-    return np.zeros(count, dtype).view(np.recarray)
+    return as_records(np.zeros(count, dtype))
 
 
 def _records(dtype: Any, count: Any) -> Any:

@@ -1,0 +1,63 @@
+"""Structured arrays whose fields read as attributes, as in `numpy.recarray`, but ten times faster.
+
+`numpy.record` looks up every field in Python code, which is where uncompiled games spend most of their time. Here, each
+set of fields has a class with a property for each field, so that numpy's own code does the work.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from functools import cache
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def as_records(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view of a structured array whose records have their fields as attributes."""
+    return array.view(_with_attributes(array.dtype))
+
+
+class _RecordType(type):
+    """The type of the classes of records: it remembers their fields, so that records can be pickled."""
+
+    _fields: tuple[str, ...]
+
+
+@cache
+def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return an equal dtype with the same layout, whose records have attributes, also those inside other records."""
+    if dtype.subdtype is not None:
+        element, shape = dtype.subdtype
+        return np.dtype((_with_attributes(element), shape))
+    if dtype.names is None or dtype.fields is None:
+        return dtype
+    placed = [dtype.fields[name] for name in dtype.names]
+    layout: Any = {
+        "names": dtype.names,
+        "formats": [_with_attributes(field[0]) for field in placed],
+        "offsets": [field[1] for field in placed],
+        "itemsize": dtype.itemsize,
+    }
+    return np.dtype((_record_class(dtype.names), np.dtype(layout, align=dtype.isalignedstruct)))
+
+
+@cache
+def _record_class(fields: tuple[str, ...]) -> type[Any]:
+    """Return the class of all records with these fields."""
+    members = {name: _property(name) for name in fields}
+    return _RecordType("Record", (np.void,), {**members, "__slots__": (), "__module__": __name__, "_fields": fields})
+
+
+def _property(name: str) -> property:
+    """Return a property that reads and writes a field."""
+
+    def write(record: Any, value: Any) -> None:
+        record[name] = value
+
+    return property(itemgetter(name), write)
+
+
+copyreg.pickle(_RecordType, lambda kind: (_record_class, (kind._fields,)))  # type: ignore[arg-type,return-value]

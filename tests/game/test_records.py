@@ -1,0 +1,65 @@
+"""Records: structured arrays whose fields read as attributes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from rogsim.game.compiler import records
+
+pytestmark = pytest.mark.once_uncompiled
+
+CARD = np.dtype([("cost", "i1"), ("points", "i4")], align=True)
+SEAT = np.dtype([("koku", "i2"), ("best", CARD), ("hand", CARD, (3,))], align=True)
+GAME = np.dtype([("turn", "i8"), ("seats", SEAT, (2,)), ("row", "i2", (4,))], align=True)
+
+
+def test_fields_are_read_and_written_in_place_at_any_depth() -> None:
+    """A record inside a record, or in an array inside one, is part of the outermost array, not a copy."""
+    games = records(GAME, 2)
+    game = games[1]
+    game.turn, game.row[2] = 5, 7
+    game.seats[1].koku = 3
+    game.seats[1].best = game.seats[1].hand[0] = (1, 2)
+    game.seats[1].hand[2].points += 9
+    plain = np.zeros(2, GAME)
+    plain["turn"][1], plain["row"][1, 2] = 5, 7
+    plain["seats"]["koku"][1, 1] = 3
+    plain["seats"]["best"][1, 1] = plain["seats"]["hand"][1, 1, 0] = (1, 2)
+    plain["seats"]["hand"]["points"][1, 1, 2] = 9
+    assert games.tobytes() == plain.tobytes()
+    assert (type(game.turn), type(game.seats[0].koku), game.row.dtype) == (np.int64, np.int16, np.int16)
+
+
+def test_only_fields_are_attributes() -> None:
+    """A mistyped field is an error, whether it is read or written."""
+    game = records(GAME, 1)[0]
+    with pytest.raises(AttributeError, match="trun"):
+        _ = game.trun
+    with pytest.raises(AttributeError, match="trun"):
+        game.trun = 1
+
+
+def test_the_layout_is_the_same() -> None:
+    """Records are laid out as their dtype says, gaps included, so that compiled code finds each field in its place."""
+    games = records(GAME, 2)
+    assert games.dtype == GAME
+    assert games.dtype.isalignedstruct
+    games[0].seats[1].hand[2].points = 9
+    plain = np.frombuffer(games.tobytes(), GAME)
+    assert plain[0]["seats"][1]["hand"][2]["points"] == 9
+
+
+def test_copies_are_records() -> None:
+    """Copied in any way, even to another process, a record is independent and still has its fields as attributes."""
+    game = records(GAME, 1)[0]
+    game.seats[1].koku = 3
+    for copied in (game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert copied.seats[1].koku == 3
+        copied.seats[1].koku = 4
+    (array,) = pickle.loads(pickle.dumps(records(GAME, 1)))
+    assert array.seats[0].koku == 0
+    assert game.seats[1].koku == 3
