@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rogsim.games.river_of_gold.components.load import Facts
+from rogsim.game.kit.narration import NOTE, SUBJECT, Narrator, seat_name
+from rogsim.game.kit.text_layout import counted, listing, paragraph, table
+from rogsim.games.river_of_gold.components.load import Facts, with_change
 from rogsim.games.river_of_gold.components.models import Merchant, Patron
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
@@ -23,65 +25,40 @@ from rogsim.games.river_of_gold.components.names import (
 from rogsim.games.river_of_gold.records.narrate_states import State, changes, owned_spaces, owners_of, state_at_start
 from rogsim.games.river_of_gold.records.narrate_words import (
     ability_words,
-    capital,
-    counted,
     delivery_words,
     era_name,
     goods_words,
     influence_words,
     journey_words,
-    listing,
-    paragraph,
     patron_name,
-    plain,
     reward_words,
-    seat_name,
-    table,
     tile_words,
 )
 
 Step = Mapping[str, Any]
 
 END_OF_TURN = ("claim", "roll", "set_die", "visit", "end_trigger")
-SUBJECT, NOTE = 2, 4  # indentation of sentences and of the lines below them
 
 
-class Teller:
-    """Narrates the turns of a game in order, and keeps track of the board."""
+class Teller(Narrator):
+    """Narrates the turns of a game, and keeps track of the board."""
 
-    def __init__(self, facts: Facts, trace: Mapping[str, Any]) -> None:
+    title = "River of Gold"
+
+    def __init__(self, trace: Mapping[str, Any]) -> None:
+        super().__init__(trace)
         setup = trace["setup"]
-        self.facts, self.bots, self.patrons = facts, trace["bots"], setup["patrons"]
-        self.tiles = {tile.id: tile for tile in facts.tile}
-        self.customers = {customer.id: customer for customer in facts.customer}
-        self.patron_cards: dict[str, Patron] = {patron.id: patron for patron in facts.patron}
-        self.spaces = {space.id: space for space in facts.shore}
+        self.facts, self.patrons = Facts.from_dict(with_change(trace.get("change", {}))), setup["patrons"]
+        self.tiles = {tile.id: tile for tile in self.facts.tile}
+        self.customers = {customer.id: customer for customer in self.facts.customer}
+        self.patron_cards: dict[str, Patron] = {patron.id: patron for patron in self.facts.patron}
+        self.spaces = {space.id: space for space in self.facts.shore}
         self.shore = {int(space): self.tiles[tile] for space, tile in setup["shore"].items()}
-        self.state = self.after = state_at_start(facts, trace)
+        self.state = self.after = state_at_start(self.facts, trace)
         self.stacks = {era: len(setup[era]) for era in ("era1", "era2")}
         self.stacks["era1"] -= len(self.state["row"])
-        self.seat = self.die = self.turns = 0
-        self.ending = False
-        self.sentences = {
-            "exchange": self._exchange,
-            "favor": self._favor,
-            "build": self._build,
-            "sail": self._sail,
-            "deliver": self._deliver,
-            "good": self._good,
-            "journey": self._journey,
-            "sell": self._sell,
-            "draw": self._draw,
-            "reshuffle": self._reshuffle,
-            "discard": self._discard,
-            "royal": self._royal,
-            "marker": self._marker,
-            "claim": self._claim,
-            "set_die": self._set_die,
-            "roll": self._roll,
-            "visit": self._visit,
-            "end_trigger": self._end_trigger,
-        }
+        self.die = self.turns_told = 0
+        self.last_turns = False
 
     def turn(self, turn: Mapping[str, Any]) -> list[str]:
         """Return the next turn as lines."""
@@ -92,9 +69,7 @@ class Teller:
         for place, step in enumerate(turn["steps"]):
             if place == action_over:
                 lines += self._row_news(turn["steps"])
-            if step["do"] not in self.sentences:
-                raise ValueError(f'"{step["do"]}" is not a kind of step')
-            lines += self.sentences[step["do"]](step)
+            lines += self.sentence(step["do"], step)
         if action_over == len(turn["steps"]):
             lines += self._row_news(turn["steps"])
         for seat in range(len(self.bots)):
@@ -102,7 +77,7 @@ class Teller:
             if changed:
                 lines += paragraph(f"=> {self.name(seat)}: {'; '.join(changed)}", SUBJECT, 3)
         self.state = self.after
-        self.turns += 1
+        self.turns_told += 1
         return lines
 
     @property
@@ -111,26 +86,12 @@ class Teller:
         player: Mapping[str, Any] = self.state["seats"][self.seat]
         return player
 
-    def name(self, seat: int) -> str:
-        """Return a seat with its bot."""
-        return f"{seat_name(seat)} ({plain(self.bots[seat])})"
-
     def _heading(self) -> list[str]:
         seats = len(self.bots)
         patron = f", {patron_name(self.patrons[self.seat])}" if self.patrons else ""
-        last = ", last turn" if self.ending else ""
-        place = f"Turn {self.turns + 1}, round {self.turns // seats + 1}"
+        last = ", last turn" if self.last_turns else ""
+        place = f"Turn {self.turns_told + 1}, round {self.turns_told // seats + 1}"
         return paragraph(f"{place}: {self.name(self.seat)}{patron}, die {self.die}{last}")
-
-    def _say(self, step: Step, verb: str, rest: str) -> list[str]:
-        """Return a sentence whose subject is the active seat, unless the step names another one."""
-        seat = step.get("seat", self.seat)
-        subject = "" if seat == self.seat else f"{self.name(seat)} "
-        return paragraph(capital(f"{subject}{verb} {rest}"), SUBJECT)
-
-    def _note(self, text: str) -> list[str]:
-        """Return lines that belong to the preceding sentence."""
-        return paragraph(text, NOTE)
 
     def _patron_note(self, patron: int, why: str, times: int = 0) -> list[str]:
         """Describe the effect of a patron if the active seat has it, with its points times `times`."""
@@ -145,33 +106,33 @@ class Teller:
 
     # Exchanges, favor, goods and customers
 
-    def _exchange(self, step: Step) -> list[str]:
+    def _tell_exchange(self, step: Step) -> list[str]:
         prices = self.facts.exchange
         paid = prices.koku_for_favor if step["get"] == "favor" else prices.goods_for_good
         return self._say(step, "exchanges", f"{paid} {step['give']} for 1 {step['get']}.")
 
-    def _favor(self, step: Step) -> list[str]:
+    def _tell_favor(self, step: Step) -> list[str]:
         old, self.die = self.die, step["die"]
         cost = min((self.die - old) % FACES, (old - self.die) % FACES)
         return self._say(step, "spends", f"{cost} favor to turn the die from {old} to {self.die}.")
 
-    def _good(self, step: Step) -> list[str]:
+    def _tell_good(self, step: Step) -> list[str]:
         return self._say(step, "chooses", f"1 {step['good']}.")
 
-    def _draw(self, step: Step) -> list[str]:
+    def _tell_draw(self, step: Step) -> list[str]:
         cards = (f"{card} (orders {goods_words(self.customers[card].order)})" for card in step["customers"])
         return self._say(step, "draws", f"{listing(cards)}.")
 
-    def _reshuffle(self, step: Step) -> list[str]:
+    def _tell_reshuffle(self, step: Step) -> list[str]:
         cards = counted(len(step["deck"]), "discarded customer")
         return paragraph(f"The deck is used up: {cards} shuffled to make a new one.", SUBJECT)
 
-    def _discard(self, step: Step) -> list[str]:
+    def _tell_discard(self, step: Step) -> list[str]:
         return self._say(step, "discards", f"{step['customer']}.")
 
     # Building
 
-    def _build(self, step: Step) -> list[str]:
+    def _tell_build(self, step: Step) -> list[str]:
         space, tile = self.spaces[step["space"]], self.tiles[step["tile"]]
         self.shore[space.id] = tile
         cost, artisan = f"{space.cost} koku", f"artisan-{space.region}"
@@ -192,7 +153,7 @@ class Teller:
 
     # Sailing
 
-    def _sail(self, step: Step) -> list[str]:
+    def _tell_sail(self, step: Step) -> list[str]:
         ship, to, start = step["ship"], step["to"], self.me["ships"][step["ship"]]
         royal, distance = ship == self.me["royal"], (to - start) % RIVER_SPACES
         which = f"the royal ship (ship {ship})" if royal else f"ship {ship}"
@@ -245,7 +206,7 @@ class Teller:
                 lines += self._note(f"{name}: {counted(amount, 'point')} for its own building")
         return lines
 
-    def _journey(self, step: Step) -> list[str]:
+    def _tell_journey(self, step: Step) -> list[str]:
         amount = self.facts.exchange.journey_koku if step["take"] == "koku" else 1
         lines = self._say(step, "takes", f"{amount} {step['take']} for the completed journey.")
         for name in sorted(self.me["delivered"]):
@@ -254,13 +215,13 @@ class Teller:
                 lines += self._note(f"{name}: {journey_words(merchant)}")
         return lines
 
-    def _sell(self, step: Step) -> list[str]:
+    def _tell_sell(self, step: Step) -> list[str]:
         koku = getattr(self.customers["merchant-4"], "amount", 0)
         return self._say(step, "sells", f"1 {step['good']} for {koku} koku (merchant-4).")
 
     # Delivering
 
-    def _deliver(self, step: Step) -> list[str]:
+    def _tell_deliver(self, step: Step) -> list[str]:
         card = self.customers[step["customer"]]
         goods = goods_words(card.order)
         lines = self._say(step, "delivers", f"{goods} to {card.id} in {self._region(card.region)}.")
@@ -272,10 +233,10 @@ class Teller:
         lines += self._note(f"on delivery: {gains}") if gains else []
         return lines + self._note(f"ability: {ability_words(card, self.facts)}")
 
-    def _royal(self, step: Step) -> list[str]:
+    def _tell_royal(self, step: Step) -> list[str]:
         return self._say(step, "makes", f"ship {step['ship']} the royal ship.")
 
-    def _marker(self, step: Step) -> list[str]:
+    def _tell_marker(self, step: Step) -> list[str]:
         space = step["space"]
         owners = owners_of(self.state, space)
         whose = "its own" if owners == [self.seat] else f"{listing(map(seat_name, owners))}'s"
@@ -283,18 +244,18 @@ class Teller:
 
     # The end of a turn
 
-    def _claim(self, step: Step) -> list[str]:
+    def _tell_claim(self, step: Step) -> list[str]:
         return self._say(step, "claims", f"the mastery of {step['mastery']} for {counted(step['points'], 'point')}.")
 
-    def _roll(self, step: Step) -> list[str]:
+    def _tell_roll(self, step: Step) -> list[str]:
         return self._say(step, "rolls", f"{step['die']} for the next turn.")
 
-    def _set_die(self, step: Step) -> list[str]:
+    def _tell_set_die(self, step: Step) -> list[str]:
         card = self.patron_cards[PATRONS[KAKITA]]
         rest = f"{card.cost_favor} favor to set the die to {step['die']} for the next turn ({patron_name(card.id)})."
         return self._say(step, "pays", rest)
 
-    def _visit(self, step: Step) -> list[str]:
+    def _tell_visit(self, step: Step) -> list[str]:
         lines = paragraph("*** The Emperor's Visit: all markers on buildings bring their owner rewards ***", SUBJECT)
         for seat in range(len(self.bots)):
             holdings = self._holdings(self.after, seat)
@@ -306,8 +267,8 @@ class Teller:
             lines += self._note(f"{self.name(seat)}: {'; '.join(rewards) or 'no buildings'}")
         return lines
 
-    def _end_trigger(self, step: Step) -> list[str]:
-        self.ending = True
+    def _tell_end_trigger(self, step: Step) -> list[str]:
+        self.last_turns = True
         points = counted(self.facts.scoring.end_trigger, "point")
         text = f"*** The end of the game: {self.name(self.seat)} scores {points}, all others have one more turn ***"
         return paragraph(text, SUBJECT)

@@ -1,10 +1,10 @@
-"""Words for the ids and numbers of a trace, from the components; and the layout of lines and tables."""
+"""Words for the ids and numbers of a trace, from the components."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
+from rogsim.game.kit.text_layout import counted
 from rogsim.games.river_of_gold.components.load import Facts
 from rogsim.games.river_of_gold.components.models import (
     Artisan,
@@ -20,10 +20,6 @@ from rogsim.games.river_of_gold.components.models import (
     TrackReward,
 )
 from rogsim.games.river_of_gold.components.names import BUILDINGS, GOODS
-
-WIDTH = 96
-NAME_WIDTH = 12  # of a bot's name
-NO_BREAK = "\N{NO-BREAK SPACE}"
 
 # What merchants give for every completed journey and nobles add to the royal ship, by the labels in the data.
 JOURNEY_ABILITIES = {
@@ -44,27 +40,6 @@ ROYAL_ABILITIES = {
     "die_plus_or_minus_1": "may sail up to {amount} more or less than the die shows",
     "point_if_own_building_visited": "{points} for visiting a building of the player",
 }
-
-
-def counted(amount: int, word: str) -> str:
-    """Return "1 point", "2 points" and so on."""
-    return f"{amount} {word}" if amount == 1 else f"{amount} {word}s"
-
-
-def seat_name(seat: int) -> str:
-    """Return a seat counted from 1, as in all tables: seat 0 of a trace is seat 1."""
-    return f"seat {seat + 1}"
-
-
-def capital(text: str) -> str:
-    """Return a text with its first letter as a capital."""
-    return text[:1].upper() + text[1:]
-
-
-def listing(words: Iterable[str]) -> str:
-    """Return "a", "a and b" or "a, b and c"; ValueError if there is none."""
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def goods_words(order: Order) -> str:
@@ -166,36 +141,3 @@ def patron_words(patron: Patron) -> str:
     numbers += [f"{patron.cost_favor} favor"] if patron.cost_favor else []
     brackets = f" ({', '.join(numbers)})" if numbers else ""
     return f"{patron_name(patron.id)}, {patron.title}, {patron.clan} clan: {patron.effect}{brackets}"
-
-
-def plain(name: str) -> str:
-    """Return a bot's name without control characters, and shortened if too long."""
-    name = "".join(letter if letter.isprintable() else "?" for letter in name)
-    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 2] + ".."
-
-
-def unbroken(text: str) -> str:
-    """Return a text that `paragraph` keeps on one line."""
-    return text.replace(" ", NO_BREAK)
-
-
-def paragraph(text: str, indent: int = 0, hang: int = 2) -> list[str]:
-    """Break a text into lines; those after the first are indented by `hang` more."""
-    first, later = " " * indent, " " * (indent + hang)
-    lines = textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
-    return [line.replace(NO_BREAK, " ") for line in lines]
-
-
-def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[str]:
-    """Lay out rows in columns, aligned by the letters "l" or "r" of `align`; a last column "l" is wrapped."""
-    widths = [max((len(row[i]) for row in rows), default=0) for i in range(len(align))]
-    hang = sum(widths[:-1]) + 2 * (len(widths) - 1)
-    lines: list[str] = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if side == "r" else cell.ljust(width)
-            for cell, width, side in zip(row, widths, align, strict=True)
-        ]
-        line = "  ".join(cells).rstrip()
-        lines += paragraph(line, indent, hang) if align[-1] == "l" else [" " * indent + line]
-    return lines

@@ -1,0 +1,145 @@
+"""Narrating a trace: the frame (heading, set-up, turns, a table after every round, the end) and its sentences."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rogsim.game.kit.text_layout import capital, counted, heading, listing, paragraph, ruled, table
+
+NAME_WIDTH = 12  # of a bot's name
+SUBJECT, NOTE = 2, 4  # indentation of sentences and of the lines below them
+
+Trace = Mapping[str, Any]
+
+
+def seat_name(seat: int) -> str:
+    """Return a seat counted from 1, as in all tables: seat 0 of a trace is seat 1."""
+    return f"seat {seat + 1}"
+
+
+def plain(name: str) -> str:
+    """Return a bot's name without control characters, and shortened if too long."""
+    name = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 2] + ".."
+
+
+class Narrator(ABC):
+    """Narrates one trace, in lines of at most `text_layout.WIDTH` columns.
+
+    A game derives its own narrator. Besides the abstract methods, it has a method `_tell_<kind>` for each kind of step,
+    which takes the step and returns lines. All methods are called in the order of play, so a narrator can keep track of
+    the board. An incomplete trace raises KeyError, IndexError, TypeError or ValueError.
+
+    Attributes
+    ----------
+    title
+        The name of the game.
+    trace
+        The trace.
+    bots
+        The names of the bots by seat.
+    seat
+        The active seat, which is the subject of the sentences.
+    """
+
+    title: str
+
+    def __init__(self, trace: Trace) -> None:
+        """Begin to narrate a trace."""
+        self.trace, self.bots, self.seat = trace, trace["bots"], 0
+
+    def text(self) -> str:
+        """Return the whole game as text."""
+        trace = self.trace
+        which = f"{self.title}: game {trace['game']} of seed {trace['seed']}, {trace['players']} players"
+        lines = [*heading(which), *self.opening()]
+        for turn, after in self.turns():
+            lines += ["", *self.turn(turn)]
+            if after:
+                lines += ["", ruled(after), *self.position()]
+        lines += ["", *self.ending()]
+        return "\n".join(lines) + "\n"
+
+    def turns(self) -> Iterator[tuple[Trace, str]]:
+        """Yield each turn with the heading of the position to show after it, or "" for none."""
+        turns, players = self.trace["turns"], self.trace["players"]
+        for number, turn in enumerate(turns, start=1):
+            if number == len(turns):
+                yield turn, "End of the game"
+            else:
+                yield turn, "" if number % players else f"After round {number // players}"
+
+    @abstractmethod
+    def opening(self) -> Iterable[str]:
+        """Return the lines about the game before its first turn."""
+
+    @abstractmethod
+    def turn(self, turn: Trace) -> Iterable[str]:
+        """Return the lines about a turn."""
+
+    @abstractmethod
+    def position(self) -> Iterable[str]:
+        """Return the lines about the position after the last turn narrated."""
+
+    @abstractmethod
+    def ending(self) -> Iterable[str]:
+        """Return the lines about the final scoring."""
+
+    def name(self, seat: int) -> str:
+        """Return a seat with its bot."""
+        return f"{seat_name(seat)} ({plain(self.bots[seat])})"
+
+    def sentence(self, kind: str, step: Trace) -> list[str]:
+        """Return a step as lines; ValueError if it is of no known kind."""
+        tell = getattr(self, f"_tell_{kind}", None)
+        if tell is None:
+            raise ValueError(f'"{kind}" is not a kind of step')
+        lines: list[str] = tell(step)
+        return lines
+
+    def score_table(self, parts: Iterable[tuple[str, Iterable[object]]], note: str = "") -> list[str]:
+        """Return a table of the points of every seat by source, with their totals.
+
+        Parameters
+        ----------
+        parts
+            The name of each source, and the points of the seats from it.
+        note
+            What to say above the sources.
+        """
+        rows = [["", *map(seat_name, range(len(self.bots)))], [note, *map(plain, self.bots)]]
+        rows += [[name, *map(str, cells)] for name, cells in (*parts, ("total", self.trace["final"]["points"]))]
+        return table(rows, "l" + "r" * len(self.bots))
+
+    def verdict(self, tie_breaker: str = "", left: int = 0) -> list[str]:
+        """Return who won and how.
+
+        Parameters
+        ----------
+        tie_breaker, left
+            What decides between equal points, if anything does, and how much of it the winners have.
+        """
+        points, winners = self.trace["final"]["points"], self.trace["final"]["winners"]
+        best = max(points)
+        tied = [seat for seat, total in enumerate(points) if total == best]
+        names, score = capital(listing(map(self.name, winners))), counted(best, "point")
+        if len(tied) > 1 and tie_breaker:
+            score += f" and {left} {tie_breaker} left"
+        if len(winners) > 1:
+            return paragraph(f"{names} share the victory with {score}.")
+        if len(tied) > 1:
+            others = listing(self.name(seat) for seat in tied if seat not in winners)
+            score += f": more {tie_breaker} than {others} with as many points"
+        return paragraph(f"{names} wins with {score}.")
+
+    def _say(self, step: Trace, verb: str, rest: str) -> list[str]:
+        """Return a sentence whose subject is the active seat, unless the step names another one."""
+        seat = step.get("seat", self.seat)
+        subject = "" if seat == self.seat else f"{self.name(seat)} "
+        return paragraph(capital(f"{subject}{verb} {rest}"), SUBJECT)
+
+    def _note(self, text: str) -> list[str]:
+        """Return lines that belong to the preceding sentence."""
+        return paragraph(text, NOTE)
