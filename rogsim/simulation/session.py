@@ -14,6 +14,7 @@ from rogsim.game.agents import AgentFault, shortened
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
+from rogsim.game.records import as_records
 from rogsim.game.rng import BotRandom
 from rogsim.game.rules import NO_ACTION, OVER, STANDING, Rules, array_of, copy_of
 from rogsim.game.spec import GameSpec
@@ -203,7 +204,7 @@ class Session:
 
     def score(self) -> tuple[Standing, ...]:
         """Return the standing of each seat as if the game ended now."""
-        standings = np.zeros(self.players, STANDING).view(np.recarray)
+        standings = records(STANDING, self.players)
         self._rules.score(self._tables[0], self._states[0], standings)
         return tuple(Standing(*standing) for standing in standings.tolist())
 
@@ -259,7 +260,7 @@ class Session:
         self._check_over("rows")
         seat_rows = np.zeros(self.players, row_dtype(self.spec.seat_columns))
         game_rows = np.zeros(1, row_dtype(self.spec.game_columns))
-        rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
+        rows = (as_records(seat_rows), as_records(game_rows))
         self._rules.write_rows(self._tables[0], self._states[0], self._histories[0], *rows, 0)
         return seat_rows, game_rows
 

@@ -14,6 +14,7 @@ from rogsim.game.bot import Bot, BotFault, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
+from rogsim.game.records import as_records
 from rogsim.game.rng import STREAM, BotRandom
 from rogsim.game.rules import Rules
 from rogsim.game.spec import Batch, GameSpec
@@ -94,7 +95,7 @@ def compile_bot(function: Any) -> Any:
 
 def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
     if any(bot.agent for bot in batch.line_up):
-        rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
+        rows = (as_records(seat_rows), as_records(game_rows))
         for row, (race, _) in enumerate(_play_slowly(setup, batch)):
             rules.fill_rows(race, row, *rows)
         return
@@ -102,7 +103,7 @@ def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
     fault = rules.play_games(
         setup, batch.seed, batch.deals, batch.seating, choosers, weights,
         compiler.records(rules.RACE, 1)[0], compiler.records(rules.MENU, 1)[0], compiler.records(STREAM, 1)[0],
-        seat_rows.view(np.recarray), game_rows.view(np.recarray),
+        as_records(seat_rows), as_records(game_rows),
     )  # fmt: skip
     if fault >= 0:
         raise BotFault(batch.line_up[0].name, batch.players, int(batch.deals[fault]), 0, "chose no action")

@@ -17,6 +17,7 @@ from rogsim.game.bot import Bot, BotFault, BotInfo
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import is_cold, records
 from rogsim.game.parameters import Change
+from rogsim.game.records import as_records
 from rogsim.game.spec import Audit, Batch, GameSpec
 from rogsim.games.river_of_gold.components.load import BOOK, printed_facts, with_change
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
@@ -135,7 +136,7 @@ def _play_through(
 ) -> None:
     """Play a batch; bots that the play loop cannot call directly are called through the bridge."""
     bots, weights = line_up_arrays(batch.line_up, bridge.choose if bridge else None, bridge.watched if bridge else "")
-    rows = (seat_rows.view(np.recarray), game_rows.view(np.recarray))
+    rows = (as_records(seat_rows), as_records(game_rows))
     games = (batch.seed, batch.deals, batch.seating)
     try:
         with bridge.open() if bridge else nullcontext():
