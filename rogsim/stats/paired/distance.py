@@ -13,8 +13,7 @@ import math
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import stdtrit
-from scipy.stats import ncx2, norm
+from scipy.special import chndtr, ndtri, stdtrit
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import CONFIDENCE, Estimate
@@ -47,10 +46,11 @@ def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confid
     if along <= 1e-12 * max(squared, 1e-12):
         return Estimate(value, value, value, n, float(n))
     tail = (1 - confidence) / 2
-    wider = (float(stdtrit(blocks - 1, 1 - tail)) / norm.isf(tail)) ** 2  # few blocks: Student's t instead of normal
+    normal = -float(ndtri(tail))
+    wider = (float(stdtrit(blocks - 1, 1 - tail)) / normal) ** 2  # few blocks: Student's t instead of normal
     scale, df = along * wider, noise / along
     if squared > CLEAR * scale:
-        reach = norm.isf(tail) * math.sqrt(scale / size)
+        reach = normal * math.sqrt(scale / size)
         return Estimate(value, value - reach, value + reach, n, float(n))
     low, high = _noncentrality(squared / scale, df, 1 - tail), _noncentrality(max(squared / scale, df), df, tail)
     root = math.sqrt(scale / size)
@@ -67,7 +67,7 @@ def _noncentrality(found: float, df: float, probability: float) -> float:
     """Return the noncentrality for which a value is the quantile at this probability; 0 if there is none above 0."""
 
     def over(shift: float) -> float:
-        return float(ncx2.cdf(found, df, shift) if shift > 0 else ncx2.cdf(found, df, 1e-12)) - probability
+        return float(chndtr(found, df, shift)) - probability
 
     if over(0.0) <= 0:
         return 0.0
