@@ -19,9 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-import joblib  # noqa: F401  # with this and scipy loaded, players are ready sooner
-import scipy.stats  # noqa: F401
-
 from rogsim.__main__ import command
 from rogsim.game.registry import register
 from tests.dice_game import GAME
@@ -112,18 +109,29 @@ def open_nursery() -> Iterator[Nursery]:
 
 
 def nurse() -> None:
-    """Fork a player for each line. Nothing here may start threads, as polars does: a fork would lose them."""
+    """Fork a player for each line. Everything is loaded, so that players begin at once.
+
+    Nothing is played here, because a fork would lose the threads in which polars works.
+    """
+    import rogsim.experiments.run  # noqa: F401
+
     GAME.warm()
     for bot in (runner, moody):
         GAME.compile_bot(bot.choose)
+    before = threads()
     for order in sys.stdin:
-        assert len(list(Path("/proc/self/task").iterdir())) == 1
+        assert threads() == before
         player = os.fork()
         if player == 0:
             play(**json.loads(order))
         print(player, flush=True)
         sys.stdin.readline()
         print(os.waitstatus_to_exitcode(os.waitpid(player, 0)[1]), flush=True)
+
+
+def threads() -> list[str]:
+    """The names of the threads of this process."""
+    return [path.read_text() for path in Path("/proc/self/task").glob("*/comm")]
 
 
 def play(**keywords: Any) -> None:
