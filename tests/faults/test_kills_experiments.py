@@ -18,6 +18,7 @@ from subprocess import Popen
 import pytest
 
 from rogsim.game import compiler
+from tests.command_line import rogsim_command
 from tests.dice_process import scenario_text, start_command
 from tests.faults.test_workers_end import is_running, members
 
@@ -61,7 +62,10 @@ def command(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp
     assert not left_in(tmp_path / "temporary")
 
 
-def test_what_is_killed_goes_on_and_ends_as_if_nothing_had_happened(tmp_path: Path, command: str) -> None:
+@pytest.mark.usefixtures("dice_race")
+def test_what_is_killed_goes_on_and_ends_as_if_nothing_had_happened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
     """Killed at any moment: the same words, the same files byte for byte, none besides them, and no process left."""
     calm = undisturbed(tmp_path / "calm", command)
     chance, kills, turn = random.Random(list(COMMANDS).index(command)), 0, 0
@@ -71,9 +75,9 @@ def test_what_is_killed_goes_on_and_ends_as_if_nothing_had_happened(tmp_path: Pa
             if not killed(folder, command, calm.appeared, chance):
                 break
             kills += 1
-        with start_command(*COMMANDS[command], cwd=folder) as process:
-            out, err = process.communicate(timeout=PATIENCE)
-        assert (process.returncode, out) == (0, calm.said), err
+        monkeypatch.chdir(folder)
+        code, out, err = rogsim_command(*COMMANDS[command])
+        assert (code, out) == (0, calm.said), err
         assert contents(folder) == calm.files
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import dask
 import polars as pl
 import pytest
 import ray
@@ -25,6 +25,7 @@ from rogsim.scenario.model import load
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool, run_all
 from rogsim.simulation.executors.pool import DIED, MOST_WAITING
 from rogsim.simulation.executors.worker import made_from, recipe_of
+from tests.simulation.calls import deadly, deadly_once, double, where
 
 # What is tested here does not depend on compiling, and each new worker would wait for the compiler.
 pytestmark = pytest.mark.skipif(compiler.ENABLED, reason="the uncompiled run of the tests has them")
@@ -44,25 +45,17 @@ KEYS: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def backends() -> Iterator[dict[str, Backend]]:
     """Every backend, with two workers each: the clusters are started once, and reached by their addresses."""
-    dask = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=100)
-    with open_pool(Backend("ray"), 2), dask:
+    once_more = {"distributed.scheduler.allowed-failures": 1}  # how often Dask repeats a call that kills its worker
+    with dask.config.set(once_more):
+        cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=100)
+    with open_pool(Backend("ray"), 2), cluster:
         # This process is connected to its Ray already, which `open_pool` then uses.
         yield {
             "threads": Backend("threads"),
             "processes": Backend("processes"),
-            "dask": Backend("dask", dask.scheduler_address),
+            "dask": Backend("dask", cluster.scheduler_address),
             "ray": Backend("ray", ray.get_runtime_context().gcs_address),
         }
-
-
-def double(number: int, seconds: float = 0) -> int:
-    time.sleep(seconds)
-    return 2 * number
-
-
-def where(number: int) -> int:
-    time.sleep(0.01)
-    return os.getpid()
 
 
 def faulty(number: int) -> int:
@@ -71,19 +64,9 @@ def faulty(number: int) -> int:
     return number
 
 
-def deadly(number: int) -> int:
-    """Ends its process whenever it gets number 5."""
-    if number == 5:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
-
-
-def deadly_once(number: int, mark: Path) -> int:
-    """Ends its process the first time that it gets number 5."""
-    if number == 5 and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
+def workers(name: str) -> int:
+    """How many workers a test takes: only one of Ray, which starts each of them anew for every list of calls."""
+    return 1 if name == "ray" else 2
 
 
 def numbers(stop: int, *further: Any) -> list[tuple[Any, ...]]:
@@ -93,7 +76,7 @@ def numbers(stop: int, *further: Any) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_call_gives_one_result(backends: dict[str, Backend], name: str) -> None:
     """In whatever order they come."""
-    assert sorted(run_all(backends[name], 2, double, numbers(20))) == list(range(0, 40, 2))
+    assert sorted(run_all(backends[name], workers(name), double, numbers(20))) == list(range(0, 40, 2))
     assert list(run_all(backends[name], 2, double, [])) == []
 
 
@@ -115,10 +98,10 @@ def test_calls_are_read_as_they_are_needed(backends: dict[str, Backend], name: s
             read.append(number)
             yield number, 0.02
 
-    with open_pool(backends[name], 2) as pool, closing(pool.run_all(double, calls())) as results:
+    with open_pool(backends[name], workers(name)) as pool, closing(pool.run_all(double, calls())) as results:
         for _ in range(5):
             next(results)
-        assert len(read) <= 5 + 3 * 2 + 2  # a result or two may have come since
+        assert len(read) <= 5 + 3 * pool.count + 2  # a result or two may have come since
     stopped = len(read)
     time.sleep(0.1)
     assert len(read) == stopped
@@ -146,7 +129,7 @@ def test_results_that_nobody_takes_do_not_pile_up(backends: dict[str, Backend], 
 def test_what_a_call_raises_comes_out_as_it_is(backends: dict[str, Backend], name: str) -> None:
     """With all of its parts, from any worker; what the list of calls itself raises does so, too."""
     with pytest.raises(BotFault, match=r'^bot "late" raised in game 7 with 2 players, turn 4$') as caught:
-        list(run_all(backends[name], 2, faulty, numbers(20)))
+        list(run_all(backends[name], workers(name), faulty, numbers(20)))
     assert caught.value.deal == 7
 
     def calls() -> Iterator[tuple[int]]:
@@ -154,14 +137,14 @@ def test_what_a_call_raises_comes_out_as_it_is(backends: dict[str, Backend], nam
         raise RogsimError("no more calls")
 
     with pytest.raises(RogsimError, match=r"^no more calls$"):
-        list(run_all(backends[name], 2, double, calls()))
+        list(run_all(backends[name], workers(name), double, calls()))
 
 
 @pytest.mark.parametrize("name", APART)
 def test_a_call_that_kills_every_worker_ends_the_run(backends: dict[str, Backend], name: str) -> None:
     """A plain error in the end, however often the call is tried again, and nobody waits for ever."""
     with pytest.raises(RogsimError, match=f"^{DIED}$"):
-        list(run_all(backends[name], 2, deadly, numbers(20)))
+        list(run_all(backends[name], workers(name), deadly, numbers(20)))
 
 
 @pytest.mark.parametrize("name", ["dask", "ray"])
@@ -268,7 +251,7 @@ def test_rows_do_not_depend_on_the_backend(backends: dict[str, Backend], name: s
     cluster = {option: backends[name].address} if option else {}
     expected = rows(jobs=1, chunk=1000)
     chunks = (7, 40, 1000)
-    for chunk in chunks[jobs - 1 :: 2] if name == "ray" else chunks:  # Ray starts its workers anew each time
+    for chunk in chunks[jobs - 1 : jobs] if name == "ray" else chunks:  # Ray starts its workers anew each time
         for found, table in zip(rows(backend=name, jobs=jobs, chunk=chunk, **cluster), expected, strict=True):
             assert found.equals(table)
             assert found.schema == table.schema
