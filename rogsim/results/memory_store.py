@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
@@ -228,6 +229,7 @@ def _column_rows(experiment: Experiment) -> list[list[str]]:
     ]
 
 
+@cache
 def _version_of(library: str) -> str:
     try:
         return version(library)
