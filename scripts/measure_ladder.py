@@ -21,9 +21,9 @@ import polars as pl
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
+from rogsim.game.batch import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game
-from rogsim.game.spec import Batch
 from rogsim.report.console.text_table import percentage
 from rogsim.stats import Estimate, clusters, share
 from scripts.measure_rollouts import PASSES, fastest, rollouts_per_second

@@ -9,15 +9,16 @@ from typing import Any
 
 from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import kernel, records
+from rogsim.game.kit import loop
+from rogsim.game.kit.playing import new_workspace
+from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.game.rng import STREAM
 from rogsim.games.river_of_gold.bots import plan, turns
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.play.determinization import deal_world
-from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.phases import OVER, TURN
-from rogsim.games.river_of_gold.spec import GAME, new_workspace, prepare
+from rogsim.games.river_of_gold.spec import GAME, prepare
 
 PLAYERS, GAMES, BATCH = 4, 4, 20  # a batch of rollouts at each turn of these games
 PASSES = 10  # how often each of many short runs is timed
@@ -61,14 +62,14 @@ def rollouts_per_second(bot: str = "search") -> tuple[float, int]:
 def batches(bot: str) -> Iterator[float]:
     """Play some games and yield the seconds of a batch of rollouts at each turn; each call plays the same ones."""
     source = find_bot(GAME, bot, Path())
-    tables, workspace = prepare(Options(), PLAYERS).tables, new_workspace()
+    tables, workspace = prepare(Options(), PLAYERS).tables, new_workspace(GAME.rules)
     scratch, memory, stream = records(plan.SCRATCH, 1)[0], records(BOT_MEMORY, 1)[0], records(STREAM, 1)[0]
     menu = records(MENU, 1)[0]
     memory.weights[: len(source.weights)] = source.weights
     length, choices = int(source.weights[plan.TURNS]), int(source.weights[plan.CHOICES])
     copy_weights(memory, scratch)
     for deal in range(GAMES):
-        engine.begin(tables, workspace, 1, deal)
+        loop.begin(tables, workspace, 1, deal)
         while workspace.game.phase != OVER:
             seat = int(workspace.game.actor)
             if workspace.game.phase != TURN:

@@ -11,8 +11,8 @@ import numpy as np
 
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.batch import Batch
 from rogsim.game.registry import get_game
-from rogsim.game.spec import Batch
 from rogsim.simulation.play import play_batch
 
 GAME, PLAYERS, GAMES = "river-of-gold", 4, 10

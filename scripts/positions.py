@@ -17,15 +17,15 @@ from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import BotSource, compile_bot
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import kernel, records
+from rogsim.game.kit import loop
+from rogsim.game.kit.line_up import line_up_arrays
+from rogsim.game.kit.playing import new_workspace
 from rogsim.game.rng import below, stream_key
 from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, POSITION
 from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.play import engine
-from rogsim.games.river_of_gold.play.line_up import line_up_arrays
-from rogsim.games.river_of_gold.play.workspace import WORKSPACE
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.legal import legal
@@ -89,12 +89,12 @@ def collect(
 
     def play_block(first: int, count: int) -> NDArray[np.void]:
         line_up = _varied(bot, players, sampling.noise, (seed, players, first))
-        bots, weights = line_up_arrays(line_up)
+        bots, weights = line_up_arrays(line_up, MAX_SEATS)
         deals = np.arange(first, first + count)
         seating = ((deals[:, None] + np.arange(players)) % players).astype(np.int8)
         recorded, workspace, position = (
             records(RECORDED, count * MOST_RECORDED),
-            records(WORKSPACE, 1)[0],
+            new_workspace(GAME.rules),
             records(POSITION, 1)[0],
         )
         rates = (sampling.random_turns, sampling.own_turns)
@@ -131,15 +131,15 @@ def record_games(
 ) -> int:
     """Play one game for each row and record positions; return their number, or ILLEGAL if a bot's answer is invalid.
 
-    This loop has the steps of `engine.play_games`, which takes no function to call between them: random turns replace
+    This loop has the steps of `loop.play_games`, which takes no function to call between them: random turns replace
     the choices of bots, and every game would pay for a call at each of its decisions.
     """
     game = workspace.game
-    engine.prepare_arguments(tables, workspace, weights)
+    loop.prepare_arguments(tables, workspace, weights)
     count = 0
     for row in range(len(deals)):
-        engine.begin(tables, workspace, seed, deals[row])
-        engine.seat_bots(workspace, seating[row])
+        loop.begin(tables, workspace, seed, deals[row])
+        loop.seat_bots(workspace, seating[row])
         turns, choices = stream_key(game.secret.key, TURNS_TAKEN), stream_key(game.secret.key, CHOICES_TAKEN)
         first, turn, decisions, drawn = count, -1, 0, 1000
         while game.phase != OVER:
@@ -154,15 +154,15 @@ def record_games(
                 legal(tables, game, workspace.menu)
                 action = random_choice(game, workspace.menu, choices, 3 * decisions)
             else:
-                action = engine.decide(tables, workspace, bots, int(seating[row, game.actor]))
-            if action == engine.ILLEGAL:
-                return engine.ILLEGAL
+                action = loop.decide(tables, workspace, bots, int(seating[row, game.actor]))
+            if action == loop.ILLEGAL:
+                return loop.ILLEGAL
             apply(tables, game, action)
             decisions += 1
         score_game(tables, game, workspace.scores)
         for i in range(first, count):
             for seat in range(game.seats):
-                recorded[i].points[seat] = workspace.scores[seat].total
+                recorded[i].points[seat] = workspace.scores[seat].points
                 recorded[i].win_share[seat] = workspace.scores[seat].win_share
     return count
 

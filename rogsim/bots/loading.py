@@ -161,7 +161,7 @@ def listed_bots(spec: GameSpec) -> list[tuple[str, str]]:
 def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     """Make a bot ready to play; RegistryError if its function does not compile, or its agent cannot be created."""
     if source.agent is not None:
-        return _ready_agent(spec, source, source.agent)
+        return _ready_agent(source, source.agent)
     if source.function is None:
         raise RegistryError(f'bot "{source.name}" was not loaded')
     try:
@@ -177,9 +177,7 @@ def must_compile(source: BotSource) -> bool:
     return source.function is not None and compiler.is_own(source.function) and compiler.is_cold(source.function)
 
 
-def _ready_agent(spec: GameSpec, source: BotSource, make: Callable[[], Any]) -> Bot:
-    if not spec.plays_agents:
-        raise RegistryError(f'bot "{source.name}": {spec.title} accepts only compiled functions, not Python objects')
+def _ready_agent(source: BotSource, make: Callable[[], Any]) -> Bot:
     try:
         with spoken_by(source.name):
             agent = make_agent(make)

@@ -29,7 +29,8 @@ from rogsim.game.code_cache import LOCK, find_folder
 from rogsim.game.records import as_records
 
 PACKAGE = Path(__file__).resolve().parents[1]
-COMPILED_SOURCES = ("game/compiler.py", "game/rng.py", "games")  # files and folders whose functions become machine code
+# Files and folders whose functions and constants become machine code.
+COMPILED_SOURCES = ("game/compiler.py", "game/rng.py", "game/rules.py", "game/kit", "games")
 
 ENABLED = not numba.config.DISABLE_JIT
 
@@ -176,17 +177,44 @@ def cache_folder() -> Path | None:
     return folder
 
 
-def is_cold(function: Any) -> bool:
-    """Return whether a kernel, or a function to be compiled, is missing from the cache, so that it must be compiled."""
-    if not ENABLED or getattr(function, "signatures", False):
+def is_cold(function: Any, game: str = "") -> bool:
+    """Return whether a kernel, or a function to be compiled, is missing from the cache, so that it must be compiled.
+
+    A kernel that is compiled for each game is missing until `mark_compiled` was called for this game.
+    """
+    if not ENABLED or (game in _compiled.get(function, ()) if game else getattr(function, "signatures", False)):
         return False
-    folder = cache_folder()
+    folder = _folder_of(function)
     if folder is None:
         return True
+    return not any(folder.glob(f"*.{function.__name__}-*.nbc")) or bool(game and not _mark(folder, game).exists())
+
+
+def mark_compiled(function: Any, game: str) -> None:
+    """Note that a kernel that is compiled for each game is in the cache for this game."""
+    if not ENABLED:
+        return
+    _compiled.setdefault(function, set()).add(game)
+    folder = _folder_of(function)
+    if folder is not None and folder.is_dir():
+        _mark(folder, game).touch()
+
+
+_compiled: dict[Any, set[str]] = {}
+
+
+def _mark(folder: Path, game: str) -> Path:
+    return folder / f"{game}.nbc"
+
+
+def _folder_of(function: Any) -> Path | None:
+    """Return the folder with the machine code of a function.
+
+    Each source folder has its own in the cache: machine code of another checkout cannot be used.
+    """
+    folder = cache_folder()
     plain = getattr(function, "py_func", function)
-    # Each source folder has a subfolder: machine code of another checkout cannot be used.
-    subfolder = folder / Path(FunctionCache(plain).cache_path).name
-    return not any(subfolder.glob(f"*.{plain.__name__}-*.nbc"))
+    return folder and folder / Path(FunctionCache(plain).cache_path).name
 
 
 @contextmanager

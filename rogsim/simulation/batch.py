@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import BotSource, must_compile
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.code_cache import take_notes
 from rogsim.game.columns import row_dtype
-from rogsim.game.spec import Batch, GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunk_size import ChunkSize
 from rogsim.simulation.chunks import Chunk, PlayedChunk, encode

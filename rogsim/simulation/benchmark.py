@@ -17,10 +17,11 @@ import numpy as np
 
 from rogsim.base.progress import say
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game
-from rogsim.game.spec import Batch, GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.simulation.play import play_batch
 from rogsim.simulation.signature import GAMES, signature
 

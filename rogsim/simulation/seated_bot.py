@@ -10,6 +10,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.game.agents import AgentFault, ask_agent, in_a_line, make_agent, misplaced
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
+from rogsim.game.kit.line_up import padded_weights
+from rogsim.game.kit.workspace import arguments_of
 from rogsim.game.rng import BotRandom
 from rogsim.game.rules import Rules, copy_of
 
@@ -24,8 +26,10 @@ class SeatedBot:
         self._agent: Any = None  # created when it is first asked
         self._memory: Any = None
         if bot.agent is None:
-            self._memory = records(rules.bot_memory, 1)[0]
-            rules.seat_bot(rules.tables_of(setup), state, seat, bot, self._memory)
+            self._memory = records(arguments_of(rules), 1)[0]
+            self._memory.tables = rules.tables_of(setup)
+            self._memory.memory.weights[:] = padded_weights(bot)
+            self._memory.memory.stream.key = rules.bot_key(state, seat)
 
     def choose(self, view: Any, legal: Sequence[int]) -> int:
         """Return the place on the menu that the bot chooses.
@@ -45,9 +49,10 @@ class SeatedBot:
         return self._ask_agent(view, legal) if self._memory is None else self._ask_compiled(view, len(legal))
 
     def _ask_compiled(self, view: Any, count: int) -> int:
-        rules = self._rules
+        given = self._memory
         try:
-            place = rules.ask(self.bot, rules.tables_of(self._setup), view, self._memory)
+            self._rules.legal(self._rules.tables_of(self._setup), view, given.menu)
+            place = int(self.bot.choose(given.tables, view, given.menu, given.memory))
         except Exception as fault:  # a user's bot may fail in any way
             raise AgentFault(f"raised {in_a_line(fault)}") from fault
         if not 0 <= place < count:

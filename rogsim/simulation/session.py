@@ -14,9 +14,11 @@ from rogsim.game.agents import AgentFault, shortened
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
+from rogsim.game.kit import loop
+from rogsim.game.kit.history import history_of
 from rogsim.game.records import as_records
 from rogsim.game.rng import BotRandom
-from rogsim.game.rules import NO_ACTION, OVER, STANDING, Rules, array_of, copy_of
+from rogsim.game.rules import NO_ACTION, OVER, Rules, array_of, copy_of
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Scenario
 from rogsim.simulation.seated_bot import SeatedBot
@@ -60,13 +62,11 @@ class Session:
         bots
             The bot of each seat; None for a seat that is played by hand.
         """
-        if spec.rules is None:
-            raise SessionError(f"{spec.title} cannot be played decision by decision: the game offers no rules for it")
         self.spec, self.players, self.seed, self.deal = spec, players, seed, deal
         self._rules: Rules = spec.rules
         self._setup, self._tables = setup, array_of(self._rules.tables_of(setup))
         self._states, self._histories, self._menus = (
-            records(dtype, 1) for dtype in (self._rules.state, self._rules.history, self._rules.menu)
+            records(dtype, 1) for dtype in (self._rules.state, history_of(self._rules), self._rules.menu)
         )
         self._taken: list[int] = []
         self._legal: tuple[int, ...] | None = None  # of the present decision, once they are asked for
@@ -190,9 +190,9 @@ class Session:
         record of `spec.rules.state`
             What a compiled bot at that seat is given.
         """
-        holder = records(self._rules.holder, 1)[0]
-        self._rules.observe(self._states[0], self._checked_seat(seat), holder)
-        return holder.game
+        views = records(self._rules.state, 1)
+        loop.observe(self._states, self._checked_seat(seat), views)
+        return views[0]
 
     def describe(self, seat: int) -> Any:
         """Return the view of a seat in words: the observation that a Python agent at that seat is given.
@@ -204,9 +204,8 @@ class Session:
 
     def score(self) -> tuple[Standing, ...]:
         """Return the standing of each seat as if the game ended now."""
-        standings = records(STANDING, self.players)
-        self._rules.score(self._tables[0], self._states[0], standings)
-        return tuple(Standing(*standing) for standing in standings.tolist())
+        scores = self._scores()
+        return tuple(Standing(int(score.points), int(score.rank), float(score.win_share)) for score in scores)
 
     def play_bots(self, decisions: int | None = None) -> int:
         """Let the bots choose until a seat without a bot must choose, or the game is over.
@@ -261,7 +260,7 @@ class Session:
         seat_rows = np.zeros(self.players, row_dtype(self.spec.seat_columns))
         game_rows = np.zeros(1, row_dtype(self.spec.game_columns))
         rows = (as_records(seat_rows), as_records(game_rows))
-        self._rules.write_rows(self._tables[0], self._states[0], self._histories[0], *rows, 0)
+        self._rules.write_rows(self._tables[0], self._states[0], self._scores(), self._histories[0], *rows, 0)
         return seat_rows, game_rows
 
     def to_trace(self) -> Mapping[str, Any]:
@@ -285,13 +284,18 @@ class Session:
         except ValueError as fault:
             raise SessionError(str(fault)) from fault
 
+    def _scores(self) -> Any:
+        scores = records(self._rules.scores, self.players)
+        self._rules.score(self._tables[0], self._states[0], scores)
+        return scores
+
     def _take(self, action: int) -> None:
         self._step(action)
         self._taken.append(action)
 
     def _step(self, action: int) -> None:
         """Carry out a legal action, or none after the set-up, and find out who must choose."""
-        self._actor = int(self._rules.step(self._tables, self._states, self._histories, self._menus, action))
+        self._actor = int(loop.step(self._tables, self._states, self._histories, self._menus, action))
         self._legal = None
 
     def _choice_of(self, bot: SeatedBot) -> int:

@@ -88,16 +88,14 @@ def ready_bots(spec: GameSpec, bots: Any, players: int, folder: Path) -> list[Bo
     sources = {name: find_bot(spec, name, folder) for name in names}
     with compiling_alone(lambda: any(map(must_compile, sources.values()))):
         ready = {name: compile_bot(spec, source) for name, source in sources.items()}
-    return [ready[bot] if isinstance(bot, str) else _as_bot(spec, bot) for bot in bots]
+    return [ready[bot] if isinstance(bot, str) else _as_bot(bot) for bot in bots]
 
 
-def _as_bot(spec: GameSpec, bot: Any) -> Bot | None:
+def _as_bot(bot: Any) -> Bot | None:
     if bot is None or isinstance(bot, Bot):
         return bot
     if not callable(getattr(bot, FUNCTION, None)):
         rule = f"give a name, a Bot, an object with a method `{FUNCTION}`, or None"
         raise SessionError(f"bots: {shortened(bot)} is not a bot: {rule}")
-    if not spec.plays_agents:
-        raise SessionError(f"bots: {spec.title} accepts only compiled functions, not Python objects")
     named = bot if isinstance(bot, type) else type(bot)
     return Bot(named.__name__, None, np.zeros(0), agent_maker(bot), foreign=True)

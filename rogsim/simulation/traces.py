@@ -15,10 +15,11 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
 from rogsim.base.output_paths import check_file, naming_path
 from rogsim.bots.loading import compile_bot
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.parameter_names import change_lines
 from rogsim.game.registry import get_game
-from rogsim.game.spec import Batch, GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_changes, read_options, repeated_changes
 from rogsim.scenario.model import load
 from rogsim.scenario.no_effect import change_notes

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from rogsim.game import compiler
-from rogsim.game.agents import AgentFault, ask_agent, make_agent, misplaced
-from rogsim.game.bot import Bot, BotFault, BotInfo
-from rogsim.game.columns import Column, row_dtype
+from rogsim.game.bot import BotInfo
+from rogsim.game.columns import Column
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
-from rogsim.game.records import as_records
-from rogsim.game.rng import STREAM, BotRandom
 from rogsim.game.rules import Rules
-from rogsim.game.spec import Batch, GameSpec
+from rogsim.game.spec import GameSpec
 from tests.dice_game import rules
 
 SEAT_COLUMNS = (
@@ -89,60 +86,11 @@ def without_effect(options: Options, players: int, change: Mapping[str, Any], na
     return found
 
 
-def compile_bot(function: Any) -> Any:
-    return compiler.compile_for(rules.CHOOSE, function)
-
-
-def play(setup: Any, batch: Batch, seat_rows: Any, game_rows: Any) -> None:
-    if any(bot.agent for bot in batch.line_up):
-        rows = (as_records(seat_rows), as_records(game_rows))
-        for row, (race, _) in enumerate(_play_slowly(setup, batch)):
-            rules.fill_rows(race, row, *rows)
-        return
-    choosers, weights = _line_up(batch)
-    fault = rules.play_games(
-        setup, batch.seed, batch.deals, batch.seating, choosers, weights,
-        compiler.records(rules.RACE, 1)[0], compiler.records(rules.MENU, 1)[0], compiler.records(STREAM, 1)[0],
-        as_records(seat_rows), as_records(game_rows),
-    )  # fmt: skip
-    if fault >= 0:
-        raise BotFault(batch.line_up[0].name, batch.players, int(batch.deals[fault]), 0, "chose no action")
-
-
-def _line_up(batch: Batch) -> tuple[Any, Any]:
-    """Return as many choosers as the most players, and their weights: one tuple type for every line-up."""
-    filled = [batch.line_up[min(place, batch.players - 1)] for place in range(rules.MOST_PLAYERS)]
-    return tuple(bot.choose for bot in filled), tuple(bot.weights for bot in filled)
-
-
-def _play_slowly(setup: Any, batch: Batch) -> Iterator[tuple[Any, list[dict[str, Any]]]]:
-    """Play with any bots, and give each finished race with its turns."""
-    race, menu, stream = (compiler.records(dtype, 1)[0] for dtype in (rules.RACE, rules.MENU, STREAM))
-    for row, deals in enumerate(batch.deals):
-        rules.begin(setup, race, batch.seed, int(deals))
-        agents: dict[int, Any] = {}
-        turns: list[dict[str, Any]] = []
-        while not race.over:
-            rules.legal(setup, race, menu)
-            count = int(menu.count)
-            seat = int(race.actor)
-            bot = batch.line_up[batch.seating[row, seat]]
-            rules.open_stream(stream, race)
-            try:
-                if bot.agent is None:
-                    action = int(bot.choose(race, bot.weights, stream))
-                    if not 0 <= action < count:
-                        raise AgentFault(misplaced(action, count))
-                else:
-                    if seat not in agents:
-                        agents[seat] = make_agent(bot.agent), BotRandom(stream.key)
-                    agent, chance = agents[seat]
-                    actions = [action_to_dict(setup, race, place) for place in range(count)]
-                    action = ask_agent(agent, describe(setup, race, seat, chance), actions)
-            except AgentFault as fault:
-                raise BotFault(bot.name, batch.players, int(deals), int(race.turns) + 1, str(fault)) from fault
-            turns.append(_take(setup, race, action))
-        yield race, turns
+def trace(setup: Any, seed: int, deal: int, names: Sequence[str], actions: Sequence[int]) -> Mapping[str, Any]:
+    race = compiler.records(rules.RACE, 1)[0]
+    rules.begin(setup, race, seed, deal)
+    turns = [_take(setup, race, action) for action in actions]
+    return {"format": "dice-race-trace/1", "game": deal, "turns": turns}
 
 
 def _take(setup: Any, race: Any, action: int) -> dict[str, Any]:
@@ -150,21 +98,6 @@ def _take(setup: Any, race: Any, action: int) -> dict[str, Any]:
     seat = int(race.actor)
     rules.apply(setup, race, action)
     return {"seat": seat, "do": rules.ACTIONS[action], "to": int(race.position[seat])}
-
-
-def record(setup: Any, batch: Batch) -> Iterator[Mapping[str, Any]]:
-    for deals, (_, turns) in zip(batch.deals, _play_slowly(setup, batch), strict=True):
-        yield _trace(int(deals), turns)
-
-
-def _trace(deal: int, turns: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"format": "dice-race-trace/1", "game": deal, "turns": turns}
-
-
-def trace(setup: Any, seed: int, deal: int, names: Sequence[str], actions: Sequence[int]) -> Mapping[str, Any]:
-    race = compiler.records(rules.RACE, 1)[0]
-    rules.begin(setup, race, seed, deal)
-    return _trace(deal, [_take(setup, race, action) for action in actions])
 
 
 def action_to_dict(setup: Any, race: Any, action: int) -> dict[str, Any]:
@@ -175,59 +108,34 @@ def describe(setup: Any, view: Any, seat: int, chance: Any) -> dict[str, Any]:
     return {"seat": seat, "turns": int(view.turns), "goal": int(view.goal), "random": chance}
 
 
-def seat_bot(setup: Any, race: Any, seat: int, bot: Bot, stream: Any) -> None:
-    stream.key = rules.bot_key(race, seat)
-
-
-def ask(bot: Bot, setup: Any, view: Any, stream: Any) -> int:
-    stream.count = np.uint64(view.turns)  # each turn begins at a place of its own
-    return int(bot.choose(view, bot.weights, stream))
-
-
 def narrate(trace: Mapping[str, Any]) -> str:
     lines = [f"seat {turn['seat'] + 1}: {turn['do']} to {turn['to']}" for turn in trace["turns"]]
     return "\n".join(lines)
-
-
-def warm() -> None:
-    from tests.dice_game.bots.walker import choose
-
-    bot = type("Any", (), {"choose": compile_bot(choose), "weights": np.zeros(0), "name": "walker", "agent": None})
-    seating = np.zeros((0, 2), np.int8)
-    batch = Batch(0, 2, np.zeros(0, np.int64), seating, (bot, bot))  # type: ignore[arg-type]
-    play(
-        prepare(Options(), 2),
-        batch,
-        np.zeros(0, row_dtype(SEAT_COLUMNS)),
-        np.zeros(0, row_dtype(GAME_COLUMNS)),
-    )
 
 
 RULES = Rules(
     state=rules.RACE,
     tables=rules.SETUP,
     menu=rules.MENU,
-    history=rules.HISTORY,
-    bot_memory=STREAM,
+    scores=rules.SCORE,
     actions=len(rules.ACTIONS),
-    tables_of=lambda setup: setup,
+    most_seats=rules.MOST_PLAYERS,
     begin=rules.begin,
     legal=rules.legal,
     apply=rules.apply,
     is_over=rules.is_over,
     actor=rules.actor,
     turn=rules.turn,
-    observe=rules.observe,
+    seats=rules.seats,
+    points=rules.points,
+    hide=rules.hide,
     deal_world=rules.deal_world,
     score=rules.score,
-    note=rules.note,
     write_rows=rules.write_rows,
     bot_key=rules.bot_key,
-    step=rules.step,
+    tables_of=lambda setup: setup,
     action_to_dict=action_to_dict,
     describe=describe,
-    seat_bot=seat_bot,
-    ask=ask,
     trace=trace,
 )
 
@@ -247,16 +155,10 @@ GAME = GameSpec(
         BotInfo("moody", "rolls or walks as its mood takes it"),
     ),
     bots_package="tests.dice_game.bots",
-    is_cold=lambda: False,
-    warm=warm,
+    rules=RULES,
     prepare=prepare,
-    compile_bot=compile_bot,
-    play=play,
-    record=record,
     narrate=narrate,
-    plays_agents=True,
     facts=lambda: FACTS,
     check_change=checker_of(FACTS),
     without_effect=without_effect,
-    rules=RULES,
 )

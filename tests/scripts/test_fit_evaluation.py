@@ -10,10 +10,13 @@ import pytest
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.bots.weights import read_file
 from rogsim.game import compiler
+from rogsim.game.batch import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
+from rogsim.game.kit.line_up import line_up_arrays
+from rogsim.game.kit.playing import new_workspace
+from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.registry import get_game
-from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import evaluation, plan
 from rogsim.games.river_of_gold.bots.evaluation import LAST, MOMENTS, SHEET, chance_to_win
@@ -23,8 +26,6 @@ from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import NONE
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.play import engine
-from rogsim.games.river_of_gold.play.line_up import line_up_arrays
-from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from scripts.fit_evaluation import main, sample_of
@@ -85,7 +86,7 @@ def test_moments_are_mixed_as_the_evaluation_mixes_them() -> None:
 
 def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarray, float]]:
     """Play a game by the play loop, then step by step: time left, features and a seat's chance after each turn."""
-    tables, workspace = spec.prepare(Options(), players).tables, spec.new_workspace()
+    tables, workspace = spec.prepare(Options(), players).tables, new_workspace(spec.GAME.rules)
     bot = compile_bot(GAME, TUNED)
     seating = ((game + np.arange(players)) % players).astype(np.int8)[None]
     batch = Batch(seed, players, np.array([game]), seating, (bot,) * players)

@@ -15,11 +15,12 @@ import rogsim
 from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
+from rogsim.game.batch import Batch
 from rogsim.game.bot import BotFault
 from rogsim.game.registry import get_game, register, unregister
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION
-from rogsim.game.spec import Batch, GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.simulation.play import play_batch
 from tests.dice_game import GAME as DICE_RACE
 from tests.uncompiled import uncompiled

@@ -24,13 +24,13 @@ import polars as pl
 
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.batch import Batch
 from rogsim.game.columns import row_dtype
+from rogsim.game.kit import loop
+from rogsim.game.kit.playing import new_workspace
 from rogsim.game.registry import get_game
-from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, PATRONS
-from rogsim.games.river_of_gold.play import engine
 from rogsim.games.river_of_gold.rules.turn import roll_of
-from rogsim.games.river_of_gold.spec import new_workspace
 from rogsim.results.results import Results
 from rogsim.stats.balance.control_variates import FOLDS
 from rogsim.stats.balance.measure import balance
@@ -131,11 +131,12 @@ def _rows(results: Results, players: int) -> tuple[Floats, Any, Any]:
 
 def _set_up(players: int, block: Any) -> tuple[Floats, Floats]:
     """Return for each game and seat which customers it is dealt, and the faces of its rolls; blocks share them."""
-    setup, workspace = get_game("river-of-gold").prepare(_options(), players), new_workspace()
+    game = get_game("river-of-gold")
+    setup, workspace = game.prepare(_options(), players), new_workspace(game.rules)
     hand = np.zeros((block[-1] + 1, players), dtype=np.int64)
     face = np.zeros((block[-1] + 1, players, ROLLS), dtype=np.int64)
     for deals in range(len(hand)):
-        engine.begin(setup.tables, workspace, SEED, deals)
+        loop.begin(setup.tables, workspace, SEED, deals)
         for seat in range(players):
             hand[deals, seat] = workspace.game.players[seat].hand
             face[deals, seat] = [roll_of(workspace.game.secret.key, seat, count) for count in range(ROLLS)]

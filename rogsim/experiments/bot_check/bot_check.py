@@ -32,8 +32,9 @@ from rogsim.experiments.bot_check.check_play import (
     table_in_words,
 )
 from rogsim.game import compiler
+from rogsim.game.batch import Audit
 from rogsim.game.registry import RegistryError, get_game, registered
-from rogsim.game.spec import Audit, GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import MOST_SEEDS
 from rogsim.simulation.batch import COMPILING
 from rogsim.simulation.executors.foreign_bots import start_worker
@@ -137,9 +138,6 @@ def _play_all(
     if audit.slowest > subject.limit:
         what = f"one choice took {audit.slowest:.2g} s; the limit is {subject.limit:g} s"
         report.findings.append((SLOW, what))
-    if spec.audit is None:
-        what = "whether it uses hidden information, and how long each choice takes"
-        report.unchecked.append(f"{what}: {spec.title} cannot test this")
     if audit.uncopied:
         asked = f"{audit.uncopied:,} of {audit.uncopied + audit.checked:,} times"
         what = f"whether it uses hidden information, {asked}"

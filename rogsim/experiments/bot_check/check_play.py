@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.agents import in_a_line
+from rogsim.game.batch import Audit, Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game, register
-from rogsim.game.spec import Audit, Batch, GameSpec
+from rogsim.game.spec import GameSpec
 
 LAST_WORDS = "last-words.txt"  # of a process whose bot does not return
 PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice may take this multiple of the limit, and at least this many seconds
@@ -80,10 +81,9 @@ def play_table(subject: Subject, table: CheckTable) -> TableResult:
     spec, setup, batch, described = _prepared(subject, table)
     played = TableResult(described)
     try:
-        if spec.audit is not None:
-            rows = _empty_rows(spec, batch)
-            with _watched(subject, described) as beat:
-                played.audit = spec.audit(setup, batch, *rows, beat)
+        rows = _empty_rows(spec, batch)
+        with _watched(subject, described) as beat:
+            played.audit = spec.audit(setup, batch, *rows, beat)
         begin = time.perf_counter()
         played.digests = _play(spec, setup, batch)
         played.seconds = time.perf_counter() - begin
@@ -93,8 +93,7 @@ def play_table(subject: Subject, table: CheckTable) -> TableResult:
     except Exception as fault:
         played.findings.append(_fault_finding(fault, described))
         return played
-    watched = _digests(batch, *rows) if spec.audit is not None else played.digests
-    played.findings += _compared(played, batch, watched, again, alone)
+    played.findings += _compared(played, batch, _digests(batch, *rows), again, alone)
     return played
 
 

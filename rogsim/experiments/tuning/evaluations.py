@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot
-from rogsim.game.spec import Batch, GameSpec
+from rogsim.game.spec import GameSpec
 from rogsim.simulation.executors.backends import Backend, run_all
 from rogsim.simulation.play import play_batch
 from rogsim.stats.estimates import Clusters

@@ -10,5 +10,5 @@ from tests.dice_game.rules import ROLL, WALK
 WEIGHTS = [0.5]  # how likely it is to roll
 
 
-def choose(race: Any, weights: Any, stream: Any) -> int:
-    return ROLL if draw(stream, 1000) < 1000 * weights[0] else WALK
+def choose(setup: Any, race: Any, menu: Any, memory: Any) -> int:
+    return ROLL if draw(memory.stream, 1000) < 1000 * memory.weights[0] else WALK

@@ -7,5 +7,5 @@ from typing import Any
 from tests.dice_game.rules import ROLL
 
 
-def choose(race: Any, weights: Any, stream: Any) -> int:
+def choose(setup: Any, race: Any, menu: Any, memory: Any) -> int:
     return ROLL

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
-from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, Facts, load_facts
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
@@ -78,9 +78,9 @@ def outcomes(setup: spec.Setup, batch: Batch) -> tuple[Any, Any]:
     """Play a batch; return its seat rows and game rows."""
     seat_rows = np.zeros(len(batch.deals) * batch.players, row_dtype(SEAT_COLUMNS))
     game_rows = np.zeros(len(batch.deals), row_dtype(GAME_COLUMNS))
-    spec.play(setup, batch, seat_rows, game_rows)
+    spec.GAME.play(setup, batch, seat_rows, game_rows)
     return seat_rows, game_rows
 
 
 def traces(setup: spec.Setup, batch: Batch) -> list[dict[str, Any]]:
-    return list(spec.record(setup, batch))
+    return list(spec.GAME.record(setup, batch))

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+from rogsim.game.kit.loop import begin
+from rogsim.game.kit.playing import new_workspace
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
@@ -23,7 +25,7 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
 )
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.play.engine import begin
+from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.play.recording import Recorder
 from rogsim.games.river_of_gold.rules import actions
 from rogsim.games.river_of_gold.rules.actions import step_of
@@ -57,10 +59,10 @@ class Table:
         options = Options(patrons=named, masteries=filled if bare else "random")
         self.setup = setup or spec.prepare(options, players)
         self.tables, self.tile_ids = self.setup.tables, self.setup.tile_ids
-        self.workspace = spec.new_workspace()
+        self.workspace = new_workspace(RULES)
         self.game = self.workspace.game  # always this place in memory
         begin(self.tables, self.workspace, 1, deals)
-        self.recorder = Recorder(self.tables, self.tile_ids, self.workspace)
+        self.recorder = Recorder(self.tables, self.tile_ids, self.game)
         self.recorder.begin()
         if bare:
             self._make_bare(masteries)

@@ -14,12 +14,12 @@ import pytest
 
 import rogsim
 from rogsim.game import compiler
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot, BotFault
+from rogsim.game.kit.workspace import make_view
 from rogsim.game.rng import GOLDEN, PURPOSE_STEP, BotRandom, game_key, one_way, stream_key
-from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, GOODS, PATRONS
-from rogsim.games.river_of_gold.play.workspace import make_view
 from rogsim.games.river_of_gold.records.observation import Observation, Observer, words_of
 from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT
 from rogsim.games.river_of_gold.rules.phases import PHASES
@@ -307,7 +307,7 @@ def test_a_compiled_bot_beside_agents_is_named_for_its_own_faults() -> None:
     def choose(tables: Any, view: Any, menu: Any, memory: Any) -> int:
         return menu.count + 4
 
-    wrong = Bot("wrong", spec.compile_bot(choose), np.zeros(0))
+    wrong = Bot("wrong", spec.GAME.compile_bot(choose), np.zeros(0))
     for field in ([wrong, agent(Chancer)], [wrong, bot("random")]):
         with pytest.raises(BotFault, match=r'^bot "wrong" answered place (\d+) of a menu of (\d+) in game 0') as caught:
             outcomes(setup_for("printed", 2), table_of(field, 1))

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 
 from rogsim.game import compiler
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot, BotFault
+from rogsim.game.kit.workspace import make_view, workspace_of
 from rogsim.game.rng import draw
-from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, TILES_PER_ERA
-from rogsim.games.river_of_gold.play.workspace import WORKSPACE, make_view
 from rogsim.games.river_of_gold.rules import actions as act
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
 from tests.games.river_of_gold.playing import deals, kinds_of_game, playing, steady
@@ -60,7 +60,7 @@ def stir(table: Table, seat: int, rng: random.Random) -> None:
 def test_a_view_is_the_game_without_hidden_things(kind: tuple[str, int, str], number: int) -> None:
     """Other hands, deck, stacks and chance leave no trace in the view; everything else is in it."""
     rng = random.Random(number)
-    copy = compiler.records(WORKSPACE, 1)[0]
+    copy = compiler.records(workspace_of(spec.GAME.rules), 1)[0]
     for table, _ in playing(kind, number):
         if rng.random() < 0.9 and table.expects != "draft":
             continue
@@ -93,7 +93,7 @@ def peeping(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 def test_a_menu_tells_nothing_of_other_seats_menus() -> None:
     """The menu of a bot contains no card of another hand, not even beyond its last entry."""
-    bots = tuple(Bot(name, spec.compile_bot(peeping), np.zeros(0)) for name in ("one", "other", "third"))
+    bots = tuple(Bot(name, spec.GAME.compile_bot(peeping), np.zeros(0)) for name in ("one", "other", "third"))
     batch = Batch(1, 3, np.arange(6), np.array([[0, 1, 2], [1, 2, 0]] * 3, np.int8), bots)
     seat_rows, _ = outcomes(setup_for("printed", 3), batch)
     assert (seat_rows["deliveries"] > 0).any()
@@ -144,7 +144,7 @@ def remembering(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 
 def own_bot(name: str, function: Any) -> Bot:
-    return Bot(name, spec.compile_bot(function), np.array([0.5, 2.0]))
+    return Bot(name, spec.GAME.compile_bot(function), np.array([0.5, 2.0]))
 
 
 def field_batch(*bots: Bot, games: int = 2, first: int = 0) -> Batch:

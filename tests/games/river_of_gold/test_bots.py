@@ -9,12 +9,12 @@ import pytest
 
 import rogsim
 from rogsim.game import compiler
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot
-from rogsim.game.spec import Batch
+from rogsim.game.kit.workspace import MAX_NOTES
 from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots.weights import NAMES, WEIGHTS, weights_with
 from rogsim.games.river_of_gold.components.names import PATRONS
-from rogsim.games.river_of_gold.play.workspace import MAX_NOTES
 from rogsim.games.river_of_gold.spec import BOT_NAMES
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
 from tests.games.river_of_gold.playing import playing

@@ -11,7 +11,8 @@ import pytest
 import rogsim
 from rogsim.game import compiler
 from rogsim.game.columns import Column
-from rogsim.games.river_of_gold.records.history import MOST_TURNS, POINTS_BITS, lead_of, points_at
+from rogsim.game.kit.history import lead_of, points_at
+from rogsim.games.river_of_gold.play.contract import MOST_TURNS
 from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, LEAD, SEAT_COLUMNS
 from rogsim.games.river_of_gold.spec import BOT_NAMES
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
@@ -136,9 +137,8 @@ def test_the_games_compared_leave_nothing_out() -> None:
 
 
 def packed(history: list[list[int]]) -> Any:
-    """Points by turn and seat, one number for each turn; what lies beyond them is of other games."""
-    rows = [sum(points << POINTS_BITS * seat for seat, points in enumerate(row)) for row in history]
-    return np.array([*rows, 999], np.int64)
+    """Points by turn and seat; beyond them are those of other games."""
+    return np.array([*history, [999] * len(history[0])], np.int32)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rogsim.game.kit.workspace import workspace_of
 from rogsim.games.river_of_gold.components.limits import MAX_DIE_STEPS, MAX_FAVOR, MAX_GOODS_IN_REWARD
 from rogsim.games.river_of_gold.components.tables import TABLES
-from rogsim.games.river_of_gold.play.workspace import WORKSPACE
+from rogsim.games.river_of_gold.play.contract import RULES
 from tests.games.river_of_gold.table import Table
 
 # ----------------------------------------------------------------------------------------- figures at their ends
@@ -50,7 +51,7 @@ def field_names(dtype: np.dtype[Any]) -> Iterator[str]:
         yield from field_names(inner)
 
 
-@pytest.mark.parametrize("dtype", [WORKSPACE, TABLES], ids=["workspace", "tables"])
+@pytest.mark.parametrize("dtype", [workspace_of(RULES), TABLES], ids=["workspace", "tables"])
 def test_no_field_of_a_record_is_hidden_by_a_method_of_numpy(dtype: np.dtype[Any]) -> None:
     """Uncompiled, `record.any` would be numpy's method instead of a field, so no field has the name of one."""
     assert [name for name in field_names(dtype) if hasattr(np.record, name)] == []

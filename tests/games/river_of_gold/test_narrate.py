@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import ENABLED
-from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold.bots import random as random_bot
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change
 from rogsim.games.river_of_gold.components.names import GOODS

@@ -11,13 +11,13 @@ import pytest
 
 from rogsim.game import compiler
 from rogsim.game.compiler import records
+from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots import evaluation, features
 from rogsim.games.river_of_gold.bots import position as pos
 from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
 from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
 from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.components.names import CUSTOMER_TYPES, CUSTOMERS, EMPTY, GOODS, REGIONS, SHORE_SPACES
-from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.rules.phases import TURN
 from tests.games.river_of_gold.games import PATRON_MODES
 from tests.games.river_of_gold.playing import playing

@@ -54,7 +54,7 @@ def test_r29_places_by_influence_with_ties_shared_and_rounded_down(
             table.give(seat, influence={region: reached})
         rows = table.final()
         assert [row.regions[region - 1] for row in rows] == points
-        assert [row.total for row in rows] == points
+        assert [row.points for row in rows] == points
 
 
 def test_r29_an_elder_doubles_its_region_for_its_player() -> None:
@@ -67,7 +67,7 @@ def test_r29_an_elder_doubles_its_region_for_its_player() -> None:
     assert [row.regions[1] for row in rows] == [6, 3, 3, 3]
     assert [row.regions[2] for row in rows] == [7, 6, 0, 0]
     assert [sum(row.elders) for row in rows] == [3, 3, 0, 0]
-    assert rows[0].total == 6 + 7 + 2  # one customer delivered to
+    assert rows[0].points == 6 + 7 + 2  # one customer delivered to
     table = Table(2).region_tile(2, [8, 4]).give(0, influence={2: 12}).give(1, influence={2: 6}, delivered=["elder-2"])
     assert [row.regions[1] for row in table.final()] == [8, 0]
 
@@ -75,7 +75,7 @@ def test_r29_an_elder_doubles_its_region_for_its_player() -> None:
 def test_r29_the_track_s_points_are_not_doubled() -> None:
     """Points scored during the game do not change."""
     table = Table().region_tile(2, [9, 5]).give(0, points=10, influence={2: 13}, delivered=["elder-2"])
-    assert table.final()[0].total == 10 + 18 + 2
+    assert table.final()[0].points == 10 + 18 + 2
 
 
 # ------------------------------------------------------------------------------------------------------- R30
@@ -86,7 +86,7 @@ def test_r30_customers_score_by_their_number(count: int, points: int) -> None:
     """0, 2, 5, 9, 14 or 20 points for none to five customers, 27 for six or more, of whatever type."""
     customers = ["elder-1", "monk-1", "elder-2", "monk-2", "elder-3", "monk-3", "monk-4", "monk-5", "monk-6"]
     row = Table().give(0, delivered=customers[:count]).final()[0]
-    assert (row.customers, row.total) == (points, points)
+    assert (row.customers, row.points) == (points, points)
 
 
 # ------------------------------------------------------------------------------------------------------- R31
@@ -128,7 +128,7 @@ def test_r31_all_parts_add_up() -> None:
     table.give(0, delivered=["merchant-1", "merchant-2", "artisan-1", "noble-1", "noble-5", "elder-1"])
     row = table.final()[0]
     assert (row.regions[0], row.customers, row.merchants, row.artisans, row.nobles) == (14, 27, 4, 1, 2)
-    assert row.total == 11 + 14 + 27 + 4 + 1 + 2
+    assert row.points == 11 + 14 + 27 + 4 + 1 + 2
 
 
 # ------------------------------------------------------------------------------------------------------- R32

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from rogsim.game.kit.workspace import make_view
 from rogsim.games.river_of_gold.components.names import CLANS, CUSTOMERS, MASTERIES, PATRONS
-from rogsim.games.river_of_gold.play.workspace import make_view
 from tests.games.river_of_gold.games import batch_of, setup_for, traces
 from tests.games.river_of_gold.table import Table
 

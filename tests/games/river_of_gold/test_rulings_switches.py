@@ -80,7 +80,7 @@ def test_ruling_two_player_distance_can_be_switched_off(influence: list[int], po
         table.region_tile(1, [5, 2])
         for seat, reached in enumerate(influence):
             table.give(seat, influence={1: reached})
-        return [row.total for row in table.final()]
+        return [row.points for row in table.final()]
 
     assert scores(table_without("two_player_distance", 2)) == points
     assert scores(Table(2)) == ([5, 0] if influence[0] > 5 else points)

@@ -9,12 +9,12 @@ import pytest
 
 from rogsim.bots.loading import find_bot
 from rogsim.game import compiler
+from rogsim.game.batch import Batch
+from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
-from rogsim.game.spec import Batch
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import plan, policy, rollouts, turns
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
-from rogsim.games.river_of_gold.play.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.phases import PAUSE, TURN
@@ -89,7 +89,7 @@ def last_turn(**fields: object) -> Table:
     table.give(1, influence=dict.fromkeys(range(2, 7), 12)).region_tile(1, [8, 4])
     table.game.last_turns, table.game.ended_by = 0, 1
     mine, other = table.final()
-    table.give(1, points=mine.total - other.total + 9)
+    table.give(1, points=mine.points - other.points + 9)
     return table
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from rogsim.game.compiler import ENABLED, records
+from rogsim.game.kit.workspace import make_view
 from rogsim.game.rng import STREAM
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, NONE, TILES_PER_ERA
 from rogsim.games.river_of_gold.play.determinization import WORLD, deal_roll, deal_world
-from rogsim.games.river_of_gold.play.workspace import make_view
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.customers import draw_customer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import records
+from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots.plan import SCRATCH
-from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.games import bot

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part, records
+from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.rng import draw
 from rogsim.games.river_of_gold.bots import evaluation
 from rogsim.games.river_of_gold.bots import weights as w
@@ -28,7 +29,6 @@ from rogsim.games.river_of_gold.bots.turns import (
 )
 from rogsim.games.river_of_gold.components.names import FACES
 from rogsim.games.river_of_gold.play.determinization import deal_roll, deal_world
-from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY
 from rogsim.games.river_of_gold.rules.phases import DRAFT, OVER, SET_DIE, TURN
 
 # Places in the notes, kept between the steps of a turn: the turn, the number of steps, how many are done, the steps.

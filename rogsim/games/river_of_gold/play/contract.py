@@ -1,4 +1,4 @@
-"""The rules as functions of a state, for whoever plays decision by decision: `RULES`."""
+"""The rules of River of Gold as the harness calls them: `RULES`."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.bot import Bot
-from rogsim.game.compiler import kernel, records
+from rogsim.game.compiler import part
 from rogsim.game.rng import one_way, stream_key
-from rogsim.game.rules import NO_ACTION, Rules
-from rogsim.game.rules import OVER as FINISHED
-from rogsim.games.river_of_gold.components.names import MAX_SEATS
+from rogsim.game.rules import Rules
+from rogsim.games.river_of_gold.components.names import (
+    CUSTOMERS,
+    MAX_SEATS,
+    RIVER_SPACES,
+    TILES_PER_ERA,
+)
 from rogsim.games.river_of_gold.components.tables import TABLES
 from rogsim.games.river_of_gold.play.determinization import deal_world
-from rogsim.games.river_of_gold.play.line_up import line_up_arrays
 from rogsim.games.river_of_gold.play.recording import trace_of
-from rogsim.games.river_of_gold.play.workspace import ARGUMENTS, MAX_WEIGHTS, hide
-from rogsim.games.river_of_gold.records.history import HISTORY, note_state
 from rogsim.games.river_of_gold.records.observation import Observation, Observer, words_of
-from rogsim.games.river_of_gold.records.rows import write_outcome
+from rogsim.games.river_of_gold.records.rows import write_rows
 from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.legal import legal
@@ -31,102 +31,54 @@ from rogsim.games.river_of_gold.rules.state import GAME, SECRET
 
 BLANK = np.zeros(1, SECRET)
 
-
-@kernel
-def begin_game(tables: Any, game: Any, seed: int, deal: int) -> None:
-    """Set a zeroed game up, to its first decision."""
-    set_up(tables, game, seed, deal)
+# An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and
+# each journey of at most 14 turns, takes a tile; and at the end each ship may be on a journey.
+MOST_TURNS = len(CUSTOMERS) + RIVER_SPACES * (sum(TILES_PER_ERA) + 2 * MAX_SEATS)
 
 
-@kernel
-def legal_actions(tables: Any, game: Any, menu: Any) -> None:
-    """Fill the menu with every legal action of `game.actor`, each once."""
-    legal(tables, game, menu)
-
-
-@kernel
-def apply_action(tables: Any, game: Any, action: int) -> None:
-    """Carry out an action of `game.actor`, then everything up to the next decision."""
-    apply(tables, game, action)
-
-
-@kernel
-def step(tables: Any, games: Any, histories: Any, menus: Any, action: int) -> int:
-    """Carry out an action, if there is one, and fill the next menu; return the actor, or that the game is over."""
-    if action != NO_ACTION:
-        apply_action(tables[0], games[0], action)
-    note_state(tables[0], games[0], histories[0])
-    if games[0].phase == OVER:
-        return FINISHED
-    legal_actions(tables[0], games[0], menus[0])
-    return int(games[0].actor)
-
-
-@kernel
+@part
 def is_over(game: Any) -> bool:
     """Return whether the game is over."""
     return game.phase == OVER
 
 
-@kernel
+@part
 def actor(game: Any) -> int:
     """Return the seat that must choose."""
     return int(game.actor)
 
 
-@kernel
+@part
 def turn(game: Any) -> int:
     """Return the number of turns before this one."""
     return int(game.turn)
 
 
-@kernel
-def observe(game: Any, seat: int, holder: Any) -> None:
-    """Fill `holder.game` with the view of a seat."""
-    holder.game = game
-    hide(holder.game, BLANK[0], seat)
+@part
+def seats(game: Any) -> int:
+    """Return the number of seats."""
+    return int(game.seats)
 
 
-@kernel
-def score(tables: Any, game: Any, standings: Any) -> None:
-    """Fill the STANDING of every seat as if the game ended now."""
-    scores = records(SCORE, MAX_SEATS)
-    score_game(tables, game, scores)
-    winners = 0
-    for seat in range(game.seats):
-        winners += scores[seat].rank == 1
-    for seat in range(game.seats):
-        standings[seat].points = scores[seat].total
-        standings[seat].rank = scores[seat].rank
-        standings[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
+@part
+def points(game: Any, seat: int) -> int:
+    """Return the points of a seat before final scoring."""
+    return int(game.players[seat].points)
 
 
-@kernel
-def write_rows(tables: Any, game: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
-    """Write a finished game into its row and into the rows of its seats."""
-    scores = records(SCORE, MAX_SEATS)
-    score_game(tables, game, scores)
-    write_outcome(game, scores, history.points, int(history.states) - 1, seat_rows, game_rows, row)
+@part
+def hide(view: Any, seat: int) -> None:
+    """Hide others' hands, undrawn cards and tiles, and chance. Zero is a valid index, so a view has no invalid one."""
+    view.secret = BLANK[0]
+    for other in range(view.seats):
+        if other != seat:
+            view.players[other].hand = 0
 
 
-@kernel
+@part
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
     return one_way(stream_key(game.secret.key, BOT + seat))
-
-
-def seat_bot(tables: Any, game: Any, seat: int, bot: Bot, memory: Any) -> None:
-    """Fill zeroed ARGUMENTS as a compiled bot finds them at the start of a game; ValueError for too many weights."""
-    _, weights = line_up_arrays((bot,))
-    memory.tables = tables
-    memory.memory.weights[:] = weights[0, :MAX_WEIGHTS]
-    memory.memory.stream.key = bot_key(game, seat)
-
-
-def ask(bot: Bot, tables: Any, view: Any, memory: Any) -> int:
-    """Let a compiled bot choose, and return its answer; it may overwrite all that it is given except `tables`."""
-    legal_actions(tables, view, memory.menu)
-    return int(bot.choose(memory.tables, view, memory.menu, memory.memory))
 
 
 def action_to_dict(setup: Any, game: Any, action: int) -> dict[str, Any]:
@@ -143,26 +95,25 @@ RULES = Rules(
     state=GAME,
     tables=TABLES,
     menu=MENU,
-    history=HISTORY,
-    bot_memory=ARGUMENTS,
+    scores=SCORE,
     actions=ACTION_COUNT,
-    tables_of=lambda setup: setup.tables,
-    begin=begin_game,
-    legal=legal_actions,
-    apply=apply_action,
+    most_seats=MAX_SEATS,
+    most_turns=MOST_TURNS,
+    begin=set_up,
+    legal=legal,
+    apply=apply,
     is_over=is_over,
     actor=actor,
     turn=turn,
-    observe=observe,
+    seats=seats,
+    points=points,
+    hide=hide,
     deal_world=deal_world,
-    score=score,
-    note=note_state,
+    score=score_game,
     write_rows=write_rows,
     bot_key=bot_key,
-    step=step,
+    tables_of=lambda setup: setup.tables,
     action_to_dict=action_to_dict,
     describe=describe,
-    seat_bot=seat_bot,
-    ask=ask,
     trace=trace_of,
 )

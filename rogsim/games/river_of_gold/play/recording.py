@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rogsim.game.compiler import records
-from rogsim.game.spec import Batch
-from rogsim.games.river_of_gold.components.names import CUSTOMERS, EMPTY, ERAS, GOODS, MASTERIES, NONE, PATRONS
-from rogsim.games.river_of_gold.play.engine import begin
-from rogsim.games.river_of_gold.play.workspace import WORKSPACE
+from rogsim.games.river_of_gold.components.names import (
+    CUSTOMERS,
+    EMPTY,
+    ERAS,
+    GOODS,
+    MASTERIES,
+    MAX_SEATS,
+    NONE,
+    PATRONS,
+)
 from rogsim.games.river_of_gold.rules.actions import step_of
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.journal import (
@@ -26,45 +28,26 @@ from rogsim.games.river_of_gold.rules.journal import (
     JOURNAL_VISIT,
 )
 from rogsim.games.river_of_gold.rules.phases import DRAFT
-from rogsim.games.river_of_gold.rules.scoring import score_game
+from rogsim.games.river_of_gold.rules.scoring import SCORE, score_game
+from rogsim.games.river_of_gold.rules.setup import set_up
+from rogsim.games.river_of_gold.rules.state import GAME
 
 FORMAT = "river-of-gold-trace/1"
-LONGEST_GAME = 30_000  # choices; games of random play stay under 1,000
 
 Step = dict[str, Any]
 
 
-def record_games(
-    setup: Any, workspace: Any, batch: Batch, play: Callable[[Batch, NDArray[np.int16]], int]
-) -> Iterator[dict[str, Any]]:
-    """Yield each game of a batch as a trace.
-
-    Parameters
-    ----------
-    play
-        `play(batch, log)` plays one game and returns the number of actions that it wrote into `log`. These are then
-        applied again, one by one, and recorded, so recording cannot change a game.
-    """
-    recorder = Recorder(setup.tables, setup.tile_ids, workspace)
-    log = np.zeros(LONGEST_GAME, np.int16)
-    for row, deal in enumerate(batch.deals):
-        game = replace(batch, deals=batch.deals[row : row + 1], seating=batch.seating[row : row + 1])
-        choices = play(game, log)
-        names = [batch.line_up[int(place)].name for place in batch.seating[row]]
-        yield recorder.trace(batch.seed, int(deal), names, setup.change, log[:choices].tolist())
-
-
 def trace_of(setup: Any, seed: int, deal: int, names: Sequence[str], actions: Sequence[int]) -> dict[str, Any]:
     """Return a finished game as a trace, given all its actions in order; `names` are those of the bots by seat."""
-    recorder = Recorder(setup.tables, setup.tile_ids, records(WORKSPACE, 1)[0])
+    recorder = Recorder(setup.tables, setup.tile_ids, records(GAME, 1)[0])
     return recorder.trace(seed, deal, names, setup.change, actions)
 
 
 class Recorder:
-    """Records games one after the other as they are played on a workspace."""
+    """Records a game as it is played."""
 
-    def __init__(self, tables: Any, tile_ids: tuple[str, ...], workspace: Any) -> None:
-        self.tables, self.tile_ids, self.workspace = tables, tile_ids, workspace
+    def __init__(self, tables: Any, tile_ids: tuple[str, ...], game: Any) -> None:
+        self.tables, self.tile_ids, self.game = tables, tile_ids, game
         self.setup: Step = {}
         self.turns: list[Step] = []
         self.steps: list[Step] = []
@@ -74,7 +57,7 @@ class Recorder:
         self, seed: int, deal: int, names: Sequence[str], change: Mapping[str, Any], actions: Sequence[int]
     ) -> dict[str, Any]:
         """Set a game up, apply all its actions, and return it as a trace."""
-        begin(self.tables, self.workspace, seed, deal)
+        set_up(self.tables, self.game, seed, deal)
         self.begin()
         for action in actions:
             self.take(action)
@@ -93,13 +76,13 @@ class Recorder:
     def begin(self) -> None:
         """Start recording a game that was just set up."""
         self.setup, self.turns, self.steps = {}, [], []
-        self.delivered = [[] for _ in range(self.workspace.game.seats)]
-        if self.workspace.game.phase != DRAFT:
+        self.delivered = [[] for _ in range(self.game.seats)]
+        if self.game.phase != DRAFT:
             self.setup = self._setup()
 
     def take(self, action: int) -> None:
         """Apply an action and record it with everything that follows automatically."""
-        game = self.workspace.game
+        game = self.game
         active, actor, drafting = int(game.active), int(game.actor), game.phase == DRAFT
         step = step_of(game, action, self.tile_ids)
         if step is not None:
@@ -117,7 +100,7 @@ class Recorder:
 
     def _write_journal(self, active: int) -> None:
         """Record what happened automatically; cards drawn one after the other are one step."""
-        game = self.workspace.game
+        game = self.game
         secret = game.secret
         for entry in (int(code) for code in secret.journal[: int(secret.journal_size)]):
             if entry == JOURNAL_RESHUFFLE:
@@ -145,13 +128,13 @@ class Recorder:
             self.steps.append({"do": "draw", "customers": [customer], **who})
 
     def _claim(self, seat: int, mastery: int) -> Step:
-        place = int(self.workspace.game.players[seat].claimed[mastery])
+        place = int(self.game.players[seat].claimed[mastery])
         points = int(self.tables.mastery_points[place - 1])
         return {"do": "claim", "mastery": MASTERIES[mastery], "points": points}
 
     def _setup(self) -> Step:
         """Describe the game before its first turn."""
-        tables, game = self.tables, self.workspace.game
+        tables, game = self.tables, self.game
         players = [game.players[seat] for seat in range(game.seats)]
         deck = [CUSTOMERS[card] for card in game.secret.deck]
         hands, dealt = [], 0
@@ -177,7 +160,7 @@ class Recorder:
 
     def _after(self) -> Step:
         """Describe the whole state after a turn."""
-        game = self.workspace.game
+        game = self.game
         row = [self.tile_ids[tile] for tile in game.row[: int(game.row_length)]]
         owned = {str(i + 1): [int(seat) for seat in pair if seat != NONE] for i, pair in enumerate(game.markers)}
         return {
@@ -189,7 +172,7 @@ class Recorder:
 
     def _claimed(self) -> dict[str, list[int]]:
         """Return who claimed each mastery, in order."""
-        game = self.workspace.game
+        game = self.game
         orders: dict[str, list[int]] = {}
         for mastery, name in enumerate(MASTERIES):
             places = [(int(game.players[seat].claimed[mastery]), seat) for seat in range(game.seats)]
@@ -199,7 +182,7 @@ class Recorder:
         return orders
 
     def _seat_after(self, seat: int) -> Step:
-        player = self.workspace.game.players[seat]
+        player = self.game.players[seat]
         hand = int(player.hand)
         return {
             "koku": int(player.koku),
@@ -217,11 +200,11 @@ class Recorder:
 
     def final(self) -> Step:
         """Score the finished game and describe the result."""
-        game, scores = self.workspace.game, self.workspace.scores
+        game, scores = self.game, records(SCORE, MAX_SEATS)
         score_game(self.tables, game, scores)
         seats = range(int(game.seats))
         return {
-            "points": [int(scores[seat].total) for seat in seats],
+            "points": [int(scores[seat].points) for seat in seats],
             "winners": [seat for seat in seats if scores[seat].rank == 1],
             "breakdown": [
                 {

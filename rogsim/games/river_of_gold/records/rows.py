@@ -8,6 +8,7 @@ import numpy as np
 
 from rogsim.game.columns import Column
 from rogsim.game.compiler import part
+from rogsim.game.kit.history import lead_of, points_at
 from rogsim.game.topics import Lead
 from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.names import (
@@ -45,7 +46,6 @@ from rogsim.games.river_of_gold.components.names import (
     WATER,
 )
 from rogsim.games.river_of_gold.components.tables import tile_ids
-from rogsim.games.river_of_gold.records.history import lead_of, points_at
 from rogsim.games.river_of_gold.rules.supply import bit
 
 # Every set of masteries by its mask, although only sets of three are played.
@@ -151,9 +151,7 @@ LEAD = Lead(
 
 
 @part
-def write_outcome(
-    game: Any, scores: Any, history: Any, decisions: int, seat_rows: Any, game_rows: Any, row: int
-) -> None:
+def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
     """Write a finished game into its row and into the rows of its seats."""
     seats, turns = int(game.seats), int(game.turn) + 1
     for seat in range(seats):
@@ -163,10 +161,10 @@ def write_outcome(
         _write_doings(game.players[seat], out)
         out.turns = (int(game.turn) + seats - seat) // seats
         out.ended_game = game.ended_by == seat
-        _write_course(history, turns, seat, out)
+        _write_course(history.points, turns, seat, out)
     _write_tiles(game, seat_rows, row * seats)
-    _write_game(game, scores, decisions, game_rows[row])
-    _write_lead(scores, history, turns, seats, game_rows[row])
+    _write_game(game, scores, int(history.decisions), game_rows[row])
+    _write_lead(scores, history.points, turns, seats, game_rows[row])
     _write_regions(game, game_rows[row])
 
 
@@ -176,7 +174,7 @@ def _write_result(player: Any, score: Any, out: Any) -> None:
     patron = int(player.patron)
     out.patron = patron
     out.clan = patron // 2 if patron != NONE else NONE
-    out.points = score.total
+    out.points = score.points
     out.favor = player.favor
     out.rank = score.rank
     out.win_share = score.win_share
@@ -249,17 +247,17 @@ def _write_tiles(game: Any, seat_rows: Any, first: int) -> None:
 
 
 @part
-def _write_course(history: Any, turns: int, seat: int, out: Any) -> None:
+def _write_course(course: Any, turns: int, seat: int, out: Any) -> None:
     """Write a seat's points during the game."""
-    out.points_at_10 = points_at(history, turns, seat, 10)
-    out.points_at_20 = points_at(history, turns, seat, 20)
-    out.points_at_30 = points_at(history, turns, seat, 30)
-    out.points_at_40 = points_at(history, turns, seat, 40)
-    out.points_at_50 = points_at(history, turns, seat, 50)
-    out.points_at_60 = points_at(history, turns, seat, 60)
-    out.points_at_70 = points_at(history, turns, seat, 70)
-    out.points_at_80 = points_at(history, turns, seat, 80)
-    out.points_at_90 = points_at(history, turns, seat, 90)
+    out.points_at_10 = points_at(course, turns, seat, 10)
+    out.points_at_20 = points_at(course, turns, seat, 20)
+    out.points_at_30 = points_at(course, turns, seat, 30)
+    out.points_at_40 = points_at(course, turns, seat, 40)
+    out.points_at_50 = points_at(course, turns, seat, 50)
+    out.points_at_60 = points_at(course, turns, seat, 60)
+    out.points_at_70 = points_at(course, turns, seat, 70)
+    out.points_at_80 = points_at(course, turns, seat, 80)
+    out.points_at_90 = points_at(course, turns, seat, 90)
 
 
 @part
@@ -267,7 +265,7 @@ def _write_game(game: Any, scores: Any, decisions: int, out: Any) -> None:
     """Write the columns of the game as a whole."""
     winners, best, second = 0, 0, 0
     for seat in range(game.seats):
-        total = int(scores[seat].total)
+        total = int(scores[seat].points)
         winners += scores[seat].rank == 1
         if total >= best:
             second = best
@@ -288,12 +286,12 @@ def _write_game(game: Any, scores: Any, decisions: int, out: Any) -> None:
 
 
 @part
-def _write_lead(scores: Any, history: Any, turns: int, seats: int, out: Any) -> None:
+def _write_lead(scores: Any, course: Any, turns: int, seats: int, out: Any) -> None:
     """Write how the lead changed and how far the winner was behind; of tied winners, the first in turn order counts."""
     winner = 0
     while scores[winner].rank != 1:
         winner += 1
-    out.lead_changes, out.lead_from, out.comeback = lead_of(history, turns, seats, winner)
+    out.lead_changes, out.lead_from, out.comeback = lead_of(course, turns, seats, winner)
 
 
 @part

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from rogsim.game.rules import menu_of
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     FACES,
@@ -41,7 +40,7 @@ ACTION_COUNT = TAKE_PATRON + len(PATRONS)
 # The longest menu: a Kaiu Shihobu who can pay for every space, with all exchanges, faces, ships and customers.
 MENU_SIZE = 256
 
-MENU = np.dtype([("count", "i4"), ("actions", "i2", (MENU_SIZE,))], align=True)
+MENU = menu_of(MENU_SIZE)
 
 
 def step_of(game: Any, action: int, tile_ids: tuple[str, ...]) -> dict[str, Any] | None:

@@ -33,9 +33,9 @@ SCORE = np.dtype(
         ("merchants", "i2"),
         ("artisans", "i2"),
         ("nobles", "i2"),
-        ("total", "i2"),  # including the points of the game
+        ("points", "i2"),  # including the points of the game
         ("rank", "i2"),  # 1 = first; tied players share a rank
-        ("win_share", "f4"),
+        ("win_share", "f8"),
     ],
     align=True,
 )
@@ -64,8 +64,8 @@ def score_game(tables: Any, game: Any, scores: Any) -> None:
 @part
 def is_ahead(tables: Any, game: Any, scores: Any, seat: int, other: int) -> bool:
     """Return whether a seat beats another: by points, or with equal points by favor left."""
-    if scores[seat].total != scores[other].total:
-        return scores[seat].total > scores[other].total
+    if scores[seat].points != scores[other].points:
+        return scores[seat].points > scores[other].points
     return tables.favor_breaks_ties == 1 and game.players[seat].favor > game.players[other].favor
 
 
@@ -86,7 +86,7 @@ def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
     score.artisans = artisans * (goods_in_store(player) // int(tables.artisan_goods_per_point))
     score.nobles = noble_points(tables, game, seat)
     total += int(score.customers) + int(score.merchants) + int(score.artisans) + int(score.nobles)
-    score.total = total
+    score.points = total
 
 
 @part

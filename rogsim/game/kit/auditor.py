@@ -8,13 +8,13 @@ from time import perf_counter
 from typing import Any
 
 from rogsim.game.agents import AgentFault, in_a_line
+from rogsim.game.batch import Audit, Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
+from rogsim.game.kit.agent_bridge import AgentBridge
+from rogsim.game.kit.workspace import make_view
 from rogsim.game.rng import STREAM
-from rogsim.game.spec import Audit, Batch
-from rogsim.games.river_of_gold.play.agents import AgentBridge
-from rogsim.games.river_of_gold.play.determinization import WORLD, deal_world
-from rogsim.games.river_of_gold.play.workspace import make_view
+from rogsim.game.rules import Rules
 
 EVERY = 5  # every fifth question is asked again
 WORLDS = 2  # games with hidden information dealt anew in which it is asked again
@@ -23,12 +23,12 @@ WORLDS = 2  # games with hidden information dealt anew in which it is asked agai
 class Auditor(AgentBridge):
     """A bridge that also calls the audited bot, compiled or not, and asks some of its questions again."""
 
-    def __init__(self, workspace: Any, setup: Any, batch: Batch, beat: Callable[[], None]) -> None:
-        super().__init__(workspace, setup, batch)
-        self.tables, self.beat = setup.tables, beat
+    def __init__(self, rules: Rules, workspace: Any, setup: Any, batch: Batch, beat: Callable[[], None]) -> None:
+        super().__init__(rules, workspace, setup, batch)
+        self.tables, self.beat = rules.tables_of(setup), beat
         self.watched = batch.line_up[0].name
         self.audit = Audit()
-        self.stream, self.world = records(STREAM, 1)[0], records(WORLD, 1)[0]
+        self.stream, self.world = records(STREAM, 1)[0], records(rules.holder, 1)[0]
 
     def ask(self, seat: int, bot: Bot) -> int:
         """Return the place on the menu that a bot chooses at a seat; record the choice if the bot is audited."""
@@ -73,7 +73,7 @@ class Auditor(AgentBridge):
         """Ask about the same game, then about others that look the same; leave the workspace unchanged."""
         workspace, audit = self.workspace, self.audit
         game, arguments = workspace.game.copy(), workspace.arguments[seat].copy()
-        question = (int(self.batch.deals[self.row]), int(game.turn) + 1)
+        question = (int(self.batch.deals[self.row]), int(workspace.turn) + 1)
         audit.checked += 1
         if self._choice(seat, bot, copies[0]) != place:
             audit.inconsistent.append(question)
@@ -81,7 +81,7 @@ class Auditor(AgentBridge):
             for memory in copies[1:]:
                 workspace.game = game
                 make_view(workspace, seat)
-                deal_world(self.tables, workspace.bot_view, seat, self.stream, self.world)
+                self.rules.deal_world(self.tables, workspace.bot_view, seat, self.stream, self.world)
                 workspace.game = self.world.game
                 if self._choice(seat, bot, memory) != place:
                     audit.peeking.append(question)

@@ -9,13 +9,14 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from rogsim.game.agents import AgentFault, ask_agent, make_agent
+from rogsim.game.batch import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import callback_for
+from rogsim.game.kit.line_up import bot_fault
+from rogsim.game.kit.loop import ILLEGAL
+from rogsim.game.kit.workspace import choose_of
 from rogsim.game.rng import BotRandom
-from rogsim.game.spec import Batch
-from rogsim.games.river_of_gold.play.engine import CHOOSE, ILLEGAL
-from rogsim.games.river_of_gold.play.line_up import bot_fault
-from rogsim.games.river_of_gold.records.observation import Observer
+from rogsim.game.rules import Rules
 
 
 class AgentBridge:
@@ -23,18 +24,17 @@ class AgentBridge:
 
     watched = ""  # the name of a compiled bot that is called through the bridge, too
 
-    def __init__(self, workspace: Any, setup: Any, batch: Batch) -> None:
-        self.workspace, self.batch = workspace, batch
-        self.game, self.view, self.menu = workspace.game, workspace.bot_view, workspace.menu
-        self.observer = Observer(setup.tables, setup.tile_ids, setup.facts)
+    def __init__(self, rules: Rules, workspace: Any, setup: Any, batch: Batch) -> None:
+        self.rules, self.workspace, self.setup, self.batch = rules, workspace, setup, batch
+        self.view, self.menu = workspace.bot_view, workspace.menu
         self.row = -1
         self.agents: dict[int, tuple[Any, BotRandom]] = {}  # of the game on the workspace, by seat
         self.fault: BaseException | None = None
         self.asking = self.interrupted = False
-        self.choose = callback_for(CHOOSE, self._choose)
+        self.choose = callback_for(choose_of(rules), self._choose)
 
     def _choose(self, *_: Any) -> int:
-        """Return the answer of the agent of `game.actor`, or ILLEGAL: nothing can be raised through compiled code."""
+        """Return the answer of the agent that is asked, or ILLEGAL: nothing can be raised through compiled code."""
         try:
             self.asking = True
             if self.interrupted:
@@ -51,7 +51,7 @@ class AgentBridge:
         return ILLEGAL
 
     def _answer(self) -> int:
-        seat = int(self.game.actor)
+        seat = int(self.workspace.seat)
         if self.row != self.workspace.row:
             self.row, self.agents = int(self.workspace.row), {}
         return self.ask(seat, self.batch.line_up[int(self.batch.seating[self.row, seat])])
@@ -69,8 +69,10 @@ class AgentBridge:
 
     def ask_in_words(self, agent: Any, chance: BotRandom) -> int:
         """Show an agent its observation and actions, and return the place of its answer."""
-        actions = self.observer.actions(self.view, self.menu)
-        return ask_agent(agent, self.observer.observe(self.view, chance), actions)
+        legal = self.menu.actions[: int(self.menu.count)].tolist()
+        actions = [self.rules.action_to_dict(self.setup, self.view, action) for action in legal]
+        observation = self.rules.describe(self.setup, self.view, int(self.workspace.seat), chance)
+        return ask_agent(agent, observation, actions)
 
     @contextmanager
     def open(self) -> Iterator[None]:

@@ -4,47 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
-
 from rogsim.game.compiler import kernel, part
-from rogsim.game.rng import one_way, stream_key
-from rogsim.games.river_of_gold.components.names import MAX_SEATS
-from rogsim.games.river_of_gold.components.tables import TABLES
-from rogsim.games.river_of_gold.play.workspace import BOT_MEMORY, MAX_NOTES, MAX_WEIGHTS, make_view
-from rogsim.games.river_of_gold.records.history import note_points
-from rogsim.games.river_of_gold.records.rows import write_outcome
-from rogsim.games.river_of_gold.rules.actions import MENU
-from rogsim.games.river_of_gold.rules.apply import apply
-from rogsim.games.river_of_gold.rules.legal import legal
-from rogsim.games.river_of_gold.rules.phases import OVER
-from rogsim.games.river_of_gold.rules.purposes import BOT
-from rogsim.games.river_of_gold.rules.scoring import score_game
-from rogsim.games.river_of_gold.rules.setup import set_up
-from rogsim.games.river_of_gold.rules.state import GAME
-
-# The signature of every bot: choose(tables, view, menu, memory) -> place on the menu.
-CHOOSE = numba.types.int64(
-    numba.from_dtype(TABLES),
-    numba.from_dtype(GAME),
-    numba.from_dtype(MENU),
-    numba.from_dtype(BOT_MEMORY),
-)
+from rogsim.game.kit import calls
+from rogsim.game.kit.history import note_decision, note_end, start_history
+from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS, make_view
+from rogsim.game.rules import BLOCK, NO_ACTION, OVER
 
 ILLEGAL = -1
-BLOCK = 16  # divides the size of a menu
 
 
 @part
 def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
-    """Return the action that the bot of `game.actor` chooses, or ILLEGAL. A single legal action needs no asking."""
-    seat = int(workspace.game.actor)
+    """Return the action that the bot of the actor chooses, or ILLEGAL. A single legal action needs no asking."""
+    seat = calls.actor(workspace.game)
     arguments = workspace.arguments[seat]
-    legal(tables, workspace.game, arguments.menu)
+    calls.legal(tables, workspace.game, arguments.menu)
     if arguments.menu.count == 1:
         return arguments.menu.actions[0]
     menu = workspace.menu
     copy_menu(arguments.menu, menu)
     make_view(workspace, seat)
+    workspace.seat = seat
+    workspace.turn = calls.turn(workspace.game)
     choice = bots[bot](arguments.tables, workspace.bot_view, arguments.menu, arguments.memory)
     if choice < 0 or choice >= menu.count:
         workspace.answer = choice
@@ -65,26 +46,26 @@ def copy_menu(shown: Any, menu: Any) -> None:
 def begin(tables: Any, workspace: Any, seed: int, deal: int) -> None:
     """Set up a game in the workspace."""
     workspace.game = workspace.blank
-    set_up(tables, workspace.game, seed, deal)
+    calls.begin(tables, workspace.game, seed, deal)
+    start_history(workspace.history)
 
 
 @part
 def prepare_arguments(tables: Any, workspace: Any, weights: Any) -> None:
     """Prepare for each bot of the line-up what it is given at the start of every game."""
-    for bot in range(MAX_SEATS):
+    workspace.reach = 0
+    for bot in range(len(workspace.fresh)):
         fresh = workspace.fresh[bot]
         fresh.tables = tables
         for i in range(MAX_WEIGHTS):
             fresh.memory.weights[i] = weights[bot, i]
-    workspace.reach = 0
-    for bot in range(MAX_SEATS):
         workspace.reach = max(int(workspace.reach), int(weights[bot, MAX_WEIGHTS]))
 
 
 @part
 def seat_bots(workspace: Any, seating: Any) -> None:
     """Reset what the bot of each seat is given, so that no bot can remember an earlier game."""
-    for seat in range(workspace.game.seats):
+    for seat in range(len(seating)):
         arguments, fresh = workspace.arguments[seat], workspace.fresh[int(seating[seat])]
         arguments.tables = fresh.tables
         arguments.menu = fresh.menu
@@ -93,7 +74,7 @@ def seat_bots(workspace: Any, seating: Any) -> None:
         for i in range(workspace.reach):
             arguments.memory.weights[i] = fresh.memory.weights[i]
         arguments.memory.stream.count = 0
-        arguments.memory.stream.key = one_way(stream_key(workspace.game.secret.key, BOT + seat))
+        arguments.memory.stream.key = calls.bot_key(workspace.game, seat)
 
 
 @kernel
@@ -114,12 +95,12 @@ def play_games(
     Parameters
     ----------
     tables
-        TABLES record.
+        Record of the parameters, `Rules.tables`.
     workspace
-        WORKSPACE record.
+        Record of the dtype `workspace_of(rules)`.
     bots
-        MAX_SEATS first-class functions of the signature CHOOSE.
-    weights : float64[MAX_SEATS, MAX_WEIGHTS + 1]
+        As many first-class functions of the signature `choose_of(rules)` as the game has seats at most.
+    weights : float64[bots, MAX_WEIGHTS + 1]
         The weights of each bot; the last column holds how many of them the bot can change.
     seed
         The seed of the batch.
@@ -129,7 +110,7 @@ def play_games(
         The bot at each seat of each game.
     seat_rows, game_rows
         Records [n * players] and [n] to fill.
-    log : int16[m]
+    log : int64[m]
         Receives the first m actions of the last game.
 
     Returns
@@ -137,25 +118,51 @@ def play_games(
     int
         The number of games played: fewer than n if a bot gave an answer that is not on the menu.
     """
-    game = workspace.game
+    game, history = workspace.game, workspace.history
     prepare_arguments(tables, workspace, weights)
     for row in range(len(deals)):
         workspace.row = row
         begin(tables, workspace, seed, deals[row])
         seat_bots(workspace, seating[row])
-        decisions = 0
-        while game.phase != OVER:
-            turn = int(game.turn)
-            action = decide(tables, workspace, bots, int(seating[row, game.actor]))
+        while not calls.is_over(game):
+            action = decide(tables, workspace, bots, int(seating[row, calls.actor(game)]))
             if action == ILLEGAL:
                 return row
-            if decisions < len(log):
-                log[decisions] = action
-            apply(tables, game, action)
-            if game.turn > turn:
-                note_points(game, workspace.history, turn)
-            decisions += 1
-        note_points(game, workspace.history, int(game.turn))
-        score_game(tables, game, workspace.scores)
-        write_outcome(game, workspace.scores, workspace.history, decisions, seat_rows, game_rows, row)
+            if history.decisions < len(log):
+                log[history.decisions] = action
+            calls.apply(tables, game, action)
+            note_decision(game, history)
+        note_end(game, history)
+        calls.score(tables, game, workspace.scores)
+        calls.write_rows(tables, game, workspace.scores, history, seat_rows, game_rows, row)
     return len(deals)
+
+
+@kernel
+def observe(states: Any, seat: int, views: Any) -> None:
+    """Make the view of a seat; both arguments are arrays of one record, as in `step`."""
+    views[0] = states[0]
+    calls.hide(views[0], seat)
+
+
+@kernel
+def step(tables: Any, states: Any, histories: Any, menus: Any, action: int) -> int:
+    """Carry out one decision and list the next legal actions, in a single call from Python.
+
+    Python passes arrays to compiled code ten times faster than records, so all arguments but the last are arrays of
+    one record.
+
+    Returns
+    -------
+    int
+        The actor, or OVER. With NO_ACTION, after a game was set up, nothing is carried out.
+    """
+    state, history = states[0], histories[0]
+    if action != NO_ACTION:
+        calls.apply(tables[0], state, action)
+        note_decision(state, history)
+    if calls.is_over(state):
+        note_end(state, history)
+        return OVER
+    calls.legal(tables[0], state, menus[0])
+    return calls.actor(state)

@@ -1,0 +1,107 @@
+"""The rules of whichever game a state belongs to, as functions that compiled code can call for any game.
+
+Each function calls the version that the game offers in its `rogsim.game.rules.Rules`, which describes it. Compiled code
+finds the version by the type of the state, so code of the kit is compiled for each game, as if it were the game's own,
+and stays in the cache of machine code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar, cast
+
+import numba.extending
+
+from rogsim.game.rules import rules_of
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def of_the_game(function: F) -> F:
+    """Return a function that calls the version of the game whose record is the argument `state` or `view`."""
+    name, parameters = function.__name__, list(signature(function).parameters)
+    place = next(i for i, parameter in enumerate(parameters) if parameter in ("state", "view"))
+
+    @wraps(function)
+    def called(*arguments: Any) -> Any:
+        return getattr(rules_of(arguments[place].dtype), name)(*arguments)
+
+    def compiled(*kinds: Any) -> Callable[..., Any]:
+        version = getattr(rules_of(kinds[place].dtype), name)
+        return lambda *arguments: version(*arguments)
+
+    options = {"error_model": "numpy", "forceinline": True}
+    numba.extending.overload(called, strict=False, jit_options=options)(compiled)
+    return cast(F, called)
+
+
+@of_the_game
+def begin(tables: Any, state: Any, seed: int, deal: int) -> None:
+    """Set a zeroed state up, to its first decision."""
+
+
+@of_the_game
+def legal(tables: Any, state: Any, menu: Any) -> None:
+    """Fill the menu with every legal action of the actor."""
+
+
+@of_the_game
+def apply(tables: Any, state: Any, action: int) -> None:
+    """Carry out a legal action of the actor, with everything up to the next decision."""
+
+
+@of_the_game
+def is_over(state: Any) -> bool:
+    """Return whether the game is over."""
+    raise NotImplementedError
+
+
+@of_the_game
+def actor(state: Any) -> int:
+    """Return the seat that decides."""
+    raise NotImplementedError
+
+
+@of_the_game
+def turn(state: Any) -> int:
+    """Return the number of turns before this one."""
+    raise NotImplementedError
+
+
+@of_the_game
+def seats(state: Any) -> int:
+    """Return the number of seats."""
+    raise NotImplementedError
+
+
+@of_the_game
+def points(state: Any, seat: int) -> int:
+    """Return the points that a seat has now, before any final scoring."""
+    raise NotImplementedError
+
+
+@of_the_game
+def hide(view: Any, seat: int) -> None:
+    """Turn a copy of a state into the view of a seat."""
+
+
+@of_the_game
+def deal_world(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> None:
+    """Fill `holder.game` with a whole state that looks to the seat exactly like its view."""
+
+
+@of_the_game
+def score(tables: Any, state: Any, scores: Any) -> None:
+    """Fill the score of every seat, as if the game ended now."""
+
+
+@of_the_game
+def write_rows(tables: Any, state: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
+    """Write a finished game into its row and into the rows of its seats."""
+
+
+@of_the_game
+def bot_key(state: Any, seat: int) -> Any:
+    """Return the key of the random numbers of the bot at a seat."""

@@ -1,0 +1,104 @@
+"""What the rows of a game need besides its last state: the decisions, and the points after every turn."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import kernel, part
+from rogsim.game.kit import calls
+from rogsim.game.rules import Rules
+
+NOBODY = -1
+
+
+@cache
+def history_of(rules: Rules) -> np.dtype[Any]:
+    """Return the dtype of the history of a game."""
+    return np.dtype(
+        [
+            ("decisions", "i8"),
+            ("turn", "i8"),  # of the last state seen
+            ("points", "i4", (max(rules.most_turns, 1), rules.most_seats)),  # after each turn; later ones are undefined
+        ],
+        align=True,
+    )
+
+
+@part
+def start_history(history: Any) -> None:
+    """Start the history of a game that was just set up."""
+    history.decisions = 0
+    history.turn = 0
+
+
+@part
+def note_decision(state: Any, history: Any) -> None:
+    """Record that a decision was carried out."""
+    history.decisions += 1
+    turn = calls.turn(state)
+    if turn > history.turn:
+        note_points(state, history, int(history.turn))
+        history.turn = turn
+
+
+@part
+def note_end(state: Any, history: Any) -> None:
+    """Record that the game is over."""
+    note_points(state, history, int(history.turn))
+
+
+@part
+def note_points(state: Any, history: Any, turn: int) -> None:
+    """Record the points of all seats after a turn, as far as the game wants to know them."""
+    if turn < len(history.points):
+        for seat in range(calls.seats(state)):
+            history.points[turn, seat] = calls.points(state, seat)
+
+
+@part
+def points_at(points: Any, turns: int, seat: int, percent: int) -> int:
+    """Return a seat's points after the turn that completed a percentage of the game."""
+    return int(points[(turns * percent + 99) // 100 - 1, seat])
+
+
+@kernel
+def lead_of(points: Any, turns: int, seats: int, winner: int) -> tuple[int, int, int]:
+    """Return how the lead changed during a game.
+
+    Only a seat that leads alone takes the lead; the first to do so does not count as a change.
+
+    Parameters
+    ----------
+    points : int32[turns or more, seats or more]
+        The points of every seat after each turn.
+    turns, seats, winner
+        The numbers of turns and seats, and the seat that won.
+
+    Returns
+    -------
+    changes
+        How often the lead passed to another seat.
+    since
+        The turn after which the winner was never behind again: 0 from the start, -1 if behind after the last turn.
+    most_behind
+        The largest number of points that the winner was behind.
+    """
+    leader, changes, since, behind, most_behind = NOBODY, 0, 0, 0, 0
+    for turn in range(turns):
+        first, best, alone = 0, int(points[turn, 0]), True
+        for seat in range(1, seats):
+            reached = int(points[turn, seat])
+            if reached >= best:
+                first, best, alone = seat, reached, reached > best
+        if alone and first != leader:
+            changes += leader != NOBODY
+            leader = first
+        gap = best - int(points[turn, winner])
+        if behind > 0 and gap == 0:
+            since = turn + 1
+        behind = gap
+        most_behind = max(most_behind, gap)
+    return changes, since if behind == 0 else -1, most_behind

@@ -1,0 +1,64 @@
+"""The bots of a batch as arguments of the play loop, and errors that name the bot at fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game.agents import misplaced
+from rogsim.game.batch import Batch
+from rogsim.game.bot import Bot, BotFault
+from rogsim.game.compiler import is_own
+from rogsim.game.kit.workspace import MAX_WEIGHTS
+
+
+def line_up_arrays(
+    line_up: tuple[Bot, ...], most_seats: int, stand_in: Any = None, watched: str = ""
+) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
+    """Return the bots and weights of a line-up as the play loop takes them.
+
+    Parameters
+    ----------
+    line_up
+        The bots.
+    most_seats
+        The most seats that the game has.
+    stand_in
+        The function to call for agents and for the bot named `watched`.
+
+    Returns
+    -------
+    bots
+        `most_seats` compiled functions; the first bot fills the unused places.
+    weights : float64[most_seats, MAX_WEIGHTS + 1]
+        The weights, padded with zeros. The last column is how many of them a bot can change: all that there is memory
+        for, if the bot is not part of this package.
+
+    Raises
+    ------
+    ValueError
+        If a bot has more than MAX_WEIGHTS weights.
+    """
+    padded = (*line_up, *([line_up[0]] * (most_seats - len(line_up))))
+    weights = np.zeros((most_seats, MAX_WEIGHTS + 1))
+    for row, bot in zip(weights, padded, strict=True):
+        row[:MAX_WEIGHTS] = padded_weights(bot)
+        row[MAX_WEIGHTS] = len(bot.weights) if bot.choose and is_own(bot.choose) else MAX_WEIGHTS
+    return tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded), weights
+
+
+def padded_weights(bot: Bot) -> NDArray[np.float64]:
+    """Return the weights of a bot, padded with zeros to MAX_WEIGHTS; ValueError if it has more."""
+    if len(bot.weights) > MAX_WEIGHTS:
+        raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights; the maximum is {MAX_WEIGHTS}')
+    return np.pad(bot.weights, (0, MAX_WEIGHTS - len(bot.weights)))
+
+
+def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:
+    """Return the error of the bot that was last asked on the workspace, by default for an invalid answer."""
+    row = int(workspace.row)
+    bot = batch.line_up[int(batch.seating[row, int(workspace.seat)])]
+    what = what or misplaced(int(workspace.answer), int(workspace.menu.count))
+    return BotFault(bot.name, batch.players, int(batch.deals[row]), int(workspace.turn) + 1, what)

@@ -1,0 +1,117 @@
+"""Playing, recording and auditing batches of any game by the play loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game.agents import in_a_line
+from rogsim.game.batch import Audit, Batch
+from rogsim.game.bot import BotFault
+from rogsim.game.compiler import records
+from rogsim.game.kit import loop
+from rogsim.game.kit.agent_bridge import AgentBridge
+from rogsim.game.kit.auditor import Auditor
+from rogsim.game.kit.line_up import bot_fault, line_up_arrays
+from rogsim.game.kit.workspace import workspace_of
+from rogsim.game.records import as_records
+from rogsim.game.rules import Rules
+
+Rows = NDArray[Any]
+Actions = NDArray[np.int64]
+
+NO_LOG: Actions = np.empty(0, np.int64)
+DECISIONS = 4096  # room for this many at first when a game is recorded
+
+
+def play(rules: Rules, setup: Any, batch: Batch, seat_rows: Rows, game_rows: Rows, log: Actions = NO_LOG) -> None:
+    """Play a batch and fill its rows.
+
+    Parameters
+    ----------
+    setup
+        What `GameSpec.prepare` returned.
+    seat_rows, game_rows
+        Structured arrays of the game's columns: [n * players], game by game and seat by seat, and [n].
+    log : int64[m]
+        Receives the first m actions of the last game.
+
+    Raises
+    ------
+    BotFault
+        If a bot raises an error, or gives an answer that is not on the menu.
+    """
+    workspace = new_workspace(rules)
+    has_agents = any(bot.agent for bot in batch.line_up)
+    bridge = AgentBridge(rules, workspace, setup, batch) if has_agents else None
+    _play_through(bridge, rules, workspace, setup, batch, seat_rows, game_rows, log)
+
+
+def audit(rules: Rules, setup: Any, batch: Batch, seat_rows: Rows, game_rows: Rows, beat: Callable[[], None]) -> Audit:
+    """Play a batch as `play` does, and audit the first bot of its line-up; `beat` is called around each choice."""
+    workspace = new_workspace(rules)
+    bridge = Auditor(rules, workspace, setup, batch, beat)
+    _play_through(bridge, rules, workspace, setup, batch, seat_rows, game_rows, NO_LOG)
+    return bridge.audit
+
+
+def record(
+    rules: Rules, setup: Any, batch: Batch, row_dtypes: tuple[np.dtype[Any], np.dtype[Any]]
+) -> Iterator[Mapping[str, Any]]:
+    """Play a batch and yield each game as a trace; BotFault as in `play`.
+
+    The actions of a game are applied again, one by one, to describe them, so recording cannot change a game.
+    """
+    for row, deal in enumerate(batch.deals):
+        game = replace(batch, deals=batch.deals[row : row + 1], seating=batch.seating[row : row + 1])
+        names = [batch.line_up[int(place)].name for place in batch.seating[row]]
+        yield rules.trace(setup, batch.seed, int(deal), names, _actions(rules, setup, game, row_dtypes).tolist())
+
+
+def _actions(
+    rules: Rules, setup: Any, game: Batch, row_dtypes: tuple[np.dtype[Any], np.dtype[Any]], room: int = DECISIONS
+) -> Actions:
+    """Play one game, and return all its actions."""
+    log = np.empty(room, np.int64)
+    seat_rows, game_rows = (np.empty(size, dtype) for size, dtype in zip((game.players, 1), row_dtypes, strict=True))
+    play(rules, setup, game, seat_rows, game_rows, log)
+    decisions = int(game_rows["decisions"][0])
+    return log[:decisions] if decisions <= room else _actions(rules, setup, game, row_dtypes, decisions)
+
+
+def new_workspace(rules: Rules) -> Any:
+    """Return a new workspace."""
+    return records(workspace_of(rules), 1)[0]
+
+
+def _play_through(
+    bridge: AgentBridge | None,
+    rules: Rules,
+    workspace: Any,
+    setup: Any,
+    batch: Batch,
+    seat_rows: Rows,
+    game_rows: Rows,
+    log: Actions,
+) -> None:
+    """Play a batch; bots that the play loop cannot call directly are called through the bridge."""
+    stand_in, watched = (bridge.choose, bridge.watched) if bridge else (None, "")
+    bots, weights = line_up_arrays(batch.line_up, rules.most_seats, stand_in, watched)
+    rows = (as_records(seat_rows), as_records(game_rows))
+    games = (batch.seed, batch.deals, batch.seating)
+    try:
+        with bridge.open() if bridge else nullcontext():
+            played = loop.play_games(rules.tables_of(setup), workspace, bots, weights, *games, *rows, log)
+    except BotFault:
+        raise
+    except Exception as error:
+        if len(batch.deals) == 0:
+            raise  # no bot was asked, so the rules do not compile
+        raise bot_fault(workspace, batch, f"raised {in_a_line(error)}") from error
+    if played < len(batch.deals):
+        raise bot_fault(workspace, batch)

@@ -1,0 +1,82 @@
+"""The workspace: all the memory that playing games needs, in one record."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+
+from rogsim.game.compiler import part
+from rogsim.game.kit import calls
+from rogsim.game.kit.history import history_of
+from rogsim.game.rng import STREAM
+from rogsim.game.rules import Rules
+
+MAX_WEIGHTS = 768
+MAX_NOTES = 256
+
+# What belongs to one bot at one seat, for one game.
+BOT_MEMORY = np.dtype(
+    [
+        ("stream", STREAM),  # its random numbers
+        ("weights", "f8", (MAX_WEIGHTS,)),
+        ("notes", "f8", (MAX_NOTES,)),  # what it remembers within a game
+    ],
+    align=True,
+)
+
+
+@cache
+def arguments_of(rules: Rules) -> np.dtype[Any]:
+    """Return the dtype of what the bot of a seat is given besides the view.
+
+    The rules never read it, so a bot may overwrite it.
+    """
+    return np.dtype(
+        [
+            ("tables", rules.tables),
+            ("menu", rules.menu),  # beyond the count are only actions that this seat was offered before
+            ("memory", BOT_MEMORY),
+        ],
+        align=True,
+    )
+
+
+@cache
+def workspace_of(rules: Rules) -> np.dtype[Any]:
+    """Return the dtype of the workspace of a game."""
+    arguments = arguments_of(rules)
+    return np.dtype(
+        [
+            ("game", rules.state),
+            ("blank", rules.state),  # stays zeroed
+            ("bot_view", rules.state),  # what the bot that chooses may see
+            ("arguments", arguments, (rules.most_seats,)),
+            ("fresh", arguments, (rules.most_seats,)),  # by bot, as each game begins: true tables, its weights, zeros
+            ("reach", "i8"),  # how many weights a bot of the line-up can have changed
+            ("menu", rules.menu),  # a copy of the menu that no bot can change
+            ("row", "i8"),  # the row of the batch that is being played
+            ("seat", "i8"),  # the seat that is asked
+            ("turn", "i8"),  # the number of turns before the one in which it is asked
+            ("answer", "i8"),  # the last answer that was not a place on the menu
+            ("scores", rules.scores, (rules.most_seats,)),
+            ("history", history_of(rules)),
+        ],
+        align=True,
+    )
+
+
+@cache
+def choose_of(rules: Rules) -> Any:
+    """Return the signature of every bot of a game: choose(tables, view, menu, memory) -> place on the menu."""
+    records = (rules.tables, rules.state, rules.menu, BOT_MEMORY)
+    return numba.types.int64(*(numba.from_dtype(dtype) for dtype in records))
+
+
+@part
+def make_view(workspace: Any, seat: int) -> None:
+    """Make the view of a seat on the workspace."""
+    workspace.bot_view = workspace.game
+    calls.hide(workspace.bot_view, seat)
