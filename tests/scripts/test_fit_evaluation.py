@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import NONE
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.play import engine
+from rogsim.game.kit import loop
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from scripts.fit_evaluation import main, sample_of
@@ -96,11 +96,11 @@ def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarr
         for size, columns in ((players, spec.SEAT_COLUMNS), (1, spec.GAME_COLUMNS))
     ]
     log = np.zeros(4_000, np.int16)
-    assert engine.play_games(tables, workspace, bots, weights, seed, batch.deals, seating, *rows, log) == 1
+    assert loop.play_games(tables, workspace, bots, weights, seed, batch.deals, seating, *rows, log) == 1
     judge, sheet, position = records(BOT_MEMORY, 1)[0], records(SHEET, 1)[0], records(POSITION, 1)[0]
     planner = find_bot(GAME, "planner", Path()).weights
     judge.weights[: len(evaluation.NAMES)] = planner[plan.EVALUATION : plan.POLICY]
-    engine.begin(tables, workspace, seed, game)
+    loop.begin(tables, workspace, seed, game)
     seen, turn = [], 0
     for action in log[: rows[1].decisions[0]]:
         apply(tables, workspace.game, int(action))
