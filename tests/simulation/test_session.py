@@ -254,14 +254,6 @@ def test_a_session_that_cannot_begin_says_why(given: dict[str, Any], message: st
 
 
 @pytest.mark.once_uncompiled
-def test_a_game_without_rules_says_so() -> None:
-    """A game that offers no rules cannot be played decision by decision."""
-    register(dataclasses.replace(DICE_RACE, rules=None))
-    with pytest.raises(RogsimError, match="Dice race cannot be played decision by decision"):
-        rogsim.Session.new("dice-race")
-
-
-@pytest.mark.once_uncompiled
 def test_a_scenario_gives_its_game_options_and_changes() -> None:
     """A session of a scenario is a game of its run: the same seed, options and changed parameters."""
     keys = ANY_SCENARIO | {"bots": ["moody"], "options": {"short": 20, "long": 20}, "change": {"spaces.more": 3}}
