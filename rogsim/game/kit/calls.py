@@ -22,6 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def of_the_game(function: F) -> F:
     """Return a function that calls the version of the game whose record is the argument `state` or `view`."""
     name, parameters = function.__name__, list(signature(function).parameters)
+    passing_on = "lambda {0}: version({0})".format(", ".join(parameters))  # numba cannot inline *arguments
     place = next(i for i, parameter in enumerate(parameters) if parameter in ("state", "view"))
 
     @wraps(function)
@@ -30,7 +31,7 @@ def of_the_game(function: F) -> F:
 
     def compiled(*kinds: Any) -> Callable[..., Any]:
         version = getattr(rules_of(kinds[place].dtype), name)
-        return lambda *arguments: version(*arguments)
+        return cast(Callable[..., Any], eval(passing_on, {"version": version}))
 
     options = {"error_model": "numpy", "forceinline": True}
     numba.extending.overload(called, strict=False, jit_options=options)(compiled)
