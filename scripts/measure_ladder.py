@@ -21,7 +21,7 @@ import polars as pl
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game
 from rogsim.report.console.text_table import percentage

@@ -11,7 +11,7 @@ import numpy as np
 
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.registry import get_game
 from rogsim.simulation.play import play_batch
 

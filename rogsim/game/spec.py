@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from rogsim.base.validation import Problem
-from rogsim.game.batch import Audit, Batch
+from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.compiler import compile_for, is_cold, mark_compiled

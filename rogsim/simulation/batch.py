@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import BotSource, must_compile
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.code_cache import take_notes
 from rogsim.game.columns import row_dtype

@@ -17,7 +17,7 @@ import numpy as np
 
 from rogsim.base.progress import say
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game

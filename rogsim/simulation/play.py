@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.executors.foreign_bots import game_seconds, play_watched

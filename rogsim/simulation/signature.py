@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.play import play_batch

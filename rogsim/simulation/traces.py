@@ -15,7 +15,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
 from rogsim.base.output_paths import check_file, naming_path
 from rogsim.bots.loading import compile_bot
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.parameter_names import change_lines
 from rogsim.game.registry import get_game

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +94,7 @@ class Silent:
     pass
 
 
-def steady(race, weights, stream):
+def steady(setup, race, menu, memory):
     return 1
 '''
 
@@ -148,12 +147,6 @@ def test_an_agent_that_cannot_be_had_is_a_plain_error(dice_race: GameSpec, mine:
     with pytest.raises(RegistryError, match=message) as caught:
         compile_bot(dice_race, find_bot(dice_race, f"mine.py:{name}", mine.parent))
     assert "\n" not in str(caught.value)
-
-
-def test_a_game_may_refuse_agents(dice_race: GameSpec, mine: Path) -> None:
-    """A game that plays compiled functions only says so."""
-    with pytest.raises(RegistryError, match="Dice race accepts only compiled functions"):
-        compile_bot(replace(dice_race, plays_agents=False), find_bot(dice_race, "mine.py:Moody", mine.parent))
 
 
 ACTIONS = [{"do": "roll"}, {"do": "walk"}]

@@ -16,8 +16,8 @@ WEIGHTS = "mine.toml"
 WEIGHT_NAMES = ("haste", "daring")
 
 
-def choose(race, weights, stream):
-    return 0 if weights[0] > weights[1] else 1
+def choose(setup, race, menu, memory):
+    return 0 if memory.weights[0] > memory.weights[1] else 1
 """
 FILE = """format = "rogsim-weights/1"
 bot = "mine.py:choose"

@@ -29,7 +29,7 @@ class Lazy:
 lazy = Lazy()
 
 
-def steady(race, weights, stream):
+def steady(setup, race, menu, memory):
     return 1
 """
 ENTRIES = """

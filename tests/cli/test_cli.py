@@ -207,7 +207,7 @@ def test_a_folder_with_other_files_is_refused(command: Run) -> None:
 
 def test_a_bot_that_breaks_the_rules_is_one_line(command: Run) -> None:
     """The line names the bot and the game, and no folder is left behind."""
-    Path("cheat.py").write_text("def cheat(race, weights, stream):\n    return 7\n")
+    Path("cheat.py").write_text("def cheat(setup, race, menu, memory):\n    return 7\n")
     Path("x.toml").write_text(SCENARIO.replace('"runner"', '"cheat.py:cheat"'))
     code, out, err = command("run", "x.toml")
     assert (code, out) == (2, "")

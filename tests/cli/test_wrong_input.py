@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +66,16 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+class IdleRace(GameSpec):
+    """The dice race, which can be neither compiled nor played."""
+
+    compile_bot = warm = play = record = _refuse
+
+
 @pytest.fixture
 def idle_race() -> Iterator[GameSpec]:
     """The dice race, which can be neither compiled nor played."""
-    yield register(replace(GAME, compile_bot=_refuse, warm=_refuse, play=_refuse, record=_refuse))
+    yield register(IdleRace(**{field.name: getattr(GAME, field.name) for field in fields(GAME)}))
     unregister(GAME.id)
 
 

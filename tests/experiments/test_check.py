@@ -76,19 +76,19 @@ class Crashing:
         os._exit(3)
 
 
-def steady(race, weights, stream):
+def steady(setup, race, menu, memory):
     return 1
 
 
-def wrong(race, weights, stream):
+def wrong(setup, race, menu, memory):
     return race.nowhere
 
 
-def beyond(race, weights, stream):
+def beyond(setup, race, menu, memory):
     return (race.position[3 + race.players] + race.turns) % 2
 
 
-def rounding(race, weights, stream):
+def rounding(setup, race, menu, memory):
     "Whole numbers of 8 bits wrap around only in Python."
     return 0 if np.int8(100) + np.int8(100) > 0 else 1
 """

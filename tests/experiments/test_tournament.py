@@ -134,10 +134,10 @@ def test_ratings_are_best_first_with_mean_0(found: TournamentOutcome) -> None:
 
 def equal_bots(folder: Path, count: int) -> str:
     """Files of bots that toss a coin, each coin its own."""
-    text = "from rogsim.game.rng import draw\ndef choose(race, weights, stream):\n    return {}\n"
+    text = "from rogsim.game.rng import draw\ndef choose(setup, race, menu, memory):\n    return {}\n"
     names = []
     for number in range(count):
-        (folder / f"b{number}.py").write_text(text.format(f"1 if draw(stream, 1000) % 2 == {number % 2} else 0"))
+        (folder / f"b{number}.py").write_text(text.format(f"1 if draw(memory.stream, 1000) % 2 == {number % 2} else 0"))
         names.append(f"{folder}/b{number}.py:choose")
     return ",".join(names)
 
@@ -158,7 +158,7 @@ def test_equal_bots_are_not_distinguished(tmp_path: Path) -> None:
 def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
     """Two copies of one bot on the same deals: every block is even, in every estimate."""
     for name in "ab":
-        (tmp_path / f"{name}.py").write_text("def choose(race, weights, stream):\n    return 1\n")
+        (tmp_path / f"{name}.py").write_text("def choose(setup, race, menu, memory):\n    return 1\n")
     bots = f"{tmp_path}/a.py:choose,{tmp_path}/b.py:choose"
     standings = play(dice(bots, players="2", games=400), jobs=1).standings
     assert standings.bots["win_share"].to_list() == [0.5, 0.5]
@@ -436,7 +436,7 @@ def test_an_older_tournament_is_replaced(rogsim_command: Run) -> None:
 
 def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
     """The fault names the bot, and no folder is left."""
-    Path("cheat.py").write_text("def choose(race, weights, stream):\n    return 7\n")
+    Path("cheat.py").write_text("def choose(setup, race, menu, memory):\n    return 7\n")
     code, out, err = rogsim_command("--bots", "cheat.py:choose,runner", "--players", "2", "--out", "t")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert 'bot "cheat.py:choose" chose no action' in err

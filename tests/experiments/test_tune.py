@@ -45,9 +45,9 @@ WEIGHTS = [0.5, 1.4]
 WEIGHT_NAMES = ("haste", "daring")
 
 
-def choose(race, weights, stream):
-    rolls = 1.0 - 2.0 * abs(weights[0] - 0.3) - 0.5 * abs(weights[1] - 2.0)
-    return 0 if draw(stream, 1000) < 1000 * rolls else 1
+def choose(setup, race, menu, memory):
+    rolls = 1.0 - 2.0 * abs(memory.weights[0] - 0.3) - 0.5 * abs(memory.weights[1] - 2.0)
+    return 0 if draw(memory.stream, 1000) < 1000 * rolls else 1
 """
 WEIGHTS = """format = "rogsim-weights/1"
 bot = "moody"

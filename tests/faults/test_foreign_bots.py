@@ -135,9 +135,9 @@ def test_what_a_bot_prints_leaves_the_results_clean(
 
 
 WRITES = """
-def beyond(race, weights, stream):
-    place = 10 + race.turns
-    weights[place] = 1.0
+def beyond(setup, race, menu, memory):
+    place = 768 + race.turns
+    memory.weights[place] = 1.0
     return 0
 
 

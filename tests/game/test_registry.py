@@ -11,6 +11,7 @@ import pytest
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
 from rogsim.game.columns import Column
+from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.registry import RegistryError, game_names, get_game, register, unregister
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Lead
@@ -125,12 +126,12 @@ def test_an_unknown_bot_lists_the_known_ones(dice_race: GameSpec) -> None:
 
 def test_a_users_bot_is_a_function_in_a_file(dice_race: GameSpec, tmp_path: Path) -> None:
     """A file's function is found beside the scenario, compiled, and answers."""
-    (tmp_path / "mine.py").write_text("WEIGHTS = [0, 1]\ndef lazy(race, weights, stream):\n    return 1\n")
+    (tmp_path / "mine.py").write_text("WEIGHTS = [0, 1]\ndef lazy(setup, race, menu, memory):\n    return 1\n")
     bot = compile_bot(dice_race, find_bot(dice_race, "mine.py:lazy", tmp_path))
     assert bot.name == "mine.py:lazy"
     assert bot.weights.dtype == np.float64
-    race, stream = compiler.records(rules.RACE, 1)[0], compiler.records(rules.STREAM, 1)[0]
-    assert bot.choose(race, bot.weights, stream) == rules.WALK
+    given = (compiler.records(dtype, 1)[0] for dtype in (rules.SETUP, rules.RACE, rules.MENU, BOT_MEMORY))
+    assert bot.choose(*given) == rules.WALK
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
 @pytest.mark.parametrize("body", ["return nothing_of_that_name", "return 'x'", "return race.speed"])
 def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
     """What the compiler says is cut down to one short line without colours, which begins with the place."""
-    (tmp_path / "a.py").write_text(f"def f(race, weights, stream):\n    {body}\n")
+    (tmp_path / "a.py").write_text(f"def f(setup, race, menu, memory):\n    {body}\n")
     source = find_bot(dice_race, "a.py:f", tmp_path)
     with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: a\.py, line 2: \w+: .+$') as caught:
         compile_bot(dice_race, source)
@@ -173,7 +174,7 @@ def test_the_hash_of_a_bot_follows_its_file_and_its_weights(dice_race: GameSpec,
     """Another text gives another source hash, other weights another weights hash."""
     path, hashes = tmp_path / "a.py", set()
     for weight in (1, 2):
-        path.write_text(f"WEIGHTS = [{weight}]\ndef f(race, weights, stream):\n    return 0\n")
+        path.write_text(f"WEIGHTS = [{weight}]\ndef f(setup, race, menu, memory):\n    return 0\n")
         source = find_bot(dice_race, "a.py:f", tmp_path)
         hashes |= {source.source_hash, source.weights_hash}
     assert len(hashes) == 4

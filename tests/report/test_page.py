@@ -155,7 +155,7 @@ def test_names_are_escaped(race: object, tmp_path: Path) -> None:
     """Names of scenarios and bots that are HTML or Markdown stay text in the page, its figures and the Markdown."""
     (tmp_path / "x").mkdir()
     bot = tmp_path / "x" / "<script>alert(1)<b>.py"
-    bot.write_text("def choose(race, weights, stream):\n    return 0\n")
+    bot.write_text("def choose(setup, race, menu, memory):\n    return 0\n")
     keys = KEYS | {"bots": [f"{bot}:choose", "walker", "runner"], "games": 60}
     report = report_on(keys)
     html = page(report, drawings(report))

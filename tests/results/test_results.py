@@ -176,7 +176,7 @@ def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: 
 def test_a_bot_that_goes_wrong_at_once_leaves_no_folder(tmp_path: Path) -> None:
     """A folder into which nothing was written is removed."""
     cheat = tmp_path / "cheat.py"
-    cheat.write_text("def cheat(race, weights, stream):\n    return 7\n")
+    cheat.write_text("def cheat(setup, race, menu, memory):\n    return 7\n")
     with pytest.raises(BotFault):
         rogsim.run(KEYS | {"bots": [f"{cheat}:cheat"]}, out=tmp_path / "deep" / "out")
     assert not (tmp_path / "deep" / "out").exists()

@@ -152,7 +152,7 @@ def test_what_cannot_be_verified_is_refused(folder: Path, tmp_path: Path) -> Non
 
 def test_programs_that_a_folder_names_are_not_run(tmp_path: Path, dice_race: GameSpec) -> None:
     """A bot that is a file is loaded only from the folder that the user names."""
-    (tmp_path / "mine.py").write_text("def choose(race, weights, stream):\n    return 0\n")
+    (tmp_path / "mine.py").write_text("def choose(setup, race, menu, memory):\n    return 0\n")
     (tmp_path / "x.toml").write_text(
         'game = "dice-race"\nplayers = [2]\ngames = 5\nseed = 1\nbots = ["mine.py:choose"]\n'
     )

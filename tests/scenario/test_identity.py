@@ -47,7 +47,7 @@ def test_a_bots_file_and_weights_are_reported(tmp_path: Path) -> None:
     """A bot whose file was changed is another bot of the same name."""
     path, found = tmp_path / "mine.py", []
     for weight in ("1.0", "2.0"):
-        path.write_text(f"WEIGHTS = [{weight}]\n\ndef choose(race, weights, stream):\n    return 0\n")
+        path.write_text(f"WEIGHTS = [{weight}]\n\ndef choose(setup, race, menu, memory):\n    return 0\n")
         found.append(identity_of(load(KEYS | {"bots": [f"{path}:choose"]})))
     name = f'bot "{path}:choose"'
     assert differences(*found) == [f"{name}: its file differs", f"{name}: its weights differ"]

@@ -191,6 +191,6 @@ def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
 def test_a_users_bot_is_looked_for_beside_the_scenario(tmp_path: Path) -> None:
     """The path of a bot's file starts at the scenario's folder, wherever the command runs."""
     (tmp_path / "bots").mkdir()
-    (tmp_path / "bots" / "mine.py").write_text("def pick(race, weights, stream):\n    return 0\n")
+    (tmp_path / "bots" / "mine.py").write_text("def pick(setup, race, menu, memory):\n    return 0\n")
     text = GOOD.replace('"runner"', '"bots/mine.py:pick"')
     assert load(write(tmp_path, text)).sources["bots/mine.py:pick"].function.__name__ == "pick"

@@ -10,9 +10,9 @@ import pytest
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.bots.weights import read_file
 from rogsim.game import compiler
-from rogsim.game.batch import Batch
-from rogsim.game.columns import row_dtype
+from rogsim.game.batches import Batch
 from rogsim.game.compiler import records
+from rogsim.game.kit import loop
 from rogsim.game.kit.line_up import line_up_arrays
 from rogsim.game.kit.playing import new_workspace
 from rogsim.game.kit.workspace import BOT_MEMORY
@@ -25,7 +25,6 @@ from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import NONE
 from rogsim.games.river_of_gold.options import Options
-from rogsim.game.kit import loop
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from scripts.fit_evaluation import main, sample_of
@@ -90,12 +89,9 @@ def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarr
     bot = compile_bot(GAME, TUNED)
     seating = ((game + np.arange(players)) % players).astype(np.int8)[None]
     batch = Batch(seed, players, np.array([game]), seating, (bot,) * players)
-    bots, weights = line_up_arrays(batch.line_up)
-    rows = [
-        np.zeros(size, row_dtype(columns)).view(np.recarray)
-        for size, columns in ((players, spec.SEAT_COLUMNS), (1, spec.GAME_COLUMNS))
-    ]
-    log = np.zeros(4_000, np.int16)
+    bots, weights = line_up_arrays(batch.line_up, GAME.rules.most_seats)
+    rows = [records(dtype, size) for size, dtype in zip((players, 1), GAME.row_dtypes, strict=True)]
+    log = np.zeros(4_000, np.int64)
     assert loop.play_games(tables, workspace, bots, weights, seed, batch.deals, seating, *rows, log) == 1
     judge, sheet, position = records(BOT_MEMORY, 1)[0], records(SHEET, 1)[0], records(POSITION, 1)[0]
     planner = find_bot(GAME, "planner", Path()).weights

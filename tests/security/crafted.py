@@ -12,7 +12,7 @@ from rogsim.scenario.fingerprint import key_of
 from tests.command_line import Ended
 
 KEYS: dict[str, Any] = {"game": "dice-race", "players": [2], "games": 6, "seed": 3, "bots": ["runner"]}
-EVIL = "open({canary!r}, 'w').close()\ndef f(race, weights, stream):\n    return 0\nchoose = f\n"
+EVIL = "open({canary!r}, 'w').close()\ndef f(setup, race, menu, memory):\n    return 0\nchoose = f\n"
 
 Change = Callable[[dict[str, Any]], Any]
 

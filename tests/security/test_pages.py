@@ -67,7 +67,7 @@ def place(dice_race: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def hostile_folder(place: Path, text: str) -> Path:
     """Results whose bots' file, scenario and question are called so, as far as a file can be."""
     name = text.replace("/", "\u2215")
-    (place / f"{name}.py").write_text("def f(race, weights, stream):\n    return 0\n")
+    (place / f"{name}.py").write_text("def f(setup, race, menu, memory):\n    return 0\n")
     quoted = name.replace("\\", "\\\\").replace('"', '\\"')
     lines = [f"# {text} ", 'game = "dice-race"', "players = [2]", "games = 40", "seed = 1"]
     lines.append(f'bots = ["{quoted}.py:f", "runner"]')

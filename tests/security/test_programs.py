@@ -124,7 +124,7 @@ def test_what_is_no_program_loads_no_file(name: str) -> None:
 
 def test_a_program_runs_where_the_user_says_so(dice_race: GameSpec, tmp_path: Path) -> None:
     """With --bots-from, which is what the refusal asks for."""
-    (tmp_path / "mine.py").write_text("def choose(race, weights, stream):\n    return 0\n")
+    (tmp_path / "mine.py").write_text("def choose(setup, race, menu, memory):\n    return 0\n")
     rogsim.run(KEYS | {"bots": [f"{tmp_path}/mine.py:choose"]}, out=tmp_path / "out")
     refused = rogsim_command("verify", str(tmp_path / "out"))
     assert is_refused(refused)

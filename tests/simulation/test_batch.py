@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -131,12 +130,12 @@ def test_no_workers_and_empty_chunks_are_refused(name: str) -> None:
         play(experiment(), **{name: 0})
 
 
-def test_the_compiler_is_announced_when_it_will_take_long(dice_race: GameSpec) -> None:
+def test_the_compiler_is_announced_when_it_will_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that has to be compiled gives a status line first; a compiled one gives none."""
     for cold, lines in ((True, [COMPILING]), (False, [])):
         said: list[str] = []
-        given = experiment()
-        make_ready(replace(given, spec=replace(dice_race, is_cold=lambda cold=cold: cold)), said.append)
+        monkeypatch.setattr(GameSpec, "is_cold", lambda spec, cold=cold: cold)
+        make_ready(experiment(), said.append)
         assert said == lines
 
 
@@ -166,6 +165,6 @@ def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
 def test_a_bot_that_breaks_the_rules_ends_the_run(tmp_path: Path, jobs: int) -> None:
     """The error names a bot that chooses an action that is not on the menu, whichever worker plays it."""
     path = tmp_path / "cheat.py"
-    path.write_text("def cheat(race, weights, stream):\n    return 7\n")
+    path.write_text("def cheat(setup, race, menu, memory):\n    return 7\n")
     with pytest.raises(BotFault, match=r'bot ".*cheat\.py:cheat" chose no action'):
         play(experiment(bots=[f"{path}:cheat"]), jobs=jobs, chunk=10)

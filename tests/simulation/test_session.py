@@ -15,7 +15,7 @@ import rogsim
 from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import BotFault
 from rogsim.game.registry import get_game, register, unregister
 from rogsim.game.rng import STREAM

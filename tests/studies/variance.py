@@ -24,7 +24,7 @@ import polars as pl
 
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.kit import loop
 from rogsim.game.kit.playing import new_workspace

@@ -32,7 +32,7 @@ from rogsim.experiments.bot_check.check_play import (
     table_in_words,
 )
 from rogsim.game import compiler
-from rogsim.game.batch import Audit
+from rogsim.game.batches import Audit
 from rogsim.game.registry import RegistryError, get_game, registered
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import MOST_SEEDS

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.agents import in_a_line
-from rogsim.game.batch import Audit, Batch
+from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game, register

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.executors.backends import Backend, run_all

@@ -9,7 +9,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from rogsim.game.agents import AgentFault, ask_agent, make_agent
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import callback_for
 from rogsim.game.kit.line_up import bot_fault

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from rogsim.game.agents import AgentFault, in_a_line
-from rogsim.game.batch import Audit, Batch
+from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
 from rogsim.game.kit.agent_bridge import AgentBridge

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.game.agents import misplaced
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.compiler import is_own
 from rogsim.game.kit.workspace import MAX_WEIGHTS

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.game.agents import in_a_line
-from rogsim.game.batch import Audit, Batch
+from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import BotFault
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop

@@ -25,7 +25,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.bots.printing import spoken_by
 from rogsim.game.agents import in_a_line
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.executors.worker_lifetime import end_with_parent
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
 from rogsim.games.river_of_gold import spec

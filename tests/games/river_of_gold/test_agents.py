@@ -14,7 +14,7 @@ import pytest
 
 import rogsim
 from rogsim.game import compiler
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.kit.workspace import make_view
 from rogsim.game.rng import GOLDEN, PURPOSE_STEP, BotRandom, game_key, one_way, stream_key

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for, traces
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from rogsim.game import compiler
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.kit.workspace import make_view, workspace_of
 from rogsim.game.rng import draw

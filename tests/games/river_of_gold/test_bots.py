@@ -9,7 +9,7 @@ import pytest
 
 import rogsim
 from rogsim.game import compiler
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.kit.workspace import MAX_NOTES
 from rogsim.games.river_of_gold.bots import notes

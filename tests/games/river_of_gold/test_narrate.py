@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import ENABLED
 from rogsim.games.river_of_gold.bots import random as random_bot

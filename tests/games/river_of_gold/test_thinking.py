@@ -9,7 +9,7 @@ import pytest
 
 from rogsim.bots.loading import find_bot
 from rogsim.game import compiler
-from rogsim.game.batch import Batch
+from rogsim.game.batches import Batch
 from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
 from rogsim.games.river_of_gold import spec
