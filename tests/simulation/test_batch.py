@@ -166,5 +166,5 @@ def test_a_bot_that_breaks_the_rules_ends_the_run(tmp_path: Path, jobs: int) -> 
     """The error names a bot that chooses an action that is not on the menu, whichever worker plays it."""
     path = tmp_path / "cheat.py"
     path.write_text("def cheat(setup, race, menu, memory):\n    return 7\n")
-    with pytest.raises(BotFault, match=r'bot ".*cheat\.py:cheat" chose no action'):
+    with pytest.raises(BotFault, match=r'bot ".*cheat\.py:cheat" answered place 7 of a menu of 2'):
         play(experiment(bots=[f"{path}:cheat"]), jobs=jobs, chunk=10)
