@@ -15,32 +15,33 @@ from rogsim.experiments.optimize.candidates import answer
 from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome, choose, find_optimum, pareto
 from rogsim.experiments.optimize.search_request import SearchRequest, request_optimum
 from rogsim.game import compiler
+from rogsim.game.registry import register, unregister
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.deviations import Deviations, Piece
-from tests.dice_game import exact
+from tests.dice_game import GAME, exact
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race"),
     pytest.mark.skipif(not compiler.ENABLED, reason="a search plays too many games to do so uncompiled"),
 ]
 
-GOAL = 12
+SPACES = 12
 RACE: dict[str, Any] = {
     "game": "dice-race",
     "players": [2],
     "games": 1_000,
     "seed": 5,
     "bots": ["runner"],
-    "options": {"short": GOAL, "long": GOAL},
+    "options": {"short": SPACES, "long": SPACES},
 }
 SEARCH = {"goal": ["seat_share equal ± 5 pp"], "over": {"head_start.2": {"from": 0, "to": 9}}}
 
 
 def off(second: int, first: int = 0) -> float:
     """How far the first seat really is from a half."""
-    return abs(exact.sudden([exact.RUNNER] * 2, GOAL, [first, second])[0] - 0.5)
+    return abs(exact.sudden([exact.RUNNER] * 2, SPACES, [first, second])[0] - 0.5)
 
 
 def searched(folder: Path, request: SearchRequest, **by: Any) -> SearchOutcome:
@@ -51,9 +52,19 @@ def value(outcome: SearchOutcome) -> int:
     return int(outcome.chosen.candidate.design_point.setting["head_start.2"])
 
 
-def test_the_fair_head_start_is_found(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[SearchOutcome, Path]:
+    """The search that several tests look at, with two workers, and the folder of its games."""
+    folder = tmp_path_factory.mktemp("search")
+    register(GAME)
+    outcome = searched(folder, request_optimum(RACE, **SEARCH), jobs=2)
+    unregister(GAME.id)
+    return outcome, folder
+
+
+def test_the_fair_head_start_is_found(stored: tuple[SearchOutcome, Path]) -> None:
     """Of all head starts of the second seat, the search chooses the least change among those within 5 pp."""
-    outcome = searched(tmp_path, request_optimum(RACE, **SEARCH))
+    outcome, _ = stored
     fair = [start for start in range(10) if off(start) <= 0.05]
     assert fair and off(0) > 0.05
     assert value(outcome) == min(fair)
@@ -79,26 +90,28 @@ def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -
     assert chosen.change <= min(reachable) + 1
 
 
-def test_the_intervals_of_new_deals_hold_the_truth(tmp_path: Path) -> None:
+def test_the_intervals_of_new_deals_hold_the_truth(stored: tuple[SearchOutcome, Path]) -> None:
     """The estimates of every listed candidate agree with the exact win shares, within 99.9% intervals."""
-    outcome = searched(tmp_path, request_optimum(RACE, **SEARCH))
+    outcome, _ = stored
     assert outcome.seed == fresh_seed(RACE["seed"])
     for confirmed in outcome.listed:
         start = confirmed.candidate.design_point.setting.get("head_start.2", 0)
-        share = exact.sudden([exact.RUNNER] * 2, GOAL, [0, start])[0]
+        share = exact.sudden([exact.RUNNER] * 2, SPACES, [0, start])[0]
         interval = confirmed.found.pieces[0].estimate(0, 0.999)
         assert interval.low <= 100 * (share - 0.5) <= interval.high
 
 
-def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(tmp_path: Path) -> None:
+def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(
+    stored: tuple[SearchOutcome, Path], tmp_path: Path
+) -> None:
     """Other workers and chunks, or stored games, lead to the same candidates and the same answer."""
     request = request_optimum(RACE, **SEARCH)
-    first = searched(tmp_path / "a", request, jobs=1)
-    two = searched(tmp_path / "b", request, jobs=2, chunk=17)
-    stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("*.parquet")}
-    again = searched(tmp_path / "a", request)
-    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("*.parquet")} == stamps
-    for other in (two, again):
+    first, folder = stored
+    alone = searched(tmp_path, request, jobs=1, chunk=17)
+    stamps = {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")}
+    again = searched(folder, request)
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")} == stamps
+    for other in (alone, again):
         assert [(c.point, c.distance) for c in other.played] == [(c.point, c.distance) for c in first.played]
         assert other.chosen.candidate.point == first.chosen.candidate.point
 

@@ -37,8 +37,10 @@ bots = ["sleepy.py:Sleepy"]
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("backend", ["processes", "dask"])
+@pytest.mark.parametrize(
+    ("backend", "number"),
+    [("processes", signal.SIGTERM), ("processes", signal.SIGKILL), ("dask", signal.SIGKILL)],
+)
 def test_no_worker_outlives_its_run(tmp_path: Path, backend: str, number: signal.Signals) -> None:
     """Within seconds of the signal no process of the run is left, and its output is closed."""
     (tmp_path / "sleepy.py").write_text(SLEEPY)

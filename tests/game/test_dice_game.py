@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.game import compiler
 from rogsim.report.console.tables import build_tables
 from rogsim.stats import clusters, share
 from tests.dice_game import exact
@@ -18,7 +17,7 @@ from tests.dice_game import exact
 pytestmark = pytest.mark.usefixtures("dice_race")
 
 SEED = 4  # of a hundred intervals five miss: on this seed none of a few dozen does
-GAMES = 30_000 if compiler.ENABLED else 1_500
+GAMES = 30_000
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"
 players = [2, 3, 4]
@@ -68,6 +67,7 @@ def test_the_exact_figures_are_probabilities_and_favour_the_first_seat() -> None
         assert exact.fair([exact.RUNNER] * players, 20) == pytest.approx([1 / players] * players)
 
 
+@pytest.mark.once_compiled
 @pytest.mark.parametrize(("bot", "steps"), [("runner", exact.RUNNER), ("moody", exact.MOODY)])
 def test_the_intervals_of_the_seat_table_hold_the_exact_advantage(run: Run, bot: str, steps: exact.Steps) -> None:
     """For every player count and seat the 95% interval holds the exact win probability."""
@@ -91,6 +91,7 @@ def test_about_one_interval_in_twenty_misses() -> None:
     assert 2 <= misses <= 20  # 9 are expected of 180
 
 
+@pytest.mark.once_compiled
 def test_the_verdict_finds_the_favoured_seat_and_the_table_shows_the_interval(run: Run) -> None:
     """The seat table names seat 1 as favoured, and prints the estimate with its interval."""
     results = run("runner")
@@ -107,6 +108,7 @@ def test_the_verdict_finds_the_favoured_seat_and_the_table_shows_the_interval(ru
             assert row[3] == f"{100 / players:.1f}%"
 
 
+@pytest.mark.once_compiled
 def test_a_fair_race_shows_no_favoured_seat(run: Run) -> None:
     """Where the win is shared at the end of the round, no seat is named and intervals hold the fair share."""
     results = run("runner", "fair")
@@ -117,6 +119,7 @@ def test_a_fair_race_shows_no_favoured_seat(run: Run) -> None:
     assert set(results.seats().collect()["win_share"].round(4)) >= {0.0, 0.5, 1.0}
 
 
+@pytest.mark.once_compiled
 def test_mixed_bots_win_as_often_as_computed() -> None:
     """Bots that are rotated over the seats win the mean of their exact shares in all seats."""
     steps = {"runner": exact.RUNNER, "walker": exact.WALKER, "moody": exact.MOODY}

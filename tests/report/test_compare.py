@@ -132,6 +132,7 @@ def test_numbers_are_those_of_the_two_runs(files: Path, command: Run) -> None:
         assert row["saving"] > 0
 
 
+@pytest.mark.usefixtures("sketched")
 def test_nothing_is_played_twice_and_the_page_is_the_same(
     files: Path, command: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +183,7 @@ def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, comm
     assert {row["variant"] for row in rows(data_of(), "seats")} == {"ahead"}
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run) -> None:
     """Another key and the same games: nothing changed for sure, and no saving, which would be 0 by 0."""
     code, out, err = command("compare", "base.toml", "nobody.toml", "--games", "500")

@@ -210,6 +210,7 @@ def test_more_games_go_on_from_what_is_there(command: Run, played: list[int]) ->
     assert not any([*shares["100"][0], *shares["100"][1]])
 
 
+@pytest.mark.usefixtures("sketched")
 def test_workers_change_nothing(command: Run) -> None:
     """One worker and two give the same page, bit for bit."""
     pages = []
