@@ -6,14 +6,17 @@ functions read and fill, compiled or not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rogsim.game.compiler import records
+
+if TYPE_CHECKING:
+    from rogsim.game.kit.recording import Recorder
 
 NO_ACTION = OVER = -1  # in place of an action, and of the actor
 BLOCK = 16  # a menu is copied in blocks of this many actions
@@ -93,9 +96,8 @@ class Rules:
         The action in words, as a step of a trace; the state is the one in which it is chosen, or the actor's view.
     describe(setup, view, seat, chance) -> object
         What a Python agent at the seat is shown: the view in words; `chance` are the agent's random numbers.
-    trace(setup, seed, deal, names, actions) -> dict
-        A finished game as a trace: the game is set up and its actions are applied again. `names` are those of the
-        bots by seat, `actions` all actions in order.
+    recorder(rules, setup) -> rogsim.game.kit.recording.Recorder
+        What records games as traces.
     """
 
     state: np.dtype[Any]
@@ -122,7 +124,7 @@ class Rules:
     tables_of: Callable[[Any], Any]
     action_to_dict: Callable[[Any, Any, int], dict[str, Any]]
     describe: Callable[[Any, Any, int, Any], Any]
-    trace: Callable[[Any, int, int, Sequence[str], Sequence[int]], Mapping[str, Any]]
+    recorder: Callable[[Rules, Any], Recorder]
     most_turns: int = 0
 
     def __post_init__(self) -> None:
@@ -133,6 +135,10 @@ class Rules:
     def holder(self) -> np.dtype[Any]:
         """Return a dtype with the single field `game`, a state: compiled code copies a record by assigning a field."""
         return np.dtype([("game", self.state)], align=True)
+
+    def trace(self, setup: Any, seed: int, deal: int, names: Sequence[str], actions: Sequence[int]) -> dict[str, Any]:
+        """Return a finished game as a trace, given all its actions in order; `names` are those of the bots by seat."""
+        return self.recorder(self, setup).trace(seed, deal, names, actions)
 
     @property
     def largest_menu(self) -> int:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rogsim.game import compiler
 from rogsim.game.bot import BotInfo
 from rogsim.game.columns import Column
+from rogsim.game.kit import recording
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
 from rogsim.game.rules import Rules
@@ -86,18 +87,19 @@ def without_effect(options: Options, players: int, change: Mapping[str, Any], na
     return found
 
 
-def trace(setup: Any, seed: int, deal: int, names: Sequence[str], actions: Sequence[int]) -> Mapping[str, Any]:
-    race = compiler.records(rules.RACE, 1)[0]
-    rules.begin(setup, race, seed, deal)
-    turns = [_take(setup, race, action) for action in actions]
-    return {"format": "dice-race-trace/1", "game": deal, "turns": turns}
+class Recorder(recording.Recorder):
+    format = "dice-race-trace/1"
 
+    def take(self, action: int) -> None:
+        seat = int(self.state.actor)
+        self.apply(action)
+        self.turns.append({"seat": seat, "do": rules.ACTIONS[action], "to": int(self.state.position[seat])})
 
-def _take(setup: Any, race: Any, action: int) -> dict[str, Any]:
-    """Carry an action out and return it as a turn of a trace."""
-    seat = int(race.actor)
-    rules.apply(setup, race, action)
-    return {"seat": seat, "do": rules.ACTIONS[action], "to": int(race.position[seat])}
+    def head(self, seed: int, deal: int, names: Sequence[str]) -> dict[str, Any]:
+        return {"format": self.format, "game": deal}
+
+    def body(self) -> dict[str, Any]:
+        return {"turns": self.turns}
 
 
 def action_to_dict(setup: Any, race: Any, action: int) -> dict[str, Any]:
@@ -136,7 +138,7 @@ RULES = Rules(
     tables_of=lambda setup: setup,
     action_to_dict=action_to_dict,
     describe=describe,
-    trace=trace,
+    recorder=Recorder,
 )
 
 GAME = GameSpec(

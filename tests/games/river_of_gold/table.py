@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from rogsim.game.kit.loop import begin
 from rogsim.game.kit.playing import new_workspace
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import (
@@ -61,9 +60,10 @@ class Table:
         self.tables, self.tile_ids = self.setup.tables, self.setup.tile_ids
         self.workspace = new_workspace(RULES)
         self.game = self.workspace.game  # always this place in memory
-        begin(self.tables, self.workspace, 1, deals)
-        self.recorder = Recorder(self.tables, self.tile_ids, self.game)
-        self.recorder.begin()
+        self.recorder = Recorder(RULES, self.setup)
+        self.recorder.begin(1, deals)
+        self.workspace.game = self.recorder.state
+        self.recorder.state = self.game
         if bare:
             self._make_bare(masteries)
 

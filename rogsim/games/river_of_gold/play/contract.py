@@ -17,7 +17,7 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.components.tables import TABLES
 from rogsim.games.river_of_gold.play.determinization import deal_world
-from rogsim.games.river_of_gold.play.recording import trace_of
+from rogsim.games.river_of_gold.play.recording import Recorder
 from rogsim.games.river_of_gold.records.observation import Observation, Observer, words_of
 from rogsim.games.river_of_gold.records.rows import write_rows
 from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU
@@ -115,5 +115,5 @@ RULES = Rules(
     tables_of=lambda setup: setup.tables,
     action_to_dict=action_to_dict,
     describe=describe,
-    trace=trace_of,
+    recorder=Recorder,
 )

@@ -201,10 +201,10 @@ def _write_points(ledger: Any, score: Any, out: Any) -> None:
         elders += int(score.elders[region])
     out.points_regions = regions
     out.points_elders = elders
-    out.points_customers = score.customers
-    out.points_merchants = score.merchants
-    out.points_artisans = score.artisans
-    out.points_nobles = score.nobles
+    out.points_customers = score.points_customers
+    out.points_merchants = score.points_merchants
+    out.points_artisans = score.points_artisans
+    out.points_nobles = score.points_nobles
 
 
 @part

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.agenda import ASK, pop, push
 from rogsim.games.river_of_gold.components.names import MAX_ROW, RIVER_SPACES
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules import agenda as todo
@@ -52,7 +53,7 @@ def apply_pass(game: Any, phase: int) -> None:
 @part
 def apply_main_action(tables: Any, game: Any, action: int) -> None:
     """Build, sail or deliver; the end of the turn follows."""
-    todo.push(game, todo.END_TURN, int(game.active), 0, 0)
+    push(game, todo.END_TURN, int(game.active), 0, 0)
     if action < act.SAIL:
         code = action - act.BUILD
         build(tables, game, code // MAX_ROW, code % MAX_ROW)
@@ -91,12 +92,8 @@ def apply_choice(tables: Any, game: Any, action: int) -> None:
 def advance(tables: Any, game: Any) -> None:
     """Work through the agenda until somebody must choose or the game is over."""
     while game.phase == AUTOMATIC:
-        task = todo.pop(game)
-        kind = task & todo.FIELD
-        seat = (task >> todo.SEAT_SHIFT) & todo.FIELD
-        a = (task >> todo.A_SHIFT) & todo.FIELD
-        b = (task >> todo.B_SHIFT) & todo.FIELD
-        if kind == todo.ASK:
+        kind, seat, a, b = pop(game)
+        if kind == ASK:
             put_choice(tables, game, a, seat, b == 1)
         elif kind == todo.END_TURN:
             end_turn(tables, game, a)
@@ -108,7 +105,7 @@ def advance(tables: Any, game: Any) -> None:
 def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> None:
     """Ask a seat for a choice; if it is not the active one, the active player may exchange first."""
     if seat != game.active and not asked and can_exchange(tables, game.players[game.active]):
-        todo.push(game, todo.ASK, seat, phase, 1)
+        push(game, ASK, seat, phase, 1)
         game.phase = PAUSE
         game.actor = game.active
     else:

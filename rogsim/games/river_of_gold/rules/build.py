@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel
+from rogsim.game.kit.agenda import push
 from rogsim.games.river_of_gold.components.names import ARTISAN, FROM_PATRON, NONE, REGIONS, TAKA
-from rogsim.games.river_of_gold.rules.agenda import REFILL, push
+from rogsim.games.river_of_gold.rules.agenda import REFILL
 from rogsim.games.river_of_gold.rules.influence import gain_influence
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, pay_koku, score
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.agenda import push_choice
+from rogsim.game.kit.journal import note
 from rogsim.game.rng import number, shuffle, stream_key
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
-from rogsim.games.river_of_gold.rules.agenda import push_choice
-from rogsim.games.river_of_gold.rules.journal import JOURNAL_DRAW, JOURNAL_RESHUFFLE, note
+from rogsim.games.river_of_gold.rules.journal import DRAWN, RESHUFFLED
 from rogsim.games.river_of_gold.rules.phases import DISCARD
 from rogsim.games.river_of_gold.rules.purposes import RESHUFFLE
 from rogsim.games.river_of_gold.rules.supply import bit, has
@@ -37,7 +38,7 @@ def draw_customer(game: Any, seat: int) -> bool:
     player = game.players[seat]
     player.hand |= bit(customer)
     player.hand_size += 1
-    note(game, JOURNAL_DRAW + int(seat) * len(CUSTOMERS) + customer)
+    note(secret, DRAWN, seat, customer)
     return True
 
 
@@ -68,4 +69,4 @@ def _reshuffle(game: Any) -> None:
     game.deck_left = size
     game.deck_cards = game.discards
     game.discards = 0
-    note(game, JOURNAL_RESHUFFLE)
+    note(secret, RESHUFFLED, 0, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.agenda import push, push_choice
 from rogsim.games.river_of_gold.components.names import (
     EMPTY,
     FROM_PATRON,
@@ -16,7 +17,7 @@ from rogsim.games.river_of_gold.components.names import (
     REGIONS,
     SHORE_SPACES,
 )
-from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, SECOND_MARKER, push, push_choice
+from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, SECOND_MARKER
 from rogsim.games.river_of_gold.rules.phases import MARKER, ROYAL
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.agenda import push, push_choice
 from rogsim.games.river_of_gold.components.names import FROM_PATRON, FROM_TRACK, HYOBU, KASHIKO
-from rogsim.games.river_of_gold.rules.agenda import CLIMB, push, push_choice
+from rogsim.games.river_of_gold.rules.agenda import CLIMB
 from rogsim.games.river_of_gold.rules.phases import GOOD
 from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good, gain_koku, score
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.agenda import push, push_choice
 from rogsim.games.river_of_gold.components.names import EMPTY, FROM_OTHER, MERCHANT, REGIONS, SHORE_SPACES
 from rogsim.games.river_of_gold.rules.actions import JOURNEY_GOOD, JOURNEY_KOKU
-from rogsim.games.river_of_gold.rules.agenda import INFLUENCE, MERCHANTS, ROW_END, push, push_choice
+from rogsim.games.river_of_gold.rules.agenda import INFLUENCE, MERCHANTS, ROW_END
 from rogsim.games.river_of_gold.rules.influence import ask_goods
 from rogsim.games.river_of_gold.rules.phases import JOURNEY, SELL
 from rogsim.games.river_of_gold.rules.supply import (

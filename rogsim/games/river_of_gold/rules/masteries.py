@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined
+from rogsim.game.kit.journal import note
 from rogsim.games.river_of_gold.components.names import AIR, COURTS, EARTH, FIRE, FROM_MASTERY, MASTERIES, VOID
-from rogsim.games.river_of_gold.rules.journal import JOURNAL_CLAIM, note
+from rogsim.games.river_of_gold.rules.journal import CLAIMED
 from rogsim.games.river_of_gold.rules.supply import score
 
 
@@ -22,7 +23,7 @@ def claim_masteries(tables: Any, game: Any) -> None:
             score(player, FROM_MASTERY, tables.mastery_points[claims])
             game.claims[mastery] += 1
             player.claimed[mastery] = game.claims[mastery]
-            note(game, JOURNAL_CLAIM + mastery)
+            note(game.secret, CLAIMED, game.active, mastery)
 
 
 @inlined

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel
+from rogsim.game.kit.agenda import push
 from rogsim.games.river_of_gold.components.names import BUILDINGS, GOODS
-from rogsim.games.river_of_gold.rules.agenda import DRAW, FAVOR, INFLUENCE, push
+from rogsim.games.river_of_gold.rules.agenda import DRAW, FAVOR, INFLUENCE
 from rogsim.games.river_of_gold.rules.influence import ask_goods, gain_influence
 from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good, gain_koku, score
 

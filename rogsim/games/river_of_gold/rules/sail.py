@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.agenda import push
 from rogsim.games.river_of_gold.components.names import (
     DAIDOJI,
     EMPTY,
@@ -26,7 +27,6 @@ from rogsim.games.river_of_gold.rules.agenda import (
     PATRON_SAILS,
     ROYAL_SHIP,
     VISITOR_REWARDS,
-    push,
 )
 from rogsim.games.river_of_gold.rules.rewards import collect, collect_goods_of_choice
 from rogsim.games.river_of_gold.rules.supply import gain_koku, has, is_owner, is_rival_owner, score

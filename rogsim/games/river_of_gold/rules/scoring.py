@@ -29,10 +29,10 @@ SCORE = np.dtype(
     [
         ("regions", "i2", (REGIONS,)),  # by place, before any doubling
         ("elders", "i2", (REGIONS,)),  # added by elders' doubling
-        ("customers", "i2"),
-        ("merchants", "i2"),
-        ("artisans", "i2"),
-        ("nobles", "i2"),
+        ("points_customers", "i2"),
+        ("points_merchants", "i2"),
+        ("points_artisans", "i2"),
+        ("points_nobles", "i2"),
         ("points", "i2"),  # including the points of the game
         ("rank", "i2"),  # 1 = first; tied players share a rank
         ("win_share", "f8"),
@@ -79,14 +79,14 @@ def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
         score.regions[region] = points
         score.elders[region] = points if has(player.delivered, ELDER * REGIONS + region) else 0
         total += points + int(score.elders[region])
-    score.customers = customer_points(tables, player)
+    score.points_customers = customer_points(tables, player)
     merchants = int(player.delivered_by_type[MERCHANT])
     artisans = int(player.delivered_by_type[ARTISAN])
-    score.merchants = merchants * (int(player.koku) // int(tables.merchant_koku_per_point))
-    score.artisans = artisans * (goods_in_store(player) // int(tables.artisan_goods_per_point))
-    score.nobles = noble_points(tables, game, seat)
-    total += int(score.customers) + int(score.merchants) + int(score.artisans) + int(score.nobles)
-    score.points = total
+    score.points_merchants = merchants * (int(player.koku) // int(tables.merchant_koku_per_point))
+    score.points_artisans = artisans * (goods_in_store(player) // int(tables.artisan_goods_per_point))
+    score.points_nobles = noble_points(tables, game, seat)
+    total += int(score.points_customers) + int(score.points_merchants)
+    score.points = total + int(score.points_artisans) + int(score.points_nobles)
 
 
 @part

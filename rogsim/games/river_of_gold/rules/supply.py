@@ -7,22 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.game.compiler import inlined
+from rogsim.game.kit.masks import bit as bit
+from rogsim.game.kit.masks import has as has
 from rogsim.games.river_of_gold.components.names import NONE
-
-
-@inlined
-def bit(index: int) -> Any:
-    """Return the mask with one bit set, as 64 bits whatever the width of the index."""
-    return np.int64(1) << np.int64(index)
-
-
-@inlined
-def has(mask: int, index: int) -> bool:
-    """Return whether a bit of a mask is set."""
-    return (np.int64(mask) >> np.int64(index)) & 1 == 1
 
 
 @inlined

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.agenda import push
+from rogsim.game.kit.journal import note
 from rogsim.game.rng import below, stream_key
 from rogsim.games.river_of_gold.components.names import EMPTY, FACES, FROM_OTHER, KAKITA, NONE, SHORE_SPACES
-from rogsim.games.river_of_gold.rules.agenda import END_TURN, TOUR, push
+from rogsim.games.river_of_gold.rules.agenda import END_TURN, TOUR
 from rogsim.games.river_of_gold.rules.exchange import can_exchange
-from rogsim.games.river_of_gold.rules.journal import (
-    JOURNAL_ROLL,
-    JOURNAL_TRIGGER,
-    JOURNAL_TURN_OVER,
-    JOURNAL_VISIT,
-    note,
-)
+from rogsim.games.river_of_gold.rules.journal import END_TRIGGERED, ROLLED, TURN_OVER, VISIT_BEGUN
 from rogsim.games.river_of_gold.rules.masteries import claim_masteries
 from rogsim.games.river_of_gold.rules.phases import AUTOMATIC, OVER, PAUSE, SET_DIE, TURN
 from rogsim.games.river_of_gold.rules.purposes import DICE
@@ -87,7 +83,7 @@ def roll_die(game: Any) -> None:
     """Roll the active player's die; the number of the roll depends on the turn only."""
     face = roll_of(game.secret.key, game.active, roll_number(game, game.turn))
     game.players[game.active].die = face
-    note(game, JOURNAL_ROLL + face - 1)
+    note(game.secret, ROLLED, game.active, face)
 
 
 @part
@@ -102,7 +98,7 @@ def begin_visit(tables: Any, game: Any) -> None:
 def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
     """Pay every marker's owner reward on the board, from the given place, until a choice must be made."""
     if first == 0 and first_marker == 0:
-        note(game, JOURNAL_VISIT)
+        note(game.secret, VISIT_BEGUN, game.active, 0)
     for space in range(first, SHORE_SPACES):
         if game.shore[space] == EMPTY:
             continue
@@ -128,7 +124,7 @@ def step_trigger(tables: Any, game: Any) -> None:
     player = game.players[game.active]
     player.points += tables.end_trigger
     player.ledger.points[FROM_OTHER] += tables.end_trigger
-    note(game, JOURNAL_TRIGGER)
+    note(game.secret, END_TRIGGERED, game.active, 0)
 
 
 @part
@@ -142,7 +138,7 @@ def step_break(tables: Any, game: Any) -> None:
 @part
 def step_next_turn(game: Any) -> None:
     """Pass the turn to the left, or end the game after the last turns."""
-    note(game, JOURNAL_TURN_OVER)
+    note(game.secret, TURN_OVER, game.active, 0)
     if game.last_turns == 0:
         game.phase = OVER
         return

@@ -1,0 +1,27 @@
+"""Masks: sets of cards, tiles or regions as whole numbers with one bit for each member."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import inlined
+
+
+@inlined
+def bit(index: int) -> Any:
+    """Return the mask with one bit set, as 64 bits whatever the width of the index."""
+    return np.int64(1) << np.int64(index)
+
+
+@inlined
+def has(mask: int, index: int) -> bool:
+    """Return whether a bit of a mask is set."""
+    return (np.int64(mask) >> np.int64(index)) & 1 == 1
+
+
+def members(mask: Any, names: Sequence[str]) -> list[str]:
+    """Return the names of the members of a mask, in the order of their bits."""
+    return [name for index, name in enumerate(names) if int(mask) >> index & 1]
