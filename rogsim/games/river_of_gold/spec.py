@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from rogsim.game.bot import BotInfo
+from rogsim.game.kit.rows import LEAD
 from rogsim.game.parameters import Change
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.components.load import BOOK, printed_facts, with_change
@@ -19,7 +20,7 @@ from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.profile import PROFILE
 from rogsim.games.river_of_gold.records.narrate import narrate
 from rogsim.games.river_of_gold.records.observation import facts_by_id
-from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, LEAD, SEAT_COLUMNS
+from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.topics import TOPICS
 
 RULES_VERSION = "1"

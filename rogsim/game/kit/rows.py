@@ -1,0 +1,174 @@
+"""Rows written by field name, and the columns that mean the same in every game.
+
+A game gives fields of its records the names of columns; `copy_named` then copies all of them. What the game computes
+for a row, it writes itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numba
+import numba.extending
+import numpy as np
+from numba.core.errors import TypingError
+
+from rogsim.game.columns import Column
+from rogsim.game.compiler import part
+from rogsim.game.kit.history import lead_of, points_at
+from rogsim.game.topics import Lead
+
+
+def count(name: str, meaning: str, unit: str = "") -> Column:
+    """Return a column of small whole numbers."""
+    return Column(name, "i2", meaning, unit)
+
+
+# Of seats.
+POINTS = count("points", "all points, final scoring included", "points")
+RANK = Column("rank", "i1", "place in the finishing order, 1 = first; tied seats share a place")
+WIN_SHARE = Column("win_share", "f4", "1 for the winner, 1/k for each of k winners who share, else 0")
+TENTHS = tuple(range(10, 100, 10))  # of a game, in percent
+PROGRESS = tuple(
+    count(f"points_at_{percent}", f"points when {percent}% of the game's turns were over", "points")
+    for percent in TENTHS
+)
+
+# Of games.
+TURNS = count("turns", "turns of all seats together", "turns")
+DECISIONS = count("decisions", "choices made, including those with a single option")
+WINNERS = Column("winners", "i1", "number of seats that share the victory")
+WINNING_POINTS = count("winning_points", "the winner's points", "points")
+MARGIN = count("margin", "points between the first and the second in the finishing order", "points")
+LEAD_CHANGES = count("lead_changes", "how often the sole lead passed to another seat during play")
+LEAD_FROM = count(
+    "lead_from",
+    "turns after which the winner was never behind again; 0 = from the start, -1 = behind when play ended",
+    "turns",
+)
+COMEBACK = count("comeback", "the largest number of points that the winner was behind after a turn", "points")
+RESULT, COURSE = (WINNERS, WINNING_POINTS, MARGIN), (LEAD_CHANGES, LEAD_FROM, COMEBACK)
+
+LEAD = Lead(
+    progress=tuple(column.name for column in PROGRESS),
+    changes=LEAD_CHANGES.name,
+    since=LEAD_FROM.name,
+    behind=COMEBACK.name,
+)
+
+
+def column_names(pattern: str, names: Iterable[object]) -> np.dtype[Any]:
+    """Return the names of columns as `copy_items` takes them: as the fields of a record.
+
+    Parameters
+    ----------
+    pattern
+        The name of a column with `{}` for what differs, such as `"points_{}"`.
+    names
+        What differs, in order.
+    """
+    return np.dtype([(pattern.format(name), "i1") for name in names])
+
+
+def copy_named(record: Any, row: Any) -> None:
+    """Copy every number of a record whose name is also a column of the row."""
+    for name in _shared(record.dtype, row.dtype):
+        row[name] = record[name]
+
+
+def copy_items(items: Any, row: Any, names: np.dtype[Any]) -> None:
+    """Copy the items of an array, in order, into columns with these names."""
+    for name, item in zip(names.names or (), items, strict=True):
+        row[name] = item
+
+
+def _shared(record: np.dtype[Any], row: np.dtype[Any]) -> list[str]:
+    """Return the names that are columns and fields that hold one number."""
+    return [name for name in record.names or () if name in (row.names or ()) and record[name].kind in "iuf"]
+
+
+def _compiled_copy_named(record: Any, row: Any) -> Any:
+    return _function("record, row", [f"row.{name} = record.{name}" for name in _shared(record.dtype, row.dtype)])
+
+
+def _compiled_copy_items(items: Any, row: Any, names: Any) -> Any:
+    columns = names.dtype.dtype.names
+    if items.shape != (len(columns),):
+        raise TypingError(f"{len(columns)} columns for an array of shape {items.shape}")
+    return _function("items, row, names", [f"row.{name} = items[{i}]" for i, name in enumerate(columns)])
+
+
+def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
+    """Return a function of these lines: compiled code cannot loop over names."""
+    found: dict[str, Any] = {}
+    exec("\n    ".join([f"def assign({parameters}):", *lines, "pass"]), found)  # names of fields are plain identifiers
+    assign: Callable[..., None] = found["assign"]
+    return assign
+
+
+numba.extending.overload(copy_named)(_compiled_copy_named)
+numba.extending.overload(copy_items)(_compiled_copy_items)
+
+
+@part
+def write_progress(course: Any, turns: int, seat: int, row: Any) -> None:
+    """Write a seat's points after every tenth of the game into its row.
+
+    Parameters
+    ----------
+    course : int[turns or more, seats or more]
+        The points of every seat after each turn.
+    """
+    row.points_at_10 = points_at(course, turns, seat, 10)
+    row.points_at_20 = points_at(course, turns, seat, 20)
+    row.points_at_30 = points_at(course, turns, seat, 30)
+    row.points_at_40 = points_at(course, turns, seat, 40)
+    row.points_at_50 = points_at(course, turns, seat, 50)
+    row.points_at_60 = points_at(course, turns, seat, 60)
+    row.points_at_70 = points_at(course, turns, seat, 70)
+    row.points_at_80 = points_at(course, turns, seat, 80)
+    row.points_at_90 = points_at(course, turns, seat, 90)
+
+
+@part
+def write_game(scores: Any, history: Any, turns: int, seats: int, row: Any) -> None:
+    """Write turns, decisions, the result and the course of a game into its row.
+
+    Parameters
+    ----------
+    scores
+        Records of all seats with `points` and `rank`.
+    history
+        What `Rules.write_rows` is given.
+    """
+    row.turns = turns
+    row.decisions = history.decisions
+    write_result(scores, seats, row)
+    write_lead(scores, history.points, turns, seats, row)
+
+
+@part
+def write_result(scores: Any, seats: int, row: Any) -> None:
+    """Write the number of winners, the winner's points and the margin into the row of a game."""
+    winners, best, second = 0, 0, 0
+    for seat in range(seats):
+        points = int(scores[seat].points)
+        winners += scores[seat].rank == 1
+        if points >= best:
+            second = best
+            best = points
+        elif points > second:
+            second = points
+    row.winners = winners
+    row.winning_points = best
+    row.margin = best - second
+
+
+@part
+def write_lead(scores: Any, course: Any, turns: int, seats: int, row: Any) -> None:
+    """Write how the lead changed and how far the winner was behind; of tied winners, the first in turn order counts."""
+    winner = 0
+    while scores[winner].rank != 1:
+        winner += 1
+    row.lead_changes, row.lead_from, row.comeback = lead_of(course, turns, seats, winner)
