@@ -1,0 +1,110 @@
+"""Rows written by field name, on made-up records; compiled and uncompiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core.errors import TypingError
+
+from rogsim.game import compiler
+from rogsim.game.columns import Column, row_dtype
+from rogsim.game.kit import rows
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, count
+
+INNER = np.dtype([("plums", "i2"), ("bees", "i1")])
+PLAYER = np.dtype(
+    [
+        ("plums", "i1"),
+        ("hidden", "i8"),  # no column
+        ("share", "f8"),
+        ("jars", "i2", (3,)),  # a column of this name holds one number
+        ("trees", "i1", (2,)),
+        ("bees", INNER),
+    ],
+    align=True,
+)
+COLUMNS = (
+    count("plums", "plums left"),
+    Column("share", "f4", "share of the harvest"),
+    count("jars", "all jars"),
+    Column("bees", "i4", "bees"),
+    *(Column(f"trees_{kind}", "i1", "trees") for kind in ("old", "new")),
+    count("untouched", "of no field"),
+)
+TREES = column_names("trees_{}", ("old", "new"))
+THREE = column_names("{}", ("plums", "jars", "bees"))
+
+
+@compiler.kernel
+def write(players: Any, out: Any) -> None:
+    copy_named(players[0], out[0])
+    copy_items(players[0].trees, out[0], TREES)
+
+
+@compiler.kernel
+def write_too_few(players: Any, out: Any) -> None:
+    copy_items(players[0].trees, out[0], THREE)
+
+
+@compiler.kernel
+def write_end(scores: Any, histories: Any, turns: int, out: Any) -> None:
+    rows.write_game(scores, histories[0], turns, 3, out[0])
+    for seat in range(3):
+        rows.write_progress(histories[0].points, turns, seat, out[seat])
+
+
+def test_numbers_with_the_name_of_a_column_are_copied() -> None:
+    """Fields that hold one number and share a column's name arrive as numbers of the column; nothing else changes."""
+    players, out = compiler.records(PLAYER, 1), compiler.records(row_dtype(COLUMNS), 1)
+    players[0].plums, players[0].hidden, players[0].share = -7, 5, 1 / 3
+    players[0].jars = [1, 2, 3]
+    players[0].trees = [4, 9]
+    out[0].untouched = 8
+    write(players, out)
+    assert out[0].item() == (-7, float(np.float32(1 / 3)), 0, 0, 4, 9, 8)
+
+
+def test_the_last_record_copied_counts() -> None:
+    """Where two records have a field of the same column, the row holds that of the one copied last."""
+    row, first, second = (compiler.records(dtype, 1)[0] for dtype in (row_dtype(COLUMNS), PLAYER, INNER))
+    first.plums, second.plums, second.bees = 3, 300, 2
+    copy_named(first, row)
+    copy_named(second, row)
+    assert (row.plums, row.bees) == (300, 2)
+
+
+def test_an_array_needs_as_many_columns_as_items() -> None:
+    """Two items for three columns are an error, when the kernel is compiled or when it runs."""
+    players, out = compiler.records(PLAYER, 1), compiler.records(row_dtype(COLUMNS), 1)
+    with pytest.raises((TypingError, ValueError), match=r"3 columns|shorter"):
+        write_too_few(players, out)
+
+
+def test_the_standard_columns_hold_what_they_mean() -> None:
+    """Points after every tenth of eleven turns, and the result and course of a game that the last seat wins."""
+    columns = (rows.TURNS, rows.DECISIONS, *rows.RESULT, *rows.COURSE, *rows.PROGRESS)
+    out = compiler.records(row_dtype(columns), 3)
+    scores = compiler.records(np.dtype([("points", "i2"), ("rank", "i2")]), 3)
+    scores["points"], scores["rank"] = [20, 20, 31], [2, 2, 1]
+    history = compiler.records(np.dtype([("decisions", "i8"), ("points", "i4", (12, 3))]), 1)
+    history["decisions"] = 44
+    # Seat 0 leads until turn 5, seat 1 until turn 8, then seat 2; it was 6 behind at most.
+    history["points"][0, :11] = [*([2, 1, 1],) * 4, [8, 3, 2], *([8, 9, 8],) * 3, [9, 10, 10], *([20, 20, 25],) * 2]
+    write_end(scores, history, 11, out)
+    (turns, decisions, winners, winning_points, margin, changes, since, behind), *_ = [out[0].item()[:8]]
+    assert (turns, decisions, winners, winning_points, margin) == (11, 44, 1, 31, 11)
+    assert (changes, since, behind) == (2, 9, 6)
+    # Tenths of eleven turns are over after turns 2, 3, 4, 5, 6, 7, 8, 9 and 10.
+    course = [[int(row[name]) for name in rows.LEAD.progress] for row in out]
+    assert course == [history["points"][0, 1:10, seat].tolist() for seat in range(3)]
+
+
+def test_a_shared_win_has_no_margin() -> None:
+    """Two winners with equal points: the margin is 0."""
+    out = compiler.records(row_dtype(rows.RESULT), 1)[0]
+    scores = compiler.records(np.dtype([("points", "i2"), ("rank", "i2")]), 3)
+    scores["points"], scores["rank"] = [7, 4, 7], [1, 3, 1]
+    rows.write_result(scores, 3, out)
+    assert out.item() == (2, 7, 0)
