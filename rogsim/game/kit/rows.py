@@ -107,8 +107,8 @@ def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
     return assign
 
 
-numba.extending.overload(copy_named)(_compiled_copy_named)
-numba.extending.overload(copy_items)(_compiled_copy_items)
+numba.extending.overload(copy_named, strict=False)(_compiled_copy_named)
+numba.extending.overload(copy_items, strict=False)(_compiled_copy_items)
 
 
 @part
