@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
+from rogsim.game.kit.option_checks import all_different, one_of
 from rogsim.games.river_of_gold.components.names import CLANS, MASTERIES, MASTERIES_PER_GAME, NONE, PATRONS
 from rogsim.games.river_of_gold.rules.setup import MASTERIES_AT_RANDOM, MASTERIES_IN_TURN, PATRON_MODES, PATRONS_BY_SEAT
 
@@ -32,10 +33,10 @@ class Options(BaseModel):
     @classmethod
     def _known_masteries(cls, value: str | list[str]) -> str | list[str]:
         if isinstance(value, str):
-            return _one_of(value, MASTERY_MODES, f"or a list of {MASTERIES_PER_GAME} of {', '.join(MASTERIES)}")
+            return one_of(value, MASTERY_MODES, f"or a list of {MASTERIES_PER_GAME} of {', '.join(MASTERIES)}")
         for name in value:
-            _one_of(name, MASTERIES)
-        _no_double(value)
+            one_of(name, MASTERIES)
+        all_different(value)
         if len(value) != MASTERIES_PER_GAME:
             raise ValueError(f"{len(value)} masteries are not allowed: {MASTERIES_PER_GAME} are in play")
         return value
@@ -44,29 +45,16 @@ class Options(BaseModel):
     @classmethod
     def _known_patrons(cls, value: str | list[str]) -> str | list[str]:
         if isinstance(value, str):
-            return _one_of(value, NAMED_PATRON_MODES, "or a list of one patron for each seat")
+            return one_of(value, NAMED_PATRON_MODES, "or a list of one patron for each seat")
         for name in value:
-            _one_of(name, PATRONS)
-        _no_double(value)
+            one_of(name, PATRONS)
+        all_different(value)
         clans = [CLANS[PATRONS.index(name) // 2] for name in value]
         for i, clan in enumerate(clans):
             if clan in clans[:i]:
                 other = value[clans.index(clan)]
                 raise ValueError(f'"{other}" and "{value[i]}" are both of the {clan} clan, which one seat plays')
         return value
-
-
-def _one_of(value: str, allowed: tuple[str, ...], more: str = "") -> str:
-    if value not in allowed:
-        choices = ", ".join(f'"{name}"' for name in allowed)
-        raise ValueError(f'"{value}" is not allowed: choose from {choices}{" " + more if more else ""}')
-    return value
-
-
-def _no_double(names: list[str]) -> None:
-    for i, name in enumerate(names):
-        if name in names[:i]:
-            raise ValueError(f'"{name}" is listed twice')
 
 
 def fill_options(tables: Any, options: Options) -> None:

@@ -12,7 +12,7 @@ import pytest
 from rogsim.game import compiler
 from rogsim.game.compiler import records
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
-from rogsim.games.river_of_gold.bots import evaluation, features
+from rogsim.games.river_of_gold.bots import evaluation, features, weights
 from rogsim.games.river_of_gold.bots import position as pos
 from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
 from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
@@ -311,3 +311,16 @@ def test_the_chance_to_win_a_game_that_is_over_is_the_win_share() -> None:
     for seat in range(table.players):
         table.game.players[seat] = table.game.players[0]
     assert chances(table, memory) == pytest.approx([1 / table.players] * table.players)
+
+
+def test_the_numbers_of_features_are_their_places_among_the_names() -> None:
+    """Each constant that bears the name of a feature is its number, and so for weights."""
+    for module, names in ((features, features.FEATURES), (weights, tuple(weights.WEIGHTS))):
+        numbered = {
+            name: vars(module)[constant]
+            for name in names
+            if isinstance(vars(module).get(constant := name.replace("-", "_").upper()), int)
+        }
+        numbered.pop("regions", None)  # of the board
+        assert len(numbered) > 20
+        assert {name: names.index(name) for name in numbered} == numbered

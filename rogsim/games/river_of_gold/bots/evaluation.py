@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.weight_names import names_of
 from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, FEATURES, POSITION
 from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
@@ -22,7 +23,7 @@ MOMENTS = ("early", "middle", "late", "last")  # at the start, with half of the 
 LAST = MOMENTS.index("last")
 PLAYER_COUNTS = (2, 3, 4)
 SET = FEATURE_COUNT * len(MOMENTS)
-NAMES = tuple(f"{players}-{moment}-{name}" for players in PLAYER_COUNTS for moment in MOMENTS for name in FEATURES)
+NAMES = names_of(PLAYER_COUNTS, MOMENTS, FEATURES)
 
 # Memory for an evaluation.
 SHEET = np.dtype(

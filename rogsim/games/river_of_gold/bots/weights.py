@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.game.compiler import inlined
+from rogsim.game.kit import weight_names
+from rogsim.game.kit.weight_names import in_order_of, names_of
 from rogsim.games.river_of_gold.components.names import PATRONS, REGIONS
 from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE
 
@@ -49,35 +51,8 @@ WEIGHTS = {
     "noble": 0.00,
 }
 WEIGHT_COUNT = len(WEIGHTS)
-(
-    KOKU,
-    GOOD,
-    NEED,
-    FAVOR,
-    STEP,
-    PLACE,
-    OWNER,
-    MASTERY,
-    CUSTOMER,
-    ABILITY,
-    RIVAL,
-    JOURNEY,
-    PACE,
-    BUILD,
-    SAIL,
-    DELIVER,
-    SPEND,
-    ADVANCE,
-    CARD,
-    PLENTY,
-    NEAR,
-    OUTLOOK,
-    BUY,
-    CURVE,
-    FINAL,
-    FIRST_TYPE,
-    *_,
-) = range(WEIGHT_COUNT)
+KOKU, GOOD, NEED, FAVOR, STEP, PLACE, OWNER, MASTERY, CUSTOMER, ABILITY, RIVAL, JOURNEY, PACE = range(13)
+BUILD, SAIL, DELIVER, SPEND, ADVANCE, CARD, PLENTY, NEAR, OUTLOOK, BUY, CURVE, FINAL, FIRST_TYPE = range(13, 26)
 # Notes on the moment, after the weights: the time left, visits expected at a space for each river space that touches
 # it, the share of its worth that a koku loses for each one the player has, and the moment itself (0 for none).
 LEFT, VISITS, FADING, MOMENT = range(WEIGHT_COUNT, WEIGHT_COUNT + 4)
@@ -87,10 +62,7 @@ PHASES = ("early", "late")
 PLAYER_COUNTS = (2, 3, 4)
 FIRST_PATRON = WEIGHT_COUNT * len(PHASES) * len(PLAYER_COUNTS)
 # The names of all weights, such as "4-early-koku" and "kudaka", in their order.
-NAMES = (
-    *(f"{players}-{phase}-{name}" for players in PLAYER_COUNTS for phase in PHASES for name in WEIGHTS),
-    *PATRONS,
-)
+NAMES = (*names_of(PLAYER_COUNTS, PHASES, WEIGHTS), *PATRONS)
 
 
 @inlined
@@ -123,16 +95,7 @@ def weights_with(
     KeyError
         If there is no weight or patron of a name.
     """
-    early = _changed(WEIGHTS, changed)
-    end = _changed(early, late or {})
-    liked = dict.fromkeys(PATRONS, 1.0)
-    liked = _changed(liked, {patron: 2.0 + len(patrons) - place for place, patron in enumerate(patrons)})
+    early = weight_names.changed(WEIGHTS, changed)
+    end = weight_names.changed(early, late or {})
     sets = [*early.values(), *end.values()] * len(PLAYER_COUNTS)
-    return np.array([*sets, *liked.values()])
-
-
-def _changed(values: Mapping[str, float], changes: Mapping[str, float]) -> dict[str, float]:
-    for name in changes:
-        if name not in values:
-            raise KeyError(f"no weight {name!r}: choose from {', '.join(values)}")
-    return {**values, **changes}
+    return np.array([*sets, *in_order_of(patrons, PATRONS).values()])

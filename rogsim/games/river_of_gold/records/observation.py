@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import Any
 
+from rogsim.game.kit.frozen import FrozenDict, frozen
+from rogsim.game.kit.masks import members
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMERS,
@@ -26,22 +28,7 @@ from rogsim.games.river_of_gold.rules.actions import PASS, TAKE_PATRON, step_of
 from rogsim.games.river_of_gold.rules.phases import PHASES
 from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
 
-
-class Facts(dict[Any, Any]):
-    """A dict that cannot be changed, so that all bots of all games can share it."""
-
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("facts cannot be changed")
-
-    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
-
-    def __deepcopy__(self, _: Any) -> Facts:
-        """Return itself, because nothing in it can be changed."""
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle its content."""
-        return type(self), (dict(self),)
+Facts = FrozenDict
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +140,8 @@ def facts_by_id(facts: Mapping[str, Any]) -> Facts:
     book["shore"] = {space["id"]: space for space in facts["shore"]}
     rivers = zip(facts["river"]["shore"], facts["river"]["regions"], strict=True)
     book["river"] = {space: {"shore": shore, "regions": regions} for space, (shore, regions) in enumerate(rivers, 1)}
-    frozen: Facts = _frozen(book)
-    return frozen
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return Facts({key: _frozen(inner) for key, inner in value.items()})
-    return tuple(_frozen(inner) for inner in value) if isinstance(value, list | tuple) else value
+    facts_of_all: Facts = frozen(book)
+    return facts_of_all
 
 
 def _player(seat: int, record: Any, with_hand: bool) -> Player:
@@ -190,7 +171,7 @@ def _fields(names: Any, values: Any) -> dict[str, Any]:
 
 
 def _customers(mask: int) -> tuple[str, ...]:
-    return tuple(name for card, name in enumerate(CUSTOMERS) if mask >> card & 1)
+    return tuple(members(mask, CUSTOMERS))
 
 
 def _named(names: Sequence[str], values: Any, absent: int) -> dict[str, int]:
