@@ -63,7 +63,7 @@ def test_frozen_data_cannot_be_changed() -> None:
 def test_options_are_checked_in_words() -> None:
     """A value that is not allowed, and a name given twice, are errors that say so; others pass."""
     assert one_of("a", ("a", "b")) == "a"
-    with pytest.raises(ValueError, match='"c" is not allowed: choose from "a", "b" or a list$'):
+    with pytest.raises(ValueError, match=r'"c" is not allowed: choose from "a", "b" or a list$'):
         one_of("c", ("a", "b"), "or a list")
     all_different(["a", "b"])
     with pytest.raises(ValueError, match='"b" is listed twice'):
