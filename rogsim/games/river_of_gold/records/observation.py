@@ -24,7 +24,7 @@ from rogsim.games.river_of_gold.components.names import (
     PATRONS,
     REGIONS,
 )
-from rogsim.games.river_of_gold.rules.actions import PASS, TAKE_PATRON, step_of
+from rogsim.games.river_of_gold.rules.actions import words_of as words_of
 from rogsim.games.river_of_gold.rules.phases import PHASES
 from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
 
@@ -122,14 +122,6 @@ class Observer:
         """Return the actions of a menu as steps of a trace; every call returns new dicts."""
         table = SimpleNamespace(row=view.row.tolist())
         return [words_of(table, action, self.tile_ids) for action in menu.actions[: int(menu.count)].tolist()]
-
-
-def words_of(game: Any, action: int, tile_ids: tuple[str, ...]) -> dict[str, Any]:
-    """Return any action as a step of a trace; traces themselves have no steps `pass` and `patron`."""
-    step = step_of(game, action, tile_ids)
-    if step is not None:
-        return step
-    return {"do": "pass"} if action == PASS else {"do": "patron", "patron": PATRONS[action - TAKE_PATRON]}
 
 
 def facts_by_id(facts: Mapping[str, Any]) -> Facts:
