@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game import compiler
+from rogsim.game.kit.rows import copy_named
 from rogsim.game.rng import below, fresh_key, game_key, one_way, stream_key
 from rogsim.game.rules import menu_of
 
@@ -171,12 +172,9 @@ def score(setup: Any, race: Any, scores: Any) -> None:
 
 @compiler.part
 def write_rows(setup: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
-    game_rows[row].turns = race.turns
+    copy_named(race, game_rows[row])
     game_rows[row].decisions = history.decisions  # a turn is one choice
-    game_rows[row].rounds = race.rounds
-    game_rows[row].track = race.track
     for seat in range(race.players):
         out = seat_rows[row * race.players + seat]
-        out.points = scores[seat].points
-        out.win_share = scores[seat].win_share
+        copy_named(scores[seat], out)
         out.first_roll = race.first_roll[seat] - 1
