@@ -356,9 +356,9 @@ class Table:
             SimpleNamespace(
                 regions=[int(a) + int(b) for a, b in zip(score.regions, score.elders, strict=True)],
                 elders=[int(points) for points in score.elders],
-                **{
-                    name: int(score[name]) for name in ("customers", "merchants", "artisans", "nobles", "total", "rank")
-                },
+                **{name: int(score[f"points_{name}"]) for name in ("customers", "merchants", "artisans", "nobles")},
+                total=int(score.points),
+                rank=int(score.rank),
                 win_share=float(score.win_share),
             )
             for score in scores[: self.players]

@@ -105,7 +105,7 @@ class Comparison:
         self.fast = Table(bare=False, setup=setup_for(figures, players, patrons), deals=deals)
         while self.fast.expects == "draft":
             self.fast.take(**self.rng.choice(self.fast.options("patron")))
-        self.slow = NaiveGame(naive_facts(figures), self.fast.recorder.setup, players)
+        self.slow = NaiveGame(naive_facts(figures), self.fast.recorder.opening, players)
         self.kinds: Counter[str] = Counter()
         self.asked = False  # whether the active player was just offered to exchange and did not
         self.followed = 0

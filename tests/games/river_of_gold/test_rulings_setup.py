@@ -55,7 +55,7 @@ def test_r33_each_player_rolls_for_both_ships_and_for_the_first_turn() -> None:
 def test_r33_every_deal_differs_from_the_next() -> None:
     """No two games have the same deck; each customer, tile, mastery and scoring tile comes up in each place."""
     tables = dealt(2, games=200)
-    assert len({tuple(table.recorder.setup["deck"]) for table in tables}) == len(tables)
+    assert len({tuple(table.recorder.opening["deck"]) for table in tables}) == len(tables)
     assert {table.row[0] for table in tables} == {tile for tile in tables[0].tile_ids if tile.startswith("era1")}
     assert {name for table in tables for name in table.claims} == set(MASTERIES)
     assert len({int(table.game.region_tiles[0]) for table in tables}) == 6
@@ -70,9 +70,9 @@ def test_r33_board_and_stacks_follow_the_player_count(players: int, start: int, 
     assert sorted(table.tile_at(space) for space in (6, 17, 29)) == [
         *("imperial-market-porcelain", "imperial-market-rice", "imperial-market-silk")
     ]
-    assert (len(table.recorder.setup["era1"]), len(table.recorder.setup["era2"])) == (era1, era2)
+    assert (len(table.recorder.opening["era1"]), len(table.recorder.opening["era2"])) == (era1, era2)
     assert table.game.era_left.tolist() == [era1 - 4, era2]
-    assert table.row == table.recorder.setup["era1"][:4][::-1]
+    assert table.row == table.recorder.opening["era1"][:4][::-1]
 
 
 # ------------------------------------------------------------------------------------------------------- R34
@@ -93,7 +93,7 @@ def test_r34_in_the_draft_the_last_player_takes_first_from_one_patron_of_each_cl
         table.take("patron", patron=taken)
         assert table.seat(seat).patron == taken
     assert (table.expects, table.active, table.chooser) == ("turn", 0, 0)
-    assert table.recorder.setup["patrons"] == [table.seat(seat).patron for seat in range(3)]
+    assert table.recorder.opening["patrons"] == [table.seat(seat).patron for seat in range(3)]
 
 
 def test_r34_in_a_draft_of_four_the_first_player_takes_the_last_patron() -> None:
@@ -102,7 +102,7 @@ def test_r34_in_a_draft_of_four_the_first_player_takes_the_last_patron() -> None
     left = offered(table)
     for _ in range(4):
         table.take("patron", patron=offered(table)[0])
-    assert sorted(table.recorder.setup["patrons"]) == sorted(left)
+    assert sorted(table.recorder.opening["patrons"]) == sorted(left)
 
 
 def test_r34_in_the_alternative_each_player_chooses_between_the_patrons_of_a_clan_dealt() -> None:
@@ -140,7 +140,7 @@ def test_r34_the_patrons_gifts_are_there_from_the_start() -> None:
     """Kaiu Shihobu has 10 koku more; Yoritomo is dealt a third customer in his turn, off the top of the deck."""
     table = Table(3, ["kaiu-shihobu", "yoritomo", "daidoji-uji"], bare=False)
     assert [table.seat(seat).koku for seat in range(3)] == [17, 8, 9]
-    deck = table.recorder.setup["deck"]
+    deck = table.recorder.opening["deck"]
     assert [set(table.seat(seat).hand) for seat in range(3)] == [set(deck[:2]), set(deck[2:5]), set(deck[5:7])]
     assert table.deck == deck[7:]
 
@@ -204,5 +204,5 @@ def test_r35_a_patron_left_over_takes_no_part() -> None:
     table = Table(2, "draft", bare=False)
     laid_out = offered(table)
     table.take("patron", patron=laid_out[0]).take("patron", patron=laid_out[1])
-    assert table.recorder.setup["patrons"] == [laid_out[1], laid_out[0]]
+    assert table.recorder.opening["patrons"] == [laid_out[1], laid_out[0]]
     assert {step["do"] for step in table.menu().values()} <= {"favor", "exchange", "build", "sail", "deliver"}

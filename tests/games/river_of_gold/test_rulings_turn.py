@@ -40,7 +40,7 @@ def test_r01_the_first_turn_is_played_with_the_face_of_the_set_up() -> None:
     """Nobody rolls before the first turn: the dice show what the set-up says."""
     for deals in range(5):
         table = Table(4, bare=False, deals=deals)
-        assert [table.seat(seat).die for seat in range(4)] == table.recorder.setup["dice"]
+        assert [table.seat(seat).die for seat in range(4)] == table.recorder.opening["dice"]
         assert table.steps == []
 
 
