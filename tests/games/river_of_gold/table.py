@@ -349,7 +349,7 @@ class Table:
         return self.take("deliver", customer=customer)
 
     def final(self) -> list[SimpleNamespace]:
-        """Score the current game: for each seat its points by part, `total`, `rank` and `win_share`."""
+        """Score the current game: for each seat its points by part, `points`, `rank` and `win_share`."""
         scores = self.workspace.scores
         score_game(self.tables, self.game, scores)
         return [
@@ -357,7 +357,7 @@ class Table:
                 regions=[int(a) + int(b) for a, b in zip(score.regions, score.elders, strict=True)],
                 elders=[int(points) for points in score.elders],
                 **{name: int(score[f"points_{name}"]) for name in ("customers", "merchants", "artisans", "nobles")},
-                total=int(score.points),
+                points=int(score.points),
                 rank=int(score.rank),
                 win_share=float(score.win_share),
             )
