@@ -7,7 +7,7 @@ from itertools import product
 
 
 def names_of(*levels: Iterable[object]) -> tuple[str, ...]:
-    """Return the names of all combinations, "4-early-koku" and so on; the last level changes fastest.
+    """Return the names of all combinations, "4-early-build" and so on; the last level changes fastest.
 
     The place of a name is that of the weight in a bot's array: the combinations in order, as in nested loops.
     """
