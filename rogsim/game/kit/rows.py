@@ -85,7 +85,7 @@ def copy_items(items: Any, row: Any, names: np.dtype[Any]) -> None:
 
 def _shared(record: np.dtype[Any], row: np.dtype[Any]) -> list[str]:
     """Return the names that are columns and fields that hold one number."""
-    return [name for name in record.names or () if name in (row.names or ()) and record[name].kind in "iuf"]
+    return [name for name in record.names or () if name in (row.names or ()) and record[name].kind in "biuf"]
 
 
 def _compiled_copy_named(record: Any, row: Any) -> Any:
@@ -94,8 +94,9 @@ def _compiled_copy_named(record: Any, row: Any) -> Any:
 
 def _compiled_copy_items(items: Any, row: Any, names: Any) -> Any:
     columns = names.dtype.dtype.names
-    if items.shape != (len(columns),):
-        raise TypingError(f"{len(columns)} columns for an array of shape {items.shape}")
+    shape = getattr(items, "shape", None)  # known for an array in a record
+    if shape != (len(columns),):
+        raise TypingError(f"{len(columns)} columns for an array of shape {shape}")
     return _function("items, row, names", [f"row.{name} = items[{i}]" for i, name in enumerate(columns)])
 
 
