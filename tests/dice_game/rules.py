@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from rogsim.game import compiler
+from rogsim.game.kit.action_list import ActionList, family
 from rogsim.game.kit.rows import copy_named
 from rogsim.game.rng import below, fresh_key, game_key, one_way, stream_key
 from rogsim.game.rules import menu_of
 
 MOST_PLAYERS = 4
-ROLL, WALK = 0, 1  # the two actions
-ACTIONS = ("roll", "walk")
+ACTIONS = ActionList(family("roll"), family("walk"))
+ROLL, WALK = ACTIONS.starts
+ACTION_COUNT = ACTIONS.count
 WALK_SPACES = 3
 TRACKS = ("short", "long")
 
@@ -38,7 +40,7 @@ RACE = np.dtype(
 SETUP = np.dtype(
     [("goals", "i8", (2,)), ("handicap", "i8", (MOST_PLAYERS,)), ("fair", "i8"), ("players", "i8")], align=True
 )
-MENU = menu_of(len(ACTIONS))
+MENU = menu_of(ACTION_COUNT)
 SCORE = np.dtype([("points", "i8"), ("rank", "i8"), ("win_share", "f8")], align=True)
 
 # Purposes of chance; bots and dice have one for each seat.
@@ -66,7 +68,7 @@ def begin(setup: Any, race: Any, seed: int, deal: int) -> None:
 
 @compiler.part
 def legal(setup: Any, race: Any, menu: Any) -> None:
-    menu.count = 0 if race.over else len(ACTIONS)
+    menu.count = 0 if race.over else ACTION_COUNT
     menu.actions[0] = ROLL
     menu.actions[1] = WALK
 

@@ -93,7 +93,7 @@ class Recorder(recording.Recorder):
     def take(self, action: int) -> None:
         seat = int(self.state.actor)
         self.apply(action)
-        self.turns.append({"seat": seat, "do": rules.ACTIONS[action], "to": int(self.state.position[seat])})
+        self.turns.append({"seat": seat, **rules.ACTIONS.words(action), "to": int(self.state.position[seat])})
 
     def head(self, seed: int, deal: int, names: Sequence[str]) -> dict[str, Any]:
         return {"format": self.format, "game": deal}
@@ -103,7 +103,7 @@ class Recorder(recording.Recorder):
 
 
 def action_to_dict(setup: Any, race: Any, action: int) -> dict[str, Any]:
-    return {"do": rules.ACTIONS[action]}
+    return rules.ACTIONS.words(action)
 
 
 def describe(setup: Any, view: Any, seat: int, chance: Any) -> dict[str, Any]:
@@ -120,7 +120,7 @@ RULES = Rules(
     tables=rules.SETUP,
     menu=rules.MENU,
     scores=rules.SCORE,
-    actions=len(rules.ACTIONS),
+    actions=rules.ACTIONS.count,
     most_seats=rules.MOST_PLAYERS,
     begin=rules.begin,
     legal=rules.legal,
