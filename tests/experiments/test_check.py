@@ -107,7 +107,13 @@ def checked(name: str, **how: Any) -> BotReport:
 
 
 @pytest.mark.usefixtures("bots")
-@pytest.mark.parametrize(("name", "elsewhere"), [("Good", 9), ("steady", 3 if compiler.ENABLED else 9)])
+@pytest.mark.parametrize(
+    ("name", "elsewhere"),
+    [
+        pytest.param("Good", 9, marks=pytest.mark.once_uncompiled),  # a Python object
+        ("steady", 3 if compiler.ENABLED else 9),
+    ],
+)
 def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
     """Nothing is found, and the report counts what was played."""
     report = checked(name, games=3)

@@ -22,9 +22,7 @@ from rogsim.experiments.tournament.tournament_request import Tournament, arrange
 from rogsim.game import compiler
 from rogsim.report.tournament.standings_tables import build_tables
 from rogsim.report.tournament.tournament_folder import FOLDER, play_and_write
-from rogsim.results.manifest import read_manifest
 from rogsim.results.store import Store, open_store
-from rogsim.results.verify import status_of
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import plans
 from rogsim.simulation.chunks import PlayedChunk
@@ -441,44 +439,6 @@ def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert 'bot "cheat.py:choose" chose no action' in err
     assert not Path("t").exists()
-
-
-AGENTS = """
-class Chancer:
-    def choose(self, observation, actions):
-        return observation["random"].choice(actions)
-
-
-class Late:
-    "Goes wrong once in a thousand choices."
-
-    def choose(self, observation, actions):
-        return 7 if observation["random"].random() < 0.001 else 0
-"""
-
-
-def test_python_objects_play_tournaments(rogsim_command: Run) -> None:
-    """In this process or in others, the files are the same."""
-    Path("mine.py").write_text(AGENTS)
-    for jobs in ("1", "2"):
-        arguments = ["--players", "2", "--games", "40", "--jobs", jobs, "--out", f"t{jobs}"]
-        assert rogsim_command("--bots", "mine.py:Chancer,runner,walker", *arguments)[0] == 0
-    for name in ("bots.csv", "pairs.csv", "ratings.csv"):
-        assert Path("t1", name).read_text() == Path("t2", name).read_text()
-
-
-def test_what_was_finished_before_a_bot_went_wrong_is_kept(rogsim_command: Run) -> None:
-    """Its games are results of their own, the folder is not made, and the error says where they are."""
-    Path("mine.py").write_text(AGENTS)
-    arguments = ["--bots", "mine.py:Late,runner", "--players", "2", "--jobs", "1", "--chunk", "10", "--out", "t"]
-    code, out, err = rogsim_command(*arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert not Path("t").exists()
-    (folder,) = Path("reports/games").iterdir()
-    kept = status_of(folder).stored
-    assert kept > 0
-    assert err.endswith(f"; {kept:,} finished games are kept in {folder}\n")
-    assert str(read_manifest(folder).sessions[-1].stopped_by).startswith('bot "mine.py:Late" answered place 7 of a')
 
 
 @pytest.mark.parametrize("sprt", [None, "0,20"])
