@@ -1,14 +1,16 @@
-"""Small parts of the kit: names of weights, data that cannot be changed, checks of options."""
+"""Small parts of the kit: names of weights, data that cannot be changed, checks of options, records of parameters."""
 
 from __future__ import annotations
 
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
 from rogsim.game.kit.frozen import FrozenDict, frozen
 from rogsim.game.kit.option_checks import all_different, one_of
+from rogsim.game.kit.table_filling import by_players, fill_named, padded
 from rogsim.game.kit.weight_names import changed, in_order_of, names_of
 
 pytestmark = pytest.mark.once_uncompiled
@@ -68,3 +70,18 @@ def test_options_are_checked_in_words() -> None:
     all_different(["a", "b"])
     with pytest.raises(ValueError, match='"b" is listed twice'):
         all_different(["a", "b", "b"])
+
+
+def test_numbers_of_components_fill_the_fields_of_their_names() -> None:
+    """Fields take the value of their name, 0 for None; what has no value, no field or many numbers stays as it was."""
+    record = np.zeros(1, [("cost", "i2"), ("switched", "i1"), ("left", "i2"), ("prices", "i1", (2,))])[0]
+    record["cost"], record["left"], record["prices"] = 9, 4, [1, 2]
+    fill_named(record, {"cost": None, "switched": True, "prices": [5, 5], "unknown": 3})
+    assert record.item()[:3] == (0, 1, 4)
+    assert record["prices"].tolist() == [1, 2]
+
+
+def test_lists_are_padded_and_player_counts_found() -> None:
+    """Zeros follow; a player count is a key as a number or as a text."""
+    assert padded([3, 1], 4) == [3, 1, 0, 0]
+    assert [by_players(table, 2) for table in ({2: "a"}, {"2": "b"})] == ["a", "b"]

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from rogsim.game.compiler import records
+from rogsim.game.kit.table_filling import by_players, fill_named, padded
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -96,11 +97,7 @@ TABLES = np.dtype(
         ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
         ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
         ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
-        (
-            "shore_reach",
-            "i1",
-            (SHORE_SPACES, RIVER_SPACES),
-        ),  # faces that bring a ship from there to touch it
+        ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from there to touch it
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
         ("river_region_count", "i2", (RIVER_SPACES,)),
         ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the track reward of each space; 0 is none
@@ -175,21 +172,12 @@ def _tiles_in_order(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return sorted(facts["tile"], key=lambda tile: SETS_IN_ORDER.index(tile["set"]))
 
 
-def _by_players(table: Mapping[Any, Any], players: int) -> Any:
-    """Return the entry of a player count, whose key is a string in TOML."""
-    return table[players] if players in table else table[str(players)]
-
-
 def _goods(amounts: Mapping[str, int]) -> list[int]:
     return [amounts.get(good) or 0 for good in GOODS]
 
 
-def _padded(values: Sequence[int], size: int) -> list[int]:
-    return [*values, *([0] * (size - len(values)))]
-
-
 def _fill_limits_and_setup(tables: Any, facts: Mapping[str, Any], players: int) -> None:
-    limits, setup, exchange = facts["limits"], facts["setup"], facts["exchange"]
+    limits, setup = facts["limits"], facts["setup"]
     tables.koku_limit = limits["koku"]
     tables.good_limit = limits["good"]
     tables.favor_limit_end = limits["favor_limit"]
@@ -200,17 +188,9 @@ def _fill_limits_and_setup(tables: Any, facts: Mapping[str, Any], players: int) 
     tables.start_favor_limit = setup["favor_limit"]
     tables.start_hand = setup["hand"]
     tables.row_size = setup["building_row"]
-    tables.era_tiles[:] = _by_players(setup["era_tiles"], players)
+    tables.era_tiles[:] = by_players(setup["era_tiles"], players)
     tables.ship_spaces[:] = [space - 1 for space in setup["ship_spaces"]]
-    for name in (
-        "goods_for_good",
-        "koku_for_favor",
-        "empty_space_koku",
-        "journey_koku",
-        "row_end_favor",
-        "artisan_discount",
-    ):
-        tables[name] = exchange[name]
+    fill_named(tables, facts["exchange"])
 
 
 def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
@@ -221,7 +201,7 @@ def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
         tables.region_spaces[region] = [space["id"] - 1 for space in shore if space["region"] == region + 1]
     start_kinds = {2: ("start23", "start2"), 3: ("start23",)}.get(players, ())
     start_spaces = [space["id"] - 1 for space in shore if space["kind"] in start_kinds]
-    tables.start_spaces[:] = _padded(start_spaces, len(tables.start_spaces))
+    tables.start_spaces[:] = padded(start_spaces, len(tables.start_spaces))
     tables.start_count = len(start_spaces)
     tables.imperial_spaces[:] = [space["id"] - 1 for space in shore if space["kind"] == "imperial"]
     for at, spaces in enumerate(facts["river"]["shore"]):
@@ -250,8 +230,7 @@ def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
 def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
     """Fill a REWARD record; what the reward does not mention stays 0."""
     amounts = {key: value for key, value in reward.items() if value}
-    for name in ("points", "koku", "koku_per_customer", "favor", "any_good", "influence"):
-        out[name] = amounts.get(name, 0)
+    fill_named(out, amounts)
     out.koku_per[:] = [amounts.get(f"koku_per_{building}", 0) for building in BUILDINGS]
     out.koku_per_any = 1 if any(key.startswith("koku_per_") for key in amounts) else 0
     out.goods[:] = _goods(amounts)
@@ -287,9 +266,8 @@ def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
             tables.monk_marks_own[region] = customer["second_marker"] == "own"
     for number, kind in enumerate(CUSTOMER_TYPES):
         reward = facts["delivery"][kind]
-        tables.delivery_influence[number] = reward.get("influence") or 0
-        tables.delivery_favor[number] = reward.get("favor") or 0
-        tables.delivery_favor_limit[number] = reward.get("favor_limit") or 0
+        for name in ("influence", "favor", "favor_limit"):
+            tables[f"delivery_{name}"][number] = reward.get(name) or 0
 
 
 def _fill_patrons(tables: Any, facts: Mapping[str, Any]) -> None:
@@ -311,22 +289,19 @@ def _fill_scoring(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     scoring = facts["scoring"]
     for mastery in facts["mastery"]:
         tables.mastery_needs[MASTERIES.index(mastery["id"])] = mastery["count"]
-    points = _by_players(facts["mastery_points"], players)
-    tables.mastery_points[:] = _padded(points, MAX_SEATS)
+    points = by_players(facts["mastery_points"], players)
+    tables.mastery_points[:] = padded(points, MAX_SEATS)
     tables.mastery_rewards = len(points)
     side = "two_players" if players == 2 else "three_or_four_players"
     for number, tile in enumerate(facts["region_tiles"][side]):
-        tables.region_points[number] = _padded(tile, PLACES)
+        tables.region_points[number] = padded(tile, PLACES)
     customers = scoring["customers_delivered"]
     more = MAX_CUSTOMER_POINTS - len(customers)
     tables.customer_points[:] = [*customers, *([customers[-1]] * more)]
     rulings = facts["rulings"]
-    tables.end_trigger = scoring["end_trigger"] if rulings["end_trigger_bonus"] else 0
-    tables.last_turns = rulings["last_turns"]
-    tables.emperors_visit = rulings["emperors_visit"]
-    tables.favor_breaks_ties = rulings["favor_breaks_ties"]
-    tables.merchant_koku_per_point = scoring["merchant_koku_per_point"]
-    tables.artisan_goods_per_point = scoring["artisan_goods_per_point"]
-    tables.noble_points = scoring["noble_points"]
-    near = players == 2 and rulings["two_player_distance"]
-    tables.second_place_within = scoring["second_place_within"] if near else 0
+    fill_named(tables, scoring)
+    fill_named(tables, rulings)
+    if not rulings["end_trigger_bonus"]:
+        tables.end_trigger = 0
+    if players != 2 or not rulings["two_player_distance"]:
+        tables.second_place_within = 0
