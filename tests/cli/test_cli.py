@@ -211,7 +211,7 @@ def test_a_bot_that_breaks_the_rules_is_one_line(command: Run) -> None:
     Path("x.toml").write_text(SCENARIO.replace('"runner"', '"cheat.py:cheat"'))
     code, out, err = command("run", "x.toml")
     assert (code, out) == (2, "")
-    assert err.startswith('rogsim: error: bot "cheat.py:cheat" chose no action in game ')
+    assert err.startswith('rogsim: error: bot "cheat.py:cheat" answered place 7 of a menu of 2 in game ')
     assert list(Path("reports").iterdir()) == []
 
 

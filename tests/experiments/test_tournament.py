@@ -437,7 +437,7 @@ def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
     Path("cheat.py").write_text("def choose(setup, race, menu, memory):\n    return 7\n")
     code, out, err = rogsim_command("--bots", "cheat.py:choose,runner", "--players", "2", "--out", "t")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert 'bot "cheat.py:choose" chose no action' in err
+    assert 'bot "cheat.py:choose" answered place 7 of a menu of 2' in err
     assert not Path("t").exists()
 
 
