@@ -70,10 +70,10 @@ def record(
     for row, deal in enumerate(batch.deals):
         game = replace(batch, deals=batch.deals[row : row + 1], seating=batch.seating[row : row + 1])
         names = [batch.line_up[int(place)].name for place in batch.seating[row]]
-        yield rules.trace(setup, batch.seed, int(deal), names, _actions(rules, setup, game, row_dtypes).tolist())
+        yield rules.trace(setup, batch.seed, int(deal), names, actions_of(rules, setup, game, row_dtypes).tolist())
 
 
-def _actions(
+def actions_of(
     rules: Rules, setup: Any, game: Batch, row_dtypes: tuple[np.dtype[Any], np.dtype[Any]], room: int = DECISIONS
 ) -> Actions:
     """Play one game, and return all its actions."""
@@ -81,7 +81,7 @@ def _actions(
     seat_rows, game_rows = (np.empty(size, dtype) for size, dtype in zip((game.players, 1), row_dtypes, strict=True))
     play(rules, setup, game, seat_rows, game_rows, log)
     decisions = int(game_rows["decisions"][0])
-    return log[:decisions] if decisions <= room else _actions(rules, setup, game, row_dtypes, decisions)
+    return log[:decisions] if decisions <= room else actions_of(rules, setup, game, row_dtypes, decisions)
 
 
 def new_workspace(rules: Rules) -> Any:

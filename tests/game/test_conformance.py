@@ -1,0 +1,119 @@
+"""The checks that any game can run on itself find what is wrong with a game, and nothing wrong with a right one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+
+import tests.dice_game
+from rogsim.game import rules as contract
+from rogsim.game.kit.conformance import main, problems_of
+from tests.dice_game import rules
+from tests.dice_game.spec import GAME, RULES
+
+pytestmark = pytest.mark.once_uncompiled
+
+DICE = "tests.dice_game:GAME"
+
+
+def test_the_dice_race_has_no_problems(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor do its compiled games, which a second process plays."""
+    assert main([DICE]) == 0
+    assert capsys.readouterr().out == f"{DICE}: no problems found\n"
+
+
+Change = dict[str, Callable[..., Any]]
+counter = count()
+
+
+def legal_twice(tables: Any, race: Any, menu: Any) -> None:
+    menu.count = 2
+    menu.actions[:2] = rules.ROLL
+
+
+def legal_nothing(tables: Any, race: Any, menu: Any) -> None:
+    menu.count = 0
+
+
+def legal_by_chance(tables: Any, race: Any, menu: Any) -> None:
+    """Depends on the key of chance, which the actor cannot see."""
+    menu.count = 1 if race.key == 0 else 2
+    menu.actions[:2] = rules.ROLL, rules.WALK
+
+
+def begin_otherwise(tables: Any, race: Any, seed: int, deal: int) -> None:
+    RULES.begin(tables, race, seed, next(counter))
+
+
+def apply_otherwise(tables: Any, race: Any, action: int) -> None:
+    RULES.apply(tables, race, action)
+    race.rounds += next(counter) % 2
+
+
+def apply_to_tables(tables: Any, race: Any, action: int) -> None:
+    RULES.apply(tables, race, action)
+    tables.goals[1] += 1
+
+
+def hide_nothing(view: Any, seat: int) -> None:
+    """Leaves everything in sight."""
+
+
+def score_two_seconds(tables: Any, race: Any, scores: Any) -> None:
+    RULES.score(tables, race, scores)
+    scores["rank"][scores["rank"] == 1] = 2
+
+
+def score_too_much(tables: Any, race: Any, scores: Any) -> None:
+    RULES.score(tables, race, scores)
+    scores["win_share"] = 1.0
+
+
+def write_no_track(tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
+    RULES.write_rows(tables, race, scores, history, seat_rows, game_rows, row)
+    game_rows[row].track = 7
+
+
+def write_otherwise(
+    tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int
+) -> None:
+    RULES.write_rows(tables, race, scores, history, seat_rows, game_rows, row)
+    game_rows[row].rounds += next(counter) % 3
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"legal": legal_twice}, "the menu lists an action twice"),
+        ({"legal": legal_nothing}, "there is no legal action"),
+        ({"legal": legal_by_chance}, "sees other legal actions than there are"),
+        ({"begin": begin_otherwise}, "the same seed and deal give different games"),
+        ({"apply": apply_otherwise}, "leads to different states from the same one"),
+        ({"apply": apply_to_tables}, "changes the tables"),
+        ({"hide": hide_nothing}, "changes with what it does not see"),
+        ({"score": score_two_seconds}, "ranks are"),
+        ({"score": score_too_much}, "win shares are"),
+        ({"write_rows": write_no_track}, "column track has values without a label"),
+        ({"write_rows": write_otherwise}, "a replay of its actions gives other rows"),
+        ({"seats": lambda race: 2}, "has 2 seats instead of 3"),
+        ({"actor": lambda race: 5}, "the actor is seat 5"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_fault_of_a_game_is_found(change: Change, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of these faults is put into the dice race, and named."""
+    monkeypatch.setitem(contract._RULES, RULES.state, RULES)  # back in place after the test
+    broken = replace(GAME, rules=replace(RULES, **change))
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    found = problems_of("tests.dice_game:BROKEN", games=2, other_side=False)
+    assert any(problem in line for line in found), found
+
+
+def test_wrong_arguments_show_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a game there is a line on how to call it, and exit code 2."""
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith("usage:")

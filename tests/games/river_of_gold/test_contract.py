@@ -1,0 +1,18 @@
+"""River of Gold keeps what the harness relies on."""
+
+from __future__ import annotations
+
+from rogsim.game.kit.conformance import digest, game_at, problems_of
+
+WHERE = "rogsim.games.river_of_gold.spec:GAME"
+DIGEST = "80a792819d6b9562066107740750de313110f7e961076cc7bb96306cca3c00a4"
+
+
+def test_the_game_has_no_problems() -> None:
+    """One game for each player count and each of the options that together reach all rules."""
+    assert problems_of(WHERE, games=1, other_side=False) == []
+
+
+def test_games_are_the_same_compiled_and_uncompiled() -> None:
+    """These games have one fixed hash, and the test runs on both sides."""
+    assert digest(game_at(WHERE), 1) == DIGEST
