@@ -113,7 +113,12 @@ def test_a_fault_of_a_game_is_found(change: Change, problem: str, monkeypatch: p
     assert any(problem in line for line in found), found
 
 
-def test_wrong_arguments_show_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a game there is a line on how to call it, and exit code 2."""
-    assert main([]) == 2
-    assert capsys.readouterr().err.startswith("usage:")
+@pytest.mark.parametrize(
+    "wrong", [[], ["--help"], ["a", "b"], ["tests.nothing:GAME"], ["tests.dice_game:NOTHING"], ["os:sep"]]
+)
+def test_a_wrong_name_is_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The line says what to name, and the exit code is 2."""
+    assert main(wrong) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("rogsim: error: ")
+    assert err.count("\n") == 1

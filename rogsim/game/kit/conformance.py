@@ -1,6 +1,6 @@
 """Checks that any game can run on itself: whether its `Rules` keep what the harness relies on.
 
-`python -m rogsim.game.kit.conformance MODULE:NAME` checks the game in a variable of a module, and lists the problems.
+`scripts/check-game MODULE:NAME` checks the game in a variable of a module, and lists the problems.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.base.errors import RogsimError
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import ENABLED, records
@@ -66,10 +67,14 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
 
 
 def game_at(where: str) -> GameSpec:
-    """Return the game in a variable of a module, given as `package.module:NAME`."""
+    """Return the game in a variable of a module, given as `package.module:NAME`; RogsimError if there is none."""
     module, _, name = where.partition(":")
-    spec = getattr(import_module(module), name or "GAME")
-    assert isinstance(spec, GameSpec), f"{where} is not a GameSpec"
+    try:
+        spec = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as fault:
+        raise RogsimError(f"{where}: {fault}; name a game as package.module:NAME") from fault
+    if not isinstance(spec, GameSpec):
+        raise RogsimError(f"{where}: is not a GameSpec")
     return spec
 
 
@@ -263,16 +268,19 @@ def _without_gaps(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def main(arguments: list[str]) -> int:
     """Print the problems of a game, or the hash of its games; return the exit code."""
-    match arguments:
-        case [where, "--digest", games]:
-            print(digest(game_at(where), int(games)))
-        case [where]:
-            problems = problems_of(where)
-            print("\n".join(problems) or f"{where}: no problems found")
-            return bool(problems)
-        case _:
-            print("usage: python -m rogsim.game.kit.conformance MODULE:NAME", file=sys.stderr)
-            return 2
+    try:
+        match arguments:
+            case [where, "--digest", games]:
+                print(digest(game_at(where), int(games)))
+            case [where] if not where.startswith("-"):
+                problems = problems_of(where)
+                print("\n".join(problems) or f"{where}: no problems found")
+                return bool(problems)
+            case _:
+                raise RogsimError("name one game as package.module:NAME")
+    except RogsimError as fault:
+        print(f"rogsim: error: {fault}", file=sys.stderr)
+        return 2
     return 0
 
 
