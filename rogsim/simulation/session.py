@@ -16,6 +16,7 @@ from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop
 from rogsim.game.kit.history import history_of
+from rogsim.game.kit.vector import VectorLayout, layout_of
 from rogsim.game.records import as_records
 from rogsim.game.rng import BotRandom
 from rogsim.game.rules import NO_ACTION, OVER, Rules, array_of, copy_of
@@ -62,18 +63,12 @@ class Session:
         bots
             The bot of each seat; None for a seat that is played by hand.
         """
-        self.spec, self.players, self.seed, self.deal = spec, players, seed, deal
+        self.spec, self.players = spec, players
         self._rules: Rules = spec.rules
         self._setup, self._tables = setup, array_of(self._rules.tables_of(setup))
-        self._states, self._histories, self._menus = (
-            records(dtype, 1) for dtype in (self._rules.state, history_of(self._rules), self._rules.menu)
-        )
-        self._taken: list[int] = []
-        self._legal: tuple[int, ...] | None = None  # of the present decision, once they are asked for
-        self._rules.begin(self._tables[0], self._states[0], seed, deal)
-        self._step(NO_ACTION)
-        self._chance = [BotRandom(self._rules.bot_key(self._states[0], seat)) for seat in range(players)]
-        self._bots = [self._seated(seat, bot) for seat, bot in enumerate(bots)]
+        self._seated_bots = tuple(bots)
+        self._layout: VectorLayout | None = None  # once it is asked for
+        self._begin(seed, deal)
 
     @classmethod
     def new(
@@ -116,6 +111,30 @@ class Session:
         experiment, count = read_game(source, players, seed, options, change)
         seated = ready_bots(experiment.spec, bots, count, experiment.folder)
         return cls(experiment.spec, experiment.setups[count], count, experiment.scenario.seed, deal, seated)
+
+    def restart(self, *, seed: int | None = None, deal: int | None = None) -> None:
+        """Begin another game in place of this one, with the same players, options, changes and bots.
+
+        Nothing is read again, so this takes a fraction of the time of a new session.
+
+        Parameters
+        ----------
+        seed
+            By default that of this game.
+        deal
+            By default the next deal, or deal 0 of another seed.
+
+        Raises
+        ------
+        SessionError
+            If the seed or the deal is not a whole number from 0 to 2**63 - 1.
+        """
+        if deal is None:
+            deal = self.deal + 1 if seed is None else 0
+        self._begin(
+            self.seed if seed is None else check_whole("seed", seed, MOST_DEALS),
+            check_whole("deal", deal, MOST_DEALS),
+        )
 
     @property
     def is_over(self) -> bool:
@@ -202,6 +221,18 @@ class Session:
         view = self.observe(seat)
         return self._rules.describe(self._setup, view, int(seat), self._chance[seat])
 
+    @property
+    def layout(self) -> VectorLayout:
+        """Return the names and bounds of the elements of `vector`, for all games of this kind."""
+        if self._layout is None:
+            self._layout = layout_of(self._rules, self._setup, self.players)
+        return self._layout
+
+    def vector(self, seat: int) -> NDArray[np.float32]:
+        """Return the view of a seat as numbers, float32[elements]; `layout` has the names of the elements."""
+        view = self.observe(seat)
+        return self.layout.vector(view, int(seat))
+
     def score(self) -> tuple[Standing, ...]:
         """Return the standing of each seat as if the game ended now."""
         scores = self._scores()
@@ -275,6 +306,19 @@ class Session:
             f"<Session of {self.spec.id}: {self.players} players, seed {self.seed}, deal {self.deal}, "
             f"{len(self._taken)} decisions{', over' if self.is_over else ''}>"
         )
+
+    def _begin(self, seed: int, deal: int) -> None:
+        """Set a game up, and seat the bots."""
+        self.seed, self.deal = seed, deal
+        self._states, self._histories, self._menus = (
+            records(dtype, 1) for dtype in (self._rules.state, history_of(self._rules), self._rules.menu)
+        )
+        self._taken: list[int] = []
+        self._legal: tuple[int, ...] | None = None  # of the present decision, once they are asked for
+        self._rules.begin(self._tables[0], self._states[0], seed, deal)
+        self._step(NO_ACTION)
+        self._chance = [BotRandom(self._rules.bot_key(self._states[0], seat)) for seat in range(self.players)]
+        self._bots = [self._seated(seat, bot) for seat, bot in enumerate(self._seated_bots)]
 
     def _seated(self, seat: int, bot: Bot | None) -> SeatedBot | None:
         if bot is None:

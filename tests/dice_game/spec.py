@@ -13,6 +13,7 @@ from rogsim.game.bot import BotInfo
 from rogsim.game.columns import Column
 from rogsim.game.kit import recording
 from rogsim.game.kit.parameters.without_files import checker_of
+from rogsim.game.kit.vector import VectorField, category, number, seat
 from rogsim.game.parameters import Parameter
 from rogsim.game.rules import Rules
 from rogsim.game.spec import GameSpec
@@ -110,6 +111,17 @@ def describe(setup: Any, view: Any, seat: int, chance: Any) -> dict[str, Any]:
     return {"seat": seat, "turns": int(view.turns), "goal": int(view.goal), "random": chance}
 
 
+def vector(setup: Any) -> tuple[VectorField, ...]:
+    goal = max(setup.goals)
+    return (
+        number("position[seat]", 0, max(goal, *setup.handicap)),
+        number("goal", 0, goal),
+        category("track", rules.TRACKS),
+        number("fair", 0, 1),
+        seat("actor"),
+    )
+
+
 def narrate(trace: Mapping[str, Any]) -> str:
     lines = [f"seat {turn['seat'] + 1}: {turn['do']} to {turn['to']}" for turn in trace["turns"]]
     return "\n".join(lines)
@@ -139,6 +151,7 @@ RULES = Rules(
     action_to_dict=action_to_dict,
     describe=describe,
     recorder=Recorder,
+    vector=vector,
 )
 
 GAME = GameSpec(

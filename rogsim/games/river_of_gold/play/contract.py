@@ -9,17 +9,13 @@ import numpy as np
 from rogsim.game.compiler import part
 from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
-from rogsim.games.river_of_gold.components.names import (
-    CUSTOMERS,
-    MAX_SEATS,
-    RIVER_SPACES,
-    TILES_PER_ERA,
-)
+from rogsim.games.river_of_gold.components.names import MAX_SEATS
 from rogsim.games.river_of_gold.components.tables import TABLES
 from rogsim.games.river_of_gold.play.determinization import deal_world
 from rogsim.games.river_of_gold.play.recording import Recorder
 from rogsim.games.river_of_gold.records.observation import Observation, Observer, words_of
 from rogsim.games.river_of_gold.records.rows import write_rows
+from rogsim.games.river_of_gold.records.vector import vector
 from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.legal import legal
@@ -28,12 +24,9 @@ from rogsim.games.river_of_gold.rules.purposes import BOT
 from rogsim.games.river_of_gold.rules.scoring import SCORE, score_game
 from rogsim.games.river_of_gold.rules.setup import set_up
 from rogsim.games.river_of_gold.rules.state import GAME, SECRET
+from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
 
 BLANK = np.zeros(1, SECRET)
-
-# An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and
-# each journey of at most 14 turns, takes a tile; and at the end each ship may be on a journey.
-MOST_TURNS = len(CUSTOMERS) + RIVER_SPACES * (sum(TILES_PER_ERA) + 2 * MAX_SEATS)
 
 
 @part
@@ -116,4 +109,5 @@ RULES = Rules(
     action_to_dict=action_to_dict,
     describe=describe,
     recorder=Recorder,
+    vector=vector,
 )

@@ -22,8 +22,8 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     TILES_PER_ERA,
 )
-from rogsim.games.river_of_gold.records.history import MOST_TURNS
 from rogsim.games.river_of_gold.rules.phases import PHASES
+from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
 
 REGION_NAMES = tuple(str(region) for region in range(1, REGIONS + 1))
 RIVER_NAMES = tuple(str(space) for space in range(1, RIVER_SPACES + 1))

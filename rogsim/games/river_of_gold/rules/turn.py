@@ -8,7 +8,18 @@ from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.agenda import push
 from rogsim.game.kit.journal import note
 from rogsim.game.rng import below, stream_key
-from rogsim.games.river_of_gold.components.names import EMPTY, FACES, FROM_OTHER, KAKITA, NONE, SHORE_SPACES
+from rogsim.games.river_of_gold.components.names import (
+    CUSTOMERS,
+    EMPTY,
+    FACES,
+    FROM_OTHER,
+    KAKITA,
+    MAX_SEATS,
+    NONE,
+    RIVER_SPACES,
+    SHORE_SPACES,
+    TILES_PER_ERA,
+)
 from rogsim.games.river_of_gold.rules.agenda import END_TURN, TOUR
 from rogsim.games.river_of_gold.rules.exchange import can_exchange
 from rogsim.games.river_of_gold.rules.journal import END_TRIGGERED, ROLLED, TURN_OVER, VISIT_BEGUN
@@ -16,6 +27,10 @@ from rogsim.games.river_of_gold.rules.masteries import claim_masteries
 from rogsim.games.river_of_gold.rules.phases import AUTOMATIC, OVER, PAUSE, SET_DIE, TURN
 from rogsim.games.river_of_gold.rules.purposes import DICE
 from rogsim.games.river_of_gold.rules.sail import pay_owner
+
+# An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and
+# each journey of at most 14 turns, takes a tile; and at the end each ship may be on a journey.
+MOST_TURNS = len(CUSTOMERS) + RIVER_SPACES * (sum(TILES_PER_ERA) + 2 * MAX_SEATS)
 
 SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
 
