@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -79,14 +80,14 @@ class BatchedGames:
         if check_whole("count", count, MOST_GAMES) == 0 or check_whole("threads", threads, MOST_GAMES) == 0:
             raise RogsimError("count and threads: must be at least 1")
         experiment, self.players = read_game(source, players, seed, options, change)
-        rules, setup = rules_of_spec(experiment.spec), experiment.setups[self.players]
+        rules, setup = experiment.spec.rules, experiment.setups[self.players]
         layout = layout_of(rules, setup, self.players)
         self.seed = experiment.scenario.seed
         self.vector_names, self.low, self.high = layout.names, layout.low, layout.high
         self.result = step_result(layout, rules.actions, count)
         bounds = np.linspace(0, count, min(threads, count) + 1).astype(int)
         tables = array_of(rules.tables_of(setup))
-        self._slices = [slice(*pair) for pair in zip(bounds[:-1], bounds[1:], strict=True)]
+        self._slices = [slice(*pair) for pair in pairwise(bounds)]
         self._games = [stepped_games(rules, tables, layout, part.stop - part.start) for part in self._slices]
         self._results = [StepResult(*(array[part] for array in self.result)) for part in self._slices]
         self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
@@ -139,9 +140,7 @@ class BatchedGames:
         if illegal >= 0:
             raise RogsimError(f"actions: {given[illegal]} is not legal in game {illegal}: see masks[{illegal}]")
         self._in_threads(
-            lambda games, result, part: step_games(
-                games, result, self.seed, len(self), self._by_points, chosen[part]
-            )
+            lambda games, result, part: step_games(games, result, self.seed, len(self), self._by_points, chosen[part])
         )
         return self.result
 

@@ -62,7 +62,7 @@ def env(
     return GameEnv(session, reward, render_mode)
 
 
-class GameEnv(SessionEnv, AECEnv):
+class GameEnv(SessionEnv, AECEnv):  # type: ignore[misc] # PettingZoo has no types
     """A game as a PettingZoo AEC environment.
 
     All rewards before the end of the game are 0. An action that is not legal raises an error and changes nothing.

@@ -53,7 +53,7 @@ def parallel_env(
     return ParallelGameEnv(session, reward, render_mode, max_cycles)
 
 
-class ParallelGameEnv(SessionEnv, ParallelEnv):
+class ParallelGameEnv(SessionEnv, ParallelEnv):  # type: ignore[misc] # PettingZoo has no types
     """A game as a PettingZoo parallel environment.
 
     Attributes

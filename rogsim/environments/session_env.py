@@ -68,7 +68,7 @@ class SessionEnv:
         self.possible_agents = [f"seat_{seat}" for seat in range(1, session.players + 1)]
         self.agents: list[str] = []
         self._is_fresh = True  # the session's game has not been used by a reset yet
-        actions = session.spec.rules.actions + self.waits  # type: ignore[union-attr] # a session has rules
+        actions = session.spec.rules.actions + self.waits
         self._action_spaces = {agent: LegalActions(self, agent, actions) for agent in self.possible_agents}
         self._observation_spaces = {agent: self._new_observation_space(actions) for agent in self.possible_agents}
 

@@ -68,6 +68,7 @@ class Session:
         self._setup, self._tables = setup, array_of(self._rules.tables_of(setup))
         self._seated_bots = tuple(bots)
         self._layout: VectorLayout | None = None  # once it is asked for
+        self._legal: tuple[int, ...] | None = None  # of the present decision, once they are asked for
         self._begin(seed, deal)
 
     @classmethod
@@ -314,7 +315,6 @@ class Session:
             records(dtype, 1) for dtype in (self._rules.state, history_of(self._rules), self._rules.menu)
         )
         self._taken: list[int] = []
-        self._legal: tuple[int, ...] | None = None  # of the present decision, once they are asked for
         self._rules.begin(self._tables[0], self._states[0], seed, deal)
         self._step(NO_ACTION)
         self._chance = [BotRandom(self._rules.bot_key(self._states[0], seat)) for seat in range(self.players)]

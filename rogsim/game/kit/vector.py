@@ -8,7 +8,7 @@ elements. `fill_vector` runs such a program. It is compiled once, for all games.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -248,7 +248,7 @@ def _values_of(state: np.dtype[Any], field: VectorField, players: int) -> list[_
 
 def _inside(value: _Value, name: str, by_seat: str | None, players: int) -> Iterator[_Value]:
     """Yield the entries of a field of a record, with those of arrays one by one."""
-    known = value.kind.fields or {}
+    known: Mapping[str, Any] = value.kind.fields or {}
     if name not in known:
         raise ValueError(f'vector: "{value.field.path}": there is no field "{name}", but {", ".join(known) or "none"}')
     kind, begin = known[name][:2]
@@ -325,7 +325,7 @@ def _format(value: _Value) -> int:
 
 
 @inlined
-def whole_at(memory: Any, at: int, stored: int) -> int:
+def whole_at(memory: Any, at: int, stored: int) -> Any:
     """Return the whole number that begins at a byte of a record, given its place in FORMATS."""
     size = 1 << (stored & 3)
     value = np.uint64(0)
@@ -365,8 +365,8 @@ def fill_vector(memory: Any, program: Any, seat: int, players: int, vector: Any)
     """
     vector[:] = 0
     for i in range(len(program)):
-        at, stored, kind = np.int64(program[i, AT]), np.int64(program[i, FORMAT]), program[i, KIND]
-        place, count = np.int64(program[i, PLACE]), np.int64(program[i, COUNT])
+        at, stored, kind = int(program[i, AT]), int(program[i, FORMAT]), int(program[i, KIND])
+        place, count = int(program[i, PLACE]), int(program[i, COUNT])
         if kind == NUMBER:
             vector[place] = number_at(memory, at, stored)
             continue
@@ -375,7 +375,7 @@ def fill_vector(memory: Any, program: Any, seat: int, players: int, vector: Any)
             for bit in range(count):
                 vector[place + bit] = (value >> bit) & 1
             continue
-        value -= np.int64(program[i, FIRST])
+        value -= int(program[i, FIRST])
         if kind == SEAT and 0 <= value < players:
             value = (value - seat) % players
         if 0 <= value < count:
