@@ -147,7 +147,7 @@ class BatchedGames:
     def sample(self, random: np.random.Generator) -> NDArray[np.int64]:
         """Return a legal action of each game, each equally likely: int64[n]."""
         actions = np.zeros(len(self), np.int64)
-        choose_legal(self.result.masks, random.random(len(self)), actions)
+        choose_legal(self.result, random.random(len(self)), actions)
         return actions
 
     def _in_threads(self, work: Any) -> None:

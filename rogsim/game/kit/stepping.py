@@ -17,24 +17,26 @@ class SteppedGames(NamedTuple):
 
     Attributes
     ----------
-    tables, view, menu, scores, blank
+    tables, shown, menu, scores, blank
         Arrays of one record (of one for each seat: `scores`), of the dtypes in `Rules`; `blank` is a zeroed state.
     states
         The games: records [n].
-    view_bytes : uint8[bytes]
-        The memory of `view`.
-    programs : int32[players, values, 6]
+    shown_bytes : uint8[bytes]
+        The memory of `shown`.
+    programs : int64[players, values, 5]
+    starts : int64[5]
         Those of a `rogsim.game.kit.vector.VectorLayout`.
     """
 
     tables: Any
     states: Any
     blank: Any
-    view: Any
-    view_bytes: Any
+    shown: Any
+    shown_bytes: Any
     menu: Any
     scores: Any
     programs: Any
+    starts: Any
 
 
 class StepResult(NamedTuple):
@@ -46,6 +48,8 @@ class StepResult(NamedTuple):
         What the seat that must choose sees.
     masks : bool[n, actions]
         Its legal actions.
+    counts : int64[n]
+        How many they are.
     rewards : float64[n, players]
         The rewards of all seats: zero, unless the step ended the game.
     actors : int64[n]
@@ -58,6 +62,7 @@ class StepResult(NamedTuple):
 
     observations: Any
     masks: Any
+    counts: Any
     rewards: Any
     actors: Any
     dones: Any
@@ -120,14 +125,16 @@ def show_game(games: Any, result: Any, i: int) -> None:
     """Write who must choose, the legal actions, and what that seat sees."""
     state, menu = games.states[i], games.menu[0]
     calls.legal(games.tables[0], state, menu)
+    result.counts[i] = menu.count
     result.masks[i, :] = False
     for place in range(menu.count):
         result.masks[i, menu.actions[place]] = True
     seat = calls.actor(state)
     result.actors[i] = seat
-    games.view[0] = state
-    calls.hide(games.view[0], seat)
-    fill_vector(games.view_bytes, games.programs[seat], seat, len(games.programs), result.observations[i])
+    games.shown[0] = state
+    calls.hide(games.shown[0], seat)
+    program, players = games.programs[seat], len(games.programs)
+    fill_vector(games.shown_bytes, program, games.starts, seat, players, result.observations[i])
 
 
 @kernel
@@ -140,25 +147,22 @@ def first_illegal(masks: Any, actions: Any) -> int:
 
 
 @kernel
-def choose_legal(masks: Any, numbers: Any, actions: Any) -> None:
+def choose_legal(result: Any, numbers: Any, actions: Any) -> None:
     """Choose a legal action for each game.
 
     Parameters
     ----------
-    masks : bool[n, actions]
-        The legal actions.
+    result
+        StepResult.
     numbers : float64[n]
         From 0 up to, but excluding, 1: which of the legal actions to take.
     actions : int64[n]
         Receives the choices.
     """
     for i in range(len(actions)):
-        count = 0
-        for action in range(masks.shape[1]):
-            count += masks[i, action]
-        left = int(numbers[i] * count)
-        for action in range(masks.shape[1]):
-            if masks[i, action]:
+        left = int(numbers[i] * result.counts[i])
+        for action in range(result.masks.shape[1]):
+            if result.masks[i, action]:
                 if left == 0:
                     actions[i] = action
                     break
@@ -179,16 +183,17 @@ def stepped_games(rules: Rules, tables: Any, layout: VectorLayout, count: int) -
     count
         The number of games.
     """
-    view = records(rules.state, 1)
+    shown = records(rules.state, 1)
     return SteppedGames(
         tables=tables,
         states=records(rules.state, count),
         blank=records(rules.state, 1),
-        view=view,
-        view_bytes=np.asarray(view).view(np.uint8),
+        shown=shown,
+        shown_bytes=np.asarray(shown).view(np.uint8),
         menu=records(rules.menu, 1),
         scores=records(rules.scores, rules.most_seats),
         programs=layout.programs,
+        starts=layout.starts,
     )
 
 
@@ -197,6 +202,7 @@ def step_result(layout: VectorLayout, actions: int, count: int) -> StepResult:
     return StepResult(
         observations=np.zeros((count, len(layout)), np.float32),
         masks=np.zeros((count, actions), np.bool_),
+        counts=np.zeros(count, np.int64),
         rewards=np.zeros((count, layout.players)),
         actors=np.zeros(count, np.int64),
         dones=np.zeros(count, np.bool_),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,14 +18,15 @@ from numpy.typing import NDArray
 from rogsim.game.compiler import inlined, kernel
 from rogsim.game.rules import Rules, array_of
 
-NUMBER, BITS, CATEGORY, SEAT = range(4)  # kinds of fields
+KINDS = ("number", "bits", "category", "seat")
+NUMBER, BITS, CATEGORY, SEAT = range(len(KINDS))
 
-# The columns of a program: where a value is in the view and how it is stored; its kind; where its elements begin, how
-# many they are, and the value of the first.
-AT, FORMAT, KIND, PLACE, COUNT, FIRST = range(6)
+# The columns of a program: where a value is in the view and how it is stored; where its elements begin, how many they
+# are, and the value of the first.
+AT, FORMAT, PLACE, COUNT, FIRST = range(5)
 
 FORMATS = tuple(np.dtype(code) for code in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"))
-UNSIGNED, UNSIGNED_64, FLOAT_32 = 4, 7, 8  # places in FORMATS
+BYTE, UNSIGNED, UNSIGNED_64, FLOAT_32 = 0, 4, 7, 8  # places in FORMATS
 
 STEP = re.compile(r"(\w+)(?:\[(seat|me)\])?")
 
@@ -131,8 +131,10 @@ class VectorLayout:
         the left of the one that observes.
     low, high : float32[elements]
         The bounds of each element, both included.
-    programs : int32[players, values, 6]
+    programs : int64[players, values, 5]
         For `fill_vector`, by observing seat.
+    starts : int64[5]
+        Where the values of each kind begin in a program, and its end.
     """
 
     def __init__(self, state: np.dtype[Any], fields: Sequence[VectorField], players: int) -> None:
@@ -155,7 +157,6 @@ class VectorLayout:
         self.players = players
         self._values = [value for field in fields for value in _values_of(state, field, players)]
         elements = [_elements(value, players) for value in self._values]
-        starts = np.cumsum([0, *map(len, elements)])
         self.names = tuple(name for names in elements for name in names)
         bounds = [
             (value.field.low, value.field.high)
@@ -163,15 +164,21 @@ class VectorLayout:
             for _ in names
         ]
         self.low, self.high = (np.array(bound, np.float32) for bound in zip(*bounds, strict=True))
-        program = [
-            [0, _format(value), value.field.kind, start, end - start, value.field.first]
-            for value, (start, end) in zip(self._values, pairwise(starts), strict=True)
-        ]
-        self.programs = np.array([program] * players, np.int32)
-        self.programs[:, :, AT] = np.array([value.at for value in self._values]).T
+        self.programs, self.starts = self._compiled([len(names) for names in elements])
+
+    def _compiled(self, counts: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the programs and the starts, given how many elements each value has."""
+        values = self._values
+        columns = [[_format(value) for value in values], np.cumsum([0, *counts])[:-1], counts]
+        programs = np.zeros((self.players, len(values), 5), np.int64)
+        programs[:, :, AT] = np.array([value.at for value in values]).T
+        programs[:, :, [FORMAT, PLACE, COUNT]] = np.array(columns).T
+        programs[:, :, FIRST] = [value.field.first for value in values]
         # Values of the same kind and format one after the other: the processor predicts what comes next.
-        order = np.lexsort(self.programs[0, :, [FORMAT, KIND]])
-        self.programs = np.ascontiguousarray(self.programs[:, order])
+        kinds = np.array([value.field.kind for value in values])
+        order = np.lexsort((programs[0, :, FORMAT], kinds))
+        starts = np.searchsorted(kinds[order], range(len(KINDS) + 1))
+        return np.ascontiguousarray(programs[:, order]), starts
 
     def __len__(self) -> int:
         """Return the number of elements."""
@@ -180,7 +187,7 @@ class VectorLayout:
     def vector(self, view: Any, seat: int) -> NDArray[np.float32]:
         """Return the vector of the view of a seat."""
         vector = np.zeros(len(self), np.float32)
-        fill_vector(_bytes_of(view), self.programs[seat], seat, self.players, vector)
+        fill_vector(_bytes_of(view), self.programs[seat], self.starts, seat, self.players, vector)
         return vector
 
     def in_words(self, view: Any, seat: int) -> dict[str, Any]:
@@ -327,6 +334,8 @@ def _format(value: _Value) -> int:
 @inlined
 def whole_at(memory: Any, at: int, stored: int) -> Any:
     """Return the whole number that begins at a byte of a record, given its place in FORMATS."""
+    if stored == BYTE:
+        return np.int64(np.int8(memory[at]))
     size = 1 << (stored & 3)
     value = np.uint64(0)
     for i in range(size):
@@ -349,34 +358,36 @@ def number_at(memory: Any, at: int, stored: int) -> float:
 
 
 @kernel
-def fill_vector(memory: Any, program: Any, seat: int, players: int, vector: Any) -> None:
+def fill_vector(memory: Any, program: Any, starts: Any, seat: int, players: int, vector: Any) -> None:
     """Fill the vector of a seat.
 
     Parameters
     ----------
     memory : uint8[bytes]
         The view of the seat, as its bytes.
-    program : int32[values, 6]
+    program : int64[values, 5]
         What to read and where to write it: `VectorLayout.programs[seat]`.
+    starts : int64[5]
+        Where the values of each kind begin in the program, and its end.
     seat, players
         The seat that observes, and the number of seats.
     vector : float32[elements]
         Receives the elements.
     """
     vector[:] = 0
-    for i in range(len(program)):
-        at, stored, kind = int(program[i, AT]), int(program[i, FORMAT]), int(program[i, KIND])
-        place, count = int(program[i, PLACE]), int(program[i, COUNT])
-        if kind == NUMBER:
-            vector[place] = number_at(memory, at, stored)
-            continue
-        value = whole_at(memory, at, stored)
-        if kind == BITS:
-            for bit in range(count):
-                vector[place + bit] = (value >> bit) & 1
-            continue
-        value -= int(program[i, FIRST])
-        if kind == SEAT and 0 <= value < players:
-            value = (value - seat) % players
-        if 0 <= value < count:
-            vector[place + value] = 1
+    for i in range(starts[NUMBER], starts[BITS]):
+        vector[program[i, PLACE]] = number_at(memory, program[i, AT], program[i, FORMAT])
+    for i in range(starts[BITS], starts[CATEGORY]):
+        mask = whole_at(memory, program[i, AT], program[i, FORMAT])
+        elements = vector[program[i, PLACE] : program[i, PLACE] + program[i, COUNT]]
+        for bit in range(len(elements)):
+            elements[bit] = (mask >> bit) & 1
+    for i in range(starts[CATEGORY], starts[SEAT]):
+        place = whole_at(memory, program[i, AT], program[i, FORMAT]) - program[i, FIRST]
+        if 0 <= place < program[i, COUNT]:
+            vector[program[i, PLACE] + place] = 1
+    for i in range(starts[SEAT], starts[SEAT + 1]):
+        other = whole_at(memory, program[i, AT], program[i, FORMAT])
+        if 0 <= other < players:
+            turn = other - seat
+            vector[program[i, PLACE] + (turn if turn >= 0 else turn + players)] = 1
