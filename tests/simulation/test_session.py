@@ -284,6 +284,31 @@ def test_a_copy_is_independent(game: str, names: list[str]) -> None:
     assert everything(session) == everything(alone)
 
 
+@pytest.mark.once_uncompiled
+@pytest.mark.parametrize(("game", "names"), [("dice-race", ["moody", "runner"]), (GOLD, [TRADER, "random"])])
+def test_a_restarted_session_is_like_a_new_one(game: str, names: list[str]) -> None:
+    """Whatever was played before, the state, the bots and the rows are those of a new session of that deal."""
+    options = {"end": "fair"} if game == "dice-race" else {"patrons": "draft"}
+    session = rogsim.Session.new(game, 2, seed=3, options=options, bots=names)
+    copied, before = session.copy(), everything(session)
+    session.play_bots(9)
+    for given, seed, deal in (({}, 3, 1), ({"seed": 8}, 8, 0), ({"deal": 5}, 8, 5), ({"seed": 2, "deal": 3}, 2, 3)):
+        session.restart(**given)
+        fresh = rogsim.Session.new(game, 2, seed=seed, deal=deal, options=options, bots=names)
+        assert everything(session) == everything(fresh)
+        session.play_bots(6)
+    fresh.play_bots()
+    session.play_bots()
+    assert [rows.tolist() for rows in session.rows()] == [rows.tolist() for rows in fresh.rows()]
+    assert session.to_trace() == fresh.to_trace()
+    assert everything(copied) == before
+    now = everything(session)
+    for given in ({"deal": -1}, {"seed": 2**63}, {"deal": "1"}, {"seed": True}):
+        with pytest.raises(RogsimError, match="is not allowed: must be a whole number from 0 to"):
+            session.restart(**given)  # type: ignore[arg-type]
+    assert everything(session) == now
+
+
 def in_words(session: rogsim.Session, view: Any, seat: int) -> Any:
     """The observation of a view, without its source of random numbers."""
     return session.spec.rules.describe(session._setup, view, seat, None)  # type: ignore[union-attr]
@@ -318,6 +343,7 @@ def test_observations_hide_what_is_hidden(game: str, players: int, options: dict
             other._states[0] = holder.game
             other._step(NO_ACTION)
             assert other.observe(seat).tobytes() == view.tobytes()
+            assert other.vector(seat).tobytes() == session.vector(seat).tobytes()
             assert in_words(other, other.observe(seat), seat) == in_words(session, view, seat)
             if not session.is_over:
                 assert other.actor == session.actor
