@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +29,7 @@ from rogsim.scenario.model import MOST_SEEDS, Scenario
 from rogsim.simulation.session_request import check_whole, read_game
 
 MOST_GAMES = 2**31
+GAMES_PER_THREAD = 256  # with fewer, waking the threads takes longer than they save
 
 
 class BatchedGames:
@@ -56,7 +58,7 @@ class BatchedGames:
         options: Mapping[str, Any] | None = None,
         change: Mapping[str, Any] | None = None,
         reward: str = "win_share",
-        threads: int = 1,
+        threads: int | None = None,
     ) -> None:
         """Begin the games.
 
@@ -69,7 +71,8 @@ class BatchedGames:
         reward
             What a seat gets at the end of a game: its "win_share" (1 shared among the winners) or its "points".
         threads
-            How many threads share the games. It changes nothing but the speed.
+            How many threads share the games; this changes nothing but the speed. By default one for each core, as long
+            as each has 256 games.
 
         Raises
         ------
@@ -77,7 +80,10 @@ class BatchedGames:
             If there is no such game or scenario, or if its parts do not fit together.
         """
         self._by_points = check_reward(reward) == "points"
-        if check_whole("count", count, MOST_GAMES) == 0 or check_whole("threads", threads, MOST_GAMES) == 0:
+        count = check_whole("count", count, MOST_GAMES)
+        if threads is None:
+            threads = max(min(joblib.cpu_count(), count // GAMES_PER_THREAD), 1)
+        if count == 0 or check_whole("threads", threads, MOST_GAMES) == 0:
             raise RogsimError("count and threads: must be at least 1")
         experiment, self.players = read_game(source, players, seed, options, change)
         rules, setup = experiment.spec.rules, experiment.setups[self.players]

@@ -10,7 +10,7 @@ import pytest
 from rogsim.game.compiler import records
 from rogsim.game.kit.vector import FORMATS, VectorLayout, bits, category, every_number, number, seat
 
-PLAYER = np.dtype([("coins", "i2"), ("hand", "u4"), ("tools", "i1", (2,))], align=True)
+PLAYER = np.dtype([("coins", "i2"), ("hand", "u8"), ("tools", "i1", (2,))], align=True)
 VIEW = np.dtype(
     [
         ("players", PLAYER, (4,)),

@@ -24,7 +24,7 @@ class SteppedGames(NamedTuple):
     shown_bytes : uint8[bytes]
         The memory of `shown`.
     programs : int64[players, values, 5]
-    starts : int64[5]
+    starts : int64[6]
         Those of a `rogsim.game.kit.vector.VectorLayout`.
     """
 

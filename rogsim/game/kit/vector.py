@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from rogsim.game.compiler import inlined, kernel
 from rogsim.game.rules import Rules, array_of
 
-KINDS = ("number", "bits", "category", "seat")
-NUMBER, BITS, CATEGORY, SEAT = range(len(KINDS))
+# Kinds of fields; in a program, numbers that are not plain whole numbers come last, as REAL.
+NUMBER, BITS, CATEGORY, SEAT, REAL = range(5)
+KINDS = 5
 
 # The columns of a program: where a value is in the view and how it is stored; where its elements begin, how many they
 # are, and the value of the first.
@@ -133,7 +134,7 @@ class VectorLayout:
         The bounds of each element, both included.
     programs : int64[players, values, 5]
         For `fill_vector`, by observing seat.
-    starts : int64[5]
+    starts : int64[6]
         Where the values of each kind begin in a program, and its end.
     """
 
@@ -175,9 +176,9 @@ class VectorLayout:
         programs[:, :, [FORMAT, PLACE, COUNT]] = np.array(columns).T
         programs[:, :, FIRST] = [value.field.first for value in values]
         # Values of the same kind and format one after the other: the processor predicts what comes next.
-        kinds = np.array([value.field.kind for value in values])
+        kinds = np.array([_section(value) for value in values])
         order = np.lexsort((programs[0, :, FORMAT], kinds))
-        starts = np.searchsorted(kinds[order], range(len(KINDS) + 1))
+        starts = np.searchsorted(kinds[order], range(KINDS + 1))
         return np.ascontiguousarray(programs[:, order]), starts
 
     def __len__(self) -> int:
@@ -326,6 +327,11 @@ def _listed(found: Any) -> Any:
     return list(inner.values()) if list(inner) == list(range(len(inner))) else inner
 
 
+def _section(value: _Value) -> int:
+    """Return the kind of a value as its program has it."""
+    return REAL if value.field.kind == NUMBER and _format(value) >= UNSIGNED_64 else value.field.kind
+
+
 def _format(value: _Value) -> int:
     kind = np.dtype("u1") if value.kind.kind == "b" else value.kind
     return FORMATS.index(kind)
@@ -346,10 +352,8 @@ def whole_at(memory: Any, at: int, stored: int) -> Any:
 
 
 @inlined
-def number_at(memory: Any, at: int, stored: int) -> float:
-    """Return any number that begins at a byte of a record."""
-    if stored < UNSIGNED_64:
-        return float(whole_at(memory, at, stored))
+def real_at(memory: Any, at: int, stored: int) -> float:
+    """Return a number that begins at a byte of a record and may be beyond 63 bits, or broken."""
     if stored == UNSIGNED_64:
         return float(np.uint64(whole_at(memory, at, stored)))
     if stored == FLOAT_32:
@@ -367,7 +371,7 @@ def fill_vector(memory: Any, program: Any, starts: Any, seat: int, players: int,
         The view of the seat, as its bytes.
     program : int64[values, 5]
         What to read and where to write it: `VectorLayout.programs[seat]`.
-    starts : int64[5]
+    starts : int64[6]
         Where the values of each kind begin in the program, and its end.
     seat, players
         The seat that observes, and the number of seats.
@@ -376,7 +380,7 @@ def fill_vector(memory: Any, program: Any, starts: Any, seat: int, players: int,
     """
     vector[:] = 0
     for i in range(starts[NUMBER], starts[BITS]):
-        vector[program[i, PLACE]] = number_at(memory, program[i, AT], program[i, FORMAT])
+        vector[program[i, PLACE]] = whole_at(memory, program[i, AT], program[i, FORMAT])
     for i in range(starts[BITS], starts[CATEGORY]):
         mask = whole_at(memory, program[i, AT], program[i, FORMAT])
         elements = vector[program[i, PLACE] : program[i, PLACE] + program[i, COUNT]]
@@ -391,3 +395,5 @@ def fill_vector(memory: Any, program: Any, starts: Any, seat: int, players: int,
         if 0 <= other < players:
             turn = other - seat
             vector[program[i, PLACE] + (turn if turn >= 0 else turn + players)] = 1
+    for i in range(starts[REAL], starts[REAL + 1]):
+        vector[program[i, PLACE]] = real_at(memory, program[i, AT], program[i, FORMAT])
