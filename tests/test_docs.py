@@ -21,6 +21,8 @@ import typer.main
 import rogsim
 from rogsim.cli.app import app
 from rogsim.game import compiler
+from rogsim.game.kit.stepping import StepResult
+from rogsim.game.kit.vector import layout_of
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import MASTERIES, PATRONS
 from rogsim.games.river_of_gold.records.observation import Observation, Player, words_of
@@ -221,6 +223,37 @@ def test_the_sessions_in_the_documentation_can_be_played(capsys: pytest.CaptureF
     cells = " ".join(re.findall(r"^\|(.*?)\|", table, re.MULTILINE))
     assert set(re.findall(r"`(\w+)", cells)) == offered
     assert first_column("docs/session.md", "argument") == list(inspect.signature(rogsim.Session.new).parameters)
+
+
+def test_the_environments_in_the_documentation_learn(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each block of docs/environments.md runs as it stands; with fewer games its learner still wins more than at first."""
+    ran = blocks("docs/environments.md", "python")
+    assert len(ran) == 3
+    for block in ran:
+        few = block.replace("GAMES, UPDATES, RATE = 256, 40, 0.05", "GAMES, UPDATES, RATE = 48, 11, 0.1")
+        assert (few != block) == (block == ran[-1])
+        exec(compile(few, "docs/environments.md", "exec"), {})
+        printed = capsys.readouterr().out
+        assert printed
+    first, last = (int(share) for share in re.findall(r"wins (\d+)%", printed))
+    assert last > first + 15
+
+
+def test_the_vector_in_the_documentation_is_that_of_the_game() -> None:
+    """docs/environments.md lists every field of the vector, its lengths, and the fields of a result."""
+    text = text_of("docs/environments.md")
+    fields, lengths = set(), []
+    for players in SPEC.players:
+        setup = SPEC.prepare(SPEC.options(), players)
+        assert SPEC.rules.vector is not None
+        fields = {field.path for field in SPEC.rules.vector(setup)}
+        lengths.append(len(layout_of(SPEC.rules, setup, players)))
+    listed = text.split("| fields | what they are |")[1].split("\n\n")[0]
+    cells = " ".join(re.findall(r"^\|(.*?)\|", listed, re.MULTILINE))
+    assert set(re.findall(r"`([^`]+)`", cells)) == fields
+    two, three, four = (f"{length:,}" for length in lengths)
+    assert f"{two} elements with two players, {three} with three and {four} with four" in text
+    assert first_column("docs/environments.md", "in the result") == list(StepResult._fields)
 
 
 def test_rows_are_read_without_rogsim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from rogsim.game.compiler import records
 
 if TYPE_CHECKING:
     from rogsim.game.kit.recording import Recorder
-    from rogsim.game.kit.vector import VectorField
+    from rogsim.game.kit.vector_fields import VectorField
 
 NO_ACTION = OVER = -1  # in place of an action, and of the actor
 BLOCK = 16  # a menu is copied in blocks of this many actions
@@ -99,7 +99,7 @@ class Rules:
         What a Python agent at the seat is shown: the view in words; `chance` are the agent's random numbers.
     recorder(rules, setup) -> rogsim.game.kit.recording.Recorder
         What records games as traces.
-    vector(setup) -> sequence of rogsim.game.kit.vector.VectorField
+    vector(setup) -> sequence of rogsim.game.kit.vector_fields.VectorField
         Which fields of a view a learner is given, and their bounds; without it, all numbers in a view.
     """
 

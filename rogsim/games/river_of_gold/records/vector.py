@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.kit.vector import VectorField, bits, category, number, seat
+from rogsim.game.kit.vector_fields import VectorField, bits, category, number, seat
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
