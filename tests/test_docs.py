@@ -226,7 +226,7 @@ def test_the_sessions_in_the_documentation_can_be_played(capsys: pytest.CaptureF
 
 
 def test_the_environments_in_the_documentation_learn(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each block of docs/environments.md runs as it stands; with fewer games its learner still wins more than at first."""
+    """Each block of docs/environments.md runs; with fewer games its learner still wins more than at first."""
     ran = blocks("docs/environments.md", "python")
     assert len(ran) == 3
     for block in ran:
