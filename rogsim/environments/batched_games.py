@@ -16,7 +16,6 @@ from rogsim.base.errors import RogsimError
 from rogsim.environments.rewards import check_reward
 from rogsim.game.kit.stepping import (
     StepResult,
-    begin_games,
     choose_legal,
     first_illegal,
     step_games,
@@ -24,7 +23,7 @@ from rogsim.game.kit.stepping import (
     stepped_games,
 )
 from rogsim.game.kit.vector import layout_of
-from rogsim.game.rules import array_of
+from rogsim.game.rules import NO_ACTION, array_of
 from rogsim.scenario.model import MOST_SEEDS, Scenario
 from rogsim.simulation.session_request import check_whole, read_game
 
@@ -114,7 +113,7 @@ class BatchedGames:
         if seed is not None:
             self.seed = check_whole("seed", seed, MOST_SEEDS)
         self.result.deals[:] = np.arange(len(self))
-        self._in_threads(lambda games, result, _: begin_games(games, result, self.seed))
+        self._carry_out(np.full(len(self), NO_ACTION))
         return self.result
 
     def step(self, actions: NDArray[np.integer[Any]]) -> StepResult:
@@ -145,9 +144,7 @@ class BatchedGames:
         illegal = first_illegal(self.result.masks, chosen)
         if illegal >= 0:
             raise RogsimError(f"actions: {given[illegal]} is not legal in game {illegal}: see masks[{illegal}]")
-        self._in_threads(
-            lambda games, result, part: step_games(games, result, self.seed, len(self), self._by_points, chosen[part])
-        )
+        self._carry_out(chosen)
         return self.result
 
     def sample(self, random: np.random.Generator) -> NDArray[np.int64]:
@@ -156,10 +153,13 @@ class BatchedGames:
         choose_legal(self.result, random.random(len(self)), actions)
         return actions
 
-    def _in_threads(self, work: Any) -> None:
-        """Do something for each slice of the games, with its memory, its results and where it is."""
-        jobs = (self._games, self._results, self._slices)
+    def _carry_out(self, actions: NDArray[np.int64]) -> None:
+        """Carry out an action of each game, in all threads."""
+        jobs = [
+            (games, result, self.seed, len(self), self._by_points, actions[part])
+            for games, result, part in zip(self._games, self._results, self._slices, strict=True)
+        ]
         if self._pool is None:
-            work(*(job[0] for job in jobs))
+            step_games(*jobs[0])
         else:
-            list(self._pool.map(work, *jobs))
+            list(self._pool.map(lambda job: step_games(*job), jobs))

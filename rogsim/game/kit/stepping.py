@@ -9,7 +9,7 @@ import numpy as np
 from rogsim.game.compiler import kernel, part, records
 from rogsim.game.kit import calls
 from rogsim.game.kit.vector import VectorLayout, fill_vector
-from rogsim.game.rules import Rules
+from rogsim.game.rules import NO_ACTION, Rules
 
 
 class SteppedGames(NamedTuple):
@@ -17,23 +17,25 @@ class SteppedGames(NamedTuple):
 
     Attributes
     ----------
-    tables, shown, menu, scores, blank
-        Arrays of one record (of one for each seat: `scores`), of the dtypes in `Rules`; `blank` is a zeroed state.
     states
         The games: records [n].
-    shown_bytes : uint8[bytes]
-        The memory of `shown`.
+    tables, menus, views, blank
+        Arrays of one record; a view has the dtype of a state, and `blank` is a zeroed state.
+    view_bytes : uint8[bytes]
+        The memory of `views`.
+    scores
+        Records, one for each seat.
     programs : int64[players, values, 5]
     starts : int64[6]
         Those of a `rogsim.game.kit.vector.VectorLayout`.
     """
 
-    tables: Any
     states: Any
+    tables: Any
+    menus: Any
+    views: Any
+    view_bytes: Any
     blank: Any
-    shown: Any
-    shown_bytes: Any
-    menu: Any
     scores: Any
     programs: Any
     starts: Any
@@ -70,18 +72,8 @@ class StepResult(NamedTuple):
 
 
 @kernel
-def begin_games(games: Any, result: Any, seed: int) -> None:
-    """Begin the deals that `result.deals` names."""
-    for i in range(len(games.states)):
-        result.dones[i] = False
-        result.rewards[i, :] = 0
-        begin_game(games, i, seed, result.deals[i])
-        show_game(games, result, i)
-
-
-@kernel
 def step_games(games: Any, result: Any, seed: int, stride: int, by_points: bool, actions: Any) -> None:
-    """Carry out one decision in each game; those that end begin again.
+    """Carry out one decision in each game; those that end begin again. This is the only kernel with rules in it.
 
     Parameters
     ----------
@@ -96,34 +88,38 @@ def step_games(games: Any, result: Any, seed: int, stride: int, by_points: bool,
     by_points
         Whether to reward points rather than shares of the win.
     actions : int64[n]
-        A legal action of each game.
+        A legal action of each game, or NO_ACTION to begin the deal that `result.deals` names.
     """
-    tables, scores = games.tables[0], games.scores
-    for i in range(len(games.states)):
-        state = games.states[i]
-        calls.apply(tables, state, actions[i])
+    tables = games.tables[0]
+    for i in range(len(actions)):
+        state, begins = games.states[i], actions[i] == NO_ACTION
         result.rewards[i, :] = 0
-        result.dones[i] = calls.is_over(state)
-        if result.dones[i]:
-            calls.score(tables, state, scores)
-            for seat in range(len(games.programs)):
-                result.rewards[i, seat] = scores[seat].points if by_points else scores[seat].win_share
-            result.deals[i] += stride
-            begin_game(games, i, seed, result.deals[i])
+        result.dones[i] = False
+        if not begins:
+            calls.apply(tables, state, actions[i])
+            if calls.is_over(state):
+                result.dones[i] = begins = True
+                reward(games, result, i, by_points)
+                result.deals[i] += stride
+        if begins:
+            games.states[i] = games.blank[0]
+            calls.begin(tables, state, seed, result.deals[i])
         show_game(games, result, i)
 
 
 @part
-def begin_game(games: Any, i: int, seed: int, deal: int) -> None:
-    """Set a game up in place i."""
-    games.states[i] = games.blank[0]
-    calls.begin(games.tables[0], games.states[i], seed, deal)
+def reward(games: Any, result: Any, i: int, by_points: bool) -> None:
+    """Write the rewards of a game that is over."""
+    calls.score(games.tables[0], games.states[i], games.scores)
+    for seat in range(len(games.programs)):
+        score = games.scores[seat]
+        result.rewards[i, seat] = score.points if by_points else score.win_share
 
 
 @part
 def show_game(games: Any, result: Any, i: int) -> None:
     """Write who must choose, the legal actions, and what that seat sees."""
-    state, menu = games.states[i], games.menu[0]
+    state, menu = games.states[i], games.menus[0]
     calls.legal(games.tables[0], state, menu)
     result.counts[i] = menu.count
     result.masks[i, :] = False
@@ -131,10 +127,10 @@ def show_game(games: Any, result: Any, i: int) -> None:
         result.masks[i, menu.actions[place]] = True
     seat = calls.actor(state)
     result.actors[i] = seat
-    games.shown[0] = state
-    calls.hide(games.shown[0], seat)
+    games.views[0] = state
+    calls.hide(games.views[0], seat)
     program, players = games.programs[seat], len(games.programs)
-    fill_vector(games.shown_bytes, program, games.starts, seat, players, result.observations[i])
+    fill_vector(games.view_bytes, program, games.starts, seat, players, result.observations[i])
 
 
 @kernel
@@ -183,14 +179,14 @@ def stepped_games(rules: Rules, tables: Any, layout: VectorLayout, count: int) -
     count
         The number of games.
     """
-    shown = records(rules.state, 1)
+    views = records(rules.state, 1)
     return SteppedGames(
-        tables=tables,
         states=records(rules.state, count),
+        tables=tables,
+        menus=records(rules.menu, 1),
+        views=views,
+        view_bytes=np.asarray(views).view(np.uint8),
         blank=records(rules.state, 1),
-        shown=shown,
-        shown_bytes=np.asarray(shown).view(np.uint8),
-        menu=records(rules.menu, 1),
         scores=records(rules.scores, rules.most_seats),
         programs=layout.programs,
         starts=layout.starts,
