@@ -26,7 +26,8 @@ def choices(environment: Any, seed: int) -> Iterator[dict[str, Any]]:
 
 def history_of(game: str, players: int, options: Mapping[str, Any], seed: int, games: int) -> str:
     """A hash of all observations, masks, actors, rewards and words of some games of random choices."""
-    register(DICE_RACE)
+    if game == DICE_RACE.id:
+        register(DICE_RACE)
     environment: GameEnv = env(game, players, options=options)
     digest = hashlib.sha256(repr(environment.vector_names).encode())
     for number in range(games):
