@@ -151,7 +151,7 @@ def test_a_compiled_bot_cannot_write_beyond_its_arrays(tmp_path: Path, keys: dic
     """It is compiled with its places checked, and plays in a process of its own: an error names it."""
     (tmp_path / "mine.py").write_text(WRITES)
     bot = f"{tmp_path}/mine.py:beyond"
-    with pytest.raises(RogsimError, match=r'^bot ".*:beyond", game .*: raised IndexError: index is out of bounds'):
+    with pytest.raises(RogsimError, match=r'^bot ".*:beyond" raised IndexError: index is out of bounds in game 0 with'):
         rogsim.run(keys | {"bots": [bot]}, jobs=1)
 
 

@@ -98,7 +98,7 @@ def play_again(players: int, game: int, seed: int) -> list[tuple[float, np.ndarr
     judge.weights[: len(evaluation.NAMES)] = planner[plan.EVALUATION : plan.POLICY]
     loop.begin(tables, workspace, seed, game)
     seen, turn = [], 0
-    for action in log[: rows[1].decisions[0]]:
+    for action in log[: rows[1]["decisions"][0]]:
         apply(tables, workspace.game, int(action))
         if workspace.game.phase == TURN and workspace.game.turn != turn:
             turn = int(workspace.game.turn)
