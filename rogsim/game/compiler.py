@@ -49,12 +49,12 @@ def kernel(function: F) -> F:
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) are compiled in each process, because the files that they may call are not hashed.
     """
-    return _one_version(numba.njit(**_options(function))(function))
+    return _one_version(numba.njit(no_cfunc_wrapper=True, **_options(function))(function))
 
 
 def inlined(function: F) -> F:
     """Compile a kernel into each of its callers: for small functions, and for those with one busy caller."""
-    return _one_version(numba.njit(forceinline=True, **_options(function))(function))
+    return _one_version(numba.njit(forceinline=True, no_cfunc_wrapper=True, **_options(function))(function))
 
 
 def part(function: F) -> F:
@@ -62,7 +62,7 @@ def part(function: F) -> F:
 
     The compiler then processes it once, whereas each level of `kernel` and `inlined` costs another pass.
     """
-    return cast(F, numba.njit(inline="always", **_options(function))(function))
+    return cast(F, numba.njit(inline="always", no_cfunc_wrapper=True, **_options(function))(function))
 
 
 def _one_version(compiled: Any) -> Any:

@@ -33,7 +33,7 @@ def of_the_game(function: F) -> F:
         version = getattr(rules_of(kinds[place].dtype), name)
         return cast(Callable[..., Any], eval(passing_on, {"version": version}))
 
-    options = {"error_model": "numpy", "forceinline": True}
+    options = {"error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
     numba.extending.overload(called, strict=False, jit_options=options)(compiled)
     return cast(F, called)
 

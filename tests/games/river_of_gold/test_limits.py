@@ -12,6 +12,7 @@ from rogsim.game.kit.workspace import workspace_of
 from rogsim.games.river_of_gold.components.limits import MAX_DIE_STEPS, MAX_FAVOR, MAX_GOODS_IN_REWARD
 from rogsim.games.river_of_gold.components.tables import TABLES
 from rogsim.games.river_of_gold.play.contract import RULES
+from rogsim.games.river_of_gold.rules.state import SECRET
 from tests.games.river_of_gold.table import Table
 
 # ----------------------------------------------------------------------------------------- figures at their ends
@@ -55,3 +56,8 @@ def field_names(dtype: np.dtype[Any]) -> Iterator[str]:
 def test_no_field_of_a_record_is_hidden_by_a_method_of_numpy(dtype: np.dtype[Any]) -> None:
     """Uncompiled, `record.any` would be numpy's method instead of a field, so no field has the name of one."""
     assert [name for name in field_names(dtype) if hasattr(np.record, name)] == []
+
+
+def test_the_hidden_part_of_a_game_has_no_gaps() -> None:
+    """Compiled code copies a blank one from a constant, and the gaps of a constant hold anything."""
+    assert SECRET.itemsize == sum(SECRET[name].itemsize for name in SECRET.names or ())

@@ -22,7 +22,7 @@ from rogsim.games.river_of_gold.components.names import (
 )
 
 AGENDA_SIZE = 32  # the longest agenda observed in play is 14
-JOURNAL_SIZE = 16
+JOURNAL_SIZE = 19  # with this size there are no gaps in SECRET
 
 # What a player did and received, for the results; no rule reads it.
 LEDGER = np.dtype(
@@ -72,7 +72,7 @@ SECRET = np.dtype(
         ("deck_size", "i1"),
         ("reshuffles", "i1"),
         ("stacks", "i1", (2, MAX_ERA_TILES)),  # era tiles; the last `era_left` of the era's number are undrawn
-        ("journal_size", "i1"),
+        ("journal_size", "i2"),
         ("journal", "i2", (JOURNAL_SIZE,)),  # what happened automatically in the last step, for traces
     ],
     align=True,
