@@ -11,6 +11,9 @@ from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import kernel, records
 from rogsim.game.kit import loop
 from rogsim.game.kit.playing import new_workspace
+from rogsim.game.kit.search import settings
+from rogsim.game.kit.search.lines import NO_STEP
+from rogsim.game.kit.search.playouts import carry_out, list_legal, play_on
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.game.rng import STREAM
 from rogsim.games.river_of_gold.bots import plan, turns
@@ -37,7 +40,7 @@ def roll_out(tables: Any, view: Any, seat: int, count: int, length: int, stream:
     """Play the given number of rollouts of the turns that were found, each in a separate world."""
     for number in range(count):
         deal_world(tables, view, seat, stream, scratch.search.world)
-        plan.play_on(tables, seat, number % int(scratch.search.kept), length, scratch)
+        play_on(tables, seat, number % int(scratch.search.kept), length, scratch)
 
 
 @kernel
@@ -66,15 +69,15 @@ def batches(bot: str) -> Iterator[float]:
     scratch, memory, stream = records(plan.SCRATCH, 1)[0], records(BOT_MEMORY, 1)[0], records(STREAM, 1)[0]
     menu = records(MENU, 1)[0]
     memory.weights[: len(source.weights)] = source.weights
-    length, choices = int(source.weights[plan.TURNS]), int(source.weights[plan.CHOICES])
+    length, choices = int(source.weights[settings.TURNS]), int(source.weights[settings.CHOICES])
     copy_weights(memory, scratch)
     for deal in range(GAMES):
         loop.begin(tables, workspace, 1, deal)
         while workspace.game.phase != OVER:
             seat = int(workspace.game.actor)
             if workspace.game.phase != TURN:
-                turns.list_legal(tables, workspace.game, menu)
-                turns.carry_out(tables, workspace.game, int(menu.actions[0]))
+                list_legal(tables, workspace.game, menu)
+                carry_out(tables, workspace.game, int(menu.actions[0]))
                 continue
             look_at(workspace, seat)
             deal_world(tables, workspace.bot_view, seat, stream, scratch.search.world)
@@ -84,5 +87,5 @@ def batches(bot: str) -> Iterator[float]:
             roll_out(tables, workspace.bot_view, seat, BATCH, length, stream, scratch)
             yield time.thread_time() - begin
             for step in scratch.search.lines[0]:
-                if step != turns.NO_STEP:
-                    turns.carry_out(tables, workspace.game, int(step))
+                if step != NO_STEP:
+                    carry_out(tables, workspace.game, int(step))

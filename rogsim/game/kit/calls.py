@@ -19,23 +19,34 @@ from rogsim.game.rules import rules_of
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def of_the_game(function: F) -> F:
-    """Return a function that calls the version of the game whose record is the argument `state` or `view`."""
-    name, parameters = function.__name__, list(signature(function).parameters)
-    passing_on = "lambda {0}: version({0})".format(", ".join(parameters))  # numba cannot inline *arguments
-    place = next(i for i, parameter in enumerate(parameters) if parameter in ("state", "view"))
+def found_by(find: Callable[[Any], Any], *records: str) -> Callable[[F], F]:
+    """Return a decorator for functions that call a version of themselves.
 
-    @wraps(function)
-    def called(*arguments: Any) -> Any:
-        return getattr(rules_of(arguments[place].dtype), name)(*arguments)
+    The version is the attribute of the same name of what `find` returns for the dtype of a record: the first argument
+    that has one of the names in `records`.
+    """
 
-    def compiled(*kinds: Any) -> Callable[..., Any]:
-        version = getattr(rules_of(kinds[place].dtype), name)
-        return cast(Callable[..., Any], eval(passing_on, {"version": version}))
+    def calling(function: F) -> F:
+        name, parameters = function.__name__, list(signature(function).parameters)
+        passing_on = "lambda {0}: version({0})".format(", ".join(parameters))  # numba cannot inline *arguments
+        place = next(i for i, parameter in enumerate(parameters) if parameter in records)
 
-    options = {"error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
-    numba.extending.overload(called, strict=False, jit_options=options)(compiled)
-    return cast(F, called)
+        @wraps(function)
+        def called(*arguments: Any) -> Any:
+            return getattr(find(arguments[place].dtype), name)(*arguments)
+
+        def compiled(*kinds: Any) -> Callable[..., Any]:
+            version = getattr(find(kinds[place].dtype), name)
+            return cast(Callable[..., Any], eval(passing_on, {"version": version}))
+
+        options = {"error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
+        numba.extending.overload(called, strict=False, jit_options=options)(compiled)
+        return cast(F, called)
+
+    return calling
+
+
+of_the_game = found_by(rules_of, "state", "view")
 
 
 @of_the_game

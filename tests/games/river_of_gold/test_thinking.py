@@ -10,10 +10,13 @@ import pytest
 from rogsim.bots.loading import find_bot
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
+from rogsim.game.kit.search.following import COUNT, STEPS, TURN_NOTED
+from rogsim.game.kit.search.playouts import play_on
+from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.bots import plan, policy, rollouts, turns
+from rogsim.games.river_of_gold.bots import policy, turns
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.apply import apply
@@ -160,9 +163,9 @@ def test_a_turn_is_thought_out_once_and_then_carried_out(name: str) -> None:
     """After favor and die it carries out the noted steps without dealing another world."""
     table, mind = last_turn(**NEEDED["buy favor, exchange"][0]), Mind(name)
     steps = [mind.choose(table)]
-    drawn, count = mind.drawn, int(mind.memory.notes[plan.COUNT])
+    drawn, count = mind.drawn, int(mind.memory.notes[COUNT])
     assert drawn > 0
-    noted = mind.memory.notes[plan.STEPS : plan.STEPS + count].tolist()
+    noted = mind.memory.notes[STEPS : STEPS + count].tolist()
     for _ in range(count - 1):
         table.recorder.take(steps[-1])
         steps.append(mind.choose(table))
@@ -178,7 +181,7 @@ def test_what_is_noted_decides_the_next_step(name: str) -> None:
     sail = next(action for action, step in table.menu().items() if step["do"] == "sail")
     for turn, expected in ((int(table.game.turn), sail), (int(table.game.turn) - 1, None)):
         mind = Mind(name)
-        mind.memory.notes[plan.TURN_NOTED : plan.STEPS + 2] = [turn + 1, 2, 1, act.BUY_FAVOR, sail]
+        mind.memory.notes[TURN_NOTED : STEPS + 2] = [turn + 1, 2, 1, act.BUY_FAVOR, sail]
         chosen = mind.choose(table)
         assert (chosen == sail) is (expected == sail)
         assert (mind.drawn == 0) is (expected == sail)
@@ -188,7 +191,7 @@ def test_what_is_noted_decides_the_next_step(name: str) -> None:
 def test_a_noted_step_that_is_not_legal_is_thought_over(name: str) -> None:
     """An action on the menu is chosen, not a number that is not there."""
     table, mind = last_turn(**NEEDED["deliver"][0]), Mind(name)
-    mind.memory.notes[plan.TURN_NOTED : plan.STEPS + 1] = [table.game.turn + 1, 1, 0, act.DELIVER + 29]
+    mind.memory.notes[TURN_NOTED : STEPS + 1] = [table.game.turn + 1, 1, 0, act.DELIVER + 29]
     assert table.menu()[mind.choose(table)]["do"] == "deliver"
 
 
@@ -247,11 +250,11 @@ def test_a_rollout_leaves_the_view_and_its_world_as_they_are() -> None:
             continue
         mind, scratches = Mind(FEW), scratch()
         view = mind.see(table)
-        rollouts.search_choice(table.tables, view, mind.menu, mind.memory, scratches)
+        search_choice(table.tables, view, mind.menu, mind.memory, scratches)
         search = scratches[0].search
         before = [record.tobytes() for record in (view, table.game, search.world)]
         for choice in range(int(search.kept)):
-            assert 0.0 <= rollouts.play_on(table.tables, table.chooser, choice, 4, scratches[0]) <= 1.0
+            assert 0.0 <= play_on(table.tables, table.chooser, choice, 4, scratches[0]) <= 1.0
             assert [record.tobytes() for record in (view, table.game, search.world)] == before
             assert search.line.turn > table.game.turn
             played += 1
@@ -362,7 +365,7 @@ def test_weights_come_by_name_and_fit_into_the_room_for_them(name: str) -> None:
     source = find_bot(spec.GAME, name, Path())
     assert len(source.weights) == len(source.weight_names) == len(set(source.weight_names)) <= MAX_WEIGHTS
     assert np.isfinite(source.weights).all()
-    assert plan.STEPS + turns.LINE <= MAX_NOTES
+    assert STEPS + turns.LINE <= MAX_NOTES
 
 
 def test_a_weight_is_changed_by_name_and_no_other() -> None:

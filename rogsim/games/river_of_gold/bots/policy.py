@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.search.following import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (
     delivery_worth,
@@ -82,15 +83,6 @@ def next_steps(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     """Return the best step of a turn and, if it turns the die, the action to take then; otherwise PASS."""
     weigh_moment(tables, view, memory)
     return choose_turn(tables, view, memory)
-
-
-@part
-def place_on_menu(menu: Any, action: int) -> int:
-    """Return the place of an action on the menu; -1 if it is not there."""
-    for i in range(menu.count):
-        if menu.actions[i] == action:
-            return i
-    return -1
 
 
 @kernel

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from rogsim.game.kit.search.random import choose_at_random as choose
 
-from rogsim.game.rng import draw
+__all__ = ["PLAN", "choose"]
 
 PLAN = "chooses uniformly among all legal actions"
-
-
-def choose(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Return a uniformly random place on the menu."""
-    return draw(memory.stream, menu.count)

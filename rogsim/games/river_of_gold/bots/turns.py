@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.compiler import inlined, kernel
+from rogsim.game.kit.search.lines import NO_STEP, keep_line, search_of
+from rogsim.game.kit.search.playouts import carry_out, list_legal
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, note_outlook, order_price, sail_worth
 from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
@@ -26,12 +28,9 @@ from rogsim.games.river_of_gold.bots.policy import (
 )
 from rogsim.games.river_of_gold.bots.worth import shortage
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
-from rogsim.games.river_of_gold.play.determinization import WORLD
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.actions import MENU
-from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.favor import favor_needed
-from rogsim.games.river_of_gold.rules.legal import legal
 from rogsim.games.river_of_gold.rules.phases import OVER, PAUSE, TURN
 from rogsim.games.river_of_gold.rules.state import GAME
 from rogsim.games.river_of_gold.rules.supply import has
@@ -41,30 +40,22 @@ MOST_LINES = 16
 MOST_CANDIDATES = 12
 SPARE_CANDIDATES = 3  # tried in addition to the number of lines to keep
 MOST_EXCHANGES = 4  # before a delivery
-NO_STEP = -1
 
 # An action with the die on a face, and its worth by the policy.
 CANDIDATE = np.dtype([("worth", "f8"), ("face", "i8"), ("action", "i8")], align=True)
 
-TURN_SEARCH = np.dtype(
-    [
-        ("world", WORLD),  # a possible game
-        ("turned", GAME),  # the world after buying favor and turning the die
-        ("line", GAME),  # the world after the steps of a line and the choices answered so far
-        ("reply", GAME),  # the line after one answer to the next choice, played to the end of the turn
-        ("menu", MENU),
-        ("options", MENU),
-        ("steps", "i2", (LINE,)),  # of the line being tried, NO_STEP after its last
-        ("candidates", CANDIDATE, (MOST_CANDIDATES,)),  # the actions to try, the best first
-        ("candidates_wanted", "i8"),
-        ("candidates_count", "i8"),
-        ("wanted", "i8"),  # the number of lines to keep
-        ("kept", "i8"),  # the number of lines kept so far
-        ("lines", "i2", (MOST_LINES, LINE)),  # their steps, the best line first
-        ("worths", "f8", (MOST_LINES,)),  # and the worth of each
-        ("sheet", SHEET),
-    ],
-    align=True,
+TURN_SEARCH = search_of(
+    GAME,
+    MOST_LINES,
+    LINE,
+    ("turned", GAME),  # the world after buying favor and turning the die
+    ("reply", GAME),  # the line after one answer to the next choice, played to the end of the turn
+    ("menu", MENU),
+    ("options", MENU),
+    ("candidates", CANDIDATE, (MOST_CANDIDATES,)),  # the actions to try, the best first
+    ("candidates_wanted", "i8"),
+    ("candidates_count", "i8"),
+    ("sheet", SHEET),
 )
 
 
@@ -199,18 +190,6 @@ def take_step(tables: Any, game: Any, search: Any, count: int, action: int) -> i
 
 
 @kernel
-def carry_out(tables: Any, game: Any, action: int) -> None:
-    """Apply an action to a copy of the game."""
-    apply(tables, game, action)
-
-
-@kernel
-def list_legal(tables: Any, game: Any, menu: Any) -> None:
-    """List the legal actions in a copy of the game."""
-    legal(tables, game, menu)
-
-
-@kernel
 def try_line(tables: Any, seat: int, count: int, action: int, scratch: Any) -> None:
     """Play an action and the choices that follow in `search.line`; keep the line if it is among the best so far."""
     search = scratch.search
@@ -219,25 +198,6 @@ def try_line(tables: Any, seat: int, count: int, action: int, scratch: Any) -> N
         search.steps[i] = NO_STEP
     settle(tables, scratch)
     keep_line(search, chance_to_win(tables, search.line, seat, scratch.evaluation, search.sheet))
-
-
-@part
-def keep_line(search: Any, worth: float) -> None:
-    """Insert the line that was tried among the best; of equal lines the earlier one comes first."""
-    place = int(search.kept)
-    while place > 0 and search.worths[place - 1] < worth:
-        place -= 1
-    if place >= search.wanted:
-        return
-    last = min(int(search.kept), int(search.wanted) - 1)
-    for later in range(last, place, -1):
-        search.worths[later] = search.worths[later - 1]
-        for i in range(LINE):
-            search.lines[later, i] = search.lines[later - 1, i]
-    search.worths[place] = worth
-    for i in range(LINE):
-        search.lines[place, i] = search.steps[i]
-    search.kept = last + 1
 
 
 @kernel

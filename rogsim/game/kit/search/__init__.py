@@ -1,0 +1,1 @@
+"""Bots for any game: one that chooses at random, one that plans, and one that searches by rollouts."""

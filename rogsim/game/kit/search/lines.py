@@ -1,0 +1,83 @@
+"""Lines: the steps that a bot compares before it takes one, and the order of their worths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import part
+from rogsim.game.rng import STREAM
+from rogsim.game.rules import NO_ACTION
+
+NO_STEP = NO_ACTION
+HEAD_START = 0.5  # the position right after a line counts as much as this number of worlds
+
+
+def search_of(state: np.dtype[Any], most_lines: int, most_steps: int, *fields: Any) -> np.dtype[Any]:
+    """Return the dtype of the memory in which lines are compared.
+
+    Parameters
+    ----------
+    state
+        The dtype of a state.
+    most_lines, most_steps
+        The most lines to compare, and the most steps of a line.
+    fields
+        Further fields, for the game.
+    """
+    return np.dtype(
+        [
+            ("world", np.dtype([("game", state)], align=True)),  # a possible game
+            ("line", state),  # the world after the steps of a line, and what was played on
+            ("chance", STREAM),  # random numbers of those who play on, the same for each line in a world
+            ("steps", "i2", (most_steps,)),  # of the line being tried, NO_STEP after its last
+            ("wanted", "i8"),  # the number of lines to keep
+            ("kept", "i8"),  # the number of lines kept so far
+            ("lines", "i2", (most_lines, most_steps)),  # their steps, the best line first
+            ("worths", "f8", (most_lines,)),  # and the worth of each
+            ("totals", "f8", (most_lines,)),  # of the values that a line led to, by line
+            ("order", "i8", (most_lines,)),  # the lines that are left, the best first
+            *fields,
+        ],
+        align=True,
+    )
+
+
+@part
+def keep_line(search: Any, worth: float) -> None:
+    """Insert the line that was tried among the best; of equal lines the earlier one comes first."""
+    place = int(search.kept)
+    while place > 0 and search.worths[place - 1] < worth:
+        place -= 1
+    if place >= search.wanted:
+        return
+    last = min(int(search.kept), int(search.wanted) - 1)
+    for later in range(last, place, -1):
+        search.worths[later] = search.worths[later - 1]
+        for i in range(len(search.steps)):
+            search.lines[later, i] = search.lines[later - 1, i]
+    search.worths[place] = worth
+    for i in range(len(search.steps)):
+        search.lines[place, i] = search.steps[i]
+    search.kept = last + 1
+
+
+@part
+def start_totals(search: Any) -> None:
+    """Start comparing the kept lines: in their order, each with a head start for the position right after it."""
+    for choice in range(search.kept):
+        search.order[choice] = choice
+        search.totals[choice] = HEAD_START * search.worths[choice]
+
+
+@part
+def sort_lines(search: Any, count: int) -> None:
+    """Sort the lines that are left, the best first; all were tried equally often."""
+    for i in range(1, count):
+        choice = search.order[i]
+        place = i
+        while place > 0 and search.totals[search.order[place - 1]] < search.totals[choice]:
+            search.order[place] = search.order[place - 1]
+            place -= 1
+        search.order[place] = choice

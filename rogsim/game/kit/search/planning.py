@@ -1,0 +1,43 @@
+"""Planning: each line is played on for some turns in a few possible worlds, and the best one is taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.search.comparing import list_choices, take_best, try_in_next_world
+from rogsim.game.kit.search.following import follow
+from rogsim.game.kit.search.lines import sort_lines
+from rogsim.game.kit.search.search import scratch_for
+from rogsim.game.kit.search.settings import WORLDS, turns_to_play
+
+
+def choose_by_planning(tables: Any, view: Any, menu: Any, memory: Any) -> int:
+    """Return the place on the menu of the action that leads to the best positions, in any game."""
+    scratches = scratch_for(view)
+    return plan_choice(tables, view, menu, memory, scratches)
+
+
+@kernel
+def plan_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any) -> int:
+    """Return the place on the menu of the first step of the line that leads to the best positions.
+
+    Its arguments are those of `search_choice`, and it follows lines as that does.
+    """
+    scratch = scratches[0]
+    place = follow(view, menu, memory)
+    if place >= 0:
+        return place
+    if list_choices(tables, view, menu, memory, scratch) > 1:
+        narrow(tables, view, memory, scratch)
+    return take_best(view, menu, memory, scratch.search)
+
+
+@part
+def narrow(tables: Any, view: Any, memory: Any, scratch: Any) -> None:
+    """Try the lines world by world, and drop the weaker half after each, until two are left."""
+    left, turns = int(scratch.search.kept), turns_to_play(view, memory)
+    for number in range(int(memory.weights[WORLDS])):
+        try_in_next_world(tables, view, number, left, turns, memory, scratch)
+        sort_lines(scratch.search, left)
+        left = max(2, (left + 1) // 2)

@@ -1,0 +1,26 @@
+"""The settings of a bot that thinks ahead: its first weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import part
+from rogsim.game.kit import calls
+
+# How many lines are compared; in how many worlds a planner compares them; how many games a search plays on for one
+# choice, over all lines; and how many turns are played on, unless the game ends before.
+SETTINGS = ("choices", "worlds", "rollouts", "turns")
+CHOICES, WORLDS, ROLLOUTS, TURNS = range(len(SETTINGS))
+
+
+@part
+def lines_to_keep(memory: Any, search: Any) -> int:
+    """Return how many lines to compare: at least one, and at most as many as there is memory for."""
+    return min(max(int(memory.weights[CHOICES]), 1), len(search.lines))
+
+
+@part
+def turns_to_play(view: Any, memory: Any) -> int:
+    """Return how many turns to play on: whole rounds, because evaluation is best when all seats had as many turns."""
+    turns, seats = max(int(memory.weights[TURNS]), 0), calls.seats(view)
+    return turns - turns % seats if turns >= seats else turns
