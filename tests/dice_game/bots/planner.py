@@ -1,0 +1,10 @@
+"""Looks a round ahead in a few races that may come."""
+
+from __future__ import annotations
+
+from rogsim.game.kit.search.planning import choose_by_planning as choose
+from rogsim.game.kit.search.settings import SETTINGS as WEIGHT_NAMES
+
+__all__ = ["WEIGHTS", "WEIGHT_NAMES", "choose"]
+
+WEIGHTS = [2, 12, 0, 4]

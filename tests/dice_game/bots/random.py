@@ -1,0 +1,7 @@
+"""Rolls or walks at random."""
+
+from __future__ import annotations
+
+from rogsim.game.kit.search.random import choose_at_random as choose
+
+__all__ = ["choose"]

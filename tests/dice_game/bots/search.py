@@ -1,0 +1,10 @@
+"""Plays races that may come to their ends."""
+
+from __future__ import annotations
+
+from rogsim.game.kit.search.rollouts import choose_by_rollouts as choose
+from rogsim.game.kit.search.settings import SETTINGS as WEIGHT_NAMES
+
+__all__ = ["WEIGHTS", "WEIGHT_NAMES", "choose"]
+
+WEIGHTS = [2, 0, 80, 1000]
