@@ -41,8 +41,8 @@ def roll_on(setup: Any, race: Any, scratch: Any) -> None:
 
 @compiler.part
 def only_rolling(setup: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> None:
-    scratch.search.kept = 1
-    scratch.search.lines[0, 0] = ROLL
+    scratch.search.kept = 2
+    scratch.search.lines[0, 0] = scratch.search.lines[1, 0] = ROLL
 
 
 @compiler.part
@@ -51,9 +51,9 @@ def spaces_moved(setup: Any, race: Any, seat: int, scratch: Any) -> float:
 
 
 AMONG_RUNNERS = Search(scratch_of(RULES, ("runners", "i1")), move=roll_on)
-HEADLONG = Search(scratch_of(RULES, ("headlong", "i1")), list_lines=only_rolling)
-MEASURING = Search(scratch_of(RULES, ("measuring", "i1")), evaluate=spaces_moved)
+HEADLONG = Search(scratch_of(RULES, ("headlong", "i1")), list_lines=only_rolling, evaluate=spaces_moved)
 DEFAULT = default_search(RULES.state)
+BEGINNING = np.dtype([("search", DEFAULT.scratch["search"]), ("menu", RULES.menu)], align=True)
 
 
 def setup_of(players: int = 2, **options: Any) -> Any:
@@ -172,8 +172,8 @@ def improved_wins(mine: int, other: int, mine_next: bool) -> float:
 @pytest.mark.once_compiled
 def test_search_beats_chance_as_often_as_computed() -> None:
     """Against `random` it wins what the better action is worth at every choice, computed exactly; well above half."""
-    games = 4_000
-    seats, _ = play(["search@rollouts=600", "random"], games)
+    games = 2_000
+    seats, _ = play(["search@rollouts=400", "random"], games)
     found = seats["win_share"].reshape(games, 2)[np.arange(games), np.arange(games) % 2].mean()
     truth = (improved_wins(0, 0, True) + improved_wins(0, 0, False)) / 2
     assert truth > 0.55
@@ -257,7 +257,7 @@ def test_more_rollouts_deal_more_worlds() -> None:
 def test_turns_end_a_rollout(turns: int, played: int) -> None:
     """After the line and these turns, whole rounds from a round on, the position is evaluated."""
     question = Question(0, 0, 2, 0, 2, turns)
-    question.ask(search_choice, MEASURING)
+    question.ask(search_choice, HEADLONG)
     found = question.search
     assert found.line.turns == 1 + played
     last = found.totals[1] - HEAD_START * found.worths[1]  # the second line was played last
@@ -289,7 +289,8 @@ def test_a_game_lists_the_lines() -> None:
     assert Question(7, 9, 2, 0, 20, 9).ask(search_choice, HEADLONG) == ROLL
 
 
-def test_two_searches_cannot_share_a_memory() -> None:
+@pytest.mark.parametrize("memory", [scratch_of(RULES, ("runners", "i1")), BEGINNING], ids=["the same", "the beginning"])
+def test_two_searches_cannot_share_a_memory(memory: np.dtype[Any]) -> None:
     """Compiled code could not tell them apart."""
     with pytest.raises(ValueError, match="another search has the same memory"):
-        Search(scratch_of(RULES, ("runners", "i1")))
+        Search(memory)

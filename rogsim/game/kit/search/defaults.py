@@ -19,13 +19,13 @@ from rogsim.game.rules import Rules
 
 @cache
 def scratch_of(rules: Rules, *fields: Any) -> np.dtype[Any]:
-    """Return the dtype of the memory that these functions need, with further fields of a game."""
+    """Return the dtype of the memory that these functions need, behind fields of a game."""
     return np.dtype(
         [
+            *fields,
             ("search", search_of(rules.state, rules.largest_menu, 1)),
             ("menu", rules.menu),
             ("scores", rules.scores, (rules.most_seats,)),
-            *fields,
         ],
         align=True,
     )

@@ -15,10 +15,21 @@ _SEARCHES: dict[np.dtype[Any], Any] = {}
 
 
 def keep_search(search: Any) -> None:
-    """Let the hooks find a search by the dtype of its memory; ValueError if another one has the same."""
-    if search.scratch in _SEARCHES:
-        raise ValueError("another search has the same memory: give each a field that the other does not have")
+    """Let the hooks find a search by the dtype of its memory; ValueError if another one has the same fields or more.
+
+    Compiled code takes a record with further fields at the end for one without them.
+    """
+    for known in _SEARCHES:
+        if _contains(known, search.scratch) or _contains(search.scratch, known):
+            raise ValueError(
+                "another search has the same memory, at least at the beginning: put a field of its own first"
+            )
     _SEARCHES[search.scratch] = search
+
+
+def _contains(wide: np.dtype[Any], narrow: np.dtype[Any]) -> bool:
+    """Return whether a record has all fields of another, at the same places."""
+    return dict(narrow.fields or {}).items() <= dict(wide.fields or {}).items()
 
 
 def of_scratch(scratch: np.dtype[Any]) -> Any:

@@ -26,7 +26,7 @@ class Search:
     ----------
     scratch : dtype
         The memory for one choice. Its field `search` is of a dtype that `search_of` returns. The defaults also need the
-        fields of `scratch_of`. No two searches share a dtype.
+        fields of `scratch_of`. No two searches share their first fields.
     list_lines(tables, view, menu, memory, scratch)
         Fills `lines`, `worths` and `kept` of `scratch.search`: the lines to compare, what each is worth at first sight,
         and their number. The default lists every legal action.
