@@ -2,16 +2,18 @@
 
 numba's own cache does not notice a change in a function that is called from another file. So the name of
 the cache folder contains a hash of every compiled source and of the versions that shape machine code: any change
-gives a new, empty folder, and stale code never runs.
+gives a new, empty folder, and stale code never runs. Where machine code of the kit contains functions of a game from
+elsewhere, a hash of their sources is part of its key in the cache (`note_sources`).
 """
 
 from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 import platform
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -49,12 +51,13 @@ def kernel(function: F) -> F:
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) are compiled in each process, because the files that they may call are not hashed.
     """
-    return _one_version(numba.njit(no_cfunc_wrapper=True, **_options(function))(function))
+    return _one_version(_noticing(numba.njit(no_cfunc_wrapper=True, **_options(function))(function)))
 
 
 def inlined(function: F) -> F:
     """Compile a kernel into each of its callers: for small functions, and for those with one busy caller."""
-    return _one_version(numba.njit(forceinline=True, no_cfunc_wrapper=True, **_options(function))(function))
+    compiled = numba.njit(forceinline=True, no_cfunc_wrapper=True, **_options(function))(function)
+    return _one_version(_noticing(compiled))
 
 
 def part(function: F) -> F:
@@ -89,6 +92,54 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
     return {"nogil": True, "error_model": "numpy", "cache": is_own(function) and cache_folder() is not None}
 
 
+class _NoticingCache(FunctionCache):  # type: ignore[misc] # numba is partly typed
+    """Machine code on disk whose keys contain the sources that `note_sources` noted."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        sources = {_SOURCES.get(record, "") for kind in getattr(sig, "args", sig) for record in _records_in(kind)}
+        return (*super()._index_key(sig, codegen), tuple(sorted(sources)))
+
+
+def _noticing(compiled: Any) -> Any:
+    """Let the cache of a kernel notice changes in the games from elsewhere for which it is compiled."""
+    if ENABLED and isinstance(compiled._cache, FunctionCache):
+        compiled._cache = _NoticingCache(compiled.py_func)
+    return compiled
+
+
+_SOURCES: dict[np.dtype[Any], str] = {}
+
+
+def note_sources(record: np.dtype[Any], functions: Iterable[Any]) -> None:
+    """Note what machine code for a record depends on, if the kit calls functions from elsewhere for it.
+
+    These are the Python files beside the functions, and in a package those below, because one may call another.
+    """
+    plain = [getattr(function, "py_func", function) for function in functions]
+    files = [Path(function.__code__.co_filename) for function in plain if hasattr(function, "__code__")]
+    files = [path for path in files if path.is_file() and not path.resolve().is_relative_to(PACKAGE)]
+    if not files or not ENABLED:
+        return
+    folder, digest = Path(os.path.commonpath([path.parent for path in files])), hashlib.sha256()
+    everything = folder.rglob("*.py") if (folder / "__init__.py").exists() else folder.glob("*.py")
+    for path in sorted({*files, *everything}):
+        digest.update(path.read_bytes())
+    _SOURCES[record] = digest.hexdigest()[:16]
+
+
+def _records_in(kind: Any) -> set[np.dtype[Any]]:
+    """Return the dtypes of all records in a type of an argument."""
+    while isinstance(kind, numba.types.Type):
+        kind = getattr(kind, "dtype", None)
+    return _nested(kind) if isinstance(kind, np.dtype) else set()
+
+
+@cache
+def _nested(record: np.dtype[Any]) -> set[np.dtype[Any]]:
+    fields = (record.base.fields or {}).values()
+    return {record.base}.union(*(_nested(field[0]) for field in fields))
+
+
 def is_own(function: Any) -> bool:
     """Return whether a function, compiled or not, belongs to this package; only then is its machine code cached."""
     code = getattr(function, "py_func", function).__code__
@@ -118,7 +169,10 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
         return function
     plain = getattr(function, "py_func", function)
     # A bot from elsewhere must not write outside its memory.
-    return numba.njit(signature, boundscheck=not is_own(plain), **_options(plain))(plain)
+    compiled = _noticing(numba.njit(boundscheck=not is_own(plain), **_options(plain))(plain))
+    compiled.compile(signature)
+    compiled.disable_compile()
+    return compiled
 
 
 class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # numba is partly typed

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rogsim.game.compiler import records
+from rogsim.game.compiler import note_sources, records
 
 if TYPE_CHECKING:
     from rogsim.game.kit.recording import Recorder
@@ -134,6 +134,7 @@ class Rules:
     def __post_init__(self) -> None:
         """Let the kit find these rules by the dtype of a state."""
         _RULES[self.state] = self
+        note_sources(self.state, vars(self).values())
 
     @cached_property
     def holder(self) -> np.dtype[Any]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
+import numba
+import numpy as np
 import pytest
 
 from rogsim.game import compiler
+from rogsim.game.kit import loop
 
 COMPILED = [path.relative_to(compiler.PACKAGE) for path in compiler.compiled_sources()]
 FOLDERS = sorted({path.parent for path in COMPILED})
@@ -34,3 +38,34 @@ def test_whatever_is_compiled_is_hashed() -> None:
     modules = [path for path in compiler.PACKAGE.rglob("*.py") if kernel.search(path.read_text(encoding="utf-8"))]
     assert len(modules) > 10
     assert {path.relative_to(compiler.PACKAGE) for path in modules} <= set(COMPILED)
+
+
+@pytest.mark.once_compiled
+@pytest.mark.parametrize(
+    "wrap", [lambda kind: kind, lambda kind: numba.types.Array(kind, 1, "C")], ids=["record", "array"]
+)
+def test_a_change_beside_functions_from_elsewhere_is_noticed(wrap: Any, tmp_path: Path) -> None:
+    """Machine code of the kit for a game in another folder has another key after a change in a file of that folder."""
+    source = tmp_path / "rules.py"
+    source.write_text("def apply(state): pass\n", encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(compile(source.read_text(encoding="utf-8"), source, "exec"), names)
+    state = np.dtype([(tmp_path.name, "i8")])
+    arguments = (wrap(numba.from_dtype(np.dtype([("workspace", np.dtype([("game", state)]))]))),)
+
+    def key() -> Any:
+        compiler.note_sources(state, names.values())
+        cache = loop.play_games._cache
+        return cache._index_key(arguments, numba.core.registry.cpu_target.target_context.codegen())
+
+    before = key()
+    assert key() == before
+    (tmp_path / "helper.py").write_text("PRICE = 1\n", encoding="utf-8")
+    assert key() != before
+
+
+def test_functions_of_the_package_need_no_other_key() -> None:
+    """They are in the name of the folder."""
+    state = np.dtype([("nobody", "i8")])
+    compiler.note_sources(state, [loop.begin, len, 3])
+    assert state not in compiler._SOURCES

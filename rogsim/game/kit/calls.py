@@ -19,11 +19,11 @@ from rogsim.game.rules import rules_of
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def found_by(find: Callable[[Any], Any], *records: str) -> Callable[[F], F]:
+def found_by(find: Callable[[Any], Any], *records: str, inline: bool = True) -> Callable[[F], F]:
     """Return a decorator for functions that call a version of themselves.
 
     The version is the attribute of the same name of what `find` returns for the dtype of a record: the first argument
-    that has one of the names in `records`.
+    that has one of the names in `records`. With `inline`, kernels that the version calls may be compiled into it, too.
     """
 
     def calling(function: F) -> F:
@@ -39,7 +39,7 @@ def found_by(find: Callable[[Any], Any], *records: str) -> Callable[[F], F]:
             version = getattr(find(kinds[place].dtype), name)
             return cast(Callable[..., Any], eval(passing_on, {"version": version}))
 
-        options = {"error_model": "numpy", "forceinline": True, "no_cfunc_wrapper": True}
+        options = {"error_model": "numpy", "forceinline": inline, "no_cfunc_wrapper": True}
         numba.extending.overload(called, strict=False, jit_options=options)(compiled)
         return cast(F, called)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.game.compiler import note_sources
 from rogsim.game.kit.calls import found_by
 
 _SEARCHES: dict[np.dtype[Any], Any] = {}
@@ -25,6 +26,7 @@ def keep_search(search: Any) -> None:
                 "another search has the same memory, at least at the beginning: put a field of its own first"
             )
     _SEARCHES[search.scratch] = search
+    note_sources(search.scratch, vars(search).values())
 
 
 def _contains(wide: np.dtype[Any], narrow: np.dtype[Any]) -> bool:
@@ -37,7 +39,7 @@ def of_scratch(scratch: np.dtype[Any]) -> Any:
     return _SEARCHES[scratch]
 
 
-of_the_search = found_by(of_scratch, "scratch")
+of_the_search = found_by(of_scratch, "scratch", inline=False)
 
 
 @of_the_search
