@@ -24,6 +24,7 @@ from rogsim.bots.loading import BotSource, find_bot
 from rogsim.bots.weights import read_file, weights_text
 from rogsim.experiments.tuning.evolution import write_text
 from rogsim.game import compiler
+from rogsim.game.kit.search.settings import SETTINGS
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.games.river_of_gold.bots import evaluation, plan
 from rogsim.games.river_of_gold.bots import weights as plain_weights
@@ -60,7 +61,7 @@ def run(asked: argparse.Namespace) -> None:
         recorded = collect(plain, players, asked.games, root_of(asked.seed), asked.jobs, sampling)
         fits[players] = fit(sample_of(recorded, players), asked.steps)
         print(report(players, fits[players]), flush=True)
-    settings = {name: getattr(asked, name) for name in plan.SETTINGS if getattr(asked, name) is not None}
+    settings = {name: getattr(asked, name) for name in SETTINGS if getattr(asked, name) is not None}
     weights = weights_with(bot, plain, settings, fits)
     write_text(asked.out, weights_text(asked.bot, weights, plan.NAMES, origin(asked, bot, plain, sampling, fits)))
     print(f"Weights: {asked.out}, for use as {asked.bot}@{asked.out}")
@@ -116,7 +117,7 @@ def origin(
         "plain": plain.name,
         "plain_hash": f"{plain.source_hash}-{plain.weights_hash}",
         "settings_from": bot.name,
-        "settings_given": [name for name in plan.SETTINGS if getattr(asked, name) is not None],
+        "settings_given": [name for name in SETTINGS if getattr(asked, name) is not None],
         "seed": asked.seed,
         "games": asked.games,
         "noise": sampling.noise,
@@ -179,7 +180,7 @@ def parser() -> argparse.ArgumentParser:
     )
     options.add_argument("--jobs", type=between(1, 1024), help="workers, by default one per processor")
     options.add_argument("--out", type=Path, required=True, help="output file; may replace only older weights")
-    for name in plan.SETTINGS:
+    for name in SETTINGS:
         options.add_argument(f"--{name}", type=between(0, 1_000), help=f"setting, by default the bot's {name}")
     return options
 

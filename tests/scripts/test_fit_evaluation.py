@@ -15,6 +15,7 @@ from rogsim.game.compiler import records
 from rogsim.game.kit import loop
 from rogsim.game.kit.line_up import line_up_arrays
 from rogsim.game.kit.playing import new_workspace
+from rogsim.game.kit.search.settings import TURNS
 from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold import spec
@@ -143,7 +144,7 @@ def test_workers_change_nothing_and_the_file_is_read_back(tmp_path: Path, capsys
     moved = {name for name, old, new in zip(plan.NAMES, before.weights, after.weights, strict=True) if old != new}
     assert {name for name in moved if not name.startswith(("value-2-", "play-"))} == {"turns"}
     assert len(moved) > evaluation.SET // 2
-    assert after.weights[plan.TURNS] == 7
+    assert after.weights[TURNS] == 7
     assert after.weights[plan.POLICY :].tolist() == TUNED.weights.tolist()
     origin = read_file(files[0])["origin"]
     assert (origin["seed"], origin["games"], origin["plain"], origin["settings_given"]) == (4, 220, "tuned", ["turns"])
