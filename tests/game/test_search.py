@@ -14,11 +14,11 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.compiler import records
+from rogsim.game.kit.search import random
 from rogsim.game.kit.search.defaults import scratch_of
 from rogsim.game.kit.search.lines import HEAD_START
 from rogsim.game.kit.search.planning import plan_choice
 from rogsim.game.kit.search.playouts import carry_out, play_on
-from rogsim.game.kit.search.random import choose_at_random
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search, default_search
 from rogsim.game.kit.workspace import BOT_MEMORY
@@ -124,7 +124,7 @@ def test_chance_takes_every_place_on_the_menu_equally_often() -> None:
     """Of 6,000 choices among six each place gets a sixth, within four standard deviations."""
     memory, menu = records(BOT_MEMORY, 1)[0], records(RULES.menu, 1)[0]
     memory.stream.key, menu.count = 1, 6
-    counts = np.bincount([choose_at_random(None, None, menu, memory) for _ in range(6_000)], minlength=6)
+    counts = np.bincount([random.choose(None, None, menu, memory) for _ in range(6_000)], minlength=6)
     assert len(counts) == 6
     assert abs(counts - 1_000).max() < 4 * (6_000 * 5 / 36) ** 0.5
 
