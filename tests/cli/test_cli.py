@@ -88,7 +88,7 @@ KEYS = "game, players, games, until, seed, bots, tables, margin, options, change
         (
             '"runner"',
             '"jumper"',
-            'x.toml: key "bots": no bot "jumper": choose from runner, walker, moody, '
+            'x.toml: key "bots": no bot "jumper": choose from runner, walker, moody, random, planner, search, '
             "or name your own as path/to/file.py:name",
         ),
     ],
@@ -298,7 +298,7 @@ def test_a_file_that_holds_no_trace_is_one_line(command: Run, text: str, what: s
 def test_bots_and_games_are_listed(command: Run) -> None:
     """Each bot is listed with its plan, each game with its title, players and version."""
     code, out, _ = command("bots", "--game", "dice-race")
-    assert (code, out.splitlines()[1]) == (0, "walker  walks, and never trusts a die")
+    assert (code, out.splitlines()[1]) == (0, "walker   walks, and never trusts a die")
     code, out, _ = command("games")
     assert code == 0
     assert "dice-race  Dice race, 2, 3, 4 players, rules 1" in out.splitlines()
