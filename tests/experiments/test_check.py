@@ -134,9 +134,9 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
         (
             "Illegal",
             "illegal choice",
-            "it answered place 17 of a menu of 2 in game 0, turn 5 (2 players, against runner)",
+            "it answered place 17 of a menu of 2 in game 0, turn 5 (2 players, against random)",
         ),
-        ("Raising", "raises an error", "it raised KeyError: 'nothing' in game 0, turn 1 (2 players, against runner)"),
+        ("Raising", "raises an error", "it raised KeyError: 'nothing' in game 0, turn 1 (2 players, against random)"),
         ("Free", "not deterministic", " was asked the same question twice and chose differently "),
         (
             "Remembering",
@@ -148,7 +148,7 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
             "not deterministic",
             " comes out differently in another process: does it depend on the order of a set?",
         ),
-        ("Crashing", "crashes", "its process died at the table of 2 players, against runner"),
+        ("Crashing", "crashes", "its process died at the table of 2 players, against random"),
         ("Needy", "cannot be loaded", 'bot "bots.py:Needy" could not be created: it raised TypeError'),
         ("absent", "cannot be loaded", 'has no function, class or object "absent"'),
     ],
