@@ -27,6 +27,7 @@ from tests.dice_game.exact import MOODY, RUNNER, sudden
 
 pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
+THREE = ["--bots", "runner,walker,moody"]  # those that need not think ahead
 MOVES = ProfileTable("moves", (Measure("spaces", ("points",)), Measure("all", ("points",), ("points",))))
 # Sails whenever it may; a turn always allows it.
 SAILING = """from rogsim.games.river_of_gold.rules import actions as act
@@ -184,7 +185,8 @@ def test_a_slow_bot_plays_fewer_games_unless_told() -> None:
 
 def test_the_command_prints_a_line_for_each_bot(profile_command: Run) -> None:
     """Without a profile of the game: points and length of all bots; nothing is written."""
-    code, out, err = profile_command("--profile", "--games", "50", "--players", "2,3", "--seed", "3")
+    get_game("dice-race").warm()
+    code, out, err = profile_command("--profile", "--games", "50", "--players", "2,3", "--seed", "3", *THREE)
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "Dice race: how 3 bots play, each among copies of itself, seed 3"
@@ -200,7 +202,7 @@ def test_the_command_prints_a_line_for_each_bot(profile_command: Run) -> None:
 def test_all_files_are_written(profile_command: Run) -> None:
     """The figures as CSV and as Parquet with the same rows, a picture, and what was played; workers change nothing."""
     for jobs in "12":
-        options = ["--games", "60", "--players", "2,3", "--against", "walker", "--jobs", jobs, "--short", "6"]
+        options = ["--games", "60", "--players", "2,3", "--against", "walker", "--jobs", jobs, "--short", "6", *THREE]
         assert profile_command("--profile", *options, "--out", jobs)[0] == 0
     assert sorted(path.name for path in Path("1").iterdir()) == sorted(FOLDER.files)
     for name in ("profile.csv", "profile.parquet", "profile.png"):
