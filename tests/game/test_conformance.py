@@ -11,7 +11,7 @@ import pytest
 
 import tests.dice_game
 from rogsim.game import rules as contract
-from rogsim.game.kit.conformance import main, problems_of
+from rogsim.game.kit.conformance import game_at, main, problems_of
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES
 
@@ -113,8 +113,13 @@ def test_a_fault_of_a_game_is_found(change: Change, problem: str, monkeypatch: p
     assert any(problem in line for line in found), found
 
 
+def test_a_game_can_be_named_by_its_id() -> None:
+    """The script takes the id of an installed game, as all commands do."""
+    assert game_at("river-of-gold").title == "River of Gold"
+
+
 @pytest.mark.parametrize(
-    "wrong", [[], ["--help"], ["a", "b"], ["tests.nothing:GAME"], ["tests.dice_game:NOTHING"], ["os:sep"]]
+    "wrong", [[], ["--help"], ["a", "b"], ["tests.nothing:GAME"], ["tests.dice_game:NOTHING"], ["os:sep"], ["chess"]]
 )
 def test_a_wrong_name_is_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The line says what to name, and the exit code is 2."""

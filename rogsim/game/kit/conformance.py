@@ -1,6 +1,6 @@
 """Checks that any game can run on itself: whether its `Rules` keep what the harness relies on.
 
-`scripts/check-game MODULE:NAME` checks the game in a variable of a module, and lists the problems.
+`scripts/check-game GAME` checks a game, and lists the problems. GAME is an id, or `package.module:NAME`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from rogsim.game.compiler import ENABLED, records
 from rogsim.game.kit import loop, playing
 from rogsim.game.kit.history import history_of
 from rogsim.game.records import as_records
+from rogsim.game.registry import get_game
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION, OVER, array_of
 from rogsim.game.spec import GameSpec
@@ -46,7 +47,7 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     Parameters
     ----------
     where
-        The module and the variable that hold the `GameSpec`, as `package.module:NAME`.
+        The id of a game, or the module and the variable that hold its `GameSpec`, as `package.module:NAME`.
     games
         Games for each player count and sample.
     other_side
@@ -67,8 +68,10 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
 
 
 def game_at(where: str) -> GameSpec:
-    """Return the game in a variable of a module, given as `package.module:NAME`; RogsimError if there is none."""
-    module, _, name = where.partition(":")
+    """Return the game of an id, or that in a variable of a module, `package.module:NAME`; RogsimError if it fails."""
+    module, colon, name = where.partition(":")
+    if not colon:
+        return get_game(where)
     try:
         spec = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as fault:
@@ -277,7 +280,7 @@ def main(arguments: list[str]) -> int:
                 print("\n".join(problems) or f"{where}: no problems found")
                 return bool(problems)
             case _:
-                raise RogsimError("name one game as package.module:NAME")
+                raise RogsimError("name one game, by its id or as package.module:NAME")
     except RogsimError as fault:
         print(f"rogsim: error: {fault}", file=sys.stderr)
         return 2
