@@ -1,0 +1,38 @@
+"""The rulebook's words as small whole numbers, with lists that give the word for each number.
+
+Seats and the spots of a River Board count from 0 in memory; traces count spots from 1.
+"""
+
+from __future__ import annotations
+
+MAX_SEATS = 4
+
+RESOURCES = ("wood", "stone", "clay", "food")
+WOOD, STONE, CLAY, FOOD = range(4)
+PRODUCED = RESOURCES[:FOOD]  # the resources that production symbols show and cards cost
+
+TERRAINS = ("forest", "desert", "badlands", "mountain", "meadow")
+
+# Where a pioneer can be placed.
+PLACES = ("claim", "wood", "stone", "clay", "food", "reserve", "construct", "first", "swap")
+CLAIM, PRODUCE, GET_FOOD, RESERVE, CONSTRUCT, TAKE_PAWN, SWAP = 0, 1, 4, 5, 6, 7, 8  # PRODUCE + resource
+
+BOARDS = ("black", "blue", "green", "yellow")
+SPOTS = 12  # of a River Board, along the river
+COLUMNS, ROWS = 4, 3
+# The spots of each column from top to bottom: the river flows to the right, back, and to the right again.
+COLUMN_SPOTS = tuple((column, 2 * COLUMNS - 1 - column, 2 * COLUMNS + column) for column in range(COLUMNS))
+
+_TILES_OF = (("F", 14), ("D", 12), ("B", 10), ("M", 8), ("X", 4), ("G", 17))  # X: mixed, G: meadow
+TILES = tuple(f"{letter}{number:02}" for letter, count in _TILES_OF for number in range(1, count + 1))
+CARDS = tuple(f"H{number:02}" for number in range(1, 34))
+
+# What a meadow does.
+EFFECTS = ("none", "production", "gift", "collection", "swap", "boat", "token", "cleanup")
+NO_EFFECT, PRODUCTION, GIFT, COLLECTION, SWAP_TWICE, BOAT, TOKEN, CLEANUP = range(len(EFFECTS))
+
+NONE = -1  # no tile, no card, no resource
+ANY = -1  # a place without a limit
+
+# The sources of points.
+POINT_SOURCES = ("buildings", "tokens", "columns", "leftovers", "meadows")

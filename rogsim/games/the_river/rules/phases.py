@@ -1,0 +1,9 @@
+"""What happens next in a game: a decision of the actor, or an event that follows by itself."""
+
+from __future__ import annotations
+
+DECISIONS = ("start", "turn", "discard", "take", "pay", "exchange", "exchange")  # the names of decisions in a trace
+# SWAPS are the exchanges of a swap meadow, which may be declined.
+START, TURN, DISCARD, TAKE, PAY, EXCHANGE, SWAPS = range(7)
+DISPLAY, ROUND, CLEANUP, MEADOW = range(7, 11)  # events
+OVER = 11

@@ -1,0 +1,96 @@
+"""The game in memory: one record that nests everything, so that a copy of a whole game is one assignment."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_RESERVED, MAX_TILES_UP, MAX_TOKEN_SPOTS
+from rogsim.games.the_river.components.names import CARDS, MAX_SEATS, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
+
+# What a player did, for the results; no rule reads it.
+LEDGER = np.dtype(
+    [
+        ("placed", "i2", (len(PLACES),)),  # pioneers placed during the game
+        ("produced", "i2", (len(PRODUCED),)),  # taken from the islands of wood, stone and clay
+        ("food", "i2"),  # taken from the food island, trades included
+        ("trades", "i2"),
+        ("gifts", "i2"),  # resources from gift and cleanup meadows
+        ("given_up", "i2"),  # resources for which there was no warehouse
+        ("paid", "i2"),  # resources for buildings
+        ("swaps", "i2"),  # tiles swapped, pairs
+        ("reserved", "i2"),  # cards reserved
+        ("from_reserve", "i2"),  # reserved cards built
+        ("passes", "i2"),  # pioneers spent without effect
+    ],
+    align=True,
+)
+
+PLAYER = np.dtype(
+    [
+        ("built", "i8"),  # mask of cards
+        ("points", "i2"),  # of buildings and bonus tokens
+        ("resources", "i1", (len(RESOURCES),)),
+        ("production", "i1", (len(PRODUCED),)),  # symbols in sight, printed ones included
+        ("warehouses", "i1"),  # in sight
+        ("tiles", "i1", (SPOTS,)),  # by spot, or NONE
+        ("tile_count", "i1"),
+        ("boat", "i1"),  # pioneers on the boat
+        ("placed", "i1"),  # pioneers on the islands
+        ("settled", "i1"),  # pioneers that settled for good
+        ("fifth", "i1"),  # 1 while the extra pioneer waits
+        ("claims", "i1"),  # in this round
+        ("framed", "i1"),  # framed spots covered in this round
+        ("board", "i1"),
+        ("reserved", "i1", (MAX_RESERVED,)),  # cards in the order taken, or NONE
+        ("reserved_count", "i1"),
+        ("built_count", "i1"),
+        ("tokens", "i1", (MAX_TOKEN_SPOTS,)),  # values in the order taken
+        ("token_count", "i1"),
+        ("ledger", LEDGER),
+    ],
+    align=True,
+)
+
+# What nobody at the table knows. It is zero in a bot's view, so that every number stays a valid index.
+SECRET = np.dtype(
+    [
+        ("key", "u8"),  # of this game's chance
+        ("pile", "i1", (len(TILES),)),  # in draw order; the last `pile_left` of `pile_size` are undrawn
+        ("pile_size", "i1"),
+        ("reshuffles", "i1"),
+        ("deck", "i1", (len(CARDS),)),  # in draw order; the last `deck_left` are undrawn
+    ],
+    align=True,
+)
+
+GAME = np.dtype(
+    [
+        ("players", PLAYER, (MAX_SEATS,)),
+        ("turn", "i2"),  # number of turns before this one
+        ("seats", "i1"),
+        ("round", "i1"),  # 0 in the preliminary turn
+        ("pawn", "i1"),  # the seat that holds the First Player Pawn
+        ("active", "i1"),  # whose turn it is; in the cleanup, whose meadow acts
+        ("actor", "i1"),  # who must choose now
+        ("phase", "i1"),  # see `phases`
+        ("end", "i1"),  # 1 once the end was triggered
+        ("islands", "i1", (len(RESOURCES),)),
+        ("pioneers", "i1", (len(PLACES),)),  # on each place, of all players
+        ("display", "i1", (MAX_TILES_UP,)),  # face-up terrain tiles in the order drawn
+        ("display_count", "i1"),
+        ("pile_left", "i1"),
+        ("removed", "i1", (len(TILES),)),  # tiles that a reshuffle brings back
+        ("removed_count", "i1"),
+        ("left_out", "i1"),  # the tile that left the game after the preliminary turn, or NONE
+        ("cards", "i1", (MAX_CARDS_UP,)),  # face-up building cards by spot, or NONE
+        ("deck_left", "i1"),
+        ("tokens_taken", "i1"),
+        ("card", "i1"),  # being paid for
+        ("effect", "i1"),  # of the tile just placed: still to come, once all resources are stored
+        ("swaps_left", "i1"),  # of the swap meadow
+        ("meadow_seats", "i1"),  # seats whose cleanup meadows are done
+        ("meadow_spots", "i1"),  # spots of the next seat that are done
+        ("secret", SECRET),
+    ],
+    align=True,
+)
