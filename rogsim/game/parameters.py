@@ -31,6 +31,8 @@ class Parameter:
         The names of the entries of a list.
     label
         The name of a list where its values are shown in a row.
+    reconstructed
+        Why the default is not from a source; empty if it is.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Parameter:
     words: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     label: str = ""
+    reconstructed: str = ""
 
 
 Fact = Parameter  # its former name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -241,6 +242,71 @@ def test_a_broken_file_is_named(book: ParameterBook[Market], file: str, old: str
         book.load()
     assert issubclass(ComponentsError, RogsimError)
     assert any(found.startswith(line) for found in caught.value.problems), caught.value.problems
+
+
+MARKED = {
+    "bonus = { noon = { coins = 1 } }": "bonus = { sourced = false, reconstructed = 'guess', noon = { coins = 1 } }",
+    "toll = { east": "toll = { sourced = true, east",
+    "id = 1\n": "id = 1\nsourced = false\nreconstructed = 'worn off'\n",
+    "price = { coins = 4 }": "price = { sourced = true, coins = 4 }",
+    "price = {}": "price = { reconstructed = { coins = 'a copy' }, coins = 2 }",
+    "ripe =": "reconstructed = 'eaten'\nripe =",
+}
+
+
+def mark(book: ParameterBook[Market], marks: Mapping[str, str]) -> ParameterBook[Market]:
+    """Write marks into the files of a book, and return the book that reads them."""
+    for path in book.folder.glob("*.toml"):
+        text = path.read_text()
+        for old, new in marks.items():
+            text = text.replace(old, new)
+        path.write_text(text)
+    return replace(book)
+
+
+def test_values_without_a_source_say_why(book: ParameterBook[Market]) -> None:
+    """The innermost mark around a value counts; what no mark is about has a source; values are the same as without."""
+    marked = mark(book, MARKED)
+    assert {fact.name: fact.reconstructed for fact in marked.facts() if fact.reconstructed} == {
+        "bonus.noon.coins": "guess",
+        "bonus.noon.double": "guess",
+        "bonus.night.coins": "guess",
+        "bonus.night.double": "guess",
+        "stall.2.price.coins": "a copy",
+        "good.plum.ripe": "eaten",
+    }
+    assert marked.printed() == {**book.printed(), "stall": marked.printed()["stall"]}
+    assert all(
+        not name.endswith(("sourced", "reconstructed")) for name in {*marked.fixed_names(), *marked.parameters()}
+    )
+
+
+@pytest.mark.parametrize("name", ["stall.1.sourced", "stall.2.price.reconstructed", "bonus.sourced", "purse.sourced"])
+def test_marks_cannot_be_changed(book: ParameterBook[Market], name: str) -> None:
+    """A mark is not a parameter, whether the file has it or not; the error says what it is."""
+    found, (problem,) = mark(book, MARKED).check_change({name: True})
+    assert (found, ".".join(problem.key)) == ({}, name)
+    assert problem.text == "is not a parameter: it says whether values have a source"
+
+
+@pytest.mark.parametrize(
+    ("marks", "line"),
+    [
+        ("sourced = 1", "places.toml: stall[0] 1: sourced: found 1, allowed: true or false"),
+        ("sourced = false", "places.toml: stall[0] 1: sourced: found false, allowed: true, or false together with"),
+        ("reconstructed = 3", "places.toml: stall[0] 1: reconstructed: found 3, allowed: a text, why"),
+        ("reconstructed = ''", 'places.toml: stall[0] 1: reconstructed: found "", allowed: a text, why'),
+        ("sourced = true\nreconstructed = 'x'", 'places.toml: stall[0] 1: reconstructed: found "x", allowed: a text, '),
+        ("reconstructed = { cost = 'x' }", 'places.toml: stall[0] 1: reconstructed: found {"cost": "x"}, allowed: the'),
+        ("reconstructed = { price = 1 }", 'places.toml: stall[0] 1: reconstructed: found {"price": 1}, allowed: the'),
+    ],
+)
+def test_a_wrong_mark_is_named(book: ParameterBook[Market], marks: str, line: str) -> None:
+    """Marks that contradict each other, have no reason, or are about nothing are one line each."""
+    with pytest.raises(ComponentsError) as caught:
+        mark(book, {"id = 1\n": f"id = 1\n{marks}\n"}).load()
+    (problem,) = caught.value.problems
+    assert problem.startswith(line)
 
 
 class Unlisted(ComponentSet):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic
@@ -16,6 +16,7 @@ from rogsim.base.validation import Problem
 from rogsim.game.kit.parameters.change import conflict, find, put
 from rogsim.game.kit.parameters.files import C, Files, read_components
 from rogsim.game.kit.parameters.listing import Listing
+from rogsim.game.kit.parameters.marks import Marks, reason_of
 from rogsim.game.kit.parameters.naming import every_name, name_of, value_of
 from rogsim.game.kit.parameters.problems import problems_of
 from rogsim.game.kit.parameters.unknown_names import why_unknown
@@ -64,14 +65,14 @@ class ParameterBook(Generic[C]):
         ComponentsError
             With one line for each problem; if a file cannot be read, problems of the others are not listed.
         """
-        return read_components(self.model, self.files, self.folder if folder is None else folder)
+        return read_components(self.model, self.files, self.folder if folder is None else folder)[0]
 
     def printed(self) -> dict[str, Any]:
         """Return the printed components in the layout of the TOML files: a shared dict that must not be changed."""
         return self._printed
 
     def parameters(self) -> Mapping[str, Parameter]:
-        """Return all parameters by name, with their printed values, in the order of the files."""
+        """Return all parameters by name, with their values in the files, in the order of the models."""
         return self._parameters
 
     def facts(self) -> tuple[Parameter, ...]:
@@ -128,14 +129,21 @@ class ParameterBook(Generic[C]):
         return data, problems
 
     @cached_property
+    def _read(self) -> tuple[C, Marks]:
+        return read_components(self.model, self.files, self.folder)
+
+    @cached_property
     def _printed(self) -> dict[str, Any]:
-        return self.load().to_dict()
+        return self._read[0].to_dict()
 
     @cached_property
     def _parameters(self) -> Mapping[str, Parameter]:
         keys = {name: keys_of(self._printed) for name, keys_of in self.keys.items()}
         listing = Listing({"id", *self.fixed}, keys, self.meanings, self.labels)
-        found = listing.of_table(self.model, self._printed)
+        found = [
+            replace(parameter, reconstructed=reason_of(parameter.name, self._read[1]))
+            for parameter in listing.of_table(self.model, self._printed)
+        ]
         return types.MappingProxyType({parameter.name: parameter for parameter in found})
 
     @cached_property

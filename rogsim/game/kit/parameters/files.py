@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rogsim.base.validation import read_toml, unknown_key
+from rogsim.base.validation import read_toml, show, unknown_key
+from rogsim.game.kit.parameters.marks import Marks, marks_in, without_marks, wrong_marks
 from rogsim.game.kit.parameters.models import ComponentSet
 from rogsim.game.kit.parameters.problems import ComponentsError, describe_path
 
@@ -16,8 +17,15 @@ Files = Mapping[str, Sequence[str]]  # every component file with the top-level k
 C = TypeVar("C", bound=ComponentSet)
 
 
-def read_components(model: type[C], files: Files, folder: Path) -> C:
+def read_components(model: type[C], files: Files, folder: Path) -> tuple[C, Marks]:
     """Read and check the component files of a folder.
+
+    Returns
+    -------
+    components
+        Without marks.
+    marks
+        What the files say about the sources of the values.
 
     Raises
     ------
@@ -29,6 +37,8 @@ def read_components(model: type[C], files: Files, folder: Path) -> C:
         raise ComponentsError(problems)
     data: dict[str, Any] = {}
     for file, table in tables.items():
+        for path, found, allowed in wrong_marks(table):
+            problems.append(f"{file}: {describe_path(path, table)}: found {show(found)}, allowed: {allowed}")
         for key, value in table.items():
             if key in files[file]:
                 data[key] = value
@@ -36,12 +46,12 @@ def read_components(model: type[C], files: Files, folder: Path) -> C:
                 problems.append(f"{file}: {describe_path((key,), table)}: {unknown_key(key, files[file])}")
     file_of = {key: file for file, keys in files.items() for key in keys}
     try:
-        components = model.from_dict(data, file_of)
+        components = model.from_dict(without_marks(data), file_of)
     except ComponentsError as error:
         raise ComponentsError([*problems, *error.problems]) from None
     if problems:
         raise ComponentsError(problems)
-    return components
+    return components, dict(marks_in(data))
 
 
 def _read_folder(files: Files, folder: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:

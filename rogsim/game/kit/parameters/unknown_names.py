@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Collection, Mapping, Sequence
 
 from rogsim.base.validation import unknown_key
+from rogsim.game.kit.parameters.marks import MARKS
 from rogsim.game.parameters import Parameter
 
 MOST_NEAR = 3
@@ -25,6 +26,8 @@ def why_unknown(path: Sequence[str], known: Mapping[str, Parameter], fixed: Coll
         The names of values that cannot be changed.
     """
     name, (whole, _, _) = ".".join(path), ".".join(path).rpartition(".")
+    if path[-1] in MARKS and _below(whole, known):
+        return "is not a parameter: it says whether values have a source"
     inside = _below(name, known)
     if inside:
         return f"is a table: change a parameter in it, such as {inside[0]}"
