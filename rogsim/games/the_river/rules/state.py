@@ -21,6 +21,9 @@ LEDGER = np.dtype(
         ("reserved", "i2"),  # cards reserved
         ("from_reserve", "i2"),  # reserved cards built
         ("passes", "i2"),  # pioneers spent without effect
+        ("pawn_gained", "i2"),  # times the pawn was taken from another player
+        ("rounds_begun", "i2"),
+        ("ended_game", "i2"),  # 1 for the player who triggered the end first
     ],
     align=True,
 )
@@ -86,8 +89,9 @@ GAME = np.dtype(
         ("deck_left", "i1"),
         ("tokens_taken", "i1"),
         ("card", "i1"),  # being paid for
-        ("effect", "i1"),  # of the tile just placed: still to come, once all resources are stored
+        ("gift_due", "i1"),  # 1 if the tile just placed still gives its gift
         ("swaps_left", "i1"),  # of the swap meadow
+        ("cleaning", "i1"),  # 1 while cleanup meadows act
         ("meadow_seats", "i1"),  # seats whose cleanup meadows are done
         ("meadow_spots", "i1"),  # spots of the next seat that are done
         ("secret", SECRET),

@@ -1,0 +1,182 @@
+"""`apply` carries out one action and everything that follows by itself; nothing else changes a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import part
+from rogsim.games.the_river.components.limits import MAX_GIVEN
+from rogsim.games.the_river.components.names import (
+    CLAIM,
+    CLAY,
+    CONSTRUCT,
+    FOOD,
+    GET_FOOD,
+    NONE,
+    PRODUCE,
+    PRODUCED,
+    RESERVE,
+    STONE,
+    SWAP,
+    TAKE_PAWN,
+    WOOD,
+)
+from rogsim.games.the_river.rules import actions as act
+from rogsim.games.the_river.rules.construct import only_payment, pay, reserve
+from rogsim.games.the_river.rules.display import take_tile
+from rogsim.games.the_river.rules.legal import symbols
+from rogsim.games.the_river.rules.phases import DISPLAY, EXCHANGE, OVER, PAY, TAKE
+from rogsim.games.the_river.rules.round import advance, follow_up
+from rogsim.games.the_river.rules.storage import give_back, give_up, take
+from rogsim.games.the_river.rules.tiles import put_tile, swap_tiles
+
+# The two spots, from 0, of each exchange.
+FIRST_SPOT = np.array([first - 1 for first, _ in act.PAIRS])
+SECOND_SPOT = np.array([second - 1 for _, second in act.PAIRS])
+
+
+@part
+def apply(tables: Any, game: Any, action: int) -> None:
+    """Carry out a legal action of `game.actor`, then everything up to the next decision."""
+    carry_out(tables, game, action)
+    while DISPLAY <= game.phase < OVER:
+        advance(tables, game)
+
+
+@part
+def carry_out(tables: Any, game: Any, action: int) -> None:
+    """Carry out a legal action, with all that follows by itself up to the next decision or event."""
+    player = game.players[game.actor]
+    if action >= act.PAY:
+        pay(tables, game, player, action)
+        follow_up(tables, game)
+    elif action >= act.TRADE:
+        trade(tables, game, player, action - act.TRADE)
+    elif action >= act.EXCHANGE:
+        exchange(tables, game, player, action - act.EXCHANGE)
+    elif action >= act.CLAIM:
+        take_component(tables, game, player, action)
+    else:
+        take_resource_or_place(tables, game, player, action)
+
+
+@part
+def place(game: Any, player: Any, spot: int) -> None:
+    """Place a pioneer."""
+    player.boat -= 1
+    player.placed += 1
+    player.ledger.placed[spot] += 1
+    game.pioneers[spot] += 1
+
+
+@part
+def take_component(tables: Any, game: Any, player: Any, action: int) -> None:
+    """Pick or claim a tile, or reserve or construct a building."""
+    if action >= act.CONSTRUCT:
+        place(game, player, CONSTRUCT)
+        construct(tables, game, player, action - act.CONSTRUCT)
+        return
+    if action >= act.RESERVE:
+        place(game, player, RESERVE)
+        reserve(game, player, action - act.RESERVE)
+    elif action >= act.START:
+        take_tile(game, action - act.START)
+        put_tile(tables, game, player, action - act.START)
+    else:
+        place(game, player, CLAIM)
+        player.claims += 1
+        take_tile(game, action - act.CLAIM)
+        put_tile(tables, game, player, action - act.CLAIM)
+    follow_up(tables, game)
+
+
+@part
+def construct(tables: Any, game: Any, player: Any, card: int) -> None:
+    """Build a card, or ask for its payment if there is a choice."""
+    game.card = card
+    payment = only_payment(tables, player, card)
+    if payment == NONE:
+        game.phase = PAY
+    else:
+        pay(tables, game, player, payment)
+        follow_up(tables, game)
+
+
+@part
+def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> None:
+    """Carry out an action that names no tile and no card."""
+    if action >= act.DISCARD:
+        give_up(game, player, action - act.DISCARD)
+    elif action >= act.TAKE:
+        player.ledger.food += take(game, player, action - act.TAKE, 1)
+    elif action >= act.PRODUCE:
+        produce(tables, game, player, action - act.PRODUCE)
+    elif action == act.FOOD:
+        place(game, player, GET_FOOD)
+        if get_food(tables, game, player):
+            game.phase = TAKE
+            return
+    elif action == act.SWAP:
+        place(game, player, SWAP)
+        if player.tile_count > 2:
+            game.phase = EXCHANGE
+            return
+        swap_tiles(player, 0, 1)
+    elif action == act.FIRST:
+        place(game, player, TAKE_PAWN)
+        player.ledger.pawn_gained += game.pawn != game.active
+        game.pawn = game.active
+    elif action == act.SKIP:
+        game.swaps_left = 0
+    else:  # PASS
+        player.boat -= 1
+        player.placed += 1
+        player.ledger.passes += 1
+    follow_up(tables, game)
+
+
+@part
+def produce(tables: Any, game: Any, player: Any, resource: int) -> None:
+    """Take as many resources as symbols are in sight, and the bonus of the first pioneer."""
+    amount = symbols(tables, game, player, resource)
+    place(game, player, PRODUCE + resource)
+    player.ledger.produced[resource] += take(game, player, resource, amount)
+
+
+@part
+def get_food(tables: Any, game: Any, player: Any) -> bool:
+    """Take food, or another resource where there is none; return whether the player must choose which."""
+    if game.islands[FOOD] > 0:
+        player.ledger.food += take(game, player, FOOD, int(tables.food_action))
+        return False
+    kinds, only = 0, 0
+    for resource in range(len(PRODUCED)):
+        if game.islands[resource] > 0:
+            kinds += 1
+            only = resource
+    if kinds == 1:
+        player.ledger.food += take(game, player, only, 1)
+    return kinds > 1
+
+
+@part
+def trade(tables: Any, game: Any, player: Any, code: int) -> None:
+    """Trade resources for food; the same turn goes on."""
+    step = MAX_GIVEN + 1
+    wood, stone, clay = code // (step * step), code // step % step, code % step
+    give_back(game, player, WOOD, wood)
+    give_back(game, player, STONE, stone)
+    give_back(game, player, CLAY, clay)
+    give_back(game, player, FOOD, int(tables.trade_give) - wood - stone - clay)
+    player.ledger.food += take(game, player, FOOD, int(tables.trade_get))
+    player.ledger.trades += 1
+
+
+@part
+def exchange(tables: Any, game: Any, player: Any, pair: int) -> None:
+    """Swap two tiles: the action of the place, or one of those of the swap meadow."""
+    swap_tiles(player, FIRST_SPOT[pair], SECOND_SPOT[pair])
+    game.swaps_left = max(int(game.swaps_left) - 1, 0)
+    follow_up(tables, game)

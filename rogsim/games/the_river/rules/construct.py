@@ -1,0 +1,133 @@
+"""Reserving and constructing buildings, their payment, and bonus tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, part
+from rogsim.game.kit.masks import bit
+from rogsim.games.the_river.components.limits import MAX_COST
+from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, STONE, WOOD
+from rogsim.games.the_river.rules.actions import PAY
+from rogsim.games.the_river.rules.display import take_card
+from rogsim.games.the_river.rules.storage import give_back
+from rogsim.games.the_river.rules.tiles import trigger_end
+
+STEP = MAX_COST + 1  # between the numbers of payments that differ by one stone
+
+
+@inlined
+def price(tables: Any, player: Any, card: int) -> int:
+    """Return how many resources a card costs a player: one that is reserved costs less."""
+    cost = tables.cards[card].cost
+    total = int(cost[WOOD]) + int(cost[STONE]) + int(cost[CLAY])
+    return max(total - int(tables.reserved_discount), 0) if is_reserved(player, card) else total
+
+
+@inlined
+def is_reserved(player: Any, card: int) -> bool:
+    """Return whether the player reserved a card."""
+    found = False
+    for i in range(player.reserved_count):
+        found |= player.reserved[i] == card
+    return found
+
+
+@inlined
+def usable(tables: Any, player: Any, card: int, resource: int) -> int:
+    """Return how many resources of a kind, food aside, the player could pay for a card."""
+    return min(int(tables.cards[card].cost[resource]), int(player.resources[resource]))
+
+
+@inlined
+def can_pay(tables: Any, player: Any, card: int) -> bool:
+    """Return whether the player can pay for a card; food replaces what is missing."""
+    most = usable(tables, player, card, WOOD) + usable(tables, player, card, STONE) + usable(tables, player, card, CLAY)
+    return most + int(player.resources[FOOD]) >= price(tables, player, card)
+
+
+@part
+def list_payments(tables: Any, player: Any, card: int, menu: Any) -> None:
+    """Fill the menu with every set of resources that pays for a card (J29)."""
+    total, food = price(tables, player, card), int(player.resources[FOOD])
+    count = 0
+    for wood in range(usable(tables, player, card, WOOD) + 1):
+        for stone in range(usable(tables, player, card, STONE) + 1):
+            for clay in range(usable(tables, player, card, CLAY) + 1):
+                if 0 <= total - wood - stone - clay <= food:
+                    menu.actions[count] = PAY + (wood * STEP + stone) * STEP + clay
+                    count += 1
+    menu.count = count
+
+
+@part
+def only_payment(tables: Any, player: Any, card: int) -> int:
+    """Return the one way to pay for a card that can be paid, as an action, or NONE if there are several (J24)."""
+    total, food = price(tables, player, card), int(player.resources[FOOD])
+    wood = usable(tables, player, card, WOOD)
+    stone = usable(tables, player, card, STONE)
+    clay = usable(tables, player, card, CLAY)
+    kinds = (wood > 0) + (stone > 0) + (clay > 0) + (food > 0)
+    if kinds > 1 and total > 0 and wood + stone + clay + food > total:
+        return NONE
+    wood = min(wood, total)  # with one kind, or nothing to pay
+    stone, clay = min(stone, total - wood), min(clay, total - wood)
+    return PAY + (wood * STEP + stone) * STEP + clay
+
+
+@part
+def reserve(game: Any, player: Any, card: int) -> None:
+    """Take a face-up card to build it later."""
+    take_card(game, card)
+    player.reserved[player.reserved_count] = card
+    player.reserved_count += 1
+    player.ledger.reserved += 1
+
+
+@part
+def pay(tables: Any, game: Any, player: Any, action: int) -> None:
+    """Pay for the card that is being built, and take it with the next bonus token."""
+    code = action - PAY
+    wood, stone, clay = code // (STEP * STEP), code // STEP % STEP, code % STEP
+    card, total = int(game.card), price(tables, player, int(game.card))
+    give_back(game, player, WOOD, wood)
+    give_back(game, player, STONE, stone)
+    give_back(game, player, CLAY, clay)
+    give_back(game, player, FOOD, total - wood - stone - clay)
+    player.ledger.paid += total
+    if not take_card(game, card):
+        take_reserved(player, card)
+    player.built |= bit(card)
+    player.built_count += 1
+    player.points += tables.cards[card].points
+    take_token(tables, game, player)
+
+
+@part
+def take_reserved(player: Any, card: int) -> None:
+    """Take a card out of those reserved; the others stay in order."""
+    place = 0
+    while player.reserved[place] != card:
+        place += 1
+    player.reserved_count -= 1
+    for i in range(place, player.reserved_count):
+        player.reserved[i] = player.reserved[i + 1]
+    player.reserved[player.reserved_count] = NONE
+    player.ledger.from_reserve += 1
+
+
+@part
+def take_token(tables: Any, game: Any, player: Any) -> None:
+    """Take the next bonus token if there is one and a spot for it; the second frees the fifth pioneer."""
+    if player.token_count >= tables.token_spots[player.board] or game.tokens_taken >= tables.token_count:
+        return
+    value = tables.token_values[game.tokens_taken]
+    game.tokens_taken += 1
+    player.tokens[player.token_count] = value
+    player.token_count += 1
+    player.points += value
+    if player.token_count == tables.extra_pioneer_on_token and player.fifth == 1:
+        player.fifth = 0
+        player.boat += 1
+    if player.token_count == tables.end_tokens:
+        trigger_end(game, player)

@@ -1,0 +1,182 @@
+"""`legal` lists every legal action of `game.actor` on a menu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, part
+from rogsim.games.the_river.components.limits import MAX_GIVEN
+from rogsim.games.the_river.components.names import (
+    ANY,
+    CLAIM,
+    CLAY,
+    CONSTRUCT,
+    FOOD,
+    GET_FOOD,
+    NONE,
+    PRODUCE,
+    PRODUCED,
+    RESERVE,
+    RESOURCES,
+    SPOTS,
+    STONE,
+    SWAP,
+    TAKE_PAWN,
+    WOOD,
+)
+from rogsim.games.the_river.rules import actions as act
+from rogsim.games.the_river.rules.construct import can_pay, list_payments
+from rogsim.games.the_river.rules.phases import DISCARD, PAY, START, SWAPS, TAKE, TURN
+from rogsim.games.the_river.rules.storage import stored
+
+
+@part
+def legal(tables: Any, game: Any, menu: Any) -> None:
+    """Fill the menu with every legal action of `game.actor`, each once; it is never empty before the game ends."""
+    player = game.players[game.actor]
+    if game.phase == TURN:
+        list_turn(tables, game, player, menu)
+    elif game.phase == START:
+        menu.count = list_tiles(game, menu, 0, act.START)
+    elif game.phase == DISCARD:
+        menu.count = list_held(player.resources, len(RESOURCES), menu, act.DISCARD)
+    elif game.phase == TAKE:
+        menu.count = list_held(game.islands, len(PRODUCED), menu, act.TAKE)
+    elif game.phase == PAY:
+        list_payments(tables, player, int(game.card), menu)
+    else:
+        menu.count = list_exchanges(player, menu, game.phase == SWAPS)
+
+
+@part
+def list_turn(tables: Any, game: Any, player: Any, menu: Any) -> None:
+    """List the trades and every place that a pioneer can go to; if there is none, spending it (J1)."""
+    trades = list_trades(tables, game, player, menu)
+    count = list_claims(tables, game, player, menu, trades)
+    count = list_islands(tables, game, player, menu, count)
+    count = list_cards(tables, game, player, menu, count)
+    if is_free(tables, game, TAKE_PAWN):
+        menu.actions[count] = act.FIRST
+        count += 1
+    if player.tile_count >= 2 and is_free(tables, game, SWAP):
+        menu.actions[count] = act.SWAP
+        count += 1
+    if count == trades:
+        menu.actions[count] = act.PASS
+        count += 1
+    menu.count = count
+
+
+@inlined
+def is_free(tables: Any, game: Any, place: int) -> bool:
+    """Return whether a place that all players share has room for a pioneer."""
+    return tables.spots[place] == ANY or game.pioneers[place] < tables.spots[place]
+
+
+@part
+def list_trades(tables: Any, game: Any, player: Any, menu: Any) -> int:
+    """Add every set of resources that can be traded for food; return the count, as all these functions do."""
+    give, count = int(tables.trade_give), 0
+    held = player.resources
+    if stored(player) < give or game.islands[FOOD] < tables.trade_get:
+        return 0
+    for wood in range(min(int(held[WOOD]), give) + 1):
+        for stone in range(min(int(held[STONE]), give - wood) + 1):
+            rest = give - wood - stone
+            for clay in range(max(rest - int(held[FOOD]), 0), min(int(held[CLAY]), rest) + 1):
+                menu.actions[count] = act.TRADE + (wood * (MAX_GIVEN + 1) + stone) * (MAX_GIVEN + 1) + clay
+                count += 1
+    return count
+
+
+@inlined
+def list_tiles(game: Any, menu: Any, count: int, first: int) -> int:
+    """Add an action for each face-up tile."""
+    for i in range(game.display_count):
+        menu.actions[count + i] = first + int(game.display[i])
+    return count + int(game.display_count)
+
+
+@inlined
+def list_claims(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
+    """Add the face-up tiles, unless the board is complete or the player claimed often enough in this round."""
+    spots = tables.spots[CLAIM]
+    if player.tile_count >= SPOTS or (spots != ANY and player.claims >= spots):
+        return count
+    return list_tiles(game, menu, count, act.CLAIM)
+
+
+@inlined
+def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
+    """Add the islands that give the player at least one resource; without a warehouse none does (J3, J25)."""
+    if player.warehouses == 0:
+        return count
+    left = 0
+    for resource in range(len(PRODUCED)):
+        left += int(game.islands[resource])
+        if (
+            game.islands[resource] > 0
+            and is_free(tables, game, PRODUCE + resource)
+            and symbols(tables, game, player, resource) > 0
+        ):
+            menu.actions[count] = act.PRODUCE + resource
+            count += 1
+    if left + int(game.islands[FOOD]) > 0 and is_free(tables, game, GET_FOOD):
+        menu.actions[count] = act.FOOD
+        count += 1
+    return count
+
+
+@inlined
+def symbols(tables: Any, game: Any, player: Any, resource: int) -> int:
+    """Return how much the player would produce: symbols in sight, and the bonus of the first pioneer on the island."""
+    first = game.pioneers[PRODUCE + resource] == 0
+    return int(player.production[resource]) + (int(tables.first_bonus[resource]) if first else 0)
+
+
+@inlined
+def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
+    """Add the cards that can be reserved, and those that can be built, reserved ones included."""
+    may_reserve = player.reserved_count < tables.reserved_max and is_free(tables, game, RESERVE)
+    may_build = is_free(tables, game, CONSTRUCT)
+    for spot in range(tables.cards_up):
+        card = int(game.cards[spot])
+        if card == NONE:
+            continue
+        if may_reserve:
+            menu.actions[count] = act.RESERVE + card
+            count += 1
+        if may_build and can_pay(tables, player, card):
+            menu.actions[count] = act.CONSTRUCT + card
+            count += 1
+    for i in range(player.reserved_count):
+        if may_build and can_pay(tables, player, int(player.reserved[i])):
+            menu.actions[count] = act.CONSTRUCT + int(player.reserved[i])
+            count += 1
+    return count
+
+
+@part
+def list_held(amounts: Any, kinds: int, menu: Any, first: int) -> int:
+    """Add an action for each resource of which there is any."""
+    count = 0
+    for resource in range(kinds):
+        if amounts[resource] > 0:
+            menu.actions[count] = first + resource
+            count += 1
+    return count
+
+
+@part
+def list_exchanges(player: Any, menu: Any, may_skip: bool) -> int:
+    """Add every pair of spots with tiles, and skipping if the swap may be declined (J27)."""
+    count = 0
+    if may_skip:
+        menu.actions[0] = act.SKIP
+        count = 1
+    for first in range(int(player.tile_count) - 1):
+        pair = act.EXCHANGE + first * (2 * SPOTS - 1 - first) // 2
+        for second in range(first + 1, player.tile_count):
+            menu.actions[count] = pair + second - first - 1
+            count += 1
+    return count

@@ -1,0 +1,129 @@
+"""What follows by itself: storing, the effect of a tile, the next turn, and the events between rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import kernel, part
+from rogsim.games.the_river.components.names import CLEANUP as CLEANUP_MEADOW
+from rogsim.games.the_river.components.names import MAX_SEATS, PLACES
+from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
+from rogsim.games.the_river.rules.phases import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, STORE, SWAPS, TURN
+from rogsim.games.the_river.rules.setup import lay_out_tiles, next_pick
+from rogsim.games.the_river.rules.storage import must_give_up, take
+from rogsim.games.the_river.rules.tiles import take_gift
+
+MOST_ROUNDS = 100  # ends games in which nobody builds or claims; a game of random play has about 9
+MOST_TURNS = MOST_ROUNDS * MAX_SEATS * 7
+
+
+@part
+def follow_up(tables: Any, game: Any) -> None:
+    """Go on after an action (J22): resources are stored, a gift is taken and stored, tiles are swapped."""
+    player = game.players[game.active]
+    game.actor = game.active
+    if must_give_up(game, player):
+        game.phase = DISCARD
+        return
+    if game.gift_due == 1:
+        take_gift(tables, game, player)
+        if must_give_up(game, player):
+            game.phase = DISCARD
+            return
+    if game.swaps_left > 0 and player.tile_count >= 2:
+        game.phase = SWAPS
+        return
+    game.swaps_left = 0
+    if game.cleaning == 1:
+        game.phase = MEADOW
+    elif game.round == 0:
+        next_pick(game)
+    else:
+        game.turn += 1
+        give_turn(game, int(game.active) + 1)
+
+
+@part
+def give_turn(game: Any, first: int) -> None:
+    """Give the turn to the first seat, clockwise from the given one, with a pioneer on its boat; else end the round."""
+    game.phase = CLEANUP
+    for step in range(game.seats):
+        seat = (first + step) % int(game.seats)
+        if game.players[seat].boat > 0:
+            game.active = seat
+            game.actor = seat
+            game.phase = TURN
+            return
+
+
+@kernel
+def advance(tables: Any, game: Any) -> None:
+    """Carry out one event, up to the next decision or event."""
+    if game.phase == DISPLAY:
+        lay_out_tiles(tables, game)
+    elif game.phase == ROUND:
+        game.round += 1
+        give_turn(game, int(game.pawn))
+        game.players[game.active].ledger.rounds_begun += 1
+    elif game.phase == CLEANUP:
+        clean_up(tables, game)
+    elif game.phase == MEADOW:
+        next_meadow(tables, game)
+    else:
+        follow_up(tables, game)
+
+
+@part
+def clean_up(tables: Any, game: Any) -> None:
+    """Remove and refill tiles, refill cards, and take the pioneers back; the meadows follow (J30)."""
+    remove_display(game)
+    fill_display(game, int(tables.tiles_up))
+    fill_cards(tables, game)
+    for seat in range(game.seats):
+        take_back_pioneers(game.players[seat])
+    for spot in range(len(PLACES)):
+        game.pioneers[spot] = 0
+    game.cleaning = 1
+    game.meadow_seats = 0
+    game.meadow_spots = 0
+    game.phase = MEADOW
+
+
+@part
+def take_back_pioneers(player: Any) -> None:
+    """Put a player's pioneers back on the boat, except one for each framed spot covered in this round."""
+    settling = min(int(player.framed), int(player.placed))
+    player.settled += settling
+    player.boat += int(player.placed) - settling
+    player.placed = 0
+    player.framed = 0
+    player.claims = 0
+
+
+@part
+def next_meadow(tables: Any, game: Any) -> None:
+    """Let the next cleanup meadow give something, clockwise from the first player (J12); after the last, go on."""
+    while game.meadow_seats < game.seats:
+        seat = (int(game.pawn) + int(game.meadow_seats)) % int(game.seats)
+        player = game.players[seat]
+        while game.meadow_spots < player.tile_count:
+            tile = tables.tiles[player.tiles[game.meadow_spots]]
+            game.meadow_spots += 1
+            if tile.effect == CLEANUP_MEADOW and player.warehouses > 0 and game.islands[tile.resource] > 0:
+                player.ledger.gifts += take(game, player, int(tile.resource), int(tile.amount))
+                game.active = seat
+                game.phase = STORE
+                return
+        game.meadow_seats += 1
+        game.meadow_spots = 0
+    game.cleaning = 0
+    game.phase = OVER if is_ending(game) else ROUND
+
+
+@part
+def is_ending(game: Any) -> bool:
+    """Return whether the game ends after this round: the end was triggered, or nobody has a pioneer left (J19)."""
+    pioneers = 0
+    for seat in range(game.seats):
+        pioneers += int(game.players[seat].boat)
+    return game.end == 1 or pioneers == 0 or game.round == MOST_ROUNDS

@@ -1,0 +1,123 @@
+"""Final scoring: buildings, bonus tokens, columns, leftover resources and meadows; then the winners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import part
+from rogsim.games.the_river.components.names import (
+    BOAT,
+    CLEANUP,
+    COLLECTION,
+    COLUMN_SPOTS,
+    COLUMNS,
+    NONE,
+    PRODUCTION,
+    SPOTS,
+    TOKEN,
+)
+from rogsim.games.the_river.rules.storage import stored
+
+SCORE = np.dtype(
+    [
+        ("points", "i2"),
+        ("rank", "i2"),  # 1 = first; tied players share a rank
+        ("win_share", "f8"),
+        ("points_buildings", "i2"),
+        ("points_tokens", "i2"),
+        ("points_columns", "i2"),
+        ("points_leftovers", "i2"),
+        ("points_meadows", "i2"),
+        ("columns", "i2", (COLUMNS,)),
+        ("meadows", "i2", (SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
+    ],
+    align=True,
+)
+
+
+@part
+def score_game(tables: Any, game: Any, scores: Any) -> None:
+    """Fill the SCORE record of every seat; the most points win, and tied players share the win."""
+    for seat in range(game.seats):
+        score_player(tables, game.players[seat], scores[seat])
+    winners = 0
+    for seat in range(game.seats):
+        ahead = 0
+        for other in range(game.seats):
+            ahead += scores[other].points > scores[seat].points
+        scores[seat].rank = 1 + ahead
+        winners += ahead == 0
+    for seat in range(game.seats):
+        scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
+
+
+@part
+def score_player(tables: Any, player: Any, score: Any) -> None:
+    """Fill the points of one player, by source."""
+    tokens = 0
+    for i in range(player.token_count):
+        tokens += int(player.tokens[i])
+    score.points_tokens = tokens
+    score.points_buildings = int(player.points) - tokens
+    score.points_columns = score_columns(tables, player, score)
+    score.points_leftovers = stored(player) // int(tables.leftover_set) * int(tables.leftover_points)
+    score.points_meadows = score_meadows(tables, player, score)
+    score.points = player.points + score.points_columns + score.points_leftovers + score.points_meadows
+
+
+@part
+def terrain_at(tables: Any, player: Any, spot: int) -> int:
+    """Return the mask of the terrain on a spot: none without a tile, two kinds on a mixed one."""
+    tile = int(player.tiles[spot])
+    return int(tables.tiles[tile].terrain) if tile != NONE else 0
+
+
+@part
+def score_columns(tables: Any, player: Any, score: Any) -> int:
+    """Score each column whose upper two tiles match, or all three."""
+    total = 0
+    for column in range(COLUMNS):
+        spots = COLUMN_SPOTS[column]
+        upper = terrain_at(tables, player, spots[0]) & terrain_at(tables, player, spots[1])
+        points = 0
+        if upper & terrain_at(tables, player, spots[2]) != 0:
+            points = int(tables.column_three)
+        elif upper != 0:
+            points = int(tables.column_top_two)
+        score.columns[column] = points
+        total += points
+    return total
+
+
+@part
+def score_meadows(tables: Any, player: Any, score: Any) -> int:
+    """Score every tile with an effect at the end."""
+    total = 0
+    for spot in range(SPOTS):
+        score.meadows[spot] = NONE
+        if spot < player.tile_count:
+            points = meadow_points(tables, player, tables.tiles[player.tiles[spot]])
+            score.meadows[spot] = points
+            total += max(points, 0)
+    return total
+
+
+@part
+def meadow_points(tables: Any, player: Any, tile: Any) -> int:
+    """Return what a tile scores at the end, or NONE if it never scores."""
+    points = NONE
+    if tile.effect == PRODUCTION:
+        points = min(int(player.production[tile.resource]), int(tables.production_meadow_cap))
+    elif tile.effect == COLLECTION:
+        points = 0
+        for spot in range(player.tile_count):
+            points += terrain_at(tables, player, spot) & int(tile.counted) != 0
+    elif tile.effect == BOAT:
+        points = int(player.boat)
+    elif tile.effect == TOKEN:
+        points = int(player.token_count)
+    elif tile.effect == CLEANUP:
+        points = int(tile.points)
+    return points

@@ -1,0 +1,96 @@
+"""Setting up, and the preliminary turn; everything that chance decides comes from a stream of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import part
+from rogsim.game.rng import below, game_key, shuffle, stream_key
+from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, RESOURCES, SPOTS, TILES
+from rogsim.games.the_river.rules import purposes
+from rogsim.games.the_river.rules.display import fill_cards, fill_display
+from rogsim.games.the_river.rules.phases import DISPLAY, ROUND, START
+
+
+@part
+def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
+    """Set up a zeroed game, to the first decision of the preliminary turn."""
+    key = game_key(seed, deal)
+    secret = game.secret
+    secret.key = key
+    game.seats = tables.seats
+    game.pawn = tables.first
+    if tables.first == NONE:
+        game.pawn = below(stream_key(key, purposes.FIRST_PLAYER), 0, game.seats)
+    for tile in range(len(TILES)):
+        secret.pile[tile] = tile
+    shuffle(stream_key(key, purposes.TERRAIN_TILES), secret.pile, len(TILES))
+    secret.pile_size = len(TILES)
+    game.pile_left = len(TILES)
+    for card in range(len(CARDS)):
+        secret.deck[card] = card
+    shuffle(stream_key(key, purposes.BUILDING_CARDS), secret.deck, len(CARDS))
+    game.deck_left = len(CARDS)
+    for spot in range(len(game.cards)):
+        game.cards[spot] = NONE
+    fill_cards(tables, game)
+    fill_display(game, int(tables.tiles_up_first))
+    game.left_out = NONE
+    for resource in range(len(RESOURCES)):
+        game.islands[resource] = tables.supply[resource]
+    deal_boards(tables, game, key)
+    for seat in range(game.seats):
+        seat_player(tables, game.players[seat])
+    game.active = (int(game.pawn) + int(game.seats) - 1) % int(game.seats)
+    game.actor = game.active
+    game.phase = START
+
+
+@part
+def deal_boards(tables: Any, game: Any, key: int) -> None:
+    """Give each seat a River Board: as the options say, or by chance, all different (J38)."""
+    for seat in range(len(tables.boards)):
+        game.players[seat].board = seat if tables.boards[0] == NONE else tables.boards[seat]
+    if tables.boards[0] == NONE:
+        stream = stream_key(key, purposes.BOARDS_DEALT)
+        for last in range(len(BOARDS) - 1, 0, -1):
+            other = below(stream, last, last + 1)
+            board = game.players[last].board
+            game.players[last].board = game.players[other].board
+            game.players[other].board = board
+
+
+@part
+def seat_player(tables: Any, player: Any) -> None:
+    """Give a player pioneers, and count what the River Board prints."""
+    for spot in range(SPOTS):
+        player.tiles[spot] = NONE
+        player.warehouses += tables.printed_store[spot]
+        printed = tables.printed_production[player.board, spot]
+        if printed != NONE:
+            player.production[printed] += 1
+    for i in range(len(player.reserved)):
+        player.reserved[i] = NONE
+    player.boat = tables.pioneers_on_boat
+    player.fifth = 1
+
+
+@part
+def next_pick(game: Any) -> None:
+    """Let the next player pick a tile, counterclockwise; the first player is the last."""
+    if game.active == game.pawn:
+        game.phase = DISPLAY
+    else:
+        game.active = (int(game.active) + int(game.seats) - 1) % int(game.seats)
+        game.actor = game.active
+        game.phase = START
+
+
+@part
+def lay_out_tiles(tables: Any, game: Any) -> None:
+    """Remove the tile left over for good, and turn up those of the first round."""
+    if game.display_count > 0:
+        game.left_out = game.display[0]
+    game.display_count = 0
+    fill_display(game, int(tables.tiles_up))
+    game.phase = ROUND

@@ -1,0 +1,60 @@
+"""Resources move between islands and River Boards only here; no more are kept than there are warehouses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, part
+from rogsim.games.the_river.components.names import NONE, RESOURCES
+
+
+@inlined
+def take(game: Any, player: Any, resource: int, amount: int) -> int:
+    """Take resources from their island, as many as it holds; return how many."""
+    taken = min(int(amount), int(game.islands[resource]))
+    game.islands[resource] -= taken
+    player.resources[resource] += taken
+    return taken
+
+
+@inlined
+def give_back(game: Any, player: Any, resource: int, amount: int) -> None:
+    """Return resources to their island; the caller ensures that the player has them."""
+    player.resources[resource] -= amount
+    game.islands[resource] += amount
+
+
+@inlined
+def stored(player: Any) -> int:
+    """Return the number of the player's resources of all kinds."""
+    held = player.resources
+    return int(held[0]) + int(held[1]) + int(held[2]) + int(held[3])
+
+
+@part
+def must_give_up(game: Any, player: Any) -> bool:
+    """Return whether the player must choose what to give up; what leaves no choice is given up (J24)."""
+    while stored(player) > player.warehouses:
+        only = only_kind(player)
+        if only == NONE:
+            return True
+        give_up(game, player, only)
+    return False
+
+
+@part
+def only_kind(player: Any) -> int:
+    """Return the one resource that the player holds, or NONE if there are several kinds."""
+    kinds, only = 0, NONE
+    for resource in range(len(RESOURCES)):
+        if player.resources[resource] > 0:
+            kinds += 1
+            only = resource
+    return only if kinds == 1 else NONE
+
+
+@inlined
+def give_up(game: Any, player: Any, resource: int) -> None:
+    """Return a resource for which there is no warehouse."""
+    give_back(game, player, resource, 1)
+    player.ledger.given_up += 1

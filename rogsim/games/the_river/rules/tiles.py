@@ -1,0 +1,53 @@
+"""Placing terrain tiles along the river, and swapping them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import inlined, part
+from rogsim.games.the_river.components.names import GIFT, NONE, PRODUCED, SWAP_TWICE
+from rogsim.games.the_river.rules.storage import take
+
+
+@part
+def put_tile(tables: Any, game: Any, player: Any, tile: int) -> None:
+    """Put a tile on the next free spot along the river; what is printed there is lost."""
+    spot, placed = int(player.tile_count), tables.tiles[tile]
+    player.tiles[spot] = tile
+    player.tile_count += 1
+    player.warehouses += int(placed.store) - int(tables.printed_store[spot])
+    for resource in range(len(PRODUCED)):
+        player.production[resource] += placed.production[resource]
+    printed = tables.printed_production[player.board, spot]
+    if printed != NONE:
+        player.production[printed] -= 1
+    player.framed += tables.settlement[spot]
+    if player.tile_count == tables.end_tiles:
+        trigger_end(game, player)
+    game.gift_due = placed.effect == GIFT
+    game.swaps_left = placed.amount if placed.effect == SWAP_TWICE else 0
+
+
+@inlined
+def trigger_end(game: Any, player: Any) -> None:
+    """Trigger the end of the game: this round is the last."""
+    player.ledger.ended_game += game.end == 0
+    game.end = 1
+
+
+@part
+def take_gift(tables: Any, game: Any, player: Any) -> None:
+    """Take what the gift meadow just placed gives; without a warehouse, nothing (J25)."""
+    game.gift_due = 0
+    if player.warehouses > 0:
+        tile = tables.tiles[player.tiles[int(player.tile_count) - 1]]
+        player.ledger.gifts += take(game, player, int(tile.resource), int(tile.amount))
+
+
+@inlined
+def swap_tiles(player: Any, first: int, second: int) -> None:
+    """Exchange the tiles of two spots. What they show stays in sight, and resources move along."""
+    tile = player.tiles[first]
+    player.tiles[first] = player.tiles[second]
+    player.tiles[second] = tile
+    player.ledger.swaps += 1
