@@ -90,6 +90,7 @@ def pay(tables: Any, game: Any, player: Any, action: int) -> None:
     code = action - PAY
     wood, stone, clay = code // (STEP * STEP), code // STEP % STEP, code % STEP
     card, total = int(game.card), price(tables, player, int(game.card))
+    game.card = NONE
     give_back(game, player, WOOD, wood)
     give_back(game, player, STONE, stone)
     give_back(game, player, CLAY, clay)

@@ -40,6 +40,7 @@ def remove_display(game: Any) -> None:
     """Remove the face-up tiles that are left."""
     for i in range(game.display_count):
         game.removed[int(game.removed_count) + i] = game.display[i]
+        game.display[i] = NONE
     game.removed_count += game.display_count
     game.display_count = 0
 
@@ -53,6 +54,7 @@ def take_tile(game: Any, tile: int) -> None:
     game.display_count -= 1
     for i in range(place, game.display_count):
         game.display[i] = game.display[i + 1]
+    game.display[game.display_count] = NONE
 
 
 @part

@@ -33,9 +33,12 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     game.deck_left = len(CARDS)
     for spot in range(len(game.cards)):
         game.cards[spot] = NONE
+    for place in range(len(game.display)):
+        game.display[place] = NONE
     fill_cards(tables, game)
     fill_display(game, int(tables.tiles_up_first))
     game.left_out = NONE
+    game.card = NONE
     for resource in range(len(RESOURCES)):
         game.islands[resource] = tables.supply[resource]
     deal_boards(tables, game, key)
@@ -91,6 +94,7 @@ def lay_out_tiles(tables: Any, game: Any) -> None:
     """Remove the tile left over for good, and turn up those of the first round."""
     if game.display_count > 0:
         game.left_out = game.display[0]
+        game.display[0] = NONE
     game.display_count = 0
     fill_display(game, int(tables.tiles_up))
     game.phase = ROUND

@@ -79,7 +79,7 @@ GAME = np.dtype(
         ("end", "i1"),  # 1 once the end was triggered
         ("islands", "i1", (len(RESOURCES),)),
         ("pioneers", "i1", (len(PLACES),)),  # on each place, of all players
-        ("display", "i1", (MAX_TILES_UP,)),  # face-up terrain tiles in the order drawn
+        ("display", "i1", (MAX_TILES_UP,)),  # face-up terrain tiles in the order drawn, then NONE
         ("display_count", "i1"),
         ("pile_left", "i1"),
         ("removed", "i1", (len(TILES),)),  # tiles that a reshuffle brings back
@@ -88,7 +88,7 @@ GAME = np.dtype(
         ("cards", "i1", (MAX_CARDS_UP,)),  # face-up building cards by spot, or NONE
         ("deck_left", "i1"),
         ("tokens_taken", "i1"),
-        ("card", "i1"),  # being paid for
+        ("card", "i1"),  # being paid for, or NONE
         ("gift_due", "i1"),  # 1 if the tile just placed still gives its gift
         ("swaps_left", "i1"),  # of the swap meadow
         ("cleaning", "i1"),  # 1 while cleanup meadows act
