@@ -15,12 +15,10 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
+from .basics import Facts, Mismatch, by_id, check_keys, compare
 from .river_of_gold_setup import (
     CUSTOMERS_DRAWN_ON_DELIVERY,
     DIE_FACES,
-    Facts,
-    Mismatch,
-    by_id,
     check_setup,
     deal,
     load_facts,
@@ -778,7 +776,7 @@ def replay(trace: dict[str, Any], facts: Facts) -> None:
     must have the same change as the trace.
     """
     kept = {key: value for key, value in trace.items() if key != "change"}
-    _check_keys(kept, {"format", "players", "seed", "game", "bots", "setup", "turns", "final"}, "trace")
+    check_keys(kept, {"format", "players", "seed", "game", "bots", "setup", "turns", "final"}, "trace")
     compare(FORMAT, trace["format"], "format")
     compare(trace["players"], len(trace["bots"]), "number of bots")
     game = NaiveGame(facts, trace["setup"], trace["players"])
@@ -793,7 +791,7 @@ def replay(trace: dict[str, Any], facts: Facts) -> None:
 
 def _replay_turn(game: NaiveGame, turn: dict[str, Any]) -> None:
     where = f"turn {game.turn_number}, seat {game.active}"
-    _check_keys(turn, {"seat", "steps", "after"}, where)
+    check_keys(turn, {"seat", "steps", "after"}, where)
     compare(game.active, turn["seat"], f"{where}, seat")
     follow(game, turn["steps"])
     while game.expects in OPTIONAL - {"turn_end"}:
@@ -812,11 +810,6 @@ def follow(game: NaiveGame, steps: list[Step]) -> None:
         if step == PASS:
             raise game.mismatch("a step that a trace knows", step)
         game.take(step)
-
-
-def _check_keys(found: dict[str, Any], keys: set[str], where: str) -> None:
-    if set(found) != keys:
-        raise Mismatch(f"{where}: expected keys {sorted(keys)}, found {sorted(found)}")
 
 
 def _passed(game: NaiveGame, ahead: list[Step]) -> bool:
@@ -839,18 +832,3 @@ def _without_empty(state: dict[str, Any]) -> dict[str, Any]:
     for table in {"markers", "masteries"} & set(state):
         left[table] = {key: seats for key, seats in state[table].items() if seats}
     return left
-
-
-def compare(expected: Any, found: Any, where: str) -> None:
-    """Raise Mismatch at the first difference of two JSON values; 1, 1.0 and true all differ."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        _check_keys(found, set(expected), where)
-        for key in expected:
-            compare(expected[key], found[key], f"{where}.{key}")
-    elif isinstance(expected, list) and isinstance(found, list):
-        if len(expected) != len(found):
-            raise Mismatch(f"{where}: expected {expected}, found {found}")
-        for index, (wanted, given) in enumerate(zip(expected, found, strict=True)):
-            compare(wanted, given, f"{where}[{index}]")
-    elif type(expected) is not type(found) or expected != found:
-        raise Mismatch(f"{where}: expected {expected!r}, found {found!r}")

@@ -2,13 +2,12 @@
 
 import random
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-Facts = dict[str, Any]
+from .basics import Facts, Mismatch, by_id, read_components
 
 DIE_FACES = 6
 CUSTOMERS_DRAWN_ON_DELIVERY = 2
@@ -35,10 +34,6 @@ GIVEN_IN_SENTENCES: dict[str, dict[str, dict[str, int]]] = {
 }
 
 
-class Mismatch(Exception):  # noqa: N818 - it says that two opinions differ, not which of them errs
-    """A deviation from the rules: where it is, what they expect, what was found."""
-
-
 # ---------------------------------------------------------------------------------------------------- figures
 
 
@@ -47,13 +42,7 @@ def load_facts(path: str | Path) -> Facts:
 
     If a row gives a number only in its sentence or code, the number is added to the row.
     """
-    path = Path(path)
-    files = [path] if path.is_file() else sorted(path.glob("*.toml"))
-    if not files:
-        raise FileNotFoundError(f"no TOML file at {path}")
-    facts: Facts = {}
-    for file in files:
-        _merge(facts, tomllib.loads(file.read_text(encoding="utf-8")), file.name)
+    facts = read_components(path)
     for kind, effects in GIVEN_IN_SENTENCES.items():
         facts[kind] = [effects.get(row["id"], {}) | row for row in facts[kind]]
     facts["customer"] = [_customer_figures(row) | row for row in facts["customer"]]
@@ -64,22 +53,6 @@ def _customer_figures(row: dict[str, Any]) -> dict[str, int]:
     """Read the number from a merchant's or noble's code: "koku_3" is worth 3, "favor" is worth 1."""
     number = re.search(r"\d+", row.get("journey") or row.get("royal_ship") or "")
     return {"amount": int(number.group()) if number else 1, "end_points": 1}
-
-
-def _merge(into: Facts, more: Facts, name: str) -> None:
-    for key, value in more.items():
-        if key not in into:
-            into[key] = value
-        elif isinstance(value, dict) and isinstance(into[key], dict):
-            _merge(into[key], value, f"{name}: {key}")
-        elif isinstance(value, list) and all(isinstance(row, dict) for row in value + into[key]):
-            into[key] = into[key] + value
-        elif not isinstance(value, str):  # every file may have a note, but a number is in one file only
-            raise ValueError(f"{name}: {key} is given twice")
-
-
-def by_id(rows: list[dict[str, Any]]) -> dict[Any, dict[str, Any]]:
-    return {row["id"]: row for row in rows}
 
 
 # ----------------------------------------------------------------------------------------------------- set-up
