@@ -16,8 +16,8 @@ T = TypeVar("T")
 class Part(BaseModel):
     """A table of component values: no unknown keys, never changed in place.
 
-    A list of tables is a list of rows: each has an `id`, which names its parameters. Rows of several kinds are a union
-    of models, told apart by their key `type`.
+    A list of tables is a list of rows: each has an `id`, or the number of `players` that it is for, which names its
+    parameters. Rows of several kinds are a union of models, told apart by their key `type`.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -1,4 +1,7 @@
-"""The names of values in components, and where they are: rows go by their ids, entries of lists by their places."""
+"""The names of values in components, and where they are.
+
+Rows go by their ids, or by the number of players that they are for; entries of lists go by their places.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rogsim.game.parameters import Parameter
+
+ROW_KEYS = ("id", "players")  # what names a row: the first that it has
+
+
+def row_name(row: object) -> str | None:
+    """Return the name of a row of a list; None for any other value."""
+    names = [str(row[key]) for key in ROW_KEYS if key in row] if isinstance(row, Mapping) else []
+    return names[0] if names else None
 
 
 def locate(data: Mapping[str, Any], name: str, make: bool = True) -> tuple[Any, Any]:
@@ -35,9 +46,9 @@ def locate(data: Mapping[str, Any], name: str, make: bool = True) -> tuple[Any, 
 
 
 def _row(rows: list[Any], step: str) -> Any:
-    """Return a row by its id, or an inner list by its place."""
+    """Return a row by its name, or an inner list by its place."""
     if rows and isinstance(rows[0], Mapping):
-        return next(row for row in rows if str(row["id"]) == step)
+        return next(row for row in rows if row_name(row) == step)
     return rows[int(step) - 1]
 
 
@@ -54,7 +65,7 @@ def every_name(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
             yield from every_name(inner, (*path, str(key)))
     elif isinstance(value, list) and value and isinstance(value[0], Mapping):
         for row in value:
-            yield from every_name(row, (*path, str(row["id"])))
+            yield from every_name(row, (*path, str(row_name(row))))
     else:
         yield ".".join(path)
 
@@ -80,8 +91,8 @@ def name_of(path: Sequence[str | int], data: Any, known: Mapping[str, Parameter]
             data = None
         if not isinstance(step, int):
             parts.append(step)
-        elif isinstance(data, Mapping) and "id" in data:
-            parts.append(str(data["id"]))
+        elif name := row_name(data):
+            parts.append(name)
         else:
             parts.append(whole.places[step] if whole and step < len(whole.places) else str(step + 1))
     return tuple(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 MAX_COST = 5  # of one resource on a building card
+MAX_DISCOUNT = 2  # resources off the cost of a reserved card
 MAX_GIVEN = 4  # resources in one trade
 MAX_TILES_UP = 12  # face-up terrain tiles
 MAX_CARDS_UP = 6  # face-up building cards

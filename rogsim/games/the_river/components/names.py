@@ -24,6 +24,7 @@ COLUMNS, ROWS = 4, 3
 COLUMN_SPOTS = tuple((column, 2 * COLUMNS - 1 - column, 2 * COLUMNS + column) for column in range(COLUMNS))
 
 _TILES_OF = (("F", 14), ("D", 12), ("B", 10), ("M", 8), ("X", 4), ("G", 17))  # X: mixed, G: meadow
+TERRAIN_OF_LETTER = dict(zip("FDBMG", TERRAINS, strict=True))
 TILES = tuple(f"{letter}{number:02}" for letter, count in _TILES_OF for number in range(1, count + 1))
 CARDS = tuple(f"H{number:02}" for number in range(1, 34))
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
+from rogsim.game.compiler import records
+from rogsim.game.kit.table_filling import by_players, fill_named, padded
 from rogsim.games.the_river.components.limits import MAX_TOKENS
 from rogsim.games.the_river.components.names import (
+    ANY,
     BOARDS,
     CARDS,
+    CLAIM,
+    EFFECTS,
     MAX_SEATS,
+    NONE,
     PLACES,
     PRODUCED,
     RESOURCES,
     SPOTS,
+    TERRAINS,
     TILES,
 )
 
@@ -73,3 +83,67 @@ TABLES = np.dtype(
     ],
     align=True,
 )
+
+
+def make_tables(facts: Mapping[str, Any], players: int) -> Any:
+    """Return a TABLES record of checked components (a plain dict) for a player count, with default options."""
+    tables = records(TABLES, 1)[0]
+    tables.seats = players
+    tables.boards[0] = NONE  # dealt
+    for section in ("setup", "turn", "score"):
+        fill_named(tables, facts[section])
+    tables.tiles_up = by_players(facts["display_tiles"]["spots"], players)
+    tables.tiles_up_first = by_players(facts["setup"]["preliminary_tiles"], players)
+    tables.cards_up = facts["setup"]["display_cards"]
+    tables.end_tokens = by_players(facts["end"]["tokens"], players)
+    tables.end_tiles = facts["end"]["tiles"]
+    supply, tokens = _row_for(facts["supply"], players), _row_for(facts["token_set"], players)
+    tables.supply[:] = [supply[resource] for resource in RESOURCES]
+    tables.token_values[:] = padded(tokens["values"], MAX_TOKENS)
+    tables.token_count = len(tokens["values"]) + tokens["zeros"]
+    _fill_places(tables, facts, players)
+    _fill_boards(tables, facts, players)
+    _fill_tiles_and_cards(tables, facts)
+    return tables
+
+
+def _row_for(rows: Sequence[Mapping[str, Any]], players: int) -> Mapping[str, Any]:
+    return next(row for row in rows if row["players"] == players)
+
+
+def _fill_places(tables: Any, facts: Mapping[str, Any], players: int) -> None:
+    tables.spots[:] = [by_players(place["spots"], players) for place in facts["place"]]
+    tables.first_bonus[:] = [
+        by_players(place["first_bonus"], players) for place in facts["place"] if place["id"] in PRODUCED
+    ]
+    claims = facts["turn"]["claims_per_round"]
+    tables.spots[CLAIM] = claims if tables.spots[CLAIM] == ANY else min(claims, tables.spots[CLAIM])
+
+
+def _fill_boards(tables: Any, facts: Mapping[str, Any], players: int) -> None:
+    tables.printed_production[:] = NONE
+    for at, spot in enumerate(facts["spot"]):
+        tables.printed_store[at] = spot["store"]
+        tables.settlement[at] = spot["settlement"]
+        for number, board in enumerate(facts["board"]):
+            symbol = board["production"].get(str(spot["id"]))
+            if spot["production"] and symbol:
+                tables.printed_production[number, at] = RESOURCES.index(symbol)
+    tables.token_spots[:] = [by_players(board["token_spots"], players) for board in facts["board"]]
+
+
+def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
+    for out, tile in zip(tables.tiles, facts["tile"], strict=True):
+        fill_named(out, {key: tile.get(key) for key in ("store", "amount", "points")})
+        out.terrain = _mask(tile["terrain"])
+        out.production[:] = [tile["production"].get(resource, 0) for resource in PRODUCED]
+        out.effect = EFFECTS.index(tile.get("effect", "none"))
+        out.resource = RESOURCES.index(tile["resource"]) if "resource" in tile else NONE
+        out.counted = _mask([tile["terrain_counted"]] if "terrain_counted" in tile else [])
+    for out, card in zip(tables.cards, facts["card"], strict=True):
+        out.cost[:] = [card[resource] for resource in PRODUCED]
+        out.points = card["points"]
+
+
+def _mask(terrains: Sequence[str]) -> int:
+    return sum(1 << TERRAINS.index(terrain) for terrain in terrains)
