@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from rogsim.game.kit.parameters.models import Part
-from rogsim.game.kit.parameters.naming import row_name
+from rogsim.game.kit.parameters.naming import row_names
 from rogsim.game.kit.parameters.problems import types_of
 from rogsim.game.kit.parameters.value_types import ON_OR_OFF, Listed, Whole
 from rogsim.game.parameters import Parameter
@@ -89,9 +89,9 @@ class Listing:
         bare, entry_rules = _parted(entry)
         if _is_table(bare) or get_origin(bare) in (Union, types.UnionType):
             for row in value:
-                if (named := row_name(row)) is None:
+                if not (names := row_names(row)):
                     raise TypeError(f"{name}: the rows of a list need an id, which names their parameters")
-                yield from self.of_table(_model_of(bare, row), row, f"{name}.{named}")
+                yield from self.of_table(_model_of(bare, row), row, f"{name}.{names[0]}")
         elif get_origin(bare) is tuple:
             for place, inner in enumerate(value, 1):
                 yield from self._of(entry, inner, f"{name}.{place}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rogsim.game.kit.parameters.naming import row_names
 from rogsim.game.kit.parameters.problems import Keys
 from rogsim.game.parameters import leaves
 
@@ -36,8 +37,8 @@ def marks_in(value: Any, name: tuple[str, ...] = ()) -> Iterator[tuple[str, str]
             yield from marks_in(inner, (*name, str(key)))
     elif isinstance(value, list):
         for place, inner in enumerate(value, 1):
-            row = inner.get("id", place) if isinstance(inner, Mapping) else place
-            yield from marks_in(inner, (*name, str(row)))
+            for row in row_names(inner) or [str(place)]:
+                yield from marks_in(inner, (*name, row))
 
 
 def _marks_of(table: Mapping[str, Any], name: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -13,10 +13,11 @@ from rogsim.game.parameters import Parameter
 ROW_KEYS = ("id", "players")  # what names a row: the first that it has
 
 
-def row_name(row: object) -> str | None:
-    """Return the name of a row of a list; None for any other value."""
-    names = [str(row[key]) for key in ROW_KEYS if key in row] if isinstance(row, Mapping) else []
-    return names[0] if names else None
+def row_names(row: object) -> list[str]:
+    """Return the name of a row of a list: several if it is for several numbers of players, none for other values."""
+    found = [row[key] for key in ROW_KEYS if key in row] if isinstance(row, Mapping) else []
+    names = found[0] if found and isinstance(found[0], list) else found[:1]
+    return [str(name) for name in names]
 
 
 def locate(data: Mapping[str, Any], name: str, make: bool = True) -> tuple[Any, Any]:
@@ -48,7 +49,7 @@ def locate(data: Mapping[str, Any], name: str, make: bool = True) -> tuple[Any, 
 def _row(rows: list[Any], step: str) -> Any:
     """Return a row by its name, or an inner list by its place."""
     if rows and isinstance(rows[0], Mapping):
-        return next(row for row in rows if row_name(row) == step)
+        return next(row for row in rows if step in row_names(row))
     return rows[int(step) - 1]
 
 
@@ -65,7 +66,8 @@ def every_name(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
             yield from every_name(inner, (*path, str(key)))
     elif isinstance(value, list) and value and isinstance(value[0], Mapping):
         for row in value:
-            yield from every_name(row, (*path, str(row_name(row))))
+            for name in row_names(row):
+                yield from every_name(row, (*path, name))
     else:
         yield ".".join(path)
 
@@ -91,8 +93,8 @@ def name_of(path: Sequence[str | int], data: Any, known: Mapping[str, Parameter]
             data = None
         if not isinstance(step, int):
             parts.append(step)
-        elif name := row_name(data):
-            parts.append(name)
+        elif names := row_names(data):
+            parts.append(names[0])
         else:
             parts.append(whole.places[step] if whole and step < len(whole.places) else str(step + 1))
     return tuple(parts)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pydantic_core import InitErrorDetails
 
 from rogsim.game.kit.parameters.checks import Problems, at_most, exact_keys
-from rogsim.game.kit.parameters.problems import Keys, problem
+from rogsim.game.kit.parameters.problems import problem
 from rogsim.games.the_river.components.limits import MAX_TOKENS
-from rogsim.games.the_river.components.models import Marked, Sections, Tile
+from rogsim.games.the_river.components.models import Sections, Tile
 from rogsim.games.the_river.components.names import (
     BOARDS,
     CARDS,
@@ -39,7 +39,6 @@ def all_problems(facts: Sections) -> list[InitErrorDetails]:
     if wrong := [*check_rows(facts)]:
         return wrong  # the other checks need all rows
     return [
-        *check_marks(facts),
         *check_setup(facts),
         *check_tokens(facts),
         *check_places(facts),
@@ -62,21 +61,6 @@ def check_rows(facts: Sections) -> Problems:
         counts = sorted(row.players for row in getattr(facts, section))
         if counts != list(COUNTS):
             yield problem((section,), counts, "one row for each of 2, 3 and 4 players")
-
-
-def check_marks(facts: Sections) -> Problems:
-    """Where not every figure has a source, it says which are reconstructed, and only there."""
-    for section in type(facts).model_fields:
-        value = getattr(facts, section)
-        marked: list[tuple[Keys, Marked]] = (
-            [((section, place), row) for place, row in enumerate(value)]
-            if isinstance(value, tuple)
-            else [((section,), value)]
-        )
-        for path, part in marked:
-            if part.sourced == bool(part.reconstructed):
-                allowed = "nothing where `sourced` is true" if part.sourced else "why, where `sourced` is false"
-                yield problem((*path, "reconstructed"), part.reconstructed, allowed)
 
 
 def check_setup(facts: Sections) -> Problems:

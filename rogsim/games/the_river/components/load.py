@@ -12,8 +12,7 @@ from rogsim.games.the_river.components.checks import all_problems
 from rogsim.games.the_river.components.meanings import LABELS, MEANINGS
 from rogsim.games.the_river.components.models import Sections
 
-# What the rules depend on, and what only says where the figures are from.
-FIXED = ("players", "class", "row", "column", "terrain", "effect", "sourced", "reconstructed")
+FIXED = ("players", "class", "row", "column", "terrain", "effect")  # what the rules depend on
 
 
 class Components(Sections):

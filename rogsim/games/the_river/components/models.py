@@ -44,11 +44,8 @@ from rogsim.games.the_river.components.value_types import (
 )
 
 
-class Marked(Part):
-    """A table or row that says whether all its figures have a source, and if not, which are reconstructed and how."""
-
-    sourced: Switch
-    reconstructed: str = ""
+class Printed(Part):
+    """A component that has only the parameters that are printed on it."""
 
     @classmethod
     def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
@@ -56,7 +53,7 @@ class Marked(Part):
         return key in row
 
 
-class Setup(Marked):
+class Setup(Part):
     """What players begin with."""
 
     pioneers_on_boat: Annotated[int, whole(1, MAX_ON_BOAT)]
@@ -64,13 +61,13 @@ class Setup(Marked):
     preliminary_tiles: FirstTiles
 
 
-class DisplayTiles(Marked):
+class DisplayTiles(Part):
     """The terrain tiles that lie face up in a round."""
 
     spots: TilesUp
 
 
-class TurnRules(Marked):
+class TurnRules(Part):
     """The figures of a turn and of its actions."""
 
     trade_give: Annotated[int, whole(2, MAX_GIVEN)]
@@ -82,14 +79,14 @@ class TurnRules(Marked):
     food_action: Annotated[int, whole(1, MAX_AMOUNT)]
 
 
-class End(Marked):
+class End(Part):
     """What triggers the end of the game."""
 
     tokens: Tokens
     tiles: Annotated[int, whole(2, SPOTS)]
 
 
-class Score(Marked):
+class Score(Part):
     """Points at the end of the game."""
 
     column_top_two: Points
@@ -99,7 +96,7 @@ class Score(Marked):
     production_meadow_cap: Points
 
 
-class TokenSet(Marked):
+class TokenSet(Part):
     """The bonus tokens in play, in the order in which they are taken: values, then zeros."""
 
     players: Players
@@ -107,7 +104,7 @@ class TokenSet(Marked):
     zeros: Annotated[int, whole(0, MAX_TOKENS)]
 
 
-class Supply(Marked):
+class Supply(Part):
     """The resources on the islands at the start."""
 
     players: Players
@@ -117,7 +114,7 @@ class Supply(Marked):
     food: Resources
 
 
-class Place(Marked):
+class Place(Printed):
     """A place for pioneers."""
 
     id: Text
@@ -126,7 +123,7 @@ class Place(Marked):
     first_bonus: Bonus = NO_BONUS
 
 
-class Spot(Marked):
+class Spot(Part):
     """A spot of a River Board, and what is printed on it."""
 
     id: SpotNumber
@@ -137,7 +134,7 @@ class Spot(Marked):
     settlement: Switch
 
 
-class Board(Marked):
+class Board(Part):
     """A River Board: its printed symbols by spot, and its spots for bonus tokens."""
 
     id: Text
@@ -153,7 +150,7 @@ class Production(Part):
     clay: Symbols = 0
 
 
-class Tile(Marked):
+class Tile(Printed):
     """A terrain tile; a meadow has an effect, with the parameters that it needs."""
 
     id: Text
@@ -167,7 +164,7 @@ class Tile(Marked):
     terrain_counted: Terrain = "forest"
 
 
-class Card(Marked):
+class Card(Part):
     """A building card: its cost and its points."""
 
     id: Text
