@@ -27,7 +27,7 @@ from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.construct import only_payment, pay, reserve
 from rogsim.games.the_river.rules.display import take_tile
 from rogsim.games.the_river.rules.legal import symbols
-from rogsim.games.the_river.rules.phases import DISPLAY, EXCHANGE, OVER, PAY, TAKE
+from rogsim.games.the_river.rules.phases import DISPLAY, EXCHANGE, OVER, PAY, STORE, TAKE, TURN
 from rogsim.games.the_river.rules.round import advance, follow_up
 from rogsim.games.the_river.rules.storage import give_back, give_up, take
 from rogsim.games.the_river.rules.tiles import put_tile, swap_tiles
@@ -49,17 +49,21 @@ def apply(tables: Any, game: Any, action: int) -> None:
 def carry_out(tables: Any, game: Any, action: int) -> None:
     """Carry out a legal action, with all that follows by itself up to the next decision or event."""
     player = game.players[game.actor]
+    game.phase = STORE  # unless something must be chosen first
+    if action < act.CLAIM:
+        take_resource_or_place(tables, game, player, action)
+    elif action < act.CONSTRUCT:
+        take_component(tables, game, player, action)
+    elif action < act.EXCHANGE:
+        action = construct(tables, game, player, action - act.CONSTRUCT)
+    elif action < act.TRADE:
+        exchange(game, player, action - act.EXCHANGE)
+    elif action < act.PAY:
+        trade(tables, game, player, action - act.TRADE)
     if action >= act.PAY:
         pay(tables, game, player, action)
+    if game.phase == STORE:
         follow_up(tables, game)
-    elif action >= act.TRADE:
-        trade(tables, game, player, action - act.TRADE)
-    elif action >= act.EXCHANGE:
-        exchange(tables, game, player, action - act.EXCHANGE)
-    elif action >= act.CLAIM:
-        take_component(tables, game, player, action)
-    else:
-        take_resource_or_place(tables, game, player, action)
 
 
 @part
@@ -73,35 +77,29 @@ def place(game: Any, player: Any, spot: int) -> None:
 
 @part
 def take_component(tables: Any, game: Any, player: Any, action: int) -> None:
-    """Pick or claim a tile, or reserve or construct a building."""
-    if action >= act.CONSTRUCT:
-        place(game, player, CONSTRUCT)
-        construct(tables, game, player, action - act.CONSTRUCT)
-        return
+    """Pick or claim a tile, or reserve a building."""
     if action >= act.RESERVE:
         place(game, player, RESERVE)
         reserve(game, player, action - act.RESERVE)
-    elif action >= act.START:
-        take_tile(game, action - act.START)
-        put_tile(tables, game, player, action - act.START)
-    else:
+        return
+    tile = action - act.START
+    if action < act.START:
         place(game, player, CLAIM)
         player.claims += 1
-        take_tile(game, action - act.CLAIM)
-        put_tile(tables, game, player, action - act.CLAIM)
-    follow_up(tables, game)
+        tile = action - act.CLAIM
+    take_tile(game, tile)
+    put_tile(tables, game, player, tile)
 
 
 @part
-def construct(tables: Any, game: Any, player: Any, card: int) -> None:
-    """Build a card, or ask for its payment if there is a choice."""
+def construct(tables: Any, game: Any, player: Any, card: int) -> int:
+    """Begin to build a card; return its payment as an action, or NONE if the player must choose."""
+    place(game, player, CONSTRUCT)
     game.card = card
     payment = only_payment(tables, player, card)
     if payment == NONE:
         game.phase = PAY
-    else:
-        pay(tables, game, player, payment)
-        follow_up(tables, game)
+    return payment
 
 
 @part
@@ -115,15 +113,13 @@ def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> 
         produce(tables, game, player, action - act.PRODUCE)
     elif action == act.FOOD:
         place(game, player, GET_FOOD)
-        if get_food(tables, game, player):
-            game.phase = TAKE
-            return
+        get_food(tables, game, player)
     elif action == act.SWAP:
         place(game, player, SWAP)
         if player.tile_count > 2:
             game.phase = EXCHANGE
-            return
-        swap_tiles(player, 0, 1)
+        else:
+            swap_tiles(player, 0, 1)
     elif action == act.FIRST:
         place(game, player, TAKE_PAWN)
         player.ledger.pawn_gained += game.pawn != game.active
@@ -134,7 +130,6 @@ def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> 
         player.boat -= 1
         player.placed += 1
         player.ledger.passes += 1
-    follow_up(tables, game)
 
 
 @part
@@ -146,11 +141,11 @@ def produce(tables: Any, game: Any, player: Any, resource: int) -> None:
 
 
 @part
-def get_food(tables: Any, game: Any, player: Any) -> bool:
-    """Take food, or another resource where there is none; return whether the player must choose which."""
+def get_food(tables: Any, game: Any, player: Any) -> None:
+    """Take food; where there is none, another resource, which the player chooses if there are several."""
     if game.islands[FOOD] > 0:
         player.ledger.food += take(game, player, FOOD, int(tables.food_action))
-        return False
+        return
     kinds, only = 0, 0
     for resource in range(len(PRODUCED)):
         if game.islands[resource] > 0:
@@ -158,7 +153,8 @@ def get_food(tables: Any, game: Any, player: Any) -> bool:
             only = resource
     if kinds == 1:
         player.ledger.food += take(game, player, only, 1)
-    return kinds > 1
+    else:
+        game.phase = TAKE
 
 
 @part
@@ -172,11 +168,11 @@ def trade(tables: Any, game: Any, player: Any, code: int) -> None:
     give_back(game, player, FOOD, int(tables.trade_give) - wood - stone - clay)
     player.ledger.food += take(game, player, FOOD, int(tables.trade_get))
     player.ledger.trades += 1
+    game.phase = TURN
 
 
 @part
-def exchange(tables: Any, game: Any, player: Any, pair: int) -> None:
+def exchange(game: Any, player: Any, pair: int) -> None:
     """Swap two tiles: the action of the place, or one of those of the swap meadow."""
     swap_tiles(player, FIRST_SPOT[pair], SECOND_SPOT[pair])
     game.swaps_left = max(int(game.swaps_left) - 1, 0)
-    follow_up(tables, game)

@@ -40,10 +40,11 @@ def usable(tables: Any, player: Any, card: int, resource: int) -> int:
 
 
 @inlined
-def can_pay(tables: Any, player: Any, card: int) -> bool:
-    """Return whether the player can pay for a card; food replaces what is missing."""
-    most = usable(tables, player, card, WOOD) + usable(tables, player, card, STONE) + usable(tables, player, card, CLAY)
-    return most + int(player.resources[FOOD]) >= price(tables, player, card)
+def can_pay(tables: Any, player: Any, card: int, discount: int) -> bool:
+    """Return whether the player can pay for a card; food and the discount replace what is missing."""
+    cost, held = tables.cards[card].cost, player.resources
+    missing = max(int(cost[WOOD]) - int(held[WOOD]), 0) + max(int(cost[STONE]) - int(held[STONE]), 0)
+    return missing + max(int(cost[CLAY]) - int(held[CLAY]), 0) <= int(held[FOOD]) + discount
 
 
 @part

@@ -146,11 +146,11 @@ def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int) -> in
         if may_reserve:
             menu.actions[count] = act.RESERVE + card
             count += 1
-        if may_build and can_pay(tables, player, card):
+        if may_build and can_pay(tables, player, card, 0):
             menu.actions[count] = act.CONSTRUCT + card
             count += 1
     for i in range(player.reserved_count):
-        if may_build and can_pay(tables, player, int(player.reserved[i])):
+        if may_build and can_pay(tables, player, int(player.reserved[i]), int(tables.reserved_discount)):
             menu.actions[count] = act.CONSTRUCT + int(player.reserved[i])
             count += 1
     return count

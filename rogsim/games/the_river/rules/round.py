@@ -22,14 +22,14 @@ def follow_up(tables: Any, game: Any) -> None:
     """Go on after an action (J22): resources are stored, a gift is taken and stored, tiles are swapped."""
     player = game.players[game.active]
     game.actor = game.active
-    if must_give_up(game, player):
-        game.phase = DISCARD
-        return
-    if game.gift_due == 1:
-        take_gift(tables, game, player)
+    storing = True
+    while storing:
         if must_give_up(game, player):
             game.phase = DISCARD
             return
+        storing = game.gift_due == 1
+        if storing:
+            take_gift(tables, game, player)
     if game.swaps_left > 0 and player.tile_count >= 2:
         game.phase = SWAPS
         return
@@ -109,8 +109,11 @@ def next_meadow(tables: Any, game: Any) -> None:
         while game.meadow_spots < player.tile_count:
             tile = tables.tiles[player.tiles[game.meadow_spots]]
             game.meadow_spots += 1
-            if tile.effect == CLEANUP_MEADOW and player.warehouses > 0 and game.islands[tile.resource] > 0:
-                player.ledger.gifts += take(game, player, int(tile.resource), int(tile.amount))
+            if tile.effect != CLEANUP_MEADOW or player.warehouses == 0:
+                continue
+            taken = take(game, player, int(tile.resource), int(tile.amount))
+            if taken > 0:
+                player.ledger.gifts += taken
                 game.active = seat
                 game.phase = STORE
                 return

@@ -97,4 +97,6 @@ def lay_out_tiles(tables: Any, game: Any) -> None:
         game.display[0] = NONE
     game.display_count = 0
     fill_display(game, int(tables.tiles_up))
+    for seat in range(game.seats):
+        game.players[seat].framed = 0  # this was no round yet
     game.phase = ROUND
