@@ -14,6 +14,7 @@ from .the_river_setup import RESOURCES, random_setup, with_change
 pytestmark = pytest.mark.once_uncompiled
 
 FACTS = read_components(Path(__file__).parent / "the_river.toml")
+DATA = Path(__file__).parents[2] / "rogsim" / "games" / "the_river" / "components" / "data"
 PRELIMINARY = ["M01", "M02", "D01", "D02", "B01"]  # each with one production symbol and no warehouse
 BOARDS = ["black", "blue", "green", "yellow"]
 
@@ -120,6 +121,21 @@ def test_the_components_are_as_many_as_in_the_box() -> None:
     assert sum(spot["settlement"] for spot in FACTS["spot"]) == 4
 
 
+def test_the_project_s_data_has_the_same_figures() -> None:
+    """Two copies of the facts agree, marks included; only what is reconstructed and why is the project's alone."""
+    data = read_components(DATA)
+    told_elsewhere = {"pieces", "resources", "terrains", "island"}
+    assert without_reasons(data) == {table: rows for table, rows in FACTS.items() if table not in told_elsewhere}
+
+
+def without_reasons(value: Any) -> Any:
+    if isinstance(value, list):
+        return [without_reasons(item) for item in value]
+    if isinstance(value, dict):
+        return {key: without_reasons(item) for key, item in value.items() if key != "reconstructed"}
+    return value
+
+
 def test_a_change_names_table_row_and_field() -> None:
     """Rows go by id or number of players; an unknown name is refused, and the published figures stay."""
     names = {
@@ -128,6 +144,7 @@ def test_a_change_names_table_row_and_field() -> None:
         "display_tiles.spots.3": 6,
         "supply.3.wood": 9,
         "token_set.4.zeros": 8,
+        "token_set.2.values.1": 7,
         "board.blue.production.5": "wood",
         "tile.F06.production.stone": 1,
         "score.column_three": 7,
@@ -139,8 +156,18 @@ def test_a_change_names_table_row_and_field() -> None:
     assert changed["display_tiles"]["spots"] == {"2": 5, "3": 6, "4": 9}
     assert [row["wood"] for row in changed["supply"]] == [13, 9, 7]
     assert [row["zeros"] for row in changed["token_set"]] == [8, 2]
+    assert changed["token_set"][1]["values"] == [7, 5, 4, 3, 2, 1]
     assert changed["tile"][5]["production"] == {"stone": 1} and FACTS["tile"][5]["production"] == {}
-    for name in ("card.H99.points", "card.H01.price", "supply.5.wood", "score", "luck"):
+    for name in (
+        "card.H99.points",
+        "card.H01.price",
+        "supply.5.wood",
+        "token_set.2.values.7",
+        "score",
+        "spot",
+        "luck",
+        "no.luck",
+    ):
         with pytest.raises(Mismatch, match="expected the name of a figure"):
             with_change(FACTS, {name: 1})
 
@@ -357,6 +384,12 @@ def test_j25_nothing_is_taken_without_a_warehouse() -> None:
     assert "food" not in game.legal() and words(game, "produce") == []
     lay(game, 0, "M01 M02 D01 D02 B01 B02 F01 F02 F03 F04 F06")
     assert "food" in game.legal()
+
+
+def test_a_spot_without_production_prints_no_symbol() -> None:
+    """Which symbol a board has is of use only where the spot prints one."""
+    game = begin(change={"spot.5.production": False})
+    assert game.state()["seats"][1]["production"] == [1, 1, 1]  # the clay is that of M01
 
 
 # ------------------------------------------------------------------------------------------- produce and food
@@ -747,6 +780,18 @@ def test_j30_each_meadow_is_stored_before_the_next() -> None:
     assert game.steps[-1]["event"] == "round" and game.steps[-1]["state"]["seats"][1]["resources"] == [0, 4, 0, 0]
 
 
+def test_a_cleanup_belongs_to_the_old_round() -> None:
+    """The state after its last discard has the old round's number; the next round's event has the new one."""
+    game = begin()
+    lay(game, 0, "G08")
+    hold(game, 0, wood=2, clay=2)
+    last_turn_of_the_round(game)
+    game.choose("first")
+    game.choose("discard stone")
+    assert [step["state"]["round"] for step in game.steps[-3:]] == [1, 1, 2]
+    assert game.steps[-2]["action"] == "discard stone"
+
+
 def test_j25_a_cleanup_meadow_without_warehouse_or_wood_gives_nothing() -> None:
     """Then there is no event either."""
     game = begin()
@@ -787,11 +832,11 @@ def test_40_the_twelfth_tile_ends_the_game_after_the_round() -> None:
 
 def test_40_the_end_is_up_while_the_twelfth_tile_waits_for_discards() -> None:
     """A discard due after the last tile is asked with the end already triggered."""
-    game = begin()
+    game = begin(change={"spot.12.store": 1})
     lay(game, 0, "F06 D01 D02 D03 D04 M01 M02 M03 B01 B02 B03")
-    hold(game, 0, wood=1, stone=1)
-    game.face_up = ["G06"]
-    game.choose("claim G06")
+    hold(game, 0, wood=1, stone=2)
+    game.face_up = ["F01"]
+    game.choose("claim F01")
     assert game.kind == "discard" and game.steps[-1]["state"]["end"] is True
 
 

@@ -24,34 +24,39 @@ def ids(facts: Facts, table: str) -> list[Any]:
 
 
 def with_change(facts: Facts, change: dict[str, Any]) -> Facts:
-    """Return the components with changed figures, named as in a trace: table, row where there are rows, field."""
+    """Return the components with changed figures, named as in a trace: table, row where there are rows, field.
+
+    A resource that a tile does not produce yet may be named, and an entry of a plain list by its place from 1.
+    """
     changed = copy.deepcopy(facts)
     for name, value in change.items():
         *path, field = name.split(".")
         row: Any = changed
         for part in path:
-            row = _row(row, part, name)
-        if not path or not _is_figure(row, field, new=path[-1] == "production"):
+            row = _part(row, part)
+        key = int(field) - 1 if isinstance(row, list) and field.isdecimal() else field
+        new = path[-1:] == ["production"] and field in BASIC
+        if not path or not (new or _is_figure(_part(row, field))):
             raise Mismatch(f"change: expected the name of a figure, found {name!r}")
-        row[field] = value
+        row[key] = value
     return changed
 
 
-def _is_figure(row: Any, field: str, *, new: bool) -> bool:
-    """Return whether a row has such a figure; `new`: it may also be a resource that the row does not name yet."""
-    if not isinstance(row, dict) or isinstance(row.get(field), dict):
-        return False
-    return field in row or (new and field in BASIC)
+def _part(table: Any, part: str) -> Any:
+    """Return a table's field, a row by its id or number of players, a list's entry by its place; None if missing."""
+    if isinstance(table, dict):
+        return table.get(part)
+    if isinstance(table, list) and table and isinstance(table[0], dict):
+        return next((row for row in table if part == str(row.get("id")) or part in _player_counts(row)), None)
+    if isinstance(table, list) and part.isdecimal() and 0 < int(part) <= len(table):
+        return table[int(part) - 1]
+    return None
 
 
-def _row(table: Any, part: str, name: str) -> Any:
-    """Return a table's part, or a list's row by its id or number of players."""
-    if isinstance(table, dict) and part in table:
-        return table[part]
-    for row in table if isinstance(table, list) else []:
-        if part == str(row.get("id")) or part in _player_counts(row):
-            return row
-    raise Mismatch(f"change: expected the name of a figure, found {name!r}")
+def _is_figure(value: Any) -> bool:
+    """Return whether a value is a plain one or a list of such, not a table or a list of rows."""
+    rows = isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    return value is not None and not isinstance(value, dict) and not rows
 
 
 def _player_counts(row: dict[str, Any]) -> list[str]:
