@@ -34,6 +34,9 @@ class Topic:
     # Of a level: the options under which chance deals the levels before any choice is made, each equally often to
     # every seat. Empty: always; None: never.
     dealt: Mapping[str, Any] | None = None
+    # The parameters whose values its claims name, by the beginnings of their names, such as "card" or "setup.first".
+    # All other claims rest on parameters only through play.
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -158,6 +158,7 @@ class Section:
     pictures: tuple[Picture, ...]
     grids: tuple[Grid, ...]
     method: tuple[str, ...]  # paragraphs
+    rests_on: str = ""  # which reconstructed values the claims rest on; empty if there are none
 
 
 @dataclass(frozen=True)
@@ -166,6 +167,7 @@ class Report:
 
     units: what the numbers in the findings mean. family: how the error rate of all verdicts together is controlled.
     provenance: tables of what was played, and with which versions. scenarios: the name and the text of each.
+    reconstructed: which reconstructed values the claims rest on (`Reconstructed.data`); empty if there are none.
     """
 
     title: str
@@ -177,6 +179,12 @@ class Report:
     provenance: tuple[Grid, ...]
     scenarios: tuple[tuple[str, str], ...]
     command: str
+    reconstructed: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rests_on(self) -> str:
+        """Return the sentence on reconstructed values for the top of the page; empty if there is none."""
+        return str(self.reconstructed.get("text", ""))
 
     @property
     def on_top(self) -> list[tuple[Section, list[Finding]]]:

@@ -18,6 +18,7 @@ from rogsim.base.plain_text import safe
 from rogsim.base.version import __version__
 from rogsim.game import compiler
 from rogsim.scenario.model import Experiment
+from rogsim.scenario.reconstructed import reconstructed_of
 
 MOST_BYTES = 64 * MEGABYTE  # of a manifest
 
@@ -119,6 +120,7 @@ def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapp
         ],
         "seed": experiment.scenario.seed,
         "options": experiment.scenario.options,
+        **({"reconstructed": found} if (found := reconstructed_of(experiment).data()) else {}),
         **more,
         "started": started.isoformat(timespec="seconds"),
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 12  # parameters; a larger section is summarized
 EXAMPLES = 3  # names shown of a section that is summarized
+MARK = "*"  # behind a value that is reconstructed
 PIPED_WIDTH = 200  # wide enough for any row, where the output is not a terminal
 
 
@@ -29,7 +30,8 @@ def parameters(
 ) -> None:
     """List the parameters that a scenario can change.
 
-    Each parameter comes with its value, its allowed values and its meaning.
+    Each parameter comes with its value, its allowed values and its meaning. Values that are not from a source are
+    marked with *; with NAME, the reason is shown.
     """
     from rogsim.game.parameter_names import find_parameters
     from rogsim.game.registry import get_game
@@ -44,7 +46,7 @@ def parameters(
     elif name:
         _print_found(name, find_parameters(spec, name), every)
     elif every:
-        _print_table(spec.facts())
+        _print_all(spec.facts())
     else:
         _print_overview(spec)
 
@@ -61,6 +63,7 @@ def as_data(parameter: Parameter) -> dict[str, Any]:
         "words": list(parameter.words),
         "places": list(parameter.places),
         "label": parameter.label,
+        "reconstructed": parameter.reconstructed,
     }
 
 
@@ -73,7 +76,10 @@ def _print_overview(spec: GameSpec) -> None:
         print(f"{spec.title} has no parameters that can be changed.")
         return
     total = sum(len(section.facts) for section in found)
-    print(f"{spec.title}: {total:,} parameters that can be changed. rogsim parameters NAME lists those of a section.\n")
+    print(f"{spec.title}: {total:,} parameters that can be changed. rogsim parameters NAME lists those of a section.")
+    if marked := _marked(spec.facts()):
+        print(f"{marked:,} of {total:,} values are reconstructed, not from a source ({MARK}); NAME shows why.")
+    print()
     _print_table([parameter for section in found if len(section.facts) <= MOST_LISTED for parameter in section.facts])
     _print_sections([section for section in found if len(section.facts) > MOST_LISTED])
 
@@ -82,10 +88,18 @@ def _print_sections(large: Sequence[ParameterGroup]) -> None:
     if not large:
         return
     print("\nMore parameters, by section:\n")
-    _print_rows(
-        ("section", "parameters", "such as"),
-        [(section.name, f"{len(section.facts):,}", f"{', '.join(section.examples(EXAMPLES))}, …") for section in large],
-    )
+    marked = [_marked(section.facts) for section in large]
+    header = ("section", "parameters", *(["reconstructed"] if any(marked) else []), "such as")
+    rows = [
+        (
+            section.name,
+            f"{len(section.facts):,}",
+            *([f"{count:,}"] if any(marked) else []),
+            f"{', '.join(section.examples(EXAMPLES))}, …",
+        )
+        for section, count in zip(large, marked, strict=True)
+    ]
+    _print_rows(header, rows)
 
 
 def _print_found(name: str, found: Sequence[Parameter], every: bool) -> None:
@@ -94,20 +108,46 @@ def _print_found(name: str, found: Sequence[Parameter], every: bool) -> None:
     shown = [parameter for parameter in found if parameter.name == name or not is_zero(parameter)]
     if every or len(found) <= MOST_LISTED or not shown:
         shown = list(found)
-    _print_table(shown)
+    _print_table(shown, why=True)
+    _print_total(found)
     if folded := len(found) - len(shown):
         print(f"\nand {folded:,} more that are 0: --all shows them")
 
 
-def _print_table(parameters: Sequence[Parameter]) -> None:
+def _print_all(parameters: Sequence[Parameter]) -> None:
+    _print_table(parameters)
+    _print_total(parameters)
+
+
+def _print_total(parameters: Sequence[Parameter]) -> None:
+    """Print how many values are reconstructed, if any are."""
+    if marked := _marked(parameters):
+        print(f"\n{marked:,} of {len(parameters):,} values are reconstructed, not from a source ({MARK}).")
+
+
+def _marked(parameters: Sequence[Parameter]) -> int:
+    """Return how many values are reconstructed."""
+    return sum(bool(parameter.reconstructed) for parameter in parameters)
+
+
+def _print_table(parameters: Sequence[Parameter], why: bool = False) -> None:
+    """Print parameters, with a column of reasons if asked for and if any value is reconstructed."""
     from rogsim.base.validation import show
     from rogsim.game.parameters import allowed_words
 
+    reasons = why and any(parameter.reconstructed for parameter in parameters)
     rows = [
-        (parameter.name, show(parameter.value), allowed_words(parameter), parameter.meaning) for parameter in parameters
+        (
+            parameter.name,
+            show(parameter.value) + f" {MARK}" * bool(parameter.reconstructed),
+            allowed_words(parameter),
+            parameter.meaning,
+            *([parameter.reconstructed] if reasons else []),
+        )
+        for parameter in parameters
     ]
     if rows:
-        _print_rows(("name", "value", "allowed", "meaning"), rows)
+        _print_rows(("name", "value", "allowed", "meaning", *(["reconstructed because"] if reasons else [])), rows)
 
 
 def _print_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -73,5 +73,6 @@ def sweep(
         print(to_text(sweep_as_data(outcome, report, page)), end="")
         return
     findings = [finding for _, shown in report.on_top for finding in shown]
-    print_grids(design.experiment.question, findings, compact_grids(outcome))
+    heading = "\n".join(line for line in (design.experiment.question, report.rests_on) if line)
+    print_grids(heading, findings, compact_grids(outcome))
     print(f"\nPage: {page}")

@@ -11,6 +11,7 @@ from rogsim.experiments.sweep.design import count_design_points
 from rogsim.game.parameter_names import change_lines, changes_of
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.model import Experiment
+from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.simulation.batch import plans
 from rogsim.simulation.schedule import Plan
 
@@ -35,6 +36,7 @@ def explain_data(experiment: Experiment) -> dict[str, Any]:
         "margin": scenario.margin,
         "options": dict(scenario.options),
         "change": changes_of(spec, scenario.change),
+        **({"reconstructed": found} if (found := reconstructed_of(experiment).data()) else {}),
         "sweep": _varied(experiment, "sweep"),
         "balance": _varied(experiment, "balance"),
     }
@@ -49,6 +51,8 @@ def explain_lines(experiment: Experiment) -> list[str]:
     lines += [f"Options: {', '.join(f'{name} = {value_words(value)}' for name, value in data['options'].items())}"]
     changed = change_lines(experiment.spec, scenario.change)
     lines += ["Changed:", *(f"  {line}" for line in changed)] if changed else ["Changed: nothing"]
+    if found := data.get("reconstructed"):
+        lines += [f"Reconstructed: {found['values']:,} of {found['of']:,} component values are not from a source"]
     lines += [f"Bots: {_bot_words(scenario.bots)}"]
     lines += [f"Not loaded: {name}, a program in a file" for name in data["not_loaded"]]
     lines += [line for plan in plans(experiment).values() for line in _plan_lines(plan)]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rogsim.base.version import __version__
 from rogsim.experiments.tuning.evaluations import MARGIN
 from rogsim.experiments.tuning.tune_request import TuningRequest
+from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.estimates import Estimate
 
 LISTED = 12  # weights printed, of those that changed
@@ -30,7 +31,9 @@ class Check:
 
 
 def print_result(request: TuningRequest, weights: NDArray[np.float64], checks: Mapping[int, Check]) -> None:
-    """Print the weights that changed most, and the held-out check."""
+    """Print what the games rest on, the weights that changed most, and the held-out check."""
+    if rests_on := reconstructed_in(request.spec, [{}]).text():
+        print(f"{rests_on}\n")
     before = request.bot.weights
     order = np.argsort(-np.abs(weights - before), kind="stable")
     moved = [place for place in order if weights[place] != before[place]]

@@ -49,6 +49,7 @@ def build_report(material: Material, out: Path) -> Report:
         provenance=tuple(_provenance(material)),
         scenarios=tuple((file, scenario_text(folder.manifest)) for file, folder in zip(files, folders, strict=True)),
         command="\n".join(commands_to_reproduce(folders, files, out)),
+        reconstructed=material.reconstructed.data(material.spec.topics),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from rogsim.game.topics import Topic, TopicKind
 from rogsim.report.balance.causes import luck_section, model_section, precision_section
@@ -21,24 +22,31 @@ BUILDERS: Mapping[TopicKind, Callable[[Material, Topic], Section | None]] = {
     "setup": setup_section,
     "parts": parts_section,
 }
+OF_EVERY_GAME: Sequence[Callable[[Material], Section | None]] = (
+    *(bot_section, points_section, lead_section, length_section, luck_section, model_section, precision_section),
+)
 
 
 def all_sections(material: Material) -> tuple[Section, ...]:
     """Return the sections of a whole report: the turn order, the game's own topics, then what every game has."""
     sections = [
-        seat_section(material),
+        seats(material),
         *(topic_section(material, topic) for topic in material.spec.topics),
-        bot_section(material),
-        points_section(material),
-        lead_section(material),
-        length_section(material),
-        luck_section(material),
-        model_section(material),
-        precision_section(material),
+        *(_resting(material, build(material)) for build in OF_EVERY_GAME),
     ]
     return tuple(section for section in sections if section is not None)
 
 
+def seats(material: Material) -> Section:
+    """Return the section on the turn order."""
+    return replace(seat_section(material), rests_on=material.reconstructed.text_on(None))
+
+
 def topic_section(material: Material, topic: Topic) -> Section | None:
     """Return the section of one topic of the game; None if it did not come up in the games."""
-    return BUILDERS[topic.kind](material, topic)
+    return _resting(material, BUILDERS[topic.kind](material, topic), topic)
+
+
+def _resting(material: Material, section: Section | None, topic: Topic | None = None) -> Section | None:
+    """Return a section that says which reconstructed values its claims rest on."""
+    return None if section is None else replace(section, rests_on=material.reconstructed.text_on(topic))

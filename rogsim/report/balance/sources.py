@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -21,6 +22,7 @@ from rogsim.results.interim_looks import look_of, pooled_look
 from rogsim.results.pooled_folders import pool_folders, sets_of_bots
 from rogsim.results.results import Results
 from rogsim.results.row_check import check_rows
+from rogsim.scenario.reconstructed import Reconstructed, reconstructed_in
 from rogsim.stats.balance import measure
 from rogsim.stats.balance.measure import Balance, PlayersBalance
 from rogsim.stats.verdicts import Claim, Verdict, claims, judge
@@ -62,6 +64,12 @@ class Material:
     def player_counts(self) -> list[int]:
         """Return the player counts of all folders, sorted."""
         return sorted({players for source in self.sources for players in source.balance.players})
+
+    @cached_property
+    def reconstructed(self) -> Reconstructed:
+        """Return which reconstructed values the results rest on."""
+        folders = [folder for source in self.sources for folder in source.folders]
+        return reconstructed_in(self.spec, [folder.manifest["scenario"] for folder in folders])
 
     @property
     def single(self) -> bool:

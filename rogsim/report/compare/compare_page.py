@@ -20,6 +20,7 @@ from rogsim.report.compare.compare_sections import all_sections
 from rogsim.report.document import Finding, Grid, Report, Section, TableColumn
 from rogsim.report.render.write import write_report
 from rogsim.results.results import Results
+from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, MeasuredRun, compared
 from rogsim.stats.paired.difference_verdicts import FAMILY
@@ -84,6 +85,9 @@ def compare_report(
             (label, scenario_text(manifest)) for label, manifest in zip(_names(comparison), manifests, strict=True)
         ),
         command=f"# with rogsim {__version__}\n{shlex.join(command)}",
+        reconstructed=reconstructed_of(*(point.experiment for point in comparison.design_points)).data(
+            found.spec.topics
+        ),
     )
 
 

@@ -13,8 +13,7 @@ from rogsim.base.files import is_plain_file, opened, write_whole
 from rogsim.base.output_paths import check_file, naming_path
 from rogsim.base.plain_text import safe
 from rogsim.base.progress import Notify
-from rogsim.report.balance.level_sections import seat_section
-from rogsim.report.balance.sections import topic_section
+from rogsim.report.balance.sections import seats, topic_section
 from rogsim.report.balance.sources import Material, gather, topic_named
 from rogsim.report.console.text_table import Table, show_tables
 from rogsim.report.document import TITLES, Finding, Grid, Section
@@ -33,7 +32,7 @@ def answer(folders: Sequence[Path], name: str, notify: Notify = lambda _: None) 
 def section_named(material: Material, name: str) -> Section:
     """Return one section; RogsimError if the game has no such topic, or no game has data on it."""
     if name == SEATS:
-        return seat_section(material)
+        return seats(material)
     topic = topic_named(material.spec, name)
     section = topic_section(material, topic)
     if section is None:
@@ -44,7 +43,8 @@ def section_named(material: Material, name: str) -> Section:
 
 def print_answer(section: Section, console: Console | None = None) -> None:
     """Print the question, the findings and the tables."""
-    print_grids(section.question, section.findings, section.grids, console)
+    question = "\n".join(line for line in (section.question, section.rests_on) if line)
+    print_grids(question, section.findings, section.grids, console)
 
 
 def print_grids(

@@ -16,7 +16,7 @@ PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has 
 def print_comparison(report: Report, console: Console | None = None) -> None:
     """Print the findings and the short tables of a page."""
     show = console or Console(highlight=False, markup=False, emoji=False)
-    show_tables(report.lead, [], show)
+    show_tables("\n".join(line for line in (report.lead, report.rests_on) if line), [], show)
     for section, findings in report.on_top:
         show.print(safe(f"\n{section.title}"), style="bold")
         for finding in findings:

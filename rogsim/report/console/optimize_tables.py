@@ -5,6 +5,7 @@ from __future__ import annotations
 from rogsim.experiments.optimize.search import SearchOutcome
 from rogsim.report import words
 from rogsim.report.console.text_table import Table, show_tables
+from rogsim.report.optimize.optimize_page import reconstructed_data
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
     RAN_OUT,
@@ -46,4 +47,5 @@ def print_outcome(outcome: SearchOutcome) -> None:
         *([RAN_OUT] if outcome.ran_out else []),
     )
     table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)
-    show_tables(outcome.request.experiment.question, [table])
+    rests_on = str(reconstructed_data(outcome).get("text", ""))
+    show_tables("\n".join(line for line in (outcome.request.experiment.question, rests_on) if line), [table])

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 
 from rogsim.experiments.adaptive import Look
 from rogsim.experiments.run import Run
+from rogsim.game.registry import get_game
 from rogsim.report.console.tables import build_tables, heading_of
 from rogsim.report.console.text_table import show_tables
 from rogsim.report.console.until_table import until_table
+from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.estimates import Estimate, clusters, mean, share
 
 
@@ -41,9 +44,14 @@ def run_as_data(run: Run) -> dict[str, Any]:
         "games_per_second": round(log.games / log.seconds, 3),
         "backend": log.backend,
         "workers": log.workers,
+        **({"reconstructed": found} if (found := _reconstructed(manifest["scenario"])) else {}),
         "seats": _seats(run),
         "until": {str(players): _look(look) for players, look in run.looks.items()},
     }
+
+
+def _reconstructed(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    return reconstructed_in(get_game(str(scenario["game"])), [scenario]).data()
 
 
 def _seats(run: Run) -> list[dict[str, Any]]:

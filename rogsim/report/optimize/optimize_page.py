@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 
@@ -16,6 +17,7 @@ from rogsim.report.optimize.optimize_sections import answer_section, level_secti
 from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, typed
 from rogsim.results.memory_store import describe
 from rogsim.scenario.fingerprint import identity_of
+from rogsim.scenario.reconstructed import reconstructed_of
 
 FAMILY = (
     "Candidates are judged on new deals, which neither the search nor the race used. Because one of the listed "
@@ -51,7 +53,13 @@ def optimize_report(outcome: SearchOutcome, out: str) -> Report:
         provenance=(_played_grid(outcome, manifest),),
         scenarios=((request.experiment.name, scenario_text(manifest)),),
         command=_command(outcome, out),
+        reconstructed=reconstructed_data(outcome),
     )
+
+
+def reconstructed_data(outcome: SearchOutcome) -> dict[str, Any]:
+    """Return what must be said of reconstructed values; empty if the answer rests on none."""
+    return reconstructed_of(outcome.request.experiment).data(varied=[axis.name for axis in outcome.request.space.axes])
 
 
 def _next_steps(outcome: SearchOutcome) -> Iterator[str]:

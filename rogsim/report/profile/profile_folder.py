@@ -12,6 +12,7 @@ from rogsim.experiments.profile.profiles import ProfileRequest, make_profile
 from rogsim.report.profile.profile_plot import plot_profile
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.simulation.batch import check_positive
 
 FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
@@ -33,7 +34,9 @@ def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None
 
 
 def heading(request: ProfileRequest) -> str:
-    """Return one line on what was played."""
+    """Return one line on what was played, and one on the reconstructed values that the profile rests on, if any."""
     spec, seed, count = request.experiment.spec, request.experiment.scenario.seed, len(request.bots)
     others = "among copies of itself" if request.against is None else f"in one seat, {request.against} in the others"
-    return f"{spec.title}: how {f'{count} bots play, each' if count > 1 else 'a bot plays'} {others}, seed {seed}"
+    played = f"{spec.title}: how {f'{count} bots play, each' if count > 1 else 'a bot plays'} {others}, seed {seed}"
+    rests_on = reconstructed_of(request.experiment).text()
+    return "\n".join(line for line in (played, rests_on) if line)

@@ -42,6 +42,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "format": FORMAT,
         "title": report.title,
         "lead": report.lead,
+        **({"reconstructed": report.reconstructed} if report.reconstructed else {}),
         "units": report.units,
         "findings": [
             {"section": section.name, "verdict": finding.verdict, "text": finding.short}
@@ -64,6 +65,7 @@ def section_data(section: Section) -> dict[str, Any]:
         "title": section.title,
         "question": section.question,
         "n": section.n,
+        **({"rests_on": section.rests_on} if section.rests_on else {}),
         "findings": [finding_data(finding) for finding in section.findings],
         "figures": [
             {"name": picture.name, "caption": picture.caption, "alt": picture.alt} for picture in section.pictures

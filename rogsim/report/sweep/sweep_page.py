@@ -25,6 +25,7 @@ from rogsim.report.sweep.sweep_frames import (
 )
 from rogsim.report.sweep.sweep_words import effect_findings, next_steps, optimum_finding
 from rogsim.scenario.fingerprint import engine_hash
+from rogsim.scenario.reconstructed import reconstructed_of
 
 UNITS = (
     "The distance from fair is the root mean square, over the seats, of win share minus fair share, in percentage "
@@ -89,6 +90,7 @@ def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: P
         provenance=(_provenance(outcome),),
         scenarios=((experiment.name, file.read_text(encoding="utf-8")),),
         command=f"# with rogsim {__version__}\n{command} --out {shlex.quote(words.portable_path(out))}",
+        reconstructed=reconstructed_of(experiment).data(varied=[axis.name for axis in outcome.design.axes]),
     )
 
 
@@ -168,6 +170,7 @@ def sweep_as_data(outcome: SweepOutcome, report: Report, page: Path) -> dict[str
             "name": outcome.design.experiment.name,
             "page": page.as_posix(),
             "games": outcome.games,
+            **({"reconstructed": report.reconstructed} if report.reconstructed else {}),
             "notes": list(outcome.design.notes),
             "findings": [
                 {"verdict": finding.verdict, "text": finding.text, **finding.data}

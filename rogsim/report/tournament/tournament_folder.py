@@ -13,6 +13,7 @@ from rogsim.experiments.tournament.tournament_request import Tournament
 from rogsim.report.tournament.tournament_plots import plot_pairs, plot_ratings
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.stats.sprt import ALPHA, BETA, NAME, EloLimits
 
 FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"))
@@ -36,6 +37,8 @@ def heading(tournament: Tournament, outcome: TournamentOutcome) -> str:
     spec, seed = tournament.spec, tournament.experiments[0].scenario.seed
     games = " and ".join(f"{count:,} with {players} players" for players, count in outcome.games.items())
     lines = [f"{spec.title}: {len(tournament.bots)} bots, games: {games}, seed {seed}"]
+    if rests_on := reconstructed_of(*tournament.experiments).text():
+        lines.append(rests_on)
     if outcome.verdict and tournament.limits:
         lines += ["", *sprt_lines(tournament.bots, tournament.limits, outcome)]
     return "\n".join(lines)

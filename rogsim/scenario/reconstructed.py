@@ -1,0 +1,109 @@
+"""What must be said about results where values of a game's components are reconstructed, not from a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rogsim.game.parameters import Parameter
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import Topic
+from rogsim.scenario.model import Experiment
+
+
+@dataclass(frozen=True)
+class Reconstructed:
+    """The reconstructed values that some runs of a game rest on.
+
+    Attributes
+    ----------
+    game
+        The title of the game.
+    names
+        All parameters, by name.
+    left
+        For each run, the parameters whose values are reconstructed and not changed.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    left: tuple[frozenset[str], ...]
+
+    def text(self, topics: Iterable[Topic] = ()) -> str:
+        """Return what to say above claims on some topics and on the game as a whole; empty if nothing rests on them."""
+        if not any(self.left):
+            return ""
+        named = [f"{topic.title} ({', '.join(groups)})" for topic in topics if (groups := self._groups(topic))]
+        directly = f"{'; '.join(named)}: these claims name reconstructed values themselves. " if named else ""
+        return f"{self._total()} {directly}All {'others' if named else 'claims'} rest on them through play."
+
+    def text_on(self, topic: Topic | None) -> str:
+        """Return what to say above claims on one topic, or on the seats if it is None."""
+        if not any(self.left):
+            return ""
+        groups = self._groups(topic) if topic else []
+        how = f"name reconstructed values themselves: {', '.join(groups)}" if groups else "rest on them through play"
+        return f"{self._total()} These claims {how}."
+
+    def data(self, topics: Iterable[Topic] = (), varied: Iterable[str] = ()) -> dict[str, Any]:
+        """Return the same for scripts: the number of values (the most of any run), of how many, topics, and the text.
+
+        varied: parameters, or entries of lists, that the runs vary.
+        """
+        if not any(self.left):
+            return {}
+        topics, tried = tuple(topics), self._varied(varied)
+        direct = [topic.name for topic in topics if self._groups(topic)]
+        most = max(map(len, self.left))
+        text = self.text(topics) + (f" Other values are tried for {tried:,} of them." if tried else "")
+        return {"values": most, "of": len(self.names), "topics": direct, "varied": tried, "text": text}
+
+    def _varied(self, names: Iterable[str]) -> int:
+        """Return how many reconstructed values are among some parameters, or have entries among them."""
+        left = frozenset().union(*self.left)
+        return len({found for name in names for found in (name, name.rpartition(".")[0]) if found in left})
+
+    def _total(self) -> str:
+        counts = " to ".join(f"{count:,}" for count in _ends([len(left) for left in self.left]))
+        return (
+            f"{counts} of {len(self.names):,} component values of {self.game} are reconstructed, not printed: every "
+            "claim here is about the reconstructed set."
+        )
+
+    def _groups(self, topic: Topic) -> list[str]:
+        """Return the parameters that a topic is about, if any is reconstructed: "12 of 40 values of card"."""
+        found = []
+        for group in topic.about:
+            inside = {name for name in self.names if _is_in(name, group)}
+            counts = _ends([len(inside & left) for left in self.left])
+            if counts[-1]:
+                found.append(f"{' to '.join(f'{count:,}' for count in counts)} of {len(inside):,} values of {group}")
+        return found
+
+
+def reconstructed_of(*experiments: Experiment) -> Reconstructed:
+    """Return the reconstructed values that experiments with the same game rest on."""
+    return reconstructed_in(experiments[0].spec, [found.scenario.model_dump(mode="json") for found in experiments])
+
+
+def reconstructed_in(spec: GameSpec, scenarios: Sequence[Mapping[str, Any]]) -> Reconstructed:
+    """Return the reconstructed values that runs rest on; `scenarios` are resolved, as manifests have them."""
+    facts = spec.facts()
+    left = tuple(frozenset(parameter.name for parameter in still_reconstructed(facts, run)) for run in scenarios)
+    return Reconstructed(spec.title, tuple(parameter.name for parameter in facts), left)
+
+
+def still_reconstructed(facts: Iterable[Parameter], scenario: Mapping[str, Any]) -> list[Parameter]:
+    """Return the parameters that have reconstructed values in a resolved scenario."""
+    given = set(scenario.get("change") or {})
+    return [parameter for parameter in facts if parameter.reconstructed and parameter.name not in given]
+
+
+def _is_in(name: str, group: str) -> bool:
+    return name == group or name.startswith(f"{group}.")
+
+
+def _ends(counts: Sequence[int]) -> list[int]:
+    """Return the smallest and the largest number; only one if they are equal."""
+    return sorted({min(counts), max(counts)})
