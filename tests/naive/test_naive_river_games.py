@@ -37,8 +37,8 @@ Trace = dict[str, Any]
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_replay_agrees_with_random_games(players: int, change: dict[str, Any]) -> None:
     """Random games of every kind replay without a mismatch."""
-    for number in range(6):
-        replay(play_random(FACTS, players, random.Random(number), choose=PLAYERS[number % 3], change=change), FACTS)
+    for number, choose in enumerate(PLAYERS):
+        replay(play_random(FACTS, players, random.Random(number), choose=choose, change=change), FACTS)
 
 
 def test_random_games_meet_every_kind_of_decision_and_event() -> None:
@@ -59,7 +59,7 @@ def test_random_games_meet_every_kind_of_decision_and_event() -> None:
 
 def test_nothing_is_lost_or_doubled() -> None:
     """After each step all resources, pioneers, tiles, cards and tokens are there, and everything is stored."""
-    for number in range(9):
+    for number in range(6):
         rng, players = random.Random(number), 2 + number % 3
         facts = with_change(FACTS, NARROW if number % 2 else {})
         game = NaiveRiver(
@@ -72,7 +72,7 @@ def test_nothing_is_lost_or_doubled() -> None:
         while not game.over:
             legal = game.legal()
             assert len(legal) == len(set(legal)) > (game.kind not in ("start", "turn"))
-            game.choose(PLAYERS[number % 3](game, legal, rng))
+            game.choose(PLAYERS[(number + number // 3) % 3](game, legal, rng))
             check_conservation(game, resources, tokens)
         assert sum(game.final()["ranks"].count(rank) for rank in range(1, players + 1)) == players
         assert game.end or all(player["boat"] == 0 for player in game.seats)
@@ -141,11 +141,11 @@ def test_a_changed_figure_is_found(traces: list[Trace]) -> None:
     """One number or name changed in any step or in `final` is a mismatch there."""
     rng = random.Random(1)
     for trace in traces:
-        for number in rng.sample(range(len(trace["steps"])), 8):
+        for number in rng.sample(range(len(trace["steps"])), 6):
             path = rng.choice(leaves(trace["steps"][number]))
             with pytest.raises(Mismatch, match=rf"step {number}\b"):
                 replay(changed(trace, ("steps", number, *path)), FACTS)
-        for path in rng.sample(leaves(trace["final"]), 3):
+        for path in rng.sample(leaves(trace["final"]), 2):
             with pytest.raises(Mismatch, match="final"):
                 replay(changed(trace, ("final", *path)), FACTS)
 
@@ -155,7 +155,7 @@ def test_a_missing_or_doubled_step_is_found(traces: list[Trace]) -> None:
     rng = random.Random(2)
     for trace in traces:
         steps = trace["steps"]
-        for number in rng.sample(range(len(steps)), 5):
+        for number in rng.sample(range(len(steps)), 3):
             for tampered in (steps[:number] + steps[number + 1 :], [*steps[: number + 1], *steps[number:]]):
                 with pytest.raises(Mismatch, match=r"step \d+"):
                     replay(with_steps(trace, tampered), FACTS)

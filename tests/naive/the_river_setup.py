@@ -28,7 +28,7 @@ def with_change(facts: Facts, change: dict[str, Any]) -> Facts:
 
     A resource that a tile does not produce yet may be named, and an entry of a plain list by its place from 1.
     """
-    changed = copy.deepcopy(facts)
+    changed = copy.deepcopy(facts) if change else facts
     for name, value in change.items():
         *path, field = name.split(".")
         row: Any = changed
