@@ -16,7 +16,7 @@ from rogsim.game.kit.parameters.book import ParameterBook
 from rogsim.game.kit.parameters.checks import as_printed, at_most, complete_ids, exact_keys
 from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
 from rogsim.game.kit.parameters.problems import ComponentsError
-from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
+from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text, listed, whole
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
 
@@ -307,6 +307,37 @@ def test_a_wrong_mark_is_named(book: ParameterBook[Market], marks: str, line: st
         mark(book, {"id = 1\n": f"id = 1\n{marks}\n"}).load()
     (problem,) = caught.value.problems
     assert problem.startswith(line)
+
+
+class Crowd(Part):
+    players: Annotated[int, whole(2, 4)]
+    coins: Count
+
+
+class Crowds(ComponentSet):
+    crowd: Annotated[tuple[Crowd, ...], ROWS_BY_PLAYERS]
+
+
+def test_rows_go_by_the_number_of_players(tmp_path: Path) -> None:
+    """A row for several numbers of players is one for each of them: listed, marked, changed and checked separately."""
+    rows = ("{ players = [3, 4], coins = 5, sourced = false, reconstructed = 'guess' }", "{ players = 2, coins = 1 }")
+    (tmp_path / "x.toml").write_text(f"crowd = [{', '.join(rows)}]")
+    crowds = ParameterBook(Crowds, tmp_path, {"x.toml": ("crowd",)}, fixed=("players",))
+    assert [(fact.name, fact.value, fact.reconstructed) for fact in crowds.facts()] == [
+        ("crowd.3.coins", 5, "guess"),
+        ("crowd.4.coins", 5, "guess"),
+        ("crowd.2.coins", 1, ""),
+    ]
+    assert crowds.check_change({"crowd": {"4": {"coins": 7}}}) == ({"crowd.4.coins": 7}, [])
+    changed = crowds.with_change({"crowd.4.coins": 7})["crowd"]
+    assert [row["coins"] for row in changed] == [5, 7, 1]
+    (problem,) = crowds.check_change({"crowd.3.coins": 10})[1]
+    assert (".".join(problem.key), problem.text) == (
+        "crowd.3.coins",
+        "10 is not allowed: must be a whole number from 0 to 9",
+    )
+    (problem,) = crowds.check_change({"crowd.3.players": 2})[1]
+    assert problem.text == "cannot be changed: the rules depend on it"
 
 
 class Unlisted(ComponentSet):

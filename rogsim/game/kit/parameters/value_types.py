@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -80,5 +81,18 @@ def _switch(value: object) -> object:
     return value
 
 
+def _one_row_each(rows: object) -> object:
+    """Split each row for several numbers of players into one for each of them."""
+    if not isinstance(rows, list | tuple) or not all(isinstance(row, Mapping) for row in rows):
+        return rows
+    return [
+        {**row, "players": count}
+        for row in rows
+        for count in (row["players"] if isinstance(row.get("players"), list) else [row.get("players")])
+    ]
+
+
+# For a list of rows that go by the number of players: `players = [3, 4]` stands for two equal rows.
+ROWS_BY_PLAYERS = BeforeValidator(_one_row_each)
 Switch = Annotated[bool, BeforeValidator(_switch)]
 Text = Annotated[str, Field(min_length=1)]

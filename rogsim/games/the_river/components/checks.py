@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pydantic_core import InitErrorDetails
 
 from rogsim.game.kit.parameters.checks import Problems, at_most, exact_keys
 from rogsim.game.kit.parameters.problems import problem
+from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_TOKENS
-from rogsim.games.the_river.components.models import Sections, Tile
-from rogsim.games.the_river.components.names import (
-    BOARDS,
-    CARDS,
-    COLUMN_SPOTS,
-    PLACES,
-    PRODUCED,
-    SPOTS,
-    TERRAIN_OF_LETTER,
-    TERRAINS,
-    TILES,
-)
+from rogsim.games.the_river.components.models import Sections
 
 COUNTS = (2, 3, 4)  # of players
-IDS = {"place": PLACES, "spot": range(1, SPOTS + 1), "board": BOARDS, "tile": TILES, "card": CARDS}
-PLACE_OF_SPOT = {spot: (row, column) for column, spots in enumerate(COLUMN_SPOTS) for row, spot in enumerate(spots)}
-EFFECT_KEYS = {  # the parameters of each effect of a meadow
+IDS = {
+    "place": names.PLACES,
+    "spot": range(1, names.SPOTS + 1),
+    "board": names.BOARDS,
+    "tile": names.TILES,
+    "card": names.CARDS,
+}
+EFFECT_KEYS = {  # the parameters of a meadow's effect
     "production": ("resource",),
     "gift": ("resource", "amount"),
     "cleanup": ("resource", "amount", "points"),
@@ -38,25 +31,19 @@ def all_problems(facts: Sections) -> list[InitErrorDetails]:
     """Run every check; an empty list means that the components agree."""
     if wrong := [*check_rows(facts)]:
         return wrong  # the other checks need all rows
-    return [
-        *check_setup(facts),
-        *check_tokens(facts),
-        *check_places(facts),
-        *check_boards(facts),
-        *check_tiles(facts),
-        *check_cards(facts),
-    ]
+    checks = (check_setup, check_tokens, check_places, check_boards, check_tiles, check_cards)
+    return [found for check in checks for found in check(facts)]
 
 
 def check_rows(facts: Sections) -> Problems:
     """Lists have all their rows, in order; tokens and supply have one for each number of players."""
     for section, ids in IDS.items():
         found = [row.id for row in getattr(facts, section)]
-        wrong = next((place for place, pair in enumerate(zip(found, ids, strict=False)) if pair[0] != pair[1]), None)
-        if wrong is not None:
-            yield problem((section, wrong, "id"), found[wrong], f"{ids[wrong]}, because the rows are in order")
-        elif len(found) != len(ids):
+        if len(found) != len(ids):
             yield problem((section,), len(found), f"{len(ids)} rows, {ids[0]} to {ids[-1]}")
+        elif found != list(ids):
+            place = next(place for place, name in enumerate(ids) if found[place] != name)
+            yield problem((section, place, "id"), found[place], f"{ids[place]}, because the rows are in order")
     for section in ("token_set", "supply"):
         counts = sorted(row.players for row in getattr(facts, section))
         if counts != list(COUNTS):
@@ -70,24 +57,18 @@ def check_setup(facts: Sections) -> Problems:
         if tiles not in (players, players + 1):
             path = ("setup", "preliminary_tiles", str(players))
             yield problem(path, tiles, f"{players} or {players + 1} with {players} players")
-    most = facts.turn.trade_give - 1
-    yield from at_most(("turn", "trade_get"), facts.turn.trade_get, most, "turn.trade_give less 1")
+    yield from at_most(("turn", "trade_get"), facts.turn.trade_get, facts.turn.trade_give - 1, "turn.trade_give less 1")
 
 
 def check_tokens(facts: Sections) -> Problems:
     """There are enough tokens, and spots for them, to end the game."""
     for place, tokens in enumerate(facts.token_set):
-        total, end = len(tokens.values) + tokens.zeros, facts.end.tokens[tokens.players]
-        yield from at_most(("token_set", place, "zeros"), total, MAX_TOKENS, "values and zeros together")
-        yield from at_most(
-            ("end", "tokens", str(tokens.players)), end, total, f"the tokens with {tokens.players} players"
-        )
-    for players in COUNTS:
+        players, total = tokens.players, len(tokens.values) + tokens.zeros
+        path, end = ("end", "tokens", str(players)), facts.end.tokens[players]
         spots = min(board.token_spots[players] for board in facts.board)
-        path = ("end", "tokens", str(players))
-        yield from at_most(
-            path, facts.end.tokens[players], spots, f"the fewest spots for tokens, with {players} players"
-        )
+        yield from at_most(("token_set", place, "zeros"), total, MAX_TOKENS, "values and zeros together")
+        yield from at_most(path, end, total, f"the tokens with {players} players")
+        yield from at_most(path, end, spots, f"the fewest spots for tokens, with {players} players")
 
 
 def check_places(facts: Sections) -> Problems:
@@ -95,39 +76,34 @@ def check_places(facts: Sections) -> Problems:
     for place, row in enumerate(facts.place):
         if (row.kind == "player") != (row.id == "claim"):
             yield problem(("place", place, "class"), row.kind, '"player" for the place "claim" and only for it')
-        needed = ("first_bonus",) if row.id in PRODUCED else ()
+        needed = ("first_bonus",) if row.id in names.PRODUCED else ()
         yield from exact_keys(("place", place), row, ("first_bonus",), needed)
 
 
 def check_boards(facts: Sections) -> Problems:
     """The river winds through the rows; a printed symbol is on a spot for one."""
     for place, spot in enumerate(facts.spot):
-        for key, index in (("row", 0), ("column", 1)):
-            expected = PLACE_OF_SPOT[place][index] + 1
-            if getattr(spot, key) != expected:
-                yield problem(("spot", place, key), getattr(spot, key), f"{expected}, as the river winds")
+        column = next(column for column, spots in enumerate(names.COLUMN_SPOTS) if place in spots)
+        row = names.COLUMN_SPOTS[column].index(place)
+        for key, found, expected in (("row", spot.row, row + 1), ("column", spot.column, column + 1)):
+            if found != expected:
+                yield problem(("spot", place, key), found, f"{expected}, as the river winds")
         if spot.production and not any(str(spot.id) in board.production for board in facts.board):
             yield problem(("spot", place, "production"), True, "false, because no board has a symbol for this spot")
 
 
 def check_tiles(facts: Sections) -> Problems:
     """Tiles have the terrain that their ids tell; meadows have an effect, with exactly its parameters."""
-    every = ("resource", "amount", "points", "terrain_counted")
     for place, tile in enumerate(facts.tile):
-        yield from _terrain_problems(place, tile)
-        if (tile.effect != "none") != (tile.terrain == ("meadow",)):
+        terrain = names.TERRAIN_OF_LETTER.get(tile.id[0], "")
+        if terrain and tile.terrain != (terrain,):
+            yield problem(("tile", place, "terrain"), tile.terrain, f'["{terrain}"]')
+        elif not terrain and (len(set(tile.terrain)) != 2 or "meadow" in tile.terrain):
+            yield problem(("tile", place, "terrain"), tile.terrain, "two different terrains, no meadow")
+        if (tile.effect != "none") != (terrain == "meadow"):
             yield problem(("tile", place, "effect"), tile.effect, "an effect for meadows and only for them")
+        every = ("resource", "amount", "points", "terrain_counted")
         yield from exact_keys(("tile", place), tile, every, EFFECT_KEYS.get(tile.effect, ()))
-
-
-def _terrain_problems(place: int, tile: Tile) -> Problems:
-    found: Sequence[str] = tile.terrain
-    expected = TERRAIN_OF_LETTER.get(tile.id[0])
-    if expected is None:
-        if len(set(found)) != 2 or TERRAINS[-1] in found:
-            yield problem(("tile", place, "terrain"), found, "two different terrains, no meadow")
-    elif found != (expected,):
-        yield problem(("tile", place, "terrain"), found, f'["{expected}"]')
 
 
 def check_cards(facts: Sections) -> Problems:
@@ -136,5 +112,5 @@ def check_cards(facts: Sections) -> Problems:
     for place, cost in enumerate(costs):
         if not cost:
             yield problem(("card", place), cost, "a cost of at least 1 resource")
-    discount = facts.turn.reserved_discount
-    yield from at_most(("turn", "reserved_discount"), discount, min(costs), "the cost of the cheapest building")
+    path, cheapest = ("turn", "reserved_discount"), min(filter(None, costs), default=0)
+    yield from at_most(path, facts.turn.reserved_discount, cheapest, "the cost of the cheapest building")

@@ -2,46 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from rogsim.game.kit.parameters.models import ComponentSet, Part
-from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
-from rogsim.games.the_river.components.limits import (
-    MAX_AMOUNT,
-    MAX_CARDS_UP,
-    MAX_DISCOUNT,
-    MAX_GIVEN,
-    MAX_ON_BOAT,
-    MAX_RESERVED,
-    MAX_SUPPLY,
-    MAX_TOKEN_SPOTS,
-    MAX_TOKENS,
-)
-from rogsim.games.the_river.components.names import SPOTS
-from rogsim.games.the_river.components.value_types import (
-    NO_BONUS,
-    Amount,
-    Bonus,
-    Column,
-    Cost,
-    Effect,
-    FirstTiles,
-    Pioneers,
-    Players,
-    Points,
-    Produced,
-    Resources,
-    Row,
-    SpotKey,
-    SpotNumber,
-    Symbols,
-    Terrain,
-    TilesUp,
-    Tokens,
-)
+from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
+from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text, listed, whole
+from rogsim.games.the_river.components import limits
+from rogsim.games.the_river.components.names import ANY, MAX_SEATS, SPOTS
+
+Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
+Cost = Annotated[int, whole(0, limits.MAX_COST)]
+Points = Annotated[int, whole(0, limits.MAX_POINTS)]
+Resources = Annotated[int, whole(0, limits.MAX_SUPPLY)]
+Symbols = Annotated[int, whole(0, limits.MAX_SYMBOLS)]
+Bonus = ByPlayers[Amount]
+TokenSpots = ByPlayers[Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]]
+
+SpotKey = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]
+Produced = Literal["wood", "stone", "clay"]
+Terrain = Literal["forest", "desert", "badlands", "mountain", "meadow"]
+Effect = Literal["none", "production", "gift", "collection", "swap", "boat", "token", "cleanup"]
 
 
 class Printed(Part):
@@ -56,33 +38,33 @@ class Printed(Part):
 class Setup(Part):
     """What players begin with."""
 
-    pioneers_on_boat: Annotated[int, whole(1, MAX_ON_BOAT)]
-    display_cards: Annotated[int, whole(1, MAX_CARDS_UP)]
-    preliminary_tiles: FirstTiles
+    pioneers_on_boat: Annotated[int, whole(1, limits.MAX_ON_BOAT)]
+    display_cards: Annotated[int, whole(1, limits.MAX_CARDS_UP)]
+    preliminary_tiles: ByPlayers[Annotated[int, whole(2, MAX_SEATS + 1)]]
 
 
 class DisplayTiles(Part):
     """The terrain tiles that lie face up in a round."""
 
-    spots: TilesUp
+    spots: ByPlayers[Annotated[int, whole(1, limits.MAX_TILES_UP)]]
 
 
 class TurnRules(Part):
     """The figures of a turn and of its actions."""
 
-    trade_give: Annotated[int, whole(2, MAX_GIVEN)]
-    trade_get: Annotated[int, whole(1, MAX_GIVEN - 1)]
+    trade_give: Annotated[int, whole(2, limits.MAX_GIVEN)]
+    trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1)]
     claims_per_round: Annotated[int, whole(0, SPOTS)]
-    reserved_max: Annotated[int, whole(0, MAX_RESERVED)]
-    reserved_discount: Annotated[int, whole(0, MAX_DISCOUNT)]
-    extra_pioneer_on_token: Annotated[int, whole(1, MAX_TOKEN_SPOTS)]
-    food_action: Annotated[int, whole(1, MAX_AMOUNT)]
+    reserved_max: Annotated[int, whole(0, limits.MAX_RESERVED)]
+    reserved_discount: Annotated[int, whole(0, limits.MAX_DISCOUNT)]
+    extra_pioneer_on_token: Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]
+    food_action: Annotated[int, whole(1, limits.MAX_AMOUNT)]
 
 
 class End(Part):
     """What triggers the end of the game."""
 
-    tokens: Tokens
+    tokens: TokenSpots
     tiles: Annotated[int, whole(2, SPOTS)]
 
 
@@ -91,7 +73,7 @@ class Score(Part):
 
     column_top_two: Points
     column_three: Points
-    leftover_set: Annotated[int, whole(1, MAX_SUPPLY)]
+    leftover_set: Annotated[int, whole(1, limits.MAX_SUPPLY)]
     leftover_points: Points
     production_meadow_cap: Points
 
@@ -99,15 +81,15 @@ class Score(Part):
 class TokenSet(Part):
     """The bonus tokens in play, in the order in which they are taken: values, then zeros."""
 
-    players: Players
-    values: Annotated[tuple[Points, ...], listed(1, MAX_TOKENS)]
-    zeros: Annotated[int, whole(0, MAX_TOKENS)]
+    players: Annotated[int, whole(2, MAX_SEATS)]
+    values: Annotated[tuple[Points, ...], listed(1, limits.MAX_TOKENS)]
+    zeros: Annotated[int, whole(0, limits.MAX_TOKENS)]
 
 
 class Supply(Part):
     """The resources on the islands at the start."""
 
-    players: Players
+    players: Annotated[int, whole(2, MAX_SEATS)]
     wood: Resources
     stone: Resources
     clay: Resources
@@ -119,16 +101,16 @@ class Place(Printed):
 
     id: Text
     kind: Literal["player", "shared", "any"] = Field(alias="class")
-    spots: Pioneers
-    first_bonus: Bonus = NO_BONUS
+    spots: ByPlayers[Annotated[int, whole(ANY, limits.MAX_PIONEERS)]]
+    first_bonus: Bonus = Bonus.model_validate({"2": 0, "3": 0, "4": 0})
 
 
 class Spot(Part):
     """A spot of a River Board, and what is printed on it."""
 
-    id: SpotNumber
-    row: Row
-    column: Column
+    id: int
+    row: int
+    column: int
     production: Switch
     store: Symbols
     settlement: Switch
@@ -139,7 +121,7 @@ class Board(Part):
 
     id: Text
     production: Mapping[SpotKey, Produced]
-    token_spots: Tokens
+    token_spots: TokenSpots
 
 
 class Production(Part):
@@ -174,15 +156,6 @@ class Card(Part):
     points: Points
 
 
-def _one_row_each(rows: Any) -> Any:
-    """Split a row for several numbers of players into one for each of them."""
-    if not isinstance(rows, Sequence) or not all(isinstance(row, Mapping) for row in rows):
-        return rows
-    counts = [row.get("players") for row in rows]
-    listed_counts = [count if isinstance(count, list) else [count] for count in counts]
-    return [{**row, "players": count} for row, each in zip(rows, listed_counts, strict=True) for count in each]
-
-
 class Sections(ComponentSet):
     """All components, each value checked by itself; `Components` adds checks that they agree."""
 
@@ -191,7 +164,7 @@ class Sections(ComponentSet):
     turn: TurnRules
     end: End
     score: Score
-    token_set: Annotated[tuple[TokenSet, ...], BeforeValidator(_one_row_each)]
+    token_set: Annotated[tuple[TokenSet, ...], ROWS_BY_PLAYERS]
     supply: tuple[Supply, ...]
     place: tuple[Place, ...]
     spot: tuple[Spot, ...]

@@ -89,7 +89,7 @@ def make_tables(facts: Mapping[str, Any], players: int) -> Any:
     """Return a TABLES record of checked components (a plain dict) for a player count, with default options."""
     tables = records(TABLES, 1)[0]
     tables.seats = players
-    tables.boards[0] = NONE  # dealt
+    tables.boards[:] = NONE  # dealt
     for section in ("setup", "turn", "score"):
         fill_named(tables, facts[section])
     tables.tiles_up = by_players(facts["display_tiles"]["spots"], players)
