@@ -19,9 +19,10 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     secret = game.secret
     secret.key = key
     game.seats = tables.seats
-    game.pawn = tables.first
+    game.first = tables.first
     if tables.first == NONE:
-        game.pawn = below(stream_key(key, purposes.FIRST_PLAYER), 0, game.seats)
+        game.first = below(stream_key(key, purposes.FIRST_PLAYER), 0, game.seats)
+    game.pawn = game.first
     for tile in range(len(TILES)):
         secret.pile[tile] = tile
     shuffle(stream_key(key, purposes.TERRAIN_TILES), secret.pile, len(TILES))

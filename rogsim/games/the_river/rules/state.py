@@ -72,6 +72,7 @@ GAME = np.dtype(
         ("turn", "i2"),  # number of turns before this one
         ("seats", "i1"),
         ("round", "i1"),  # 0 in the preliminary turn
+        ("first", "i1"),  # the seat of the first player of the game
         ("pawn", "i1"),  # the seat that holds the First Player Pawn
         ("active", "i1"),  # whose turn it is; in the cleanup, whose meadow acts
         ("actor", "i1"),  # who must choose now
