@@ -86,9 +86,9 @@ def _one_row_each(rows: object) -> object:
     if not isinstance(rows, list | tuple) or not all(isinstance(row, Mapping) for row in rows):
         return rows
     return [
-        {**row, "players": count}
+        {**row, **one}
         for row in rows
-        for count in (row["players"] if isinstance(row.get("players"), list) else [row.get("players")])
+        for one in ([{"players": count} for count in row["players"]] if isinstance(row.get("players"), list) else [{}])
     ]
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
 from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text, listed, whole
 from rogsim.games.the_river.components import limits
-from rogsim.games.the_river.components.names import ANY, MAX_SEATS, SPOTS
+from rogsim.games.the_river.components.names import ANY, COLUMNS, MAX_SEATS, ROWS, SPOTS
 
 Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
 Cost = Annotated[int, whole(0, limits.MAX_COST)]
@@ -108,9 +108,9 @@ class Place(Printed):
 class Spot(Part):
     """A spot of a River Board, and what is printed on it."""
 
-    id: int
-    row: int
-    column: int
+    id: Annotated[int, whole(1, SPOTS)]
+    row: Annotated[int, whole(1, ROWS)]
+    column: Annotated[int, whole(1, COLUMNS)]
     production: Switch
     store: Symbols
     settlement: Switch
