@@ -229,7 +229,6 @@ def named(card: int) -> str | None:
     return None if card == NONE else CARDS[card]
 
 
-
 def in_river_order(top: str, middle: str, bottom: str = "") -> list[str]:
     """The tiles of three rows, each read from the left, in the order in which the river passes them."""
     return [*top.split(), *reversed(middle.split()), *bottom.split()]

@@ -76,7 +76,7 @@ def test_j27_each_swap_of_the_meadow_may_be_declined() -> None:
 
 
 def test_j27_the_swap_of_the_place_is_mandatory() -> None:
-    """Whoever sends a pioneer to the swap place swaps once, two tiles that differ in place; with one tile nobody can."""
+    """Whoever sends a pioneer to the swap place must swap two tiles, once; with one tile nobody can."""
     table = Table().put(0, "F01", "D01", "B01").take("swap")
     assert table.menu() == {"exchange 1 2", "exchange 1 3", "exchange 2 3"}
     assert table.take("exchange 2 3").actor == 1
