@@ -19,6 +19,14 @@ def test_j06_the_first_tile_acts_when_placed() -> None:
     assert [int(table.player(seat).settled) for seat in range(3)] == [0, 0, 0]
 
 
+def test_j06_a_framed_first_spot_settles_nobody() -> None:
+    """Even if spot 1 were framed, no pioneer would settle for the tile of the preliminary turn."""
+    table = Table(preliminary=True)
+    table.tables.settlement[0] = 1
+    table.lay("F01", "F02", "F03", "F04").take("start F01", "start F02", "start F03").end_round()
+    assert [int(table.player(seat).settled) for seat in range(3)] == [0, 0, 0]
+
+
 def test_j06_the_first_tile_is_no_claim() -> None:
     """In the first round a player still has two claims."""
     table = Table(2, preliminary=True).take("start " + Table(2, preliminary=True).display[0])
