@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.plugins import offered
@@ -48,12 +49,13 @@ def game_names() -> list[str]:
 
 
 def get_game(name: str | None = None) -> GameSpec:
-    """Return the game with that id, or the only game if no name is given; RegistryError otherwise."""
+    """Return the game with that id; without one, the only game or the default one; RegistryError otherwise."""
     names = game_names()
     if name is None:
-        if len(names) != 1:
+        chosen = names if len(names) == 1 else [default for default in _defaults() if default in names]
+        if len(chosen) != 1:
             raise RegistryError(f"name a game: {', '.join(names) or 'none is installed'}")
-        name = names[0]
+        name = chosen[0]
     if name in _registered:
         return _registered[name]
     if name not in names:
@@ -66,18 +68,35 @@ def get_game(name: str | None = None) -> GameSpec:
 def game_commands() -> dict[str, str]:
     """Return the commands that the built-in games add to the command line, each with its help; no game is imported.
 
-    They are listed in the file `commands.toml` of the game's folder. A command shows the topic of the same name.
+    They are tables in the file `commands.toml` of the game's folder. A command shows the topic of the same name.
     """
     found: dict[str, str] = {}
-    for path in sorted(GAMES.glob("*/commands.toml")):
-        for name, command in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            found.setdefault(name, str(command["help"]))
+    for _, listed in _commands():
+        for name, command in listed.items():
+            if isinstance(command, dict):
+                found.setdefault(name, str(command["help"]))
     return found
+
+
+def _defaults() -> list[str]:
+    """List the built-in games whose `commands.toml` has `default = true`: there should be one."""
+    return [game for game, listed in _commands() if listed.get("default") is True]
+
+
+def _commands() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the built-in games that have a file `commands.toml`, with its content."""
+    for path in sorted(GAMES.glob("*/commands.toml")):
+        yield _id_of(path), tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _built_in() -> list[str]:
     """List the folders of built-in games: those with a spec."""
-    return [spec.parent.name.replace("_", "-") for spec in GAMES.glob("*/spec.py")]
+    return [_id_of(spec) for spec in GAMES.glob("*/spec.py")]
+
+
+def _id_of(path: Path) -> str:
+    """Return the id of the game in whose folder a file is."""
+    return path.parent.name.replace("_", "-")
 
 
 def _offered() -> list[str]:

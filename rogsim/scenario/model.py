@@ -54,7 +54,7 @@ class Scenario(BaseModel):
     # Strict: "20" is not a number. TOML has no tuples, so lists are accepted instead.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    game: str = _key("", "Id of the game, as `rogsim games` lists it; optional if there is only one game.")
+    game: str = _key("", "Id of the game, as `rogsim games` lists it; the default game if it is left out.")
     players: Annotated[tuple[int, ...], Field(strict=False, min_length=1)] = Field(
         description="Player counts, each played separately."
     )

@@ -12,7 +12,7 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
 from rogsim.game.columns import Column
 from rogsim.game.kit.workspace import BOT_MEMORY
-from rogsim.game.registry import RegistryError, game_names, get_game, register, unregister
+from rogsim.game.registry import RegistryError, game_commands, game_names, get_game, register, unregister
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Lead
 from tests.dice_game import rules
@@ -62,6 +62,24 @@ def test_without_a_name_the_only_game_is_meant(monkeypatch: pytest.MonkeyPatch, 
     with pytest.raises(RegistryError, match="name a game: dice-race, other"):
         get_game()
     unregister("other")
+
+
+def test_without_a_name_the_default_among_several_games_is_meant(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A built-in game says in `commands.toml` that it is the default; if two say so, a game must be named."""
+    for name, content in (("first_game", ""), ("second_game", "default = true\n[cards]\nhelp = 'Show cards.'\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "spec.py").write_text("raise ValueError('loaded')")
+        (tmp_path / name / "commands.toml").write_text(content)
+    monkeypatch.setattr("rogsim.game.registry.GAMES", tmp_path)
+    monkeypatch.setattr("rogsim.game.registry._load", lambda name: name)
+    monkeypatch.setattr("rogsim.game.registry._check", lambda _: None)
+    assert get_game() == "second-game"
+    assert game_commands() == {"cards": "Show cards."}
+    (tmp_path / "first_game" / "commands.toml").write_text("default = true")
+    with pytest.raises(RegistryError, match=r"name a game: .*first-game, second-game"):
+        get_game()
 
 
 def test_a_game_with_columns_that_the_harness_cannot_use_is_refused(dice_race: GameSpec) -> None:

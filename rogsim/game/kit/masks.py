@@ -24,4 +24,5 @@ def has(mask: int, index: int) -> bool:
 
 def members(mask: Any, names: Sequence[str]) -> list[str]:
     """Return the names of the members of a mask, in the order of their bits."""
-    return [name for index, name in enumerate(names) if int(mask) >> index & 1]
+    mask = int(mask)
+    return [name for index, name in enumerate(names) if mask >> index & 1]

@@ -1,0 +1,160 @@
+"""Games of The River as traces, `the-river-trace/1`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rogsim.game.compiler import records
+from rogsim.game.kit import recording
+from rogsim.game.kit.recording import Step
+from rogsim.game.rules import copy_of
+from rogsim.games.the_river.components.names import (
+    BOARDS,
+    CARDS,
+    MAX_SEATS,
+    NONE,
+    PLACES,
+    RESOURCES,
+    TILES,
+)
+from rogsim.games.the_river.records.observation import names_of, players_of, state_of, tiles_up
+from rogsim.games.the_river.rules.actions import PAY, step_of, text_of
+from rogsim.games.the_river.rules.apply import carry_out
+from rogsim.games.the_river.rules.construct import price
+from rogsim.games.the_river.rules.phases import CLEANUP, DECISIONS, DISPLAY, OVER, ROUND, STORE
+from rogsim.games.the_river.rules.round import advance
+from rogsim.games.the_river.rules.scoring import SCORE, score_game
+
+
+def words_of(tables: Any, game: Any, action: int) -> Step:
+    """Return a legal action in words."""
+    paying = action >= PAY
+    return step_of(action, price(tables, game.players[game.actor], game.card) if paying else int(tables.trade_give))
+
+
+class Recorder(recording.Recorder):
+    """Records games of The River: every decision, every event, and the state after each of them."""
+
+    format = "the-river-trace/1"
+
+    def begin(self, seed: int, deal: int) -> None:
+        """Set a game up, to its first decision."""
+        super().begin(seed, deal)
+        game = self.state
+        self.places: dict[str, list[int]] = {place: [] for place in PLACES}
+        self.built: list[list[str]] = [[] for _ in range(game.seats)]
+        tokens = next(row for row in self.setup.facts["token_set"] if row["players"] == game.seats)
+        self.opening = {
+            "first": int(game.pawn),
+            "boards": [BOARDS[player.board] for player in players_of(game)],
+            "tiles": names_of(TILES, game.secret.pile),
+            "cards": names_of(CARDS, game.secret.deck),
+            "tokens": [list(tokens["values"]), [0] * tokens["zeros"]],
+            "supply": dict(zip(RESOURCES, self.tables.supply.tolist(), strict=True)),
+        }
+
+    def take(self, action: int) -> None:
+        """Apply an action and record it with the events up to the next decision."""
+        game, text = self.state, self._text(action)
+        seat, kind = int(game.actor), DECISIONS[game.phase]
+        legal = [self._text(choice) for choice in self.legal()]
+        had = int(game.players[seat].built)
+        carry_out(self.tables, game, action)
+        if kind == "turn":
+            self._place(seat, text.split())
+        if new := int(game.players[seat].built) & ~had:
+            self.built[seat].append(CARDS[new.bit_length() - 1])
+        self.steps.append({"seat": seat, "kind": kind, "legal": legal, "action": text, "state": self._state()})
+        while DISPLAY <= game.phase < OVER:
+            self._follow()
+
+    def _text(self, action: int) -> str:
+        return text_of(words_of(self.tables, self.state, action))
+
+    def _place(self, seat: int, words: Sequence[str]) -> None:
+        """Note where the pioneer of a turn stands now."""
+        place = words[-1] if words[0] == "produce" else words[0]
+        if place in self.places:
+            self.places[place].append(seat)
+
+    def _follow(self) -> None:
+        """Carry out one event and record it."""
+        game, before = self.state, copy_of(self.state)
+        phase = int(before.phase)
+        advance(self.tables, game)
+        if game.secret.reshuffles > before.secret.reshuffles:
+            pile = game.secret.pile[: int(game.secret.pile_size)]
+            self.steps.append({"event": "reshuffle", "tiles": names_of(TILES, pile)})
+        if phase == DISPLAY:
+            self._event("display", out=tiles_up(before), drawn=tiles_up(game))
+        elif phase == ROUND:
+            self._event("round", round=int(game.round), first=int(game.pawn))
+        elif phase == CLEANUP:
+            self._cleanup(before)
+        elif game.phase == STORE:  # a meadow gave something; what there is no warehouse for is given up next
+            seat = int(game.active)
+            tile = int(game.players[seat].tiles[int(game.meadow_spots) - 1])
+            self._event("meadow", seat=seat, tile=TILES[tile], resource=RESOURCES[self.tables.tiles[tile].resource])
+
+    def _cleanup(self, before: Any) -> None:
+        """Record a cleanup, before its meadows."""
+        self.places = {place: [] for place in PLACES}
+        cards = zip(before.cards, self.state.cards, strict=True)
+        players = zip(players_of(self.state), before.players, strict=False)
+        self._event(
+            "cleanup",
+            removed=tiles_up(before),
+            drawn=tiles_up(self.state),
+            cards=[CARDS[new] for old, new in cards if old != new],
+            settled=[int(player.settled - old.settled) for player, old in players],
+        )
+
+    def _event(self, event: str, **fields: Any) -> None:
+        self.steps.append({"event": event, **fields, "state": self._state()})
+
+    def _state(self) -> Step:
+        """Describe the whole state now."""
+        state = state_of(self.tables, self.state)
+        state["places"] = {place: list(seats) for place, seats in self.places.items()}
+        for seat, built in zip(state["seats"], self.built, strict=True):
+            seat["built"] = list(built)
+        return state
+
+    def head(self, seed: int, deal: int, names: Sequence[str]) -> Step:
+        """Return the beginning of a trace, always with the options and the changed parameters."""
+        head = super().head(seed, deal, names)
+        bots = head.pop("bots")
+        return {**head, "options": dict(self.setup.options), "bots": bots, "change": dict(self.setup.change)}
+
+    def body(self) -> Step:
+        """Return the set-up, the steps and the final scoring."""
+        return {"setup": self.opening, "steps": self.steps, "final": self._final()}
+
+    def _final(self) -> Step:
+        game, tables = self.state, self.tables
+        scores = records(SCORE, MAX_SEATS)
+        score_game(tables, game, scores)
+        players = list(enumerate(players_of(self.state)))
+        scored = scores[: len(players)]
+        return {
+            "rounds": int(game.round),
+            "trigger": {
+                "tokens": [seat for seat, player in players if player.token_count >= tables.end_tokens],
+                "tiles": [seat for seat, player in players if player.tile_count >= tables.end_tiles],
+            },
+            "points": scored["points"].tolist(),
+            "ranks": scored["rank"].tolist(),
+            "winners": [seat for seat, score in enumerate(scored) if score.rank == 1],
+            "breakdown": [self._breakdown(player, scored[seat]) for seat, player in players],
+        }
+
+    def _breakdown(self, player: Any, score: Any) -> Step:
+        meadows = zip(player.tiles, score.meadows, strict=True)
+        return {
+            "buildings": int(score.points_buildings),
+            "tokens": int(score.points_tokens),
+            "columns": score.columns.tolist(),
+            "leftovers": int(score.points_leftovers),
+            "meadows": {TILES[tile]: int(points) for tile, points in meadows if points != NONE},
+        }

@@ -1,0 +1,178 @@
+"""A trace as text for people: the set-up, every turn, a table after every round, the final scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rogsim.game.kit.narration import SUBJECT, Narrator, Trace, plain, seat_name
+from rogsim.game.kit.text_layout import capital, counted, listing, paragraph, table, unbroken
+from rogsim.games.the_river.components.load import BOOK
+from rogsim.games.the_river.components.names import POINT_SOURCES, PRODUCED, RESOURCES
+from rogsim.games.the_river.records.narrate_words import amounts, card_words, tile_words
+
+# What the answers to decisions are called; the components that they name are put in.
+ANSWERS = {
+    "start": "places {} on the first spot",
+    "trade": "trades resources for food",
+    "claim": "claims {}",
+    "produce": "produces {}",
+    "food": "goes to the food island",
+    "reserve": "reserves {}",
+    "construct": "constructs {}",
+    "first": "takes the First Player Pawn",
+    "swap": "swaps terrain tiles",
+    "pass": "can place a pioneer nowhere and spends it without effect",
+    "discard": "lacks a warehouse",
+    "take": "takes {} instead of food",
+    "pay": "pays",
+    "exchange": "swaps the tiles of spots {} and {}",
+    "skip": "swaps no more tiles",
+}
+
+
+def narrate(trace: Mapping[str, Any]) -> str:
+    """Return a recorded game as text."""
+    return GameTeller(trace).text()
+
+
+class GameTeller(Narrator):
+    """Narrates a whole game of The River: round by round, one sentence for each decision and event."""
+
+    title = "The River"
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__(trace)
+        facts = BOOK.with_change(trace["change"])
+        self.tiles = {tile["id"]: tile for tile in facts["tile"]}
+        self.cards = {card["id"]: card for card in facts["card"]}
+        empty = {"resources": [0] * len(RESOURCES), "tokens": [], "fifth": True}
+        self.state: Trace = {"end": False, "seats": [empty] * trace["players"]}
+
+    def opening(self) -> Iterator[str]:
+        """Yield who sits where, and what lies on the main board."""
+        setup = self.trace["setup"]
+        values, zeros = setup["tokens"]
+        rows = [("seat", "bot", "River Board", "")]
+        for seat, board in enumerate(setup["boards"]):
+            rows.append(
+                (str(seat + 1), plain(self.bots[seat]), board, "first player" if seat == setup["first"] else "")
+            )
+        yield from ("", *table(rows, "llll"), "")
+        yield from paragraph(f"Islands: {amounts(setup['supply'].values())}.")
+        yield from paragraph(f"Bonus tokens: {', '.join(map(str, values))}, then {len(zeros)} of 0.")
+
+    def turns(self) -> Iterator[tuple[Any, str]]:
+        """Yield the steps of the preliminary turn, then those of each round with its cleanup."""
+        steps: list[Trace] = []
+        for step in self.trace["steps"]:
+            if step.get("event") == "round":
+                yield steps, f"After round {step['round'] - 1}" if step["round"] > 1 else ""
+                steps = []
+            steps.append(step)
+        yield steps, "End of the game"
+
+    def turn(self, turn: Any) -> Iterator[str]:
+        """Yield the sentences about a round, or about the preliminary turn."""
+        if "event" not in turn[0]:
+            yield "Preliminary turn"
+            yield from self._face_up([action.split()[1] for action in turn[0]["legal"]])
+        for step in turn:
+            if "event" in step:
+                yield from self.sentence(step["event"], step)
+            else:
+                yield from self._decision(step)
+            self.state = step.get("state", self.state)
+
+    def position(self) -> list[str]:
+        """Return a table of what the players have, and the tiles along their rivers."""
+        rows: list[Sequence[str]] = [
+            ("seat", "resources", "warehouses", "symbols", "buildings", "tokens", "boat", "settled", "points")
+        ]
+        boards: list[str] = []
+        for seat, bot in enumerate(self.bots):
+            player = self.state["seats"][seat]
+            points = sum(player["tokens"]) + sum(self.cards[card]["points"] for card in player["built"])
+            counts = [len(player["built"]), len(player["tokens"]), player["boat"], player["settled"], points]
+            symbols, resources = (" ".join(map(str, player[key])) for key in ("production", "resources"))
+            rows.append((f"{seat + 1} {plain(bot)}", resources, str(player["warehouses"]), symbols, *map(str, counts)))
+            boards += paragraph(f"{capital(seat_name(seat))}: {' '.join(player['tiles'])}", SUBJECT)
+        legend = f"resources: {', '.join(RESOURCES)}; production symbols in sight: {', '.join(PRODUCED)}"
+        return [*paragraph(legend, SUBJECT), *table(rows, "l" + "r" * 8), *boards]
+
+    def ending(self) -> Iterator[str]:
+        """Yield the points by source and who won."""
+        parts = self.trace["final"]["breakdown"]
+        yield from self.score_table((name, [_total(part[name]) for part in parts]) for name in POINT_SOURCES)
+        yield from ("", *self.verdict())
+
+    def _decision(self, step: Trace) -> list[str]:
+        """Tell an answer and what it changed for its player; the answers that belong to a turn follow it."""
+        if step["kind"] in ("start", "turn"):
+            self.seat = -1  # nobody is the subject yet
+        word, *named = step["action"].split()
+        told = ANSWERS[word].format(*map(self._component, named))
+        text = "; ".join([told, *self._changes(step)]) + "."
+        if step["seat"] == self.seat:
+            return self._note(capital(text))
+        self.seat = step["seat"]
+        return paragraph(f"{capital(self.name(self.seat))} {text}", SUBJECT)
+
+    def _changes(self, step: Trace) -> Iterator[str]:
+        """Yield what changed for the player who decided."""
+        old, new = (state["seats"][step["seat"]] for state in (self.state, step["state"]))
+        moves = [after - before for before, after in zip(old["resources"], new["resources"], strict=True)]
+        if any(move > 0 for move in moves):
+            yield f"gets {amounts(max(move, 0) for move in moves)}"
+        if any(move < 0 for move in moves):
+            yield f"returns {amounts(max(-move, 0) for move in moves)}"
+        for token in new["tokens"][len(old["tokens"]) :]:
+            yield f"takes a bonus token of {token}"
+        if old["fifth"] > new["fifth"]:
+            yield "gets the fifth pioneer"
+        if self.state["end"] < step["state"]["end"]:
+            yield "triggers the end of the game"
+
+    def _component(self, name: str) -> str:
+        """Return a tile or a card with what it shows; other words as they are."""
+        if name in self.tiles:
+            return unbroken(tile_words(self.tiles[name]))
+        if name in self.cards:
+            return unbroken(card_words(self.cards[name]))
+        return name
+
+    def _face_up(self, tiles: Sequence[str]) -> list[str]:
+        return paragraph(f"Face up: {', '.join(map(self._component, tiles))}.", SUBJECT)
+
+    def _tell_display(self, step: Trace) -> list[str]:
+        return paragraph(f"{listing(step['out']) if step['out'] else 'No tile'} leaves the game.", SUBJECT)
+
+    def _tell_round(self, step: Trace) -> list[str]:
+        cards = [self._component(card) for card in step["state"]["cards"] if card]
+        buildings = paragraph(f"Buildings: {', '.join(cards)}.", 2) if cards else []
+        return [
+            f"Round {step['round']}: {self.name(step['first'])} begins",
+            *self._face_up(step["state"]["tiles"]),
+            *buildings,
+        ]
+
+    def _tell_reshuffle(self, step: Trace) -> list[str]:
+        return paragraph(f"The removed tiles, {len(step['tiles'])}, are shuffled into a new pile.", SUBJECT)
+
+    def _tell_cleanup(self, step: Trace) -> list[str]:
+        settled = [
+            f"{counted(count, 'pioneer')} of {seat_name(seat)}" for seat, count in enumerate(step["settled"]) if count
+        ]
+        note = f" {capital(listing(settled))} settled." if settled else ""
+        return paragraph(f"Cleanup: {counted(len(step['removed']), 'terrain tile')} removed.{note}", SUBJECT)
+
+    def _tell_meadow(self, step: Trace) -> list[str]:
+        self.seat = step["seat"]
+        return paragraph(f"{capital(self.name(self.seat))} gets {step['resource']} from {step['tile']}.", SUBJECT)
+
+
+def _total(points: Any) -> int:
+    """Return the points of a source, which may be given part by part."""
+    if isinstance(points, Mapping):
+        return sum(points.values())
+    return sum(points) if isinstance(points, list) else int(points)

@@ -1,0 +1,144 @@
+"""The rows stored for a game: one for each seat, and one for the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.columns import Column
+from rogsim.game.compiler import part
+from rogsim.game.kit import rows
+from rogsim.game.kit.masks import bit
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, count
+from rogsim.games.the_river.components.names import (
+    BOARDS,
+    CARDS,
+    PLACES,
+    PRODUCED,
+    RESOURCES,
+    TERRAINS,
+    TILES,
+)
+
+LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
+ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
+
+SEAT_COLUMNS = (
+    Column("order", "i1", "place in the turn order of the first round: 1 = first player", labels=("", *"1234")),
+    Column("board", "i1", "the seat's River Board", labels=BOARDS),
+    rows.POINTS,
+    rows.RANK,
+    rows.WIN_SHARE,
+    count("points_buildings", "points from buildings", "points"),
+    count("points_tokens", "points from bonus tokens", "points"),
+    count("points_columns", "points from columns of matching terrain", "points"),
+    count("points_leftovers", "points from resources left", "points"),
+    count("points_meadows", "points from meadow tiles", "points"),
+    count("turns", "pioneers placed, those spent without effect included", "turns"),
+    *(count(f"placed_{place}", f"pioneers placed: {place}", "pioneers") for place in PLACES),
+    count("passes", "pioneers spent without effect", "pioneers"),
+    count("tiles", "terrain tiles at the end", "tiles"),
+    *(count(f"{terrain}_tiles", f"{terrain} tiles at the end; a mixed tile is of two kinds") for terrain in TERRAINS),
+    Column("lands", "u8", "the tiles at the end that are no meadows, one bit each", members=TILES[:LAND]),
+    Column("meadows", "u4", "the meadow tiles at the end, one bit each", members=TILES[LAND:]),
+    count("buildings", "buildings constructed"),
+    Column("cards", "u8", "the building cards constructed, one bit each", members=CARDS),
+    count("reserved", "building cards reserved"),
+    count("from_reserve", "reserved buildings constructed"),
+    count("tokens", "bonus tokens taken"),
+    Column("fifth_pioneer", "i1", "1 if the fifth pioneer was freed"),
+    count("settled", "pioneers that settled", "pioneers"),
+    *(count(f"{resource}_produced", f"{resource} taken from its island", "resources") for resource in PRODUCED),
+    count("food", "food taken from its island, trades included", "resources"),
+    count("gifts", "resources from gift and cleanup meadows", "resources"),
+    count("given_up", "resources given up for want of a warehouse", "resources"),
+    count("paid", "resources paid for buildings", "resources"),
+    count("left", "resources left at the end", "resources"),
+    count("trades", "trades of resources for food"),
+    count("swaps", "swaps of two terrain tiles"),
+    count("pawn_gained", "how often the First Player Pawn came from another player"),
+    count("rounds_begun", "rounds begun as the first player", "rounds"),
+    Column("ended_game", "i1", "1 for the seat that triggered the end first"),
+    *rows.PROGRESS,
+)
+
+GAME_COLUMNS = (
+    rows.TURNS,
+    rows.DECISIONS,
+    count("rounds", "rounds played", "rounds"),
+    Column("ended_by", "i1", "what there was when the game ended: a last bonus token, a last tile", labels=ENDS),
+    count("pawn_moves", "how often the First Player Pawn changed hands"),
+    count("reshuffles", "how often the removed terrain tiles were shuffled into a new pile"),
+    *rows.RESULT,
+    *rows.COURSE,
+)
+
+# The columns of what the records hold in arrays.
+PLACED_COLUMNS = column_names("placed_{}", PLACES)
+PRODUCED_COLUMNS = column_names("{}_produced", PRODUCED)
+
+
+@part
+def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
+    """Write a finished game into its row and into the rows of its seats."""
+    seats, turns = int(game.seats), int(game.turn)
+    out = game_rows[row]
+    rows.write_game(scores, history, turns, seats, out)
+    out.rounds = game.round
+    out.reshuffles = game.secret.reshuffles
+    out.pawn_moves = 0
+    last_token, last_tile = False, False
+    for seat in range(seats):
+        player, seat_out = game.players[seat], seat_rows[row * seats + seat]
+        _write_seat(tables, player, scores[seat], seat_out)
+        rows.write_progress(history.points, turns, seat, seat_out)
+        seat_out.order = (seat - int(game.first)) % seats + 1
+        out.pawn_moves += player.ledger.pawn_gained
+        last_token |= player.token_count >= tables.end_tokens
+        last_tile |= player.tile_count >= tables.end_tiles
+    out.ended_by = last_token + 2 * last_tile
+
+
+@part
+def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
+    """Write what a player did and collected, and the final scoring."""
+    copy_named(player, out)
+    copy_named(player.ledger, out)
+    copy_named(score, out)  # last, because the points are those after final scoring
+    copy_items(player.ledger.placed, out, PLACED_COLUMNS)
+    copy_items(player.ledger.produced, out, PRODUCED_COLUMNS)
+    out.turns = player.ledger.passes
+    for place in range(len(PLACES)):
+        out.turns += player.ledger.placed[place]
+    out.left = 0
+    for resource in range(len(RESOURCES)):
+        out.left += player.resources[resource]
+    out.cards = player.built
+    out.buildings = player.built_count
+    out.tokens = player.token_count
+    out.tiles = player.tile_count
+    out.fifth_pioneer = 1 - player.fifth
+    _write_tiles(tables, player, out)
+
+
+@part
+def _write_tiles(tables: Any, player: Any, out: Any) -> None:
+    """Write which tiles lie on a River Board, and how many of each terrain."""
+    lands, meadows = np.int64(0), np.int64(0)
+    counts = np.zeros(len(TERRAINS), np.int64)
+    for spot in range(player.tile_count):
+        tile = int(player.tiles[spot])
+        if tile < LAND:
+            lands |= bit(tile)
+        else:
+            meadows |= bit(tile - LAND)
+        for terrain in range(len(TERRAINS)):
+            counts[terrain] += (tables.tiles[tile].terrain >> terrain) & 1
+    out.lands = lands
+    out.meadows = meadows
+    out.forest_tiles = counts[0]
+    out.desert_tiles = counts[1]
+    out.badlands_tiles = counts[2]
+    out.mountain_tiles = counts[3]
+    out.meadow_tiles = counts[4]

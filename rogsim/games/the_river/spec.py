@@ -1,0 +1,92 @@
+"""The River described for the harness: `GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from rogsim.game.bot import BotInfo
+from rogsim.game.kit.frozen import frozen
+from rogsim.game.kit.rows import LEAD
+from rogsim.game.parameters import Change
+from rogsim.game.spec import GameSpec
+from rogsim.games.the_river.components.load import BOOK
+from rogsim.games.the_river.components.tables import make_tables
+from rogsim.games.the_river.options import Options, fill_options
+from rogsim.games.the_river.play.contract import RULES
+from rogsim.games.the_river.profile import PROFILE
+from rogsim.games.the_river.records.narrate import narrate
+from rogsim.games.the_river.records.rows import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.the_river.topics import TOPICS
+
+RULES_VERSION = "1"
+BOT_NAMES = ("random",)
+BOTS_PACKAGE = "rogsim.games.the_river.bots"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all games of a scenario and a player count share."""
+
+    tables: Any  # TABLES record
+    facts: Mapping[str, Any]  # the components in words, for agents
+    options: Mapping[str, Any] = field(default_factory=dict)  # those that differ from the default
+    change: Change = field(default_factory=dict)  # the parameters that differ from the figures in the files
+
+
+@cache
+def _facts() -> Mapping[str, Any]:
+    facts: Mapping[str, Any] = frozen(BOOK.printed())
+    return facts
+
+
+def prepare(options: Options, players: int, change: Change | None = None) -> Setup:
+    """Return the set-up for the options and changes of a scenario and a player count.
+
+    Parameters
+    ----------
+    options, players
+        The options of the scenario, and a player count.
+    change
+        Changed parameters, as `check_change` returns them.
+
+    Raises
+    ------
+    ValueError
+        If the options do not fit the player count.
+    """
+    facts = frozen(BOOK.with_change(change)) if change else _facts()
+    tables = make_tables(facts, players)
+    fill_options(tables, options)
+    return Setup(tables, facts, options.model_dump(exclude_defaults=True), dict(change or {}))
+
+
+def _plan(name: str) -> str:
+    return str(import_module(f"{BOTS_PACKAGE}.{name}").PLAN)
+
+
+GAME = GameSpec(
+    id="the-river",
+    title="The River",
+    version=RULES_VERSION,
+    players=(2, 3, 4),
+    options=Options,
+    seat_columns=SEAT_COLUMNS,
+    game_columns=GAME_COLUMNS,
+    seat_factors=("board",),
+    game_factors=("ended_by",),
+    bots=tuple(BotInfo(name, _plan(name)) for name in BOT_NAMES),
+    bots_package=BOTS_PACKAGE,
+    rules=RULES,
+    prepare=prepare,
+    narrate=narrate,
+    samples=({}, {"first_player": "random"}),
+    profile=PROFILE,
+    topics=TOPICS,
+    lead=LEAD,
+    facts=BOOK.facts,
+    check_change=BOOK.check_change,
+)
