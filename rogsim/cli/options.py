@@ -43,6 +43,9 @@ ChangeOption = Annotated[
     list[str] | None,
     typer.Option("--change", help="Change a parameter of the game. Repeatable.", metavar='"NAME = VALUE"'),
 ]
+ComponentsOption = Annotated[
+    str | None, typer.Option("--components", help="File with components that you own (TOML).", metavar="FILE")
+]
 GameOption = Annotated[
     str | None, typer.Option("--game", help="Name of the game, if several are installed.", metavar="ID")
 ]

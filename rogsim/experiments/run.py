@@ -59,6 +59,7 @@ def run(
     seed: int | None = None,
     until: str | Iterable[str] | None = None,
     change: Mapping[str, Any] | None = None,
+    components: str | None = None,
     jobs: int | None = None,
     chunk: int | None = None,
     out: str | Path | None = None,
@@ -77,6 +78,8 @@ def run(
         Replace the scenario's keys; `games` counts for each player count.
     change
         Parameters by name; added to the changes of the scenario.
+    components
+        A TOML file with components that you own; replaces the scenario's key.
     jobs
         Number of workers, by default one per processor. No row depends on it.
     chunk
@@ -100,7 +103,7 @@ def run(
     BotFault
         If a bot fails; games that were finished before stay in the folder.
     """
-    asked = {"games": games, "seed": seed, "until": until, "change": change}
+    asked = {"games": games, "seed": seed, "until": until, "change": change, "components": components}
     chosen = choose_backend(backend, scheduler, address)
     experiment = load(scenario, asked)
     return play(experiment, jobs=jobs, chunk=chunk, out=out, replace=replace, backend=chosen).results

@@ -81,6 +81,8 @@ class GameSpec:
     topics: tuple[Topic, ...] = ()  # what a report covers in addition to what every game has
     lead: Lead | None = None  # who led during games
     facts: Callable[[], Sequence[Parameter]] = tuple  # every parameter that a scenario may change
+    # The components in the layout of their files, if it has any; the scenario key `components` is checked against them.
+    components: Callable[[], Mapping[str, Any]] = dict
     check_change: Callable[[Change], tuple[dict[str, Any], list[Problem]]] = no_change
     # (options, players, change, names): which of these parameters (`name.place` for entries) cannot matter, and why.
     without_effect: Callable[[Any, int, Change, Sequence[str]], Mapping[str, str]] = all_matter

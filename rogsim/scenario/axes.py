@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rogsim.base.validation import Problem, not_allowed, show, unknown_key
 from rogsim.game.spec import GameSpec
+from rogsim.scenario.own_components import without_changed
 
 MOST_DESIGN_POINTS = 100_000
 MOST_VALUES = 1_000  # of one axis
@@ -136,6 +137,8 @@ def with_setting(scenario: Mapping[str, Any], axes: Sequence[Axis], setting: Map
     kinds = {axis.name: axis.kind for axis in axes}
     made = {key: value for key, value in scenario.items() if key not in ("sweep", "balance")}
     made["options"], made["change"] = dict(scenario["options"]), dict(scenario["change"])
+    if own := scenario.get("components"):
+        made["components"] = without_changed(own, [name for name in setting if kinds[name] == "parameter"])
     for name, value in setting.items():
         if kinds[name] == "players":
             made["players"] = [value]

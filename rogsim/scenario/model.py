@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, read_text
@@ -18,6 +27,15 @@ from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list
+from rogsim.scenario.own_components import (
+    OwnComponents,
+    OwnComponentsError,
+    is_among,
+    read_own_components,
+    sourced_in,
+    unknown_names,
+    without_changed,
+)
 from rogsim.scenario.precision import Target, read_targets
 
 MOST_SEEDS = 2**63
@@ -25,6 +43,7 @@ MOST_BOTS = 24  # 24 bots make 10,626 line-ups of four
 WIDEST_MARGIN = 50.0
 TABLES = ("seat", "bot")  # factors that every game has
 MOST_BYTES = MEGABYTE  # of a scenario file
+OWN = "own components"  # first key of problems in a file of components
 FOR_EDITORS = "#:schema"  # begins a line that names the schema
 
 
@@ -74,8 +93,17 @@ class Scenario(BaseModel):
     margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")
     options: dict[str, Any] = _key({}, "Options of the game.")
     change: dict[str, Any] = _key({}, "Parameters of the game by name, as `rogsim parameters` lists them.")
+    components: str | OwnComponents | None = _key(
+        None, "File with components that you own, in the layout of the game's own; relative to the scenario."
+    )
     sweep: Sweep | None = _key(None, "What to vary.")
     balance: BalanceSearch | None = _key(None, "What to search for.")
+
+    @model_serializer(mode="wrap")
+    def _without_absent(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out components if there are none, as scenarios did before they could have any."""
+        data: dict[str, Any] = dump(self)
+        return {key: value for key, value in data.items() if key != "components" or value is not None}
 
 
 @dataclass(frozen=True)
@@ -108,8 +136,13 @@ class _Origin:
     overridden: frozenset[str]
     option_prefix: str
     kept_changes: frozenset[str] = frozenset()  # parameters that the file changes, if others are overridden
+    own_folder: Path = Path()  # base of the path of a file of components
+    own_file: str = ""  # the file of components, if there is one
+    asked: frozenset[str] = frozenset()  # the changes that do not come from that file
 
     def line(self, problem: Problem) -> str:
+        if problem.key[:1] == (OWN,) or (problem.key[:1] == ("change",) and self._is_own(problem.key[1:])):
+            return f'{self.own_file}: key "{".".join(problem.key[1:])}": {problem.text}'
         if problem.key and problem.key[0] in self.overridden and not self._is_in_file(problem.key):
             inside = f" {name}:" if (name := ".".join(problem.key[1:])) else ""
             return f"{self.option_prefix}{problem.key[0]}:{inside} {problem.text}"
@@ -117,15 +150,22 @@ class _Origin:
             return f"{self.file}: {problem.text}" if self.file else problem.text
         return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
 
+    def _is_own(self, name: tuple[str, ...]) -> bool:
+        """Return whether only the file of components can be the reason for a problem with a change."""
+        return bool(self.own_file) and not _touches(name, self.asked)
+
     def _is_in_file(self, key: tuple[str, ...]) -> bool:
         """Return whether the file itself asks for a change."""
-        inside = f"{'.'.join(key[1:])}."
-        return key[0] == "change" and any(
-            inside.startswith(f"{name}.") or f"{name}.".startswith(inside) for name in self.kept_changes
-        )
+        return key[0] == "change" and _touches(key[1:], self.kept_changes)
 
     def error(self, problems: Sequence[Problem]) -> ScenarioError:
         return ScenarioError("\n".join(self.line(problem) for problem in problems))
+
+
+def _touches(path: Sequence[str], names: Collection[str]) -> bool:
+    """Return whether a name, split at the dots, is one of some names, or inside or around one of them."""
+    inside = f"{'.'.join(path)}."
+    return any(inside.startswith(f"{name}.") or f"{name}.".startswith(inside) for name in names)
 
 
 def load(
@@ -142,7 +182,8 @@ def load(
     source
         A path, the same keys as a mapping, or a Scenario.
     overrides
-        Values that replace keys; None keeps a key. Changes of parameters are added to those of the file.
+        Values that replace keys; None keeps a key. Changes of parameters are added to those of the file. A file of
+        components is looked for in the current folder.
     option_prefix
         Precedes the names of overrides in messages.
     folder
@@ -177,9 +218,12 @@ def load(
         kept = {name: value for name, value in file_changes.items() if name not in more}
         replaced = dict(_replaced(file_changes, more, f"{option_prefix}change", file))
         kept_changes, given["change"] = frozenset(kept), kept | more  # in this order: the last one counts
-    origin = _Origin(file, frozenset(given), option_prefix, kept_changes)
+        if isinstance(data.get("components"), Mapping):
+            data["components"] = without_changed(data["components"], more)
+    origin = _Origin(file, frozenset(given), option_prefix, kept_changes, Path() if "components" in given else beside)
     scenario = _validate(Scenario, {**data, **given}, origin)
-    asked = {name: value for name, value in _by_name(scenario.change).items() if name not in replaced}
+    left_out = {*replaced, *sourced_in(scenario.components)}
+    asked = {name: value for name, value in _by_name(scenario.change).items() if name not in left_out}
     found = _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
     return replace(found, asked_change=asked, notes=tuple(replaced.values()))
 
@@ -278,7 +322,9 @@ def _resolve(
         raise origin.error([Problem(("game",), str(fault))]) from fault
     options, problems = check_options(spec, scenario.options)
     problems = [Problem(("options", *problem.key), problem.text) for problem in problems]
+    scenario, origin, wrong_own = _with_own(spec, scenario, origin)
     change, wrong_changes = spec.check_change(scenario.change)
+    problems += wrong_own
     problems += [Problem(("change", *problem.key), problem.text) for problem in wrong_changes]
     problems += _player_problems(scenario, spec) + _table_problems(scenario, spec)
     problems += _bot_count_problems(scenario)
@@ -297,6 +343,23 @@ def _resolve(
     setups = _prepare(spec, options, scenario, origin)
     found = (name, question, scenario, spec, options, setups, sources, targets)
     return Experiment(*found, folder=folder, runs_programs=run_programs)
+
+
+def _with_own(spec: GameSpec, scenario: Scenario, origin: _Origin) -> tuple[Scenario, _Origin, list[Problem]]:
+    """Read the file of components, if there is one: its values become changes, where the scenario makes no other."""
+    own, asked = scenario.components, _by_name(scenario.change)
+    if not isinstance(own, str):
+        return scenario, origin, unknown_names(spec, own) if own else []
+    path = origin.own_folder / own
+    origin = replace(origin, own_file=str(path), asked=frozenset(asked))
+    try:
+        found = read_own_components(spec, path)
+    except OwnComponentsError as fault:
+        return scenario, origin, [Problem(("components",), f"{path}: {fault}")]
+    kept = tuple(name for name in found.sourced if not is_among(name, asked))
+    made = {"change": {**found.values, **asked}, "components": OwnComponents(file=path.name, sourced=kept)}
+    wrong = [Problem((OWN, *problem.key), problem.text) for problem in found.problems]
+    return scenario.model_copy(update=made), origin, wrong
 
 
 def _prepare(spec: GameSpec, options: BaseModel, scenario: Scenario, origin: _Origin) -> dict[int, Any]:

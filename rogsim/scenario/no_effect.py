@@ -9,6 +9,7 @@ from rogsim.base.validation import show
 from rogsim.game.parameters import Change, leaves
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
+from rogsim.scenario.own_components import sourced_in
 
 
 def change_notes(experiment: Experiment) -> list[str]:
@@ -16,8 +17,10 @@ def change_notes(experiment: Experiment) -> list[str]:
     spec, change = experiment.spec, experiment.scenario.change
     places = [name for name in changed_places(spec, {}, change) if name in experiment.asked_change]
     named = idle_parameters(spec, experiment.options, experiment.scenario.players, change, places)
-    idle = _idle_lines(spec, change, idle_changes(experiment) | named)
-    return [*experiment.notes, *_printed(spec, experiment.asked_change, change), *idle]
+    given = set(sourced_in(experiment.scenario.components))  # nobody asked for these one by one
+    others = idle_changes(experiment).items()
+    idle = {name: why for name, why in others if not {name, name.rpartition(".")[0]} & given} | named
+    return [*experiment.notes, *_printed(spec, experiment.asked_change, change), *_idle_lines(spec, change, idle)]
 
 
 def _idle_lines(spec: GameSpec, change: Change, idle: Mapping[str, str]) -> Iterator[str]:

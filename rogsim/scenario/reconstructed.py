@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rogsim.game.parameters import Parameter
@@ -23,17 +23,23 @@ class Reconstructed:
     names
         All parameters, by name.
     left
-        For each run, the parameters whose values are reconstructed and not changed.
+        For each run, the parameters whose values are reconstructed, not changed, and not given by an owner of the game.
+    own
+        The files of components that owners gave, each with the number of values that have a source there.
+    marked
+        Whether the game itself has reconstructed values.
     """
 
     game: str
     names: tuple[str, ...]
     left: tuple[frozenset[str], ...]
+    own: Mapping[str, int] = field(default_factory=dict)
+    marked: bool = True
 
     def text(self, topics: Iterable[Topic] = ()) -> str:
         """Return what to say above claims on some topics and on the game as a whole; empty if nothing rests on them."""
         if not any(self.left):
-            return ""
+            return self._given_all()
         named = [f"{topic.title} ({', '.join(groups)})" for topic in topics if (groups := self._groups(topic))]
         directly = f"{'; '.join(named)}: these claims name reconstructed values themselves. " if named else ""
         return f"{self._total()} {directly}All {'others' if named else 'claims'} rest on them through play."
@@ -41,7 +47,7 @@ class Reconstructed:
     def text_on(self, topic: Topic | None) -> str:
         """Return what to say above claims on one topic, or on the seats if it is None."""
         if not any(self.left):
-            return ""
+            return self._given_all()
         groups = self._groups(topic) if topic else []
         how = f"name reconstructed values themselves: {', '.join(groups)}" if groups else "rest on them through play"
         return f"{self._total()} These claims {how}."
@@ -51,13 +57,20 @@ class Reconstructed:
 
         varied: parameters, or entries of lists, that the runs vary.
         """
-        if not any(self.left):
+        if not any(self.left) and not self.own:
             return {}
         topics, tried = tuple(topics), self._varied(varied)
         direct = [topic.name for topic in topics if self._groups(topic)]
         most = max(map(len, self.left))
         text = self.text(topics) + (f" Other values are tried for {tried:,} of them." if tried else "")
-        return {"values": most, "of": len(self.names), "topics": direct, "varied": tried, "text": text}
+        return {
+            "values": most,
+            "of": len(self.names),
+            "topics": direct,
+            "varied": tried,
+            "own_files": dict(self.own),
+            "text": text,
+        }
 
     def _varied(self, names: Iterable[str]) -> int:
         """Return how many reconstructed values are among some parameters, or have entries among them."""
@@ -66,10 +79,19 @@ class Reconstructed:
 
     def _total(self) -> str:
         counts = " to ".join(f"{count:,}" for count in _ends([len(left) for left in self.left]))
+        given = f"{self._given()} " if self.own else ""
         return (
-            f"{counts} of {len(self.names):,} component values of {self.game} are reconstructed, not printed: every "
-            "claim here is about the reconstructed set."
+            f"{given}{counts} of {len(self.names):,} component values of {self.game} are {'still ' * bool(given)}"
+            "reconstructed, not printed: every claim here is about the reconstructed set."
         )
+
+    def _given(self) -> str:
+        """Return how many values owners of the game gave; empty if none."""
+        files = [f"{count:,} component values are from {file}" for file, count in self.own.items()]
+        return f"{'; '.join(files)}." if files else ""
+
+    def _given_all(self) -> str:
+        return self._given() + " No value is reconstructed." * bool(self.own and self.marked)
 
     def _groups(self, topic: Topic) -> list[str]:
         """Return the parameters that a topic is about, if any is reconstructed: "12 of 40 values of card"."""
@@ -91,12 +113,20 @@ def reconstructed_in(spec: GameSpec, scenarios: Sequence[Mapping[str, Any]]) -> 
     """Return the reconstructed values that runs rest on; `scenarios` are resolved, as manifests have them."""
     facts = spec.facts()
     left = tuple(frozenset(parameter.name for parameter in still_reconstructed(facts, run)) for run in scenarios)
-    return Reconstructed(spec.title, tuple(parameter.name for parameter in facts), left)
+    files = [own for run in scenarios if (own := run.get("components"))]
+    own = {str(found["file"]): len(found["sourced"]) for found in files}
+    return Reconstructed(
+        spec.title,
+        tuple(parameter.name for parameter in facts),
+        left,
+        own,
+        any(parameter.reconstructed for parameter in facts),
+    )
 
 
 def still_reconstructed(facts: Iterable[Parameter], scenario: Mapping[str, Any]) -> list[Parameter]:
     """Return the parameters that have reconstructed values in a resolved scenario."""
-    given = set(scenario.get("change") or {})
+    given = {*(scenario.get("change") or {}), *(scenario.get("components") or {}).get("sourced", ())}
     return [parameter for parameter in facts if parameter.reconstructed and parameter.name not in given]
 
 

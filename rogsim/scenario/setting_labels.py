@@ -7,8 +7,9 @@ from typing import Any
 
 from rogsim.game.parameters import Parameter
 from rogsim.scenario.axes import AS_IT_IS, value_words
-from rogsim.scenario.model import Experiment
+from rogsim.scenario.model import Experiment, Scenario
 from rogsim.scenario.no_effect import changed_places, idle_parameters
+from rogsim.scenario.own_components import OwnComponents, sourced_in
 
 
 def changed_label(
@@ -36,7 +37,12 @@ def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping
     for name, value in second.options.items():
         if first.options.get(name) != value:
             yield _value_change(f"{short.get(name, name)} = ", first.options.get(name), value, was)
+    given = _given_in_files(first, second)
+    yield from given
+    without = {*sourced_in(first.components), *sourced_in(second.components)} if given else set()
     for parameter in other.spec.facts():
+        if parameter.name in without:
+            continue
         before, value = (change.get(parameter.name, parameter.value) for change in (first.change, second.change))
         if before != value and parameter.places:
             kept = _kept(parameter, base, other)
@@ -44,6 +50,14 @@ def changed_parts(base: Experiment, other: Experiment, was: bool, short: Mapping
             yield _value_change(f"{name} ", _picked(before, kept), _picked(value, kept), was, " / ")
         elif before != value:
             yield _value_change(f"{short.get(parameter.name, parameter.name)} = ", before, value, was)
+
+
+def _given_in_files(first: Scenario, second: Scenario) -> list[str]:
+    """Return how the files of components differ, in words; empty if both scenarios have the same or none."""
+    was, now = (own.file if isinstance(own, OwnComponents) else "" for own in (first.components, second.components))
+    if was == now:
+        return []
+    return [f"components of {now}" if now else f"without the components of {was}"]
 
 
 def _kept(parameter: Parameter, base: Experiment, other: Experiment) -> list[int]:

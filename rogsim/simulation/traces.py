@@ -66,8 +66,12 @@ def request_traces(
     seed: int,
     words: Mapping[str, str],
     changes: Sequence[str] = (),
+    components: str | None = None,
 ) -> TraceRequest:
-    """Check a request from the command line; `words` are the game's options, `changes` its parameters, as typed."""
+    """Check a request from the command line.
+
+    `words` are the game's options, `changes` its parameters, as typed; `components` is a file of components.
+    """
     spec = get_game(game)
     known = players in spec.players  # otherwise `load` says so
     if known and len(bots) not in (1, players):
@@ -82,6 +86,7 @@ def request_traces(
         "bots": seated,
         "options": read_options(spec, words).model_dump(mode="json"),
         "change": read_changes(changes),
+        "components": components,
     }
     experiment = load({}, keys, option_prefix="--")
     ready = {name: compile_bot(spec, source) for name, source in experiment.sources.items()}

@@ -41,7 +41,13 @@ TOPICS = (
     Topic("tracks", "Tracks", "Does the seat matter more on one track?", "draw", ("track",), about=("head_start",)),
 )
 MARKED = replace(
-    GAME, id="marked-race", title="Marked race", topics=TOPICS, facts=BOOK.facts, check_change=BOOK.check_change
+    GAME,
+    id="marked-race",
+    title="Marked race",
+    topics=TOPICS,
+    facts=BOOK.facts,
+    components=BOOK.printed,
+    check_change=BOOK.check_change,
 )
 SCENARIO = """game = "marked-race"
 players = [2]

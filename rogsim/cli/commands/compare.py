@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from rogsim.cli.options import (
     BotsOption,
     ChangeOption,
     ChunkOption,
+    ComponentsOption,
     GamesOption,
     JobsOption,
     JsonOption,
@@ -34,6 +35,7 @@ def compare(
         list[Path] | None, typer.Argument(help="Scenario files to compare with the base.", metavar="VARIANT")
     ] = None,
     change: ChangeOption = None,
+    components: ComponentsOption = None,
     games: GamesOption = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
@@ -60,15 +62,21 @@ def compare(
     from rogsim.report.document import plain
     from rogsim.report.render.json_data import as_data
     from rogsim.report.render.write import PAGE, check_place
+    from rogsim.report.words import portable_path
     from rogsim.scenario.arguments import read_names, read_numbers
 
     resources = make_resources(store, jobs, chunk, backend, scheduler, address)
-    replaced = {"players": read_numbers(players, "--players"), "bots": read_names(bots)}
+    replaced: dict[str, Any] = {
+        "players": read_numbers(players, "--players"),
+        "bots": read_names(bots),
+        "components": components,
+    }
     comparison = arrange(base, variants or [], typed_changes(change), games, seed, replaced)
     check_place(out)
     for note in comparison.notes:
         say(note)
     asked = [word for text in change or [] for word in ("--change", text)]
+    asked += ["--components", portable_path(Path(components))] if components else []
     asked += ["--players", players] if players else []
     asked += ["--bots", bots] if bots else []
     command = command_of(base, variants or [], asked, comparison, out)

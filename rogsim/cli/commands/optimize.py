@@ -15,6 +15,7 @@ from rogsim.cli.options import (
     BotsOption,
     ChangeOption,
     ChunkOption,
+    ComponentsOption,
     JobsOption,
     JsonOption,
     PlayersOption,
@@ -37,6 +38,7 @@ def optimize(
         typer.Option(help='Values to try: "NAME = { from = 5, to = 12 }". Repeatable.', metavar="VALUES"),
     ] = None,
     change: ChangeOption = None,
+    components: ComponentsOption = None,
     games: Annotated[
         int | None,
         typer.Option(help="Maximum number of games of the search, per player count.  [default: what the goals need]"),
@@ -77,6 +79,7 @@ def optimize(
         goal=goal or (),
         over=read_changes(over or [], "--over"),
         change=typed_changes(change) or None,
+        components=components,
         games=games,
         confirm=confirm,
         seed=seed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ from rogsim.cli.options import (
     BackendOption,
     ChangeOption,
     ChunkOption,
+    ComponentsOption,
     GamesOption,
     JobsOption,
     JsonOption,
@@ -30,6 +31,7 @@ def run(
     games: GamesOption = None,
     seed: SeedOption = None,
     change: ChangeOption = None,
+    components: ComponentsOption = None,
     until: Annotated[
         list[str] | None,
         typer.Option(help='Stop when intervals are this narrow: "seat_share ± 0.5 pp". Repeatable.', metavar="TARGET"),
@@ -62,7 +64,13 @@ def run(
     check_positive("--chunk", chunk)
     limit_games(game_seconds)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")
-    asked = {"games": games, "seed": seed, "until": until or None, "change": typed_changes(change) or None}
+    asked: dict[str, Any] = {
+        "games": games,
+        "seed": seed,
+        "until": until or None,
+        "change": typed_changes(change) or None,
+        "components": components,
+    }
     experiment = load(scenario, asked, option_prefix="--")
     if experiment.scenario.sweep is not None:
         say(f"This plays the scenario itself; rogsim sweep {scenario} plays its [sweep].")

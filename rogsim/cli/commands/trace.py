@@ -10,6 +10,7 @@ import typer
 
 from rogsim.cli.options import (
     ChangeOption,
+    ComponentsOption,
     GameOption,
     game_options,
 )
@@ -22,6 +23,7 @@ def trace(
     games: Annotated[int, typer.Option(help="Number of games.")] = 1,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
     change: ChangeOption = None,
+    components: ComponentsOption = None,
     out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]")] = None,
     game: GameOption = None,
 ) -> None:
@@ -37,7 +39,7 @@ def trace(
         check_file(out)
     words = game_options(context.args)
     seated = [name.strip() for name in bots.split(",")]
-    request = request_traces(game, players, seated, games, seed, words, change or [])
+    request = request_traces(game, players, seated, games, seed, words, change or [], components)
     for note in request.notes:
         say(note)
     if out is not None:

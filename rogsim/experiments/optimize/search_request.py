@@ -51,6 +51,7 @@ def request_optimum(
     goal: Sequence[str] = (),
     over: Mapping[str, Any] | None = None,
     change: Mapping[str, Any] | None = None,
+    components: str | None = None,
     games: int | None = None,
     confirm: int | None = None,
     seed: int | None = None,
@@ -69,6 +70,8 @@ def request_optimum(
         Replace those of the scenario's [balance].
     change
         Added to the changes of the scenario.
+    components
+        File of components that replaces the scenario's.
     confirm
         Games of the check on new deals.
     seed, players, bots
@@ -84,6 +87,7 @@ def request_optimum(
         If the search cannot be played; it has one line for each problem.
     """
     replaced = {"seed": seed, "change": change, "players": players, "bots": bots}
+    replaced["components"] = components
     experiment = load(source, replaced, option_prefix, folder)
     balance = experiment.scenario.balance
     file = str(source) if isinstance(source, str | Path) else "scenario"

@@ -10,7 +10,8 @@ from rogsim.experiments.preview.scenario_check import axes_of, unloaded_bots
 from rogsim.experiments.sweep.design import count_design_points
 from rogsim.game.parameter_names import change_lines, changes_of
 from rogsim.scenario.axes import Axis, value_words
-from rogsim.scenario.model import Experiment
+from rogsim.scenario.model import Experiment, Scenario
+from rogsim.scenario.own_components import OwnComponents, asked_changes
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.simulation.batch import plans
 from rogsim.simulation.schedule import Plan
@@ -49,9 +50,10 @@ def explain_lines(experiment: Experiment) -> list[str]:
     lines = [data["question"] or f"{experiment.name} asks no question.", ""]
     lines += [f"Game: {data['game']['title']}, rules version {data['game']['rules']}"]
     lines += [f"Options: {', '.join(f'{name} = {value_words(value)}' for name, value in data['options'].items())}"]
-    changed = change_lines(experiment.spec, scenario.change)
+    changed = change_lines(experiment.spec, asked_changes(scenario.model_dump(mode="json")))
+    lines += _own_lines(scenario)
     lines += ["Changed:", *(f"  {line}" for line in changed)] if changed else ["Changed: nothing"]
-    if found := data.get("reconstructed"):
+    if (found := data.get("reconstructed")) and found["values"]:
         lines += [f"Reconstructed: {found['values']:,} of {found['of']:,} component values are not from a source"]
     lines += [f"Bots: {_bot_words(scenario.bots)}"]
     lines += [f"Not loaded: {name}, a program in a file" for name in data["not_loaded"]]
@@ -62,6 +64,14 @@ def explain_lines(experiment: Experiment) -> list[str]:
     lines += [f"Tables: by {', '.join(dict.fromkeys(['seat', *scenario.tables]))}"]
     lines += [f"Fair: within {scenario.margin:g} pp of the fair share"]
     return [*lines, *_sweep_lines(data["sweep"]), *_balance_lines(data["balance"])]
+
+
+def _own_lines(scenario: Scenario) -> Iterator[str]:
+    """Yield how many values a file of components gives, and how many of them differ from the game's own."""
+    own = scenario.components
+    if isinstance(own, OwnComponents):
+        differ = len(set(own.sourced) & set(scenario.change))
+        yield f"Components: {len(own.sourced):,} values of {own.file}, of which {differ:,} differ from the game's own"
 
 
 def _plan_data(plan: Plan) -> dict[str, Any]:

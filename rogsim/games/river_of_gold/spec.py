@@ -90,6 +90,7 @@ GAME = GameSpec(
     topics=TOPICS,
     lead=LEAD,
     facts=BOOK.facts,
+    components=BOOK.printed,
     check_change=BOOK.check_change,
     without_effect=without_effect,
     absent_levels=absent_levels,

@@ -19,6 +19,7 @@ from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.scenario.axes import value_words
+from rogsim.scenario.own_components import asked_changes
 from rogsim.stats.alpha_spending import weight
 from rogsim.stats.verdicts import FAMILY
 
@@ -118,8 +119,11 @@ def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None 
 
     most: how many to name; of the rest, only the number is given.
     """
-    changes = changes_of(spec, manifest["scenario"].get("change", {}))
+    scenario = manifest["scenario"]
+    changes = changes_of(spec, asked_changes(scenario))
     named = [f"{change['name']} = {value_words(change['is'])} ({value_words(change['was'])})" for change in changes]
+    if own := scenario.get("components"):
+        named.append(f"components of {own['file']}")
     return ", ".join([*named[:most], *([f"and {len(named[most:])} more"] if most and len(named) > most else [])])
 
 

@@ -15,7 +15,7 @@ from rogsim.report.balance.sources import Material, Source
 from rogsim.scenario.model import load
 
 SCENARIOS = Path("scenarios")  # where scenarios are usually kept
-PLAYED = ("game", "players", "bots", "options", "change")  # keys that must agree with what was played
+PLAYED = ("game", "players", "bots", "options", "change", "components")  # keys that must agree with what was played
 
 
 def page_files(material: Material) -> list[str]:
@@ -33,7 +33,7 @@ def scenario_words(material: Material, source: Source) -> list[str]:
     manifest = source.folders[0].manifest
     for path in (Path(f"{manifest['name']}.toml"), SCENARIOS / f"{manifest['name']}.toml"):
         stored = _scenario_in(path)
-        if all(stored.get(key) == manifest["scenario"].get(key, {}) for key in PLAYED):
+        if stored and all((stored.get(key) or {}) == (manifest["scenario"].get(key) or {}) for key in PLAYED):
             seed = manifest["scenario"]["seed"]
             return [path.as_posix(), *([] if stored["seed"] == seed else ["--seed", str(seed)])]
     earlier = takewhile(lambda other: other is not source, material.sources)

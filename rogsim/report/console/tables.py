@@ -12,6 +12,7 @@ from rogsim.report.console.text_table import Table, chance_note, number, percent
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.scenario.axes import setting_words
+from rogsim.scenario.own_components import asked_changes
 from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.alpha_spending import weight
 from rogsim.stats.balance.control_variates import dealt_columns
@@ -53,7 +54,7 @@ def print_tables(results: Results, console: Console | None = None) -> None:
 def heading_of(results: Results) -> str:
     """Return the question of results, the changed parameters, and which reconstructed values the results rest on."""
     question, scenario = str(results.manifest["question"]), results.manifest["scenario"]
-    changed = f"Changed: {setting_words(scenario['change'])}" if scenario.get("change") else ""
+    changed = f"Changed: {setting_words(change)}" if (change := asked_changes(scenario)) else ""
     spec = get_game(str(scenario["game"]))
     topics = [topic for topic in spec.topics if set(topic.columns) & set(scenario["tables"])]
     rests_on = reconstructed_in(spec, [scenario]).text(topics)

@@ -84,9 +84,12 @@ def _has(value: Any, path: tuple[str, ...]) -> bool:
 
 
 def reason_of(name: str, marks: Marks) -> str:
-    """Return why the value of a parameter is reconstructed, by the innermost mark around it; "" if it has a source."""
-    while name:
-        if name in marks:
-            return marks[name]
+    """Return why the value of a parameter is reconstructed; "" if it has a source."""
+    return nearest_mark(name, marks) or ""
+
+
+def nearest_mark(name: str, marks: Marks) -> str | None:
+    """Return the innermost mark around the value of a parameter; None if there is none."""
+    while name and name not in marks:
         name = name.rpartition(".")[0]
-    return ""
+    return marks.get(name)
