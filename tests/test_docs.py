@@ -128,12 +128,16 @@ def test_the_page_on_scenarios_names_everything() -> None:
 
 @pytest.mark.parametrize("document", ["README.md", "docs/scenarios.md", "docs/variants.md"])
 def test_scenarios_in_the_documentation_can_be_played(document: str, tmp_path: Path) -> None:
-    """Each TOML block is a scenario without a mistake, which asks something."""
+    """Each TOML block is a scenario without a mistake, which asks something, or a file of components for one."""
     assert blocks(document, "toml")
+    path = tmp_path / "x.toml"
     for block in blocks(document, "toml"):
-        path = tmp_path / "x.toml"
         path.write_text(block, encoding="utf-8")
-        assert load(path).question.endswith("?")
+        if "players =" in block:
+            experiment = load(path)
+            assert experiment.question.endswith("?")
+        else:
+            load(experiment.scenario, {"components": str(path)})
 
 
 def test_changes_in_the_documentation_are_allowed() -> None:

@@ -226,6 +226,8 @@ def check_as_read(manifest: Manifest) -> None:
         raise ValueError(f'key "games.{none[0]}": {not_allowed(0, "must be 1 or more")}')
     if manifest.state == "complete" and set(manifest.wanted) != set(manifest.scenario["players"]):
         raise ValueError('"games" does not name the player counts of "scenario"')
+    if isinstance(manifest.scenario.get("components"), str):  # a scenario that was played does not depend on a file
+        raise ValueError('key "scenario.components": must be a table')
     names = [bot["name"] for bot in manifest.identity["bots"]]
     if names != list(manifest.scenario["bots"]) or {bot.name for bot in manifest.bots} != set(names):
         raise ValueError('"scenario", "identity" and "bots" do not name the same bots')

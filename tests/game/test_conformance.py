@@ -12,6 +12,7 @@ import pytest
 import tests.dice_game
 from rogsim.game import rules as contract
 from rogsim.game.kit.conformance import game_at, main, problems_of
+from rogsim.game.topics import Topic
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES
 
@@ -111,6 +112,15 @@ def test_a_fault_of_a_game_is_found(change: Change, problem: str, monkeypatch: p
     monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
     found = problems_of("tests.dice_game:BROKEN", games=2, other_side=False)
     assert any(problem in line for line in found), found
+
+
+def test_a_topic_about_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a topic is about must be the beginning of a parameter's name."""
+    topic = Topic("tracks", "Tracks", "Does it matter?", "draw", ("track",), about=("spaces", "space"))
+    monkeypatch.setattr(tests.dice_game, "BROKEN", replace(GAME, players=(2,), topics=(topic,)), raising=False)
+    assert problems_of("tests.dice_game:BROKEN", games=1, other_side=False) == [
+        'topic tracks is about "space", and no parameter has a name that begins so'
+    ]
 
 
 def test_a_game_can_be_named_by_its_id() -> None:

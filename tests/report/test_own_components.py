@@ -14,7 +14,7 @@ from rogsim.game.registry import register, unregister
 from rogsim.report.balance.build import scenario_text
 from rogsim.results.verify import verify
 from rogsim.scenario.axes import read_axes
-from rogsim.scenario.fingerprint import identity_of
+from rogsim.scenario.fingerprint import identity_of, scenario_hash
 from rogsim.scenario.model import Experiment, ScenarioError, load
 from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.reconstructed import reconstructed_of
@@ -148,6 +148,19 @@ def test_results_need_no_file_later(command: Run) -> None:
     assert "1 of 8 component values of Marked race are still reconstructed" in command("seats", "games").out
     write(BOX.replace("steps = 4", "steps = 5"))
     assert "change.lane.a.steps is 4 in the stored run and 5" in command("run", str(path), "--out", "games").err
+
+
+def test_a_manifest_names_no_file_to_read(command: Run) -> None:
+    """A results folder from somebody else cannot make a command read a file: such a manifest is broken."""
+    command("run", str(write(BOX)), "--out", "games", "--games", "2")
+    path = Path("games/manifest.json")
+    data = json.loads(path.read_text())
+    data["scenario"]["components"] = "scenarios/box.toml"
+    data["scenario_hash"] = scenario_hash(data["scenario"])
+    path.write_text(json.dumps(data))
+    assert command("seats", "games").err == (
+        'rogsim: error: games: manifest.json is broken: key "scenario.components": must be a table\n'
+    )
 
 
 def test_the_printed_scenario_plays_the_same(command: Run, sketched: None) -> None:

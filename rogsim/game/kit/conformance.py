@@ -42,7 +42,8 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     deal gives the same game; there is always a legal action, each is listed once, and what is legal depends only on
     what the actor sees; an action always leads to the same state; nobody's view changes when everything hidden from it
     is dealt anew; ranks and win shares fit together. Then the games are played by the play loop: a replay of their
-    actions gives the same rows, the rows fit the columns, and they are the same compiled and uncompiled.
+    actions gives the same rows, the rows fit the columns, and they are the same compiled and uncompiled. And topics
+    are about parameters that the game has.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
         Whether to play the games uncompiled as well, or compiled if this process is uncompiled, in a second process.
     """
     spec = game_at(where)
-    found: list[str] = []
+    found = list(_lost_topics(spec))
     for players in spec.players:
         for sample in spec.samples:
             for deal in range(games):
@@ -65,6 +66,15 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     if other_side and not found and digest_elsewhere(where, games) != digest(spec, games):
         found.append("compiled and uncompiled games differ")
     return found
+
+
+def _lost_topics(spec: GameSpec) -> Iterator[str]:
+    """Yield the topics that are about parameters that the game does not have."""
+    names = [f"{parameter.name}." for parameter in spec.facts()]
+    for topic in spec.topics:
+        for group in topic.about:
+            if not any(name.startswith(f"{group}.") for name in names):
+                yield f'topic {topic.name} is about "{group}", and no parameter has a name that begins so'
 
 
 def game_at(where: str) -> GameSpec:
