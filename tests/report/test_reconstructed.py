@@ -91,7 +91,7 @@ def test_a_report_says_it_at_the_top(marked: bool, command: Run, sketched: None)
             assert f"{TOTAL} {LANES} on them through play." in top
         found = json.loads(data)
         assert {**found["reconstructed"], "text": ""} == {
-            "values": 4, "of": 8, "topics": ["rolls"], "varied": 0, "text": "",
+            "values": 4, "of": 8, "topics": ["rolls"], "varied": 0, "own_files": {}, "text": "",
         }  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def test_a_mapping_and_a_scenario_do_as_well_as_a_file(tmp_path: Path) -> None:
             "seed = 7",
             "seed = 7\nzzz = 1",
             'x.toml: key "zzz": unknown: choose from game, players, games, until, seed, bots, tables, margin, options, '
-            "change, sweep, balance",
+            "change, components, sweep, balance",
         ),
         ('"dice-race"', "1", 'x.toml: key "game": 1 is not allowed: must be text in quotes'),
         ('["runner"]', '"runner"', 'x.toml: key "bots": "runner" is not allowed: must be a list'),

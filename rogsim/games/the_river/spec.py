@@ -88,5 +88,6 @@ GAME = GameSpec(
     topics=TOPICS,
     lead=LEAD,
     facts=BOOK.facts,
+    components=BOOK.printed,
     check_change=BOOK.check_change,
 )

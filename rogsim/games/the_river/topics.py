@@ -39,6 +39,7 @@ TOPICS = (
         "River Board",
         {board: board.title() for board in BOARDS},
         dealt={"boards": "dealt"},
+        about=("board",),
     ),
     Topic(
         "places",
@@ -48,6 +49,7 @@ TOPICS = (
         tuple(PLACES),
         "pioneers placed",
         PLACES,
+        about=("place",),
     ),
     Topic(
         "terrain",
@@ -67,6 +69,7 @@ TOPICS = (
         "terrain tile",
         {name: TILE_WORDS[name] for name in TILES[:LAND]},
         claim=False,
+        about=("tile",),
     ),
     Topic(
         "meadows",
@@ -77,6 +80,7 @@ TOPICS = (
         "meadow tile",
         {name: TILE_WORDS[name] for name in TILES[LAND:]},
         claim=False,
+        about=("tile",),
     ),
     Topic(
         "cards",
@@ -87,6 +91,7 @@ TOPICS = (
         "building card",
         {card["id"]: card_words(card) for card in PRINTED["card"]},
         claim=False,
+        about=("card",),
     ),
     Topic(
         "tokens",
@@ -96,6 +101,7 @@ TOPICS = (
         ("tokens",),
         "bonus tokens taken",
         {"tokens": "Bonus tokens"},
+        about=("token_set",),
     ),
     Topic(
         "pawn",

@@ -8,11 +8,13 @@ from typing import Any
 
 from rogsim.base.validation import Problem, not_allowed, show
 from rogsim.game.kit.parameters.marks import MARKS, Marks, marks_in, nearest_mark, wrong_marks
-from rogsim.game.kit.parameters.naming import name_of
+from rogsim.game.kit.parameters.naming import ROW_KEYS, name_of, row_names
 from rogsim.game.kit.parameters.unknown_names import why_unknown
 from rogsim.game.parameters import Parameter
 
 Path = tuple[str, ...]
+
+NAMELESS = f"must have {' or '.join(ROW_KEYS)}, which names the row"
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def own_values(data: Mapping[str, Any], parameters: Sequence[Parameter], printed
         Problem(name_of(path, data, known), not_allowed(found, f"must be {allowed}"))
         for path, found, allowed in wrong_marks(data)
     ]
-    problems += [Problem(path, "a row needs its id") for path in _rows_without_id(data, ())]
+    problems += [Problem(path, NAMELESS) for path in _nameless_rows(data, ())]
     for path, value in _values_in(data, (), known):
         name = ".".join(path)
         if name in given:
@@ -90,8 +92,9 @@ def _values_in(value: Any, path: Path, known: Mapping[str, Parameter]) -> Iterat
                 yield from _values_in(inner, (*path, str(key)), known)
     elif _is_list_of(value, Mapping):
         for row in value:
-            if isinstance(row, Mapping) and "id" in row:
-                yield from _values_in({key: row[key] for key in row if key != "id"}, (*path, str(row["id"])), known)
+            named_by = next((key for key in ROW_KEYS if key in row), "") if isinstance(row, Mapping) else ""
+            for name in row_names(row):
+                yield from _values_in({key: row[key] for key in row if key != named_by}, (*path, name), known)
     elif _is_list_of(value, list):
         for place, inner in enumerate(value, 1):
             yield from _values_in(inner, (*path, str(place)), known)
@@ -99,16 +102,15 @@ def _values_in(value: Any, path: Path, known: Mapping[str, Parameter]) -> Iterat
         yield path, value
 
 
-def _rows_without_id(value: Any, path: Path) -> Iterator[Path]:
-    """Yield the place of each row that has no id."""
+def _nameless_rows(value: Any, path: Path) -> Iterator[Path]:
+    """Yield the place of each row that has no name."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _rows_without_id(inner, (*path, str(key)))
+            yield from _nameless_rows(inner, (*path, str(key)))
     elif _is_list_of(value, Mapping):
         for place, row in enumerate(value, 1):
-            is_row = isinstance(row, Mapping) and isinstance(row.get("id"), str | int)
-            inner = (*path, str(row["id"] if is_row else place))
-            yield from _rows_without_id(row, inner) if is_row else [inner]
+            names = row_names(row)
+            yield from _nameless_rows(row, (*path, names[0])) if names else [(*path, str(place))]
 
 
 def _is_list_of(value: Any, kind: type) -> bool:
