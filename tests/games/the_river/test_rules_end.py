@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rogsim.games.the_river.components.names import CARDS
+from rogsim.games.the_river.components.names import CARDS, TILES
 from tests.games.the_river.table import Table, in_river_order
 
 pytestmark = pytest.mark.once_uncompiled
@@ -58,6 +58,14 @@ def test_cleanup_meadows_give_one_each_round() -> None:
     assert [table.held(seat) for seat in range(3)] == [[0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
     assert table.events == ["cleanup", "meadow", "store", "meadow", "store", "meadow", "round"]
     assert [table.end_round().held(seat)[1] for seat in (0,)] == [2]
+
+
+def test_a_cleanup_meadow_without_an_amount_gives_nothing() -> None:
+    """If its figure is changed to 0, it never acts, and the one after it still does."""
+    table = Table().put(0, "G08", "G09")
+    table.tables.tiles[TILES.index("G08")].amount = 0
+    table.end_round()
+    assert (table.held(0), table.events) == ([0, 0, 1, 0], ["cleanup", "meadow", "store", "meadow", "round"])
 
 
 # ---------------------------------------------------------------------------------------------------- meadows

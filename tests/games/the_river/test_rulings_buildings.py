@@ -46,6 +46,19 @@ def test_j29_the_discount_takes_one_resource_away() -> None:
     assert (table.reserved(0), table.built(0)) == ([], {"H07"})
 
 
+def test_j29_the_discount_alone_is_a_choice() -> None:
+    """With exactly the resources of the cost, the player still chooses which one to keep."""
+    table = Table().reserve(0, "H01").give(0, wood=1, stone=1).take("construct H01")
+    assert table.options("pay") == {"1 0 0 0", "0 1 0 0"}
+    assert table.take("pay 0 1 0 0").held(0) == [1, 0, 0, 0]
+
+
+def test_j29_a_building_for_nothing() -> None:
+    """If the discount is as high as the cost, there is nothing to pay and nothing to choose."""
+    table = Table(reserved_discount=2).reserve(0, "H01").give(0, wood=1, stone=1, food=1).take("construct H01")
+    assert (table.actor, table.held(0), table.built(0)) == (1, [1, 1, 0, 1], {"H01"})
+
+
 def test_j29_food_alone_can_pay() -> None:
     """Enough food pays for any card."""
     table = Table().lay_cards("H07", "H10").give(0, food=3).take("construct H07")
