@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from rogsim.game.compiler import records
@@ -26,11 +27,22 @@ from rogsim.games.the_river.rules.phases import CLEANUP, DECISIONS, DISPLAY, OVE
 from rogsim.games.the_river.rules.round import advance
 from rogsim.games.the_river.rules.scoring import SCORE, score_game
 
+HEAD = ("format", "players", "seed", "game", "options", "bots", "change")  # the keys at the beginning of a trace
+
 
 def words_of(tables: Any, game: Any, action: int) -> Step:
     """Return a legal action in words."""
-    paying = action >= PAY
-    return step_of(action, price(tables, game.players[game.actor], game.card) if paying else int(tables.trade_give))
+    return step_of(action, total_of(tables, game, action))
+
+
+def total_of(tables: Any, game: Any, action: int) -> int:
+    """Return how many resources a trade or a payment takes in all."""
+    return int(price(tables, game.players[game.actor], game.card) if action >= PAY else tables.trade_give)
+
+
+@cache
+def _text(action: int, total: int) -> str:
+    return text_of(step_of(action, total))
 
 
 class Recorder(recording.Recorder):
@@ -56,9 +68,9 @@ class Recorder(recording.Recorder):
 
     def take(self, action: int) -> None:
         """Apply an action and record it with the events up to the next decision."""
-        game, text = self.state, self._text(action)
+        game, text = self.state, self.text(action)
         seat, kind = int(game.actor), DECISIONS[game.phase]
-        legal = [self._text(choice) for choice in self.legal()]
+        legal = [self.text(choice) for choice in self.legal()]
         had = int(game.players[seat].built)
         carry_out(self.tables, game, action)
         if kind == "turn":
@@ -69,8 +81,9 @@ class Recorder(recording.Recorder):
         while DISPLAY <= game.phase < OVER:
             self._follow()
 
-    def _text(self, action: int) -> str:
-        return text_of(words_of(self.tables, self.state, action))
+    def text(self, action: int) -> str:
+        """Return a legal action as a trace writes it."""
+        return _text(action, total_of(self.tables, self.state, action))
 
     def _place(self, seat: int, words: Sequence[str]) -> None:
         """Note where the pioneer of a turn stands now."""
@@ -123,9 +136,8 @@ class Recorder(recording.Recorder):
 
     def head(self, seed: int, deal: int, names: Sequence[str]) -> Step:
         """Return the beginning of a trace, always with the options and the changed parameters."""
-        head = super().head(seed, deal, names)
-        bots = head.pop("bots")
-        return {**head, "options": dict(self.setup.options), "bots": bots, "change": dict(self.setup.change)}
+        head = {"options": dict(self.setup.options)} | super().head(seed, deal, names)
+        return {key: head[key] for key in HEAD[:-1]} | {"change": dict(self.setup.change)}
 
     def body(self) -> Step:
         """Return the set-up, the steps and the final scoring."""
