@@ -14,7 +14,7 @@ from rogsim.games.the_river.records.narrate_words import amounts, card_words, ti
 # What the answers to decisions are called; the components that they name are put in.
 ANSWERS = {
     "start": "places {} on the first spot",
-    "trade": "trades resources for food",
+    "trade": "trades {} for food",
     "claim": "claims {}",
     "produce": "produces {}",
     "food": "goes to the food island",
@@ -25,7 +25,7 @@ ANSWERS = {
     "pass": "can place a pioneer nowhere and spends it without effect",
     "discard": "lacks a warehouse",
     "take": "takes {} instead of food",
-    "pay": "pays",
+    "pay": "pays {}",
     "exchange": "swaps the tiles of spots {} and {}",
     "skip": "swaps no more tiles",
 }
@@ -111,21 +111,28 @@ class GameTeller(Narrator):
         if step["kind"] in ("start", "turn"):
             self.seat = -1  # nobody is the subject yet
         word, *named = step["action"].split()
-        told = ANSWERS[word].format(*map(self._component, named))
-        text = "; ".join([told, *self._changes(step)]) + "."
+        if word in ("trade", "pay"):
+            told = [ANSWERS[word].format(amounts(map(int, named)))]
+        else:
+            told = [ANSWERS[word].format(*map(self._component, named)), *self._moves(step)]
+        text = "; ".join([*told, *self._changes(step)]) + "."
         if step["seat"] == self.seat:
             return self._note(capital(text))
         self.seat = step["seat"]
         return paragraph(f"{capital(self.name(self.seat))} {text}", SUBJECT)
 
-    def _changes(self, step: Trace) -> Iterator[str]:
-        """Yield what changed for the player who decided."""
-        old, new = (state["seats"][step["seat"]] for state in (self.state, step["state"]))
-        moves = [after - before for before, after in zip(old["resources"], new["resources"], strict=True)]
+    def _moves(self, step: Trace) -> Iterator[str]:
+        """Yield which resources the player who decided gained and lost."""
+        old, new = (state["seats"][step["seat"]]["resources"] for state in (self.state, step["state"]))
+        moves = [after - before for before, after in zip(old, new, strict=True)]
         if any(move > 0 for move in moves):
             yield f"gets {amounts(max(move, 0) for move in moves)}"
         if any(move < 0 for move in moves):
             yield f"returns {amounts(max(-move, 0) for move in moves)}"
+
+    def _changes(self, step: Trace) -> Iterator[str]:
+        """Yield what else changed for the player who decided."""
+        old, new = (state["seats"][step["seat"]] for state in (self.state, step["state"]))
         for token in new["tokens"][len(old["tokens"]) :]:
             yield f"takes a bonus token of {token}"
         if old["fifth"] > new["fifth"]:
