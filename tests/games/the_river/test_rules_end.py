@@ -186,11 +186,16 @@ def test_columns(column: str, points: int) -> None:
         assert Table().put(0, *in_river_order(*rows)).scores()[0].columns.tolist() == expected
 
 
-def test_the_columns_of_the_rulebooks_example() -> None:
-    """Columns of 6, 0, 2 and 2 points make 10: all match, lower two, upper two, a mixed tile."""
-    board = in_river_order("F06 D05 B04 M04", "F07 B05 B06 X04", "F08 B07 D06 D07")
-    score = Table().put(0, *board).scores()[0]
-    assert (score.columns.tolist(), int(score.points_columns)) == ([6, 0, 2, 2], 10)
+def test_a_board_like_the_rulebooks_example() -> None:
+    """45 points: 23 for buildings, 7 for tokens, columns of 6, 0, 2 and 2, 2 for leftovers and 3 for a meadow."""
+    board = in_river_order("F06 G17 B04 M04", "F07 B05 B06 X04", "F08 B07 D06 D07")
+    table = Table().put(0, *board).give(0, wood=2, stone=2, clay=1, food=1)
+    player = table.player(0)
+    player.points, player.token_count = 23 + 7, 3
+    player.tokens[:3] = 6, 1, 0
+    score = table.scores()[0]
+    assert score.columns.tolist() == [6, 0, 2, 2]
+    assert (int(score.points_leftovers), meadows(table), int(score.points)) == (2, {"G17": 3}, 45)
 
 
 def test_an_unfinished_column() -> None:
