@@ -23,7 +23,7 @@ ANSWERS = {
     "first": "takes the First Player Pawn",
     "swap": "swaps terrain tiles",
     "pass": "can place a pioneer nowhere and spends it without effect",
-    "discard": "lacks a warehouse",
+    "discard": "gives up 1 {} for want of a warehouse",
     "take": "takes {} instead of food",
     "pay": "pays {}",
     "exchange": "swaps the tiles of spots {} and {}",
@@ -111,28 +111,28 @@ class GameTeller(Narrator):
         if step["kind"] in ("start", "turn"):
             self.seat = -1  # nobody is the subject yet
         word, *named = step["action"].split()
+        given = [0] * len(RESOURCES)
         if word in ("trade", "pay"):
-            told = [ANSWERS[word].format(amounts(map(int, named)))]
-        else:
-            told = [ANSWERS[word].format(*map(self._component, named)), *self._moves(step)]
-        text = "; ".join([*told, *self._changes(step)]) + "."
+            given = [int(amount) for amount in named]
+            named = [amounts(given)]
+        elif word == "discard":
+            given[RESOURCES.index(named[0])] = 1
+        told = ANSWERS[word].format(*map(self._component, named))
+        text = "; ".join([told, *self._changes(step, given)]) + "."
         if step["seat"] == self.seat:
             return self._note(capital(text))
         self.seat = step["seat"]
         return paragraph(f"{capital(self.name(self.seat))} {text}", SUBJECT)
 
-    def _moves(self, step: Trace) -> Iterator[str]:
-        """Yield which resources the player who decided gained and lost."""
-        old, new = (state["seats"][step["seat"]]["resources"] for state in (self.state, step["state"]))
-        moves = [after - before for before, after in zip(old, new, strict=True)]
+    def _changes(self, step: Trace, given: Sequence[int]) -> Iterator[str]:
+        """Yield what changed for the player who decided, apart from the resources known to be given."""
+        old, new = (state["seats"][step["seat"]] for state in (self.state, step["state"]))
+        numbers = zip(old["resources"], new["resources"], given, strict=True)
+        moves = [after + known - before for before, after, known in numbers]
         if any(move > 0 for move in moves):
             yield f"gets {amounts(max(move, 0) for move in moves)}"
         if any(move < 0 for move in moves):
             yield f"returns {amounts(max(-move, 0) for move in moves)}"
-
-    def _changes(self, step: Trace) -> Iterator[str]:
-        """Yield what else changed for the player who decided."""
-        old, new = (state["seats"][step["seat"]] for state in (self.state, step["state"]))
         for token in new["tokens"][len(old["tokens"]) :]:
             yield f"takes a bonus token of {token}"
         if old["fifth"] > new["fifth"]:
