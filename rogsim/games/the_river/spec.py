@@ -15,6 +15,7 @@ from rogsim.game.parameters import Change
 from rogsim.game.spec import GameSpec
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.tables import make_tables
+from rogsim.games.the_river.no_effect import absent_levels, without_effect
 from rogsim.games.the_river.options import Options, fill_options
 from rogsim.games.the_river.play.contract import RULES
 from rogsim.games.the_river.profile import PROFILE
@@ -90,4 +91,6 @@ GAME = GameSpec(
     facts=BOOK.facts,
     components=BOOK.printed,
     check_change=BOOK.check_change,
+    without_effect=without_effect,
+    absent_levels=absent_levels,
 )
