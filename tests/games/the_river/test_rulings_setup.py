@@ -23,6 +23,17 @@ pytestmark = pytest.mark.once_uncompiled
 HOLDER = np.dtype([("game", GAME)], align=True)
 
 
+def after_a_round() -> Table:
+    """A table at which cards were reserved and built, and tiles claimed, left over and removed."""
+    table = Table(preliminary=True)
+    table.take(*(f"start {tile}" for tile in table.display[:3]))
+    card = table.tables.cards[table.game.cards[1]]
+    table.give(1, *(int(amount) for amount in card.cost))
+    table.take(f"reserve {table.cards[0]}", f"construct {table.cards[1]}", f"claim {table.display[0]}").end_round()
+    assert (len(table.reserved(0)), len(table.built(1)), len(table.removed)) == (1, 1, 6)
+    return table
+
+
 def possible_world(table: Table, seat: int, number: int) -> Table:
     """A table with a game that the seat takes to be possible."""
     world = Table()
@@ -38,20 +49,17 @@ def possible_world(table: Table, seat: int, number: int) -> Table:
 
 def test_j20_what_lay_in_the_open_is_known() -> None:
     """In every possible world boards, reserved and built cards, removed tiles and tokens are what they are."""
-    table = Table(preliminary=True).take(*(f"start {tile}" for tile in Table(preliminary=True).display[:3]))
-    card = table.cards[0]
-    table.take(f"reserve {card}", f"claim {table.display[0]}").end_round()
+    table = after_a_round()
     for seat in range(3):
         world = possible_world(table, seat, seat)
         for field in set(GAME.names) - {"secret"}:
             assert np.array_equal(world.game[field], table.game[field]), field
-        assert world.reserved(0) == [card]
+        assert (world.reserved(0), world.built(1)) == (table.reserved(0), table.built(1))
 
 
 def test_j20_the_piles_are_hidden() -> None:
     """The tiles and cards to come are the same, but nobody knows their order."""
-    table = Table(preliminary=True).take(*(f"start {tile}" for tile in Table(preliminary=True).display[:3]))
-    table.take(f"reserve {table.cards[0]}", f"claim {table.display[0]}").end_round()
+    table = after_a_round()
     worlds = [possible_world(table, 1, number) for number in range(4)]
     assert {tuple(sorted(world.pile)) for world in worlds} == {tuple(sorted(table.pile))}
     assert len({tuple(world.pile) for world in [table, *worlds]}) == 5

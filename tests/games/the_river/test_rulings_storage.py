@@ -111,5 +111,6 @@ def test_j25_nothing_is_gained_without_a_warehouse() -> None:
     assert "food" not in table.menu()
     table.take("claim G04")
     assert (table.held(0), table.islands, table.actor) == ([0, 0, 0, 0], [10, 10, 10, 4], 1)
+    assert (int(table.player(0).ledger.gifts), int(table.player(0).ledger.given_up)) == (0, 0)
     assert table.end_round(1).events == ["cleanup", "meadow"]
     assert (table.held(0), table.expects) == ([0, 0, 0, 0], "over")
