@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rogsim.game.topics import Topic
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import BOARDS, PRODUCED, TERRAINS, TILES
 from rogsim.games.the_river.records.narrate_words import card_words, tile_words
-from rogsim.games.the_river.records.rows import LAND
+from rogsim.games.the_river.records.rows import LAND, TOKEN_VALUES
 
 PRINTED = BOOK.printed()
 TILE_WORDS = {tile["id"]: tile_words(tile) for tile in PRINTED["tile"]}
@@ -29,6 +31,28 @@ POINTS = {
     "points_meadows": "Meadow tiles",
 }
 
+TERRAIN = {f"{terrain}_tiles": terrain.title() for terrain in TERRAINS}
+PAWN = {"pawn_gained": "Pawn taken from another player", "rounds_begun": "Rounds begun"}
+PIONEERS = {"fifth_pioneer": "Fifth pioneer freed", "settled": "Pioneers settled"}
+TOKENS = {value: f"Bonus token of {value}" for value in TOKEN_VALUES}
+CARDS = {card["id"]: card_words(card) for card in PRINTED["card"]}
+
+
+def _counts(
+    name: str, title: str, question: str, noun: str, labels: Mapping[str, str], *about: str, whether: bool = False
+) -> Topic:
+    """Return a topic about numbers; the labels are those of its columns."""
+    return Topic(name, title, question, "count", tuple(labels), noun, labels, whether, about=about)
+
+
+def _members(name: str, column: str, noun: str, labels: Mapping[str, str], about: str) -> Topic:
+    """Return a topic about what a seat has or has not, of which some stand out by chance."""
+    question = f"Does any single {noun} go with winning?"
+    return Topic(
+        name, f"{noun.capitalize()}s", question, "member", (column,), noun, labels, claim=False, about=(about,)
+    )
+
+
 TOPICS = (
     Topic(
         "boards",
@@ -41,92 +65,26 @@ TOPICS = (
         dealt={"boards": "dealt"},
         about=("board",),
     ),
-    Topic(
-        "places",
-        "Places of pioneers",
-        "Which place for pioneers goes with winning?",
-        "count",
-        tuple(PLACES),
-        "pioneers placed",
-        PLACES,
-        about=("place",),
-    ),
-    Topic(
-        "terrain",
-        "Terrain",
-        "Which terrain goes with winning?",
-        "count",
-        tuple(f"{terrain}_tiles" for terrain in TERRAINS),
-        "tiles at the end (a mixed tile counts for both kinds)",
-        {f"{terrain}_tiles": terrain.title() for terrain in TERRAINS},
-    ),
-    Topic(
-        "tiles",
-        "Terrain tiles",
-        "Does any single terrain tile go with winning?",
-        "member",
-        ("lands",),
-        "terrain tile",
-        {name: TILE_WORDS[name] for name in TILES[:LAND]},
-        claim=False,
-        about=("tile",),
-    ),
-    Topic(
-        "meadows",
-        "Meadow tiles",
-        "Does any single meadow tile go with winning?",
-        "member",
-        ("meadows",),
-        "meadow tile",
-        {name: TILE_WORDS[name] for name in TILES[LAND:]},
-        claim=False,
-        about=("tile",),
-    ),
-    Topic(
-        "cards",
-        "Building cards",
-        "Does any single building card go with winning?",
-        "member",
-        ("cards",),
-        "building card",
-        {card["id"]: card_words(card) for card in PRINTED["card"]},
-        claim=False,
-        about=("card",),
-    ),
-    Topic(
+    _counts("places", "Places of pioneers", "Which place goes with winning?", "pioneers placed", PLACES, "place"),
+    _counts("terrain", "Terrain", "Which terrain goes with winning?", "tiles at the end", TERRAIN, "tile"),
+    _members("tiles", "lands", "terrain tile", {name: TILE_WORDS[name] for name in TILES[:LAND]}, "tile"),
+    _members("meadows", "meadows", "meadow tile", {name: TILE_WORDS[name] for name in TILES[LAND:]}, "tile"),
+    _members("cards", "cards", "building card", CARDS, "card"),
+    _counts(
         "tokens",
-        "Bonus tokens",
+        "Number of bonus tokens",
         "What is a bonus token worth?",
-        "count",
-        ("tokens",),
-        "bonus tokens taken",
+        "tokens taken",
         {"tokens": "Bonus tokens"},
-        about=("token_set",),
+        "token_set",
     ),
-    Topic(
-        "pawn",
-        "First Player Pawn",
-        "Does it pay to take the First Player Pawn?",
-        "count",
-        ("pawn_gained", "rounds_begun"),
-        "times",
-        {"pawn_gained": "Pawn taken from another player", "rounds_begun": "Rounds begun"},
-    ),
-    Topic(
-        "pioneers",
-        "Pioneers",
-        "Does the fifth pioneer pay, and what do settlers cost?",
-        "count",
-        ("fifth_pioneer", "settled"),
-        "pioneers",
-        {"fifth_pioneer": "Fifth pioneer freed", "settled": "Pioneers settled"},
-    ),
-    Topic(
+    _members("values", "token_values", "bonus token", TOKENS, "token_set"),
+    _counts("pawn", "First Player Pawn", "Does it pay to take the First Player Pawn?", "times", PAWN),
+    _counts("pioneers", "Pioneers", "Does the fifth pioneer pay, and what do settlers cost?", "pioneers", PIONEERS),
+    _counts(
         "ends",
         "End of the game",
         "Does it pay to trigger the end of the game?",
-        "count",
-        ("ended_game",),
         "triggered the end",
         {"ended_game": "Triggered the end"},
         whether=True,

@@ -11,7 +11,7 @@ import pytest
 from rogsim.game import compiler
 from rogsim.game.kit.masks import members
 from rogsim.games.the_river.components.names import BOARDS, PLACES, PRODUCED, TERRAINS
-from rogsim.games.the_river.records.rows import ENDS, GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.the_river.records.rows import ENDS, GAME_COLUMNS, SEAT_COLUMNS, TOKEN_VALUES
 from rogsim.games.the_river.spec import GAME
 from tests.games.the_river.games import COUNTS, Trace, played, setup_for
 
@@ -79,6 +79,7 @@ def test_tiles_cards_and_tokens_are_those_at_the_end(games: list[Played]) -> Non
             assert sorted(members_of(row, "lands") + members_of(row, "meadows")) == sorted(last["tiles"])
             assert members_of(row, "cards") == sorted(last["built"])
             assert (row["tiles"], row["buildings"]) == (len(last["tiles"]), len(last["built"]))
+            assert members_of(row, "token_values") == sorted({TOKEN_VALUES[min(value, 6)] for value in last["tokens"]})
             assert (row["tokens"], row["fifth_pioneer"]) == (len(last["tokens"]), not last["fifth"])
             left = min(sum(last["resources"]), last["warehouses"])  # after the last meadow something may be given up
             assert (row["settled"], row["left"]) == (last["settled"], left)

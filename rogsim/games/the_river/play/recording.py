@@ -10,15 +10,7 @@ from rogsim.game.compiler import records
 from rogsim.game.kit import recording
 from rogsim.game.kit.recording import Step
 from rogsim.game.rules import copy_of
-from rogsim.games.the_river.components.names import (
-    BOARDS,
-    CARDS,
-    MAX_SEATS,
-    NONE,
-    PLACES,
-    RESOURCES,
-    TILES,
-)
+from rogsim.games.the_river.components.names import BOARDS, CARDS, MAX_SEATS, NONE, PLACES, RESOURCES, TILES
 from rogsim.games.the_river.records.observation import names_of, players_of, state_of, tiles_up
 from rogsim.games.the_river.rules.actions import PAY, step_of, text_of
 from rogsim.games.the_river.rules.apply import carry_out

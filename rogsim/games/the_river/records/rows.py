@@ -11,17 +11,10 @@ from rogsim.game.compiler import part
 from rogsim.game.kit import rows
 from rogsim.game.kit.masks import bit
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, count
-from rogsim.games.the_river.components.names import (
-    BOARDS,
-    CARDS,
-    PLACES,
-    PRODUCED,
-    RESOURCES,
-    TERRAINS,
-    TILES,
-)
+from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODUCED, RESOURCES, TERRAINS, TILES
 
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
+TOKEN_VALUES = (*map(str, range(6)), "6 or more")
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
 SEAT_COLUMNS = (
@@ -47,6 +40,7 @@ SEAT_COLUMNS = (
     count("reserved", "building cards reserved"),
     count("from_reserve", "reserved buildings constructed"),
     count("tokens", "bonus tokens taken"),
+    Column("token_values", "u1", "the values of bonus tokens taken, one bit each", members=TOKEN_VALUES),
     Column("fifth_pioneer", "i1", "1 if the fifth pioneer was freed"),
     count("settled", "pioneers that settled", "pioneers"),
     *(count(f"{resource}_produced", f"{resource} taken from its island", "resources") for resource in PRODUCED),
@@ -117,6 +111,9 @@ def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
     out.cards = player.built
     out.buildings = player.built_count
     out.tokens = player.token_count
+    out.token_values = 0
+    for i in range(player.token_count):
+        out.token_values |= np.uint8(1 << min(int(player.tokens[i]), len(TOKEN_VALUES) - 1))
     out.tiles = player.tile_count
     out.fifth_pioneer = 1 - player.fifth
     _write_tiles(tables, player, out)

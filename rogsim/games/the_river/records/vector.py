@@ -8,17 +8,7 @@ import numpy as np
 
 from rogsim.game.kit.vector_fields import VectorField, bits, category, number, seat
 from rogsim.games.the_river.components.limits import MAX_AMOUNT, MAX_TOKENS
-from rogsim.games.the_river.components.names import (
-    ANY,
-    BOARDS,
-    CARDS,
-    CLAIM,
-    PLACES,
-    PRODUCED,
-    RESOURCES,
-    SPOTS,
-    TILES,
-)
+from rogsim.games.the_river.components.names import ANY, BOARDS, CARDS, CLAIM, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 from rogsim.games.the_river.rules.phases import DECISIONS
 from rogsim.games.the_river.rules.round import MOST_ROUNDS, MOST_TURNS
 
