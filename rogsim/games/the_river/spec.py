@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -38,12 +37,6 @@ class Setup:
     change: Change = field(default_factory=dict)  # the parameters that differ from the figures in the files
 
 
-@cache
-def _facts() -> Mapping[str, Any]:
-    facts: Mapping[str, Any] = frozen(BOOK.printed())
-    return facts
-
-
 def prepare(options: Options, players: int, change: Change | None = None) -> Setup:
     """Return the set-up for the options and changes of a scenario and a player count.
 
@@ -59,7 +52,7 @@ def prepare(options: Options, players: int, change: Change | None = None) -> Set
     ValueError
         If the options do not fit the player count.
     """
-    facts = frozen(BOOK.with_change(change)) if change else _facts()
+    facts = frozen(BOOK.with_change(change or {}))
     tables = make_tables(facts, players)
     fill_options(tables, options)
     return Setup(tables, facts, options.model_dump(exclude_defaults=True), dict(change or {}))
