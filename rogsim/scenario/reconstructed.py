@@ -40,16 +40,16 @@ class Reconstructed:
         """Return what to say above claims on some topics and on the game as a whole; empty if nothing rests on them."""
         if not any(self.left):
             return self._given_all()
-        named = [f"{topic.title} ({', '.join(groups)})" for topic in topics if (groups := self._groups(topic))]
-        directly = f"{'; '.join(named)}: these claims name reconstructed values themselves. " if named else ""
-        return f"{self._total()} {directly}All {'others' if named else 'claims'} rest on them through play."
+        named = ", ".join(f"{topic.title} ({share})" for topic in topics if (share := self._share(topic)))
+        others = f"{named}: these claims name reconstructed values themselves. All others" if named else "All claims"
+        return f"{self._total()} {others} rest on them through play."
 
     def text_on(self, topic: Topic | None) -> str:
         """Return what to say above claims on one topic, or on the seats if it is None."""
         if not any(self.left):
             return self._given_all()
-        groups = self._groups(topic) if topic else []
-        how = f"name reconstructed values themselves: {', '.join(groups)}" if groups else "rest on them through play"
+        share = self._share(topic) if topic else ""
+        how = f"name reconstructed values themselves ({share})" if share else "rest on them through play"
         return f"{self._total()} These claims {how}."
 
     def data(self, topics: Iterable[Topic] = (), varied: Iterable[str] = ()) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Reconstructed:
         if not any(self.left) and not self.own:
             return {}
         topics, tried = tuple(topics), self._varied(varied)
-        direct = [topic.name for topic in topics if self._groups(topic)]
+        direct = [topic.name for topic in topics if self._share(topic)]
         most = max(map(len, self.left))
         text = self.text(topics) + (f" Other values are tried for {tried:,} of them." if tried else "")
         return {
@@ -78,7 +78,7 @@ class Reconstructed:
         return len({found for name in names for found in (name, name.rpartition(".")[0]) if found in left})
 
     def _total(self) -> str:
-        counts = " to ".join(f"{count:,}" for count in _ends([len(left) for left in self.left]))
+        counts = _range(_ends([len(left) for left in self.left]))
         given = f"{self._given()} " if self.own else ""
         return (
             f"{given}{counts} of {len(self.names):,} component values of {self.game} are {'still ' * bool(given)}"
@@ -93,15 +93,11 @@ class Reconstructed:
     def _given_all(self) -> str:
         return self._given() + " No value is reconstructed." * bool(self.own and self.marked)
 
-    def _groups(self, topic: Topic) -> list[str]:
-        """Return the parameters that a topic is about, if any is reconstructed: "12 of 40 values of card"."""
-        found = []
-        for group in topic.about:
-            inside = {name for name in self.names if _is_in(name, group)}
-            counts = _ends([len(inside & left) for left in self.left])
-            if counts[-1]:
-                found.append(f"{' to '.join(f'{count:,}' for count in counts)} of {len(inside):,} values of {group}")
-        return found
+    def _share(self, topic: Topic) -> str:
+        """Return how many of the values that a topic is about are reconstructed: "12 of 40"; empty if none is."""
+        inside = {name for name in self.names if any(_is_in(name, group) for group in topic.about)}
+        counts = _ends([len(inside & left) for left in self.left])
+        return f"{_range(counts)} of {len(inside):,}" if counts[-1] else ""
 
 
 def reconstructed_of(*experiments: Experiment) -> Reconstructed:
@@ -137,3 +133,7 @@ def _is_in(name: str, group: str) -> bool:
 def _ends(counts: Sequence[int]) -> list[int]:
     """Return the smallest and the largest number; only one if they are equal."""
     return sorted({min(counts), max(counts)})
+
+
+def _range(ends: Sequence[int]) -> str:
+    return " to ".join(f"{count:,}" for count in ends)

@@ -24,7 +24,7 @@ TOTAL = (
     "reconstructed set."
 )
 PLAY = "All claims rest on them through play."
-LANES = "First rolls (2 of 4 values of lane): these claims name reconstructed values themselves. All others rest"
+LANES = "First rolls (2 of 4): these claims name reconstructed values themselves. All others rest"
 WORDS = ("reconstructed", "Reconstructed", "rests_on")
 
 
@@ -103,7 +103,7 @@ def test_each_answer_says_what_it_rests_on(
     command("run", "race.toml", "--out", "games")
     section = answer([Path("games")], topic)
     direct = topic == "rolls"
-    how = "name reconstructed values themselves: 2 of 4 values of lane" if direct else "rest on them through play"
+    how = "name reconstructed values themselves (2 of 4)" if direct else "rest on them through play"
     assert section.rests_on == (f"{TOTAL} These claims {how}." if marked else "")
     assert ("rests_on" in json.loads(answer_as_json(section))) == marked
     assert section.rests_on in {other.rests_on for other in all_sections(gather([Path("games")]))}
@@ -161,6 +161,6 @@ def test_folders_with_different_changes_give_the_range(marked: bool, command: Ru
     runs = [{"change": {"lane.a.steps": 1, "spaces.more": 2}}, {"change": {}}]
     text = reconstructed_in(MARKED, runs).text(TOPICS)
     assert text.startswith("2 to 4 of 8 component values")
-    assert "First rolls (1 to 2 of 4 values of lane)" in text
+    assert "First rolls (1 to 2 of 4)" in text
     every = dict.fromkeys(("spaces.more", "spaces.short", "lane.a.steps", "lane.a.bends"), 1)
     assert reconstructed_in(MARKED, [{"change": every}]).text() == ""
