@@ -228,10 +228,10 @@ class NaiveRiver(RiverPosition):
         self.end = self.end or self.counter.has_last_tile(player)
         yield from self._fit(seat)
         if figures.get("effect") == "gift" and self.counter.warehouses(player) > 0:  # J25
-            self._take(player, figures["resource"], figures["amount"])
+            self._take(player, figures["resource"], figures.get("amount", 0))
             yield from self._fit(seat)
         if figures.get("effect") == "swap":
-            for _ in range(figures["amount"]):
+            for _ in range(figures.get("amount", 0)):
                 swapped = yield from self._exchange(seat, may_skip=True)
                 if not swapped:
                     break
@@ -327,6 +327,6 @@ class NaiveRiver(RiverPosition):
         if self.counter.warehouses(player) == 0:
             return
         self._close_step()  # what an earlier meadow made its player give up
-        self._take(player, figures["resource"], figures["amount"])
+        self._take(player, figures["resource"], figures.get("amount", 0))
         self._event("meadow", seat=seat, tile=tile, resource=figures["resource"])
         yield from self._fit(seat)

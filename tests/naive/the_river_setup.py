@@ -23,10 +23,14 @@ def ids(facts: Facts, table: str) -> list[Any]:
 # ---------------------------------------------------------------------------------------------------- changes
 
 
+OF_EFFECTS = ("resource", "amount", "points", "terrain_counted")
+
+
 def with_change(facts: Facts, change: dict[str, Any]) -> Facts:
     """Return the components with changed figures, named as in a trace: table, row where there are rows, field.
 
-    A resource that a tile does not produce yet may be named, and an entry of a plain list by its place from 1.
+    What a tile does not produce yet, where a board shows no symbol yet, and what the effect of a tile did not need so
+    far may be named, and an entry of a plain list by its place from 1.
     """
     changed = copy.deepcopy(facts) if change else facts
     for name, value in change.items():
@@ -35,7 +39,7 @@ def with_change(facts: Facts, change: dict[str, Any]) -> Facts:
         for part in path:
             row = _part(row, part)
         key = int(field) - 1 if isinstance(row, list) and field.isdecimal() else field
-        new = path[-1:] == ["production"] and field in BASIC
+        new = path[-1:] == ["production"] or (path[:1] == ["tile"] and field in OF_EFFECTS)
         if not path or not (new or _is_figure(_part(row, field))):
             raise Mismatch(f"change: expected the name of a figure, found {name!r}")
         row[key] = value

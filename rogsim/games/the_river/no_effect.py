@@ -7,7 +7,7 @@ from typing import Any
 
 from rogsim.game.parameters import Change
 from rogsim.games.the_river.components.load import BOOK
-from rogsim.games.the_river.components.names import BOARDS
+from rogsim.games.the_river.components.names import BOARDS, EFFECT_KEYS
 from rogsim.games.the_river.options import Options
 
 COUNTS = ("2", "3", "4")  # of players: part of the name of what differs with it
@@ -48,6 +48,9 @@ def _why(options: Options, players: int, change: Change, name: Sequence[str]) ->
             return absent_levels(options, players, "board")[board]
         case ["board", _, "production", spot] if not value(f"spot.{spot}.production"):
             return f"spot.{spot}.production is switched off"
+        case ["tile", tile, "resource" | "amount" | "points" | "terrain_counted" as key]:
+            effect = value(f"tile.{tile}.effect")
+            return "" if key in EFFECT_KEYS.get(effect, ()) else f"the effect of {tile} ({effect}) does not use it"
         case ["score", "leftover_set"] if not value("score.leftover_points"):
             return "score.leftover_points is 0"
         case ["setup" | "display_tiles" | "end" | "place" | "board", *_, field, count] if field != "production":

@@ -17,6 +17,7 @@ from rogsim.games.the_river.components.names import (
     BOARDS,
     CARDS,
     CLAIM,
+    CLAY,
     EFFECTS,
     FOOD,
     GIFT,
@@ -30,6 +31,8 @@ from rogsim.games.the_river.components.names import (
     WOOD,
 )
 from rogsim.games.the_river.components.tables import make_tables
+from rogsim.games.the_river.no_effect import without_effect
+from rogsim.games.the_river.options import Options
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -104,6 +107,30 @@ def test_tiles_and_cards_reach_the_record() -> None:
     assert (tables.cards[32].cost.tolist(), tables.cards[32].points) == ([2, 2, 3], 9)
 
 
+def test_the_owner_of_a_box_can_replace_every_reconstructed_figure() -> None:
+    """Mixed terrains, effects of meadows and printed symbols, too: each reconstructed figure is a parameter."""
+    change = {
+        "tile.X01.terrain": ["badlands", "mountain"],
+        "tile.G07.effect": "token",
+        "tile.G16.effect": "gift",
+        "tile.G16.resource": "clay",
+        "tile.G16.amount": 3,
+        "spot.6.production": True,
+        "board.blue.production.6": "clay",
+    }
+    found, problems = BOOK.check_change(change)
+    assert (found, problems) == (change, [])
+    assert BOOK.check_change(found) == (change, [])
+    tables = make_tables(BOOK.with_change(change), 2)
+    tile = dict(zip(TILES, tables.tiles, strict=True))
+    assert tile["X01"].terrain == 0b1100
+    assert (tile["G16"].effect, tile["G16"].resource, tile["G16"].amount) == (GIFT, CLAY, 3)
+    assert (tile["G07"].effect, tile["G07"].resource, tile["G07"].points) == (EFFECTS.index("token"), NONE, 0)
+    assert tables.printed_production[:, 5].tolist() == [NONE, CLAY, NONE, NONE]
+    why = without_effect(Options(), 2, change, ["tile.G07.resource", "tile.G16.amount"])
+    assert why == {"tile.G07.resource": "the effect of G07 (token) does not use it"}
+
+
 @pytest.mark.parametrize(
     ("name", "value", "players", "read"),
     [
@@ -165,8 +192,10 @@ def test_every_parameter_has_a_meaning_and_a_range_it_is_in() -> None:
         ({"spot.13.store": 1}, "spot.13.store", "unknown"),
         ({"supply.5.wood": 1}, "supply.5.wood", "unknown"),
         ({"tile.F01.terrain": ["desert"]}, "tile.F01.terrain", "cannot be changed"),
-        ({"tile.G01.effect": "gift"}, "tile.G01.effect", "cannot be changed"),
-        ({"tile.G16.amount": 2}, "tile.G16.amount", "unknown"),
+        ({"tile.X01.terrain": ["forest", "meadow"]}, "tile.X01.terrain", "two different terrains"),
+        ({"tile.G16.effect": "gift", "tile.G16.amount": 2}, "tile.G16.resource", 'the effect "gift"'),
+        ({"tile.G16.effect": "none"}, "tile.G16.effect", "an effect for meadows"),
+        ({"tile.F01.amount": 2}, "tile.F01.amount", "unknown"),
         ({"supply.3.players": 2}, "supply.3.players", "cannot be changed"),
         ({"card.H01.sourced": True}, "card.H01.sourced", "is not a parameter"),
         ({"place.claim.class": "any"}, "place.claim.class", "cannot be changed"),
@@ -181,7 +210,7 @@ def test_every_parameter_has_a_meaning_and_a_range_it_is_in() -> None:
         ({"token_set.2.values": [6], "token_set.2.zeros": 0}, "end.tokens.2", "at most 1"),
         ({"token_set.3.zeros": 20}, "token_set.3.zeros", "at most 30"),
         ({"spot.6.production": True}, "spot.6.production", "no board has a symbol"),
-        ({"board.black.production.6": "wood"}, "board.black.production.6", "unknown"),
+        ({"board.black.production.13": "wood"}, "board.black.production.13", "unknown"),
         ({"board.black.production.3": "food"}, "board.black.production.3", '"wood"'),
     ],
 )
@@ -214,7 +243,8 @@ def _swap_rows(facts: Facts) -> None:
         (lambda facts: facts["tile"][0].update(terrain=["desert"]), 'tile[0] "F01": terrain: found ["desert"]'),
         (lambda facts: facts["tile"][44].update(terrain=["forest", "meadow"]), 'tile[44] "X01": terrain'),
         (lambda facts: facts["tile"][63].pop("effect"), 'tile[63] "G16": effect: found "none"'),
-        (lambda facts: facts["tile"][48].update(effect="gift"), 'tile[48] "G01": amount: missing'),
+        (lambda facts: facts["tile"][63].update(effect="gift"), 'tile[63] "G16": resource: found "none"'),
+        (lambda facts: facts["tile"][0].update(amount=2), 'tile[0] "F01": amount: found 2'),
         (lambda facts: facts["spot"][4].update(column=1), "spot[4] 5: column: found 1, allowed: 4, as the river winds"),
         (lambda facts: facts["place"][4].update(first_bonus={"2": 0, "3": 1, "4": 1}), 'place[4] "food": first_bonus'),
     ],

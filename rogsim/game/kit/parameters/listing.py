@@ -76,7 +76,7 @@ class Listing:
             yield from self._of_list(get_args(bare)[0], rules, value, name)
         elif isinstance(value, Mapping):
             inner = get_args(bare)[1]
-            absent: Any = {} if _is_table(inner) else 0
+            absent: Any = {} if _is_table(inner) else _first_word(inner)
             for key in self.keys.get(name, tuple(value)):
                 yield from self._of(inner, value.get(key, absent), f"{name}.{key}")
         else:
@@ -134,6 +134,12 @@ def _default(field: FieldInfo) -> Any:
         return {}
     value = 0 if field.is_required() else field.get_default(call_default_factory=True)
     return list(value) if isinstance(value, tuple) else value
+
+
+def _first_word(annotation: Any) -> Any:
+    """Return what stands for a key that a table with any keys leaves out: the first of several words, else 0."""
+    bare, _ = _parted(annotation)
+    return get_args(bare)[0] if get_origin(bare) is Literal else 0
 
 
 def _parted(annotation: Any) -> tuple[Any, tuple[Any, ...]]:

@@ -18,13 +18,6 @@ IDS = {
     "tile": names.TILES,
     "card": names.CARDS,
 }
-EFFECT_KEYS = {  # the parameters of a meadow's effect
-    "production": ("resource",),
-    "gift": ("resource", "amount"),
-    "cleanup": ("resource", "amount", "points"),
-    "collection": ("terrain_counted",),
-    "swap": ("amount",),
-}
 
 
 def all_problems(facts: Sections) -> list[InitErrorDetails]:
@@ -88,12 +81,13 @@ def check_boards(facts: Sections) -> Problems:
         for key, found, expected in (("row", spot.row, row + 1), ("column", spot.column, column + 1)):
             if found != expected:
                 yield problem(("spot", place, key), found, f"{expected}, as the river winds")
-        if spot.production and not any(str(spot.id) in board.production for board in facts.board):
+        symbols = {symbol for board in facts.board for key, symbol in board.production.items() if key == str(spot.id)}
+        if spot.production and symbols <= {"none"}:
             yield problem(("spot", place, "production"), True, "false, because no board has a symbol for this spot")
 
 
 def check_tiles(facts: Sections) -> Problems:
-    """Tiles have the terrain that their ids tell; meadows have an effect, with exactly its parameters."""
+    """Tiles have the terrain that their ids tell; meadows have an effect, with what it needs."""
     for place, tile in enumerate(facts.tile):
         terrain = names.TERRAIN_OF_LETTER.get(tile.id[0], "")
         if terrain and tile.terrain != (terrain,):
@@ -102,8 +96,11 @@ def check_tiles(facts: Sections) -> Problems:
             yield problem(("tile", place, "terrain"), tile.terrain, "two different terrains, no meadow")
         if (tile.effect != "none") != (terrain == "meadow"):
             yield problem(("tile", place, "effect"), tile.effect, "an effect for meadows and only for them")
-        every = ("resource", "amount", "points", "terrain_counted")
-        yield from exact_keys(("tile", place), tile, every, EFFECT_KEYS.get(tile.effect, ()))
+        if terrain != "meadow":
+            yield from exact_keys(("tile", place), tile, ("resource", "amount", "points", "terrain_counted"), ())
+        for key in names.EFFECT_KEYS.get(tile.effect, ()):
+            if getattr(tile, key) == "none":
+                yield problem(("tile", place, key), "none", f'one that the effect "{tile.effect}" can have')
 
 
 def check_cards(facts: Sections) -> Problems:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic_core import InitErrorDetails
 
@@ -11,8 +12,9 @@ from rogsim.game.kit.parameters.book import ParameterBook
 from rogsim.games.the_river.components.checks import all_problems
 from rogsim.games.the_river.components.meanings import LABELS, MEANINGS
 from rogsim.games.the_river.components.models import Sections
+from rogsim.games.the_river.components.names import BOARDS
 
-FIXED = ("players", "class", "row", "column", "terrain", "effect")  # what the rules depend on
+FIXED = ("players", "class", "row", "column")  # what the rules depend on
 
 
 class Components(Sections):
@@ -23,6 +25,11 @@ class Components(Sections):
         return all_problems(self)
 
 
+def _spots(facts: Mapping[str, Any]) -> Sequence[str]:
+    """Return the spots that a production symbol can be printed on: all."""
+    return [str(spot["id"]) for spot in facts["spot"]]
+
+
 BOOK = ParameterBook(
     model=Components,
     folder=Path(__file__).parent / "data",
@@ -30,4 +37,5 @@ BOOK = ParameterBook(
     fixed=FIXED,
     meanings=MEANINGS,
     labels=LABELS,
+    keys={f"board.{board}.production": _spots for board in BOARDS},
 )

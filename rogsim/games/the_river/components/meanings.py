@@ -36,6 +36,8 @@ MEANINGS: Mapping[str, str] = {
     "board.*.token_spots.*": "spots for bonus tokens, with this number of players",
     "tile.*.production.*": "production symbols for this resource",
     "tile.*.store": "warehouses on the tile",
+    "tile.*.terrain": "the two kinds of terrain of a mixed tile",
+    "tile.*.effect": "what the meadow does",
     "tile.*.resource": "the resource of the meadow",
     "tile.*.amount": "resources that the meadow gives, or swaps",
     "tile.*.points": "points of the meadow at the end",
@@ -45,4 +47,4 @@ MEANINGS: Mapping[str, str] = {
 }
 
 # The names of lists where their values are shown in a row.
-LABELS = {"token_set.*.values": "Bonus tokens"}
+LABELS = {"token_set.*.values": "Bonus tokens", "tile.*.terrain": "Terrain"}

@@ -10,7 +10,7 @@ from pydantic import Field
 from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
 from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text, listed, whole
 from rogsim.games.the_river.components import limits
-from rogsim.games.the_river.components.names import ANY, COLUMNS, MAX_SEATS, ROWS, SPOTS
+from rogsim.games.the_river.components.names import ANY, COLUMNS, EFFECT_KEYS, MAX_SEATS, ROWS, SPOTS
 
 Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
 Cost = Annotated[int, whole(0, limits.MAX_COST)]
@@ -21,9 +21,13 @@ Bonus = ByPlayers[Amount]
 TokenSpots = ByPlayers[Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]]
 
 SpotKey = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]
-Produced = Literal["wood", "stone", "clay"]
+Symbol = Literal["none", "wood", "stone", "clay"]
 Terrain = Literal["forest", "desert", "badlands", "mountain", "meadow"]
+Counted = Literal["none", "forest", "desert", "badlands", "mountain", "meadow"]
 Effect = Literal["none", "production", "gift", "collection", "swap", "boat", "token", "cleanup"]
+
+
+EFFECT_PARAMETERS = {key for keys in EFFECT_KEYS.values() for key in keys}
 
 
 class Printed(Part):
@@ -120,7 +124,7 @@ class Board(Part):
     """A River Board: its printed symbols by spot, and its spots for bonus tokens."""
 
     id: Text
-    production: Mapping[SpotKey, Produced]
+    production: Mapping[SpotKey, Symbol]
     token_spots: TokenSpots
 
 
@@ -140,10 +144,17 @@ class Tile(Printed):
     production: Production
     store: Symbols
     effect: Effect = "none"
-    resource: Produced = "wood"
+    resource: Symbol = "none"
     amount: Amount = 0
     points: Points = 0
-    terrain_counted: Terrain = "forest"
+    terrain_counted: Counted = "none"
+
+    @classmethod
+    def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
+        """Return whether a tile has the parameter: a mixed one its terrain, a meadow whatever any effect needs."""
+        if key == "terrain":
+            return len(row[key]) > 1
+        return key in row or (key in EFFECT_PARAMETERS and "effect" in row)
 
 
 class Card(Part):

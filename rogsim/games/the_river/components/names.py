@@ -30,6 +30,13 @@ CARDS = tuple(f"H{number:02}" for number in range(1, 34))
 
 # What a meadow does.
 EFFECTS = ("none", "production", "gift", "collection", "swap", "boat", "token", "cleanup")
+EFFECT_KEYS = {  # the parameters that an effect needs
+    "production": ("resource",),
+    "gift": ("resource", "amount"),
+    "cleanup": ("resource", "amount", "points"),
+    "collection": ("terrain_counted",),
+    "swap": ("amount",),
+}
 NO_EFFECT, PRODUCTION, GIFT, COLLECTION, SWAP_TWICE, BOAT, TOKEN, CLEANUP = range(len(EFFECTS))
 
 NONE = -1  # no tile, no card, no resource

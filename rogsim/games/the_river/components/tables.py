@@ -15,6 +15,7 @@ from rogsim.games.the_river.components.names import (
     BOARDS,
     CARDS,
     CLAIM,
+    EFFECT_KEYS,
     EFFECTS,
     MAX_SEATS,
     NONE,
@@ -126,20 +127,21 @@ def _fill_boards(tables: Any, facts: Mapping[str, Any], players: int) -> None:
         tables.printed_store[at] = spot["store"]
         tables.settlement[at] = spot["settlement"]
         for number, board in enumerate(facts["board"]):
-            symbol = board["production"].get(str(spot["id"]))
-            if spot["production"] and symbol:
+            symbol = board["production"].get(str(spot["id"]), "none")
+            if spot["production"] and symbol != "none":
                 tables.printed_production[number, at] = RESOURCES.index(symbol)
     tables.token_spots[:] = [by_players(board["token_spots"], players) for board in facts["board"]]
 
 
 def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
     for out, tile in zip(tables.tiles, facts["tile"], strict=True):
-        fill_named(out, {key: tile.get(key) for key in ("store", "amount", "points")})
+        used = {key: tile[key] for key in EFFECT_KEYS.get(tile.get("effect", "none"), ()) if key in tile}
+        fill_named(out, {"store": tile["store"], **{key: used.get(key) for key in ("amount", "points")}})
         out.terrain = _mask(tile["terrain"])
         out.production[:] = [tile["production"].get(resource, 0) for resource in PRODUCED]
         out.effect = EFFECTS.index(tile.get("effect", "none"))
-        out.resource = RESOURCES.index(tile["resource"]) if "resource" in tile else NONE
-        out.counted = _mask([tile["terrain_counted"]] if "terrain_counted" in tile else [])
+        out.resource = RESOURCES.index(used["resource"]) if "resource" in used else NONE
+        out.counted = _mask([used["terrain_counted"]] if "terrain_counted" in used else [])
     for out, card in zip(tables.cards, facts["card"], strict=True):
         out.cost[:] = [card[resource] for resource in PRODUCED]
         out.points = card["points"]

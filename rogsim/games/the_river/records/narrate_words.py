@@ -32,7 +32,7 @@ def tile_words(tile: Mapping[str, Any]) -> str:
     symbols = [tile["production"].get(resource, 0) for resource in PRODUCED]
     shown += [f"produces {amounts(symbols)}"] if any(symbols) else []
     shown += [counted(tile["store"], "warehouse")] if tile["store"] else []
-    shown += [EFFECTS[tile["effect"]].format_map(tile)] if tile.get("effect", "none") != "none" else []
+    shown += [EFFECTS[tile["effect"]].format_map({"amount": 0, **tile})] if tile.get("effect", "none") != "none" else []
     return f"{tile['id']} ({', '.join(shown)})"
 
 
