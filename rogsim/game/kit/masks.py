@@ -25,4 +25,4 @@ def has(mask: int, index: int) -> bool:
 def members(mask: Any, names: Sequence[str]) -> list[str]:
     """Return the names of the members of a mask, in the order of their bits."""
     mask = int(mask)
-    return [name for index, name in enumerate(names) if mask >> index & 1]
+    return [name for index, name in enumerate(names) if mask >> index & 1] if mask else []

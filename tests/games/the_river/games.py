@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -77,23 +76,22 @@ def setup_for(players: int, figures: str = "printed", **options: Any) -> Setup:
 
 
 def recorded(setup: Setup, deal: int, choose: Chooser = any_action) -> Trace:
-    """Record a game in which all seats choose in this way; as read from a file."""
+    """Record a game in which all seats choose in this way."""
     recorder, rng = Recorder(RULES, setup), random.Random(deal)
     recorder.begin(1, deal)
     while not RULES.is_over(recorder.state):
         answers = {recorder.text(action): action for action in recorder.legal()}
         recorder.take(answers[choose(None, list(answers), rng)])
     names = ["random"] * int(setup.tables.seats)
-    trace: Trace = json.loads(json.dumps({**recorder.head(1, deal, names), **recorder.body()}))
-    return trace
+    return {**recorder.head(1, deal, names), **recorder.body()}
 
 
 def some_games(count: int) -> Iterator[Trace]:
     """Record games of every player count with every change, in every way of playing; the first player is random."""
     for number in range(count):
-        figures = ("printed", "narrow", "wide")[number // 3 % 3]
+        figures = ("printed", "narrow", "printed", "wide")[number // 3 % 4]
         setup = setup_for(COUNTS[number % 3], figures, first_player="random")
-        yield recorded(setup, number, CHOOSERS[number // 9 % 3])
+        yield recorded(setup, number, CHOOSERS[number // 12 % 3])
 
 
 @cache

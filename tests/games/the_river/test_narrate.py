@@ -39,7 +39,7 @@ NEEDLES = {
 
 @pytest.fixture(scope="module")
 def games() -> list[tuple[Trace, str]]:
-    return [(trace, narrate(trace)) for trace in some_games(27)]
+    return [(trace, narrate(trace)) for trace in some_games(18)]
 
 
 def needle(step: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
 from typing import Any
@@ -18,7 +19,7 @@ CASES = (2, 3, 4) if compiler.ENABLED else (3,)
 
 @pytest.fixture(scope="module")
 def traces() -> list[Trace]:
-    return list(some_games(18))
+    return list(some_games(12))
 
 
 def told(heading: str, number: int = 0) -> list[str]:
@@ -80,6 +81,14 @@ def test_a_recorded_game_is_the_one_that_was_played(players: int) -> None:
         assert final["winners"] == [seat for seat, row in enumerate(seats) if row["win_share"] > 0]
         assert final["rounds"] == game["rounds"] == trace["steps"][-1]["state"]["round"]
         assert sum("kind" in step for step in trace["steps"]) == game["decisions"]
+
+
+def test_a_trace_is_plain_data(traces: list[Trace]) -> None:
+    """A trace is unchanged after being written as JSON and read again, and has no numbers but whole ones."""
+    for trace in traces:
+        text = json.dumps(trace)
+        assert json.loads(text) == trace
+        assert not re.search(r"\d\.\d|NaN", text)
 
 
 def test_nothing_is_lost(traces: list[Trace]) -> None:

@@ -92,8 +92,8 @@ def _seat(player: Any) -> Words:
 
 
 def names_of(names: Sequence[str], numbers: Any) -> list[str]:
-    """Return the names for numbers."""
-    return [names[number] for number in numbers]
+    """Return the names for an array of numbers."""
+    return [names[number] for number in numbers.tolist()]
 
 
 def tiles_up(game: Any) -> list[str]:
