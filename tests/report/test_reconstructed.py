@@ -131,6 +131,14 @@ def test_data_for_scripts_says_it(marked: bool, command: Run, sketched: None, ar
         assert data["reconstructed"]["text"].startswith(TOTAL)
 
 
+def test_a_table_for_other_programs_is_only_a_table(marked: bool, command: Run) -> None:
+    """With --csv the sentence goes to standard error, and the rows are as they are in any game."""
+    command("run", "race.toml", "--out", "games")
+    ended = command("seats", "games", "--csv", "-")
+    assert silent(ended.out)
+    assert (TOTAL in ended.err) == marked
+
+
 def test_a_preview_says_how_many(marked: bool, command: Run) -> None:
     """`scenario explain` has a line with the number of reconstructed values that would be played."""
     lines = command("scenario", "explain", "race.toml").out.splitlines()

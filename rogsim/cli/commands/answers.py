@@ -20,7 +20,7 @@ def seats(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = Fa
 
 
 def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None:
-    from rogsim.base.progress import doing
+    from rogsim.base.progress import doing, say
     from rogsim.report.console.answers import answer, answer_as_json, check_csv, print_answer, write_csv
 
     if csv is not None and json:
@@ -31,6 +31,8 @@ def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None
         section = answer(folders, name, notify)
     if csv is not None:
         write_csv(section, csv)
+        if section.rests_on:
+            say(section.rests_on)
     elif json:
         sys.stdout.write(answer_as_json(section))
     else:
