@@ -28,6 +28,7 @@ from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list
 from rogsim.scenario.own_components import (
+    FileOrOwn,
     OwnComponents,
     OwnComponentsError,
     is_among,
@@ -93,7 +94,7 @@ class Scenario(BaseModel):
     margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")
     options: dict[str, Any] = _key({}, "Options of the game.")
     change: dict[str, Any] = _key({}, "Parameters of the game by name, as `rogsim parameters` lists them.")
-    components: str | OwnComponents | None = _key(
+    components: FileOrOwn | None = _key(
         None, "File with components that you own, in the layout of the game's own; relative to the scenario."
     )
     sweep: Sweep | None = _key(None, "What to vary.")

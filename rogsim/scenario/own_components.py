@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, read_text
@@ -29,6 +29,14 @@ class OwnComponents(BaseModel):
     sourced: Annotated[tuple[str, ...], Field(strict=False)] = Field(
         description="Parameters that have a source in the file, whether or not their values differ."
     )
+
+
+def _kind(given: Any) -> str:
+    return "table" if isinstance(given, Mapping | OwnComponents) else "text"
+
+
+# The path of a file, or what is kept of it; told apart first, so that errors are about one of them only.
+FileOrOwn = Annotated[Annotated[str, Tag("text")] | Annotated[OwnComponents, Tag("table")], Discriminator(_kind)]
 
 
 class OwnComponentsError(RogsimError):

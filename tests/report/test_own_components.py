@@ -124,6 +124,22 @@ def test_each_problem_of_the_file_is_one_line(box: str, lines: list[str]) -> Non
         assert text in line
 
 
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [
+        ("3", 'key "components": 3 is not allowed: must be text in quotes'),
+        ('{ file = "x" }', 'key "components.sourced": is missing'),
+        ('{ file = "x", sourced = ["more"] }', 'key "components.sourced": "more" is not a parameter of this game'),
+    ],
+)
+def test_a_wrong_key_is_one_line(value: str, line: str) -> None:
+    """The key is a path, or the table that a checked scenario has."""
+    Path("x.toml").write_text(f"{SCENARIO}components = {value}\n")
+    with pytest.raises(ScenarioError) as caught:
+        load("x.toml")
+    assert str(caught.value) == f"x.toml: {line}"
+
+
 def test_a_wrong_change_is_not_blamed_on_the_file() -> None:
     """A problem with a change that the scenario makes names the scenario."""
     with pytest.raises(ScenarioError) as caught:
