@@ -1,7 +1,7 @@
 """Measure the ladder of bots: each rung against the rung below, the personas against each other, and the speed.
 
-The results are written into the parts of docs/ladder.md, as scripts/update-docs does for the other pages. They take
-many games, so only this script rewrites that page.
+The results are written into the parts of docs/ladder.md, or docs/<game>-ladder.md for another game, as
+scripts/update-docs does for the other pages. They take many games, so only this script rewrites these pages.
 """
 
 from __future__ import annotations
@@ -187,13 +187,21 @@ def personas_part(personas: Sequence[Persona], games: int, note: str) -> str:
     return f"{table(header, rows)}\n\nEach line-up of four played {games:,} games or a few more. {note}"
 
 
-def speed_part(speeds: Mapping[str, tuple[float, int]], rollouts: tuple[float, int], note: str) -> str:
-    """Return the table of speeds, and how fast `search` plays rollouts."""
+def speed_part(speeds: Mapping[str, tuple[float, int]], rollouts: tuple[float, int] | None, note: str) -> str:
+    """Return the table of speeds, and how fast `search` plays rollouts if that was measured."""
     rows = []
     for bot, (speed, games) in speeds.items():
         rows.append((f"`{bot}`", f"{speed:,.0f}" if speed >= 100 else f"{speed:.3g}", f"{games:,}"))
-    played = f"`search` plays {rollouts[0]:,.0f} rollouts/s ({rollouts[1]:,} timed, its own settings, one core)."
-    return f"{table(('bot in every seat', 'games/s', 'games timed'), rows)}\n\n{played}\n\n{note}"
+    paragraphs = [table(("bot in every seat", "games/s", "games timed"), rows)]
+    if rollouts:
+        played, timed_ones = rollouts
+        paragraphs.append(f"`search` plays {played:,.0f} rollouts/s ({timed_ones:,} timed, its own settings, one core).")
+    return "\n\n".join([*paragraphs, note])
+
+
+def page_of(game: str) -> Path:
+    """Return the page of a game."""
+    return PAGE if game == GAME else PAGE.with_name(f"{game}-{PAGE.name}")
 
 
 def say(line: str) -> None:
@@ -210,38 +218,40 @@ def write(page: Path, parts: Mapping[str, str]) -> None:
 def main() -> None:
     """Measure the parts on the command line, print them, and write them to the page."""
     asked = parser().parse_args()
-    spec = get_game(GAME)
+    spec = get_game(asked.game)
     known = [bot.name for bot in spec.bots]
     version = f"rogsim {rogsim.__version__}, rules version {spec.version}, sources {compiler.source_hash()[:8]}"
     note = f"Measured with seed {asked.seed} ({version})."
     parts = {}
     if "ladder" in asked.parts:
-        missing = [rung.bot for rung in RUNGS if not {rung.bot, rung.below} <= {*known}]
+        missing = [rung.bot for rung in asked.rungs if not {rung.bot, rung.below} <= {*known}]
         if missing:
             say(f"left out, because a bot is missing: {', '.join(missing)}")
         measures = [
-            climb(GAME, rung, players, asked.slow_games if rung.slow else asked.games, asked.seed)
-            for rung in RUNGS
+            climb(asked.game, rung, players, asked.slow_games if rung.slow else asked.games, asked.seed)
+            for rung in asked.rungs
             if rung.bot not in missing
             for players in asked.players
         ]
         parts["ladder"] = ladder_part(measures, note)
     if "personas" in asked.parts:
         personas = [name for name in known if name not in NO_PERSONAS]
-        parts["personas"] = personas_part(meet(GAME, personas, asked.games, asked.seed), asked.games, note)
+        parts["personas"] = personas_part(meet(asked.game, personas, asked.games, asked.seed), asked.games, note)
     if "speed" in asked.parts:
         note = f"Four players, one core, on the machine that measured the page ({version})."
-        speeds = {name: speed_of(GAME, name, 4) for name in known}
-        parts["speed"] = speed_part(speeds, rollouts_per_second(), note)
+        speeds = {name: speed_of(asked.game, name, 4) for name in known}
+        parts["speed"] = speed_part(speeds, rollouts_per_second() if asked.game == GAME else None, note)
     for text in parts.values():
         print(f"{text}\n")
     if not asked.dry:
-        write(PAGE, parts)
+        write(page_of(asked.game), parts)
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the options of the command line."""
     options = argparse.ArgumentParser(prog="scripts/measure-ladder", description="Measure the bots for docs/ladder.md.")
+    options.add_argument("--game", default=GAME, help="whose bots [%(default)s]")
+    options.add_argument("--rungs", type=rung, nargs="+", default=RUNGS, metavar="BOT:BELOW", help="who plays whom")
     options.add_argument(
         "--games", type=positive, default=GAMES, help="games for each rung and player count [%(default)s]"
     )
@@ -253,6 +263,14 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     options.add_argument("--dry", action="store_true", help="only print; write nothing")
     return options
+
+
+def rung(text: str) -> Rung:
+    """Read a rung: the bot, a colon, and the bot below it."""
+    bot, colon, below = text.partition(":")
+    if not (bot and colon and below):
+        raise argparse.ArgumentTypeError(f'"{text}" is not allowed: must be BOT:BELOW')
+    return Rung(bot, below, slow=bot == "search")
 
 
 def positive(text: str) -> int:
