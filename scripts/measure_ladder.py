@@ -195,7 +195,9 @@ def speed_part(speeds: Mapping[str, tuple[float, int]], rollouts: tuple[float, i
     paragraphs = [table(("bot in every seat", "games/s", "games timed"), rows)]
     if rollouts:
         played, timed_ones = rollouts
-        paragraphs.append(f"`search` plays {played:,.0f} rollouts/s ({timed_ones:,} timed, its own settings, one core).")
+        paragraphs.append(
+            f"`search` plays {played:,.0f} rollouts/s ({timed_ones:,} timed, its own settings, one core)."
+        )
     return "\n\n".join([*paragraphs, note])
 
 

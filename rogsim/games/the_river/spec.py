@@ -23,7 +23,7 @@ from rogsim.games.the_river.records.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.the_river.topics import TOPICS
 
 RULES_VERSION = "1"
-BOT_NAMES = ("random",)
+BOT_NAMES = ("random", "balanced", "builder", "producer", "explorer", "tuned")
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
 
 

@@ -20,44 +20,28 @@ from rogsim.games.the_river.components.names import FOOD, NONE, PRODUCED
 from rogsim.games.the_river.rules.phases import OVER
 from rogsim.games.the_river.rules.storage import stored
 
-# What each feature counts, in log odds for the game's beginning and its end.
-FEATURES = {
-    "points": (0.10, 0.20),  # points if the game ended now
-    "hope": (0.06, 0.06),  # what the most promising card brings, as the policy sees it
-    "resource": (0.06, 0.04),  # resources in warehouses
-    "food": (0.06, 0.0),  # food among them
-    "symbol": (0.20, 0.0),  # production symbols
-    "lacking": (-0.20, 0.0),  # resources without a symbol
-    "warehouse": (0.12, 0.0),
-    "pioneer": (0.40, 0.0),  # pioneers for the rounds to come
-    "waiting": (0.15, 0.10),  # pioneers still on the boat
-    "token": (0.20, 0.0),  # bonus tokens
-    "tile": (0.05, 0.0),
-    "pawn": (0.10, 0.0),
-    "pair": (0.10, 0.10),  # matching pairs whose third tile can still come
-    "reserved": (0.10, 0.0),  # reserved cards
-}
-(
-    POINTS,
-    HOPE,
-    RESOURCES,
-    FOODS,
-    SYMBOLS,
-    LACKING,
-    WAREHOUSES,
-    PIONEERS,
-    WAITING,
-    TOKENS,
-    TILES,
-    PAWNS,
-    PAIRS,
-    CARDS,
-) = range(len(FEATURES))
+FEATURES = (
+    "points",  # if the game ended now
+    "hope",  # what the most promising card brings, as the policy sees it
+    "resource",  # resources in warehouses
+    "food",  # food among them
+    "symbol",  # production symbols
+    "lacking",  # resources without a symbol
+    "warehouse",
+    "pioneer",  # pioneers for the rounds to come
+    "waiting",  # pioneers still on the boat
+    "token",  # bonus tokens
+    "tile",
+    "pawn",
+    "pair",  # matching pairs whose third tile can still come
+    "reserved",  # reserved cards
+)
+POINTS, HOPE, RESOURCES, FOODS, SYMBOLS, LACKING, WAREHOUSES = range(7)
+PIONEERS, WAITING, TOKENS, TILES, PAWNS, PAIRS, CARDS = range(7, len(FEATURES))
 FEATURE_COUNT = len(FEATURES)
 MOMENTS = ("early", "late")
 SET = FEATURE_COUNT * len(MOMENTS)
 NAMES = names_of(w.PLAYER_COUNTS, MOMENTS, FEATURES)
-DEFAULTS = [pair[moment] for _ in w.PLAYER_COUNTS for moment in range(len(MOMENTS)) for pair in FEATURES.values()]
 
 
 @kernel

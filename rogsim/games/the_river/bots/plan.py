@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part, records
-from rogsim.game.kit.search.lines import NO_STEP, keep_line, search_of
+from rogsim.game.kit.search.lines import keep_line, search_of
 from rogsim.game.kit.search.planning import plan_choice
 from rogsim.game.kit.search.playouts import carry_out, list_legal
 from rogsim.game.kit.search.rollouts import search_choice

@@ -16,8 +16,8 @@ WEIGHTS = {
     "open": 0.60,  # share of what a face-up card brings that counts before it is built
     "safe": 0.70,  # the same for a reserved card
     "far": 0.60,  # factor on that share for each resource that is missing
-    "build": 1.00,  # a building, in addition to its points and its bonus token
-    "reserve": 0.30,  # a reserved card, in addition
+    "build": 2.50,  # a building, in addition to its points and its bonus token
+    "reserve": 1.00,  # a reserved card, in addition
     "pioneer": 5.00,  # the fifth pioneer: early
     "finish": 0.30,  # a point of lead when the end is triggered
     "claim": 0.50,  # a tile, in addition to all that follows
