@@ -24,6 +24,7 @@ from rogsim.games.the_river.topics import TOPICS
 
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "producer", "explorer", "tuned")
+SLOW_BOTS = {"planner": 200, "search": 8}  # the most games for a quick check of them
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
 
 
@@ -72,7 +73,7 @@ GAME = GameSpec(
     game_columns=GAME_COLUMNS,
     seat_factors=("board",),
     game_factors=("ended_by",),
-    bots=tuple(BotInfo(name, _plan(name)) for name in BOT_NAMES),
+    bots=tuple(BotInfo(name, _plan(name), SLOW_BOTS.get(name)) for name in (*BOT_NAMES, *SLOW_BOTS)),
     bots_package=BOTS_PACKAGE,
     rules=RULES,
     prepare=prepare,
