@@ -88,6 +88,8 @@ def lead_of(points: Any, turns: int, seats: int, winner: int) -> tuple[int, int,
     """
     leader, changes, since, behind, most_behind = NOBODY, 0, 0, 0, 0
     for turn in range(turns):
+        if turn > 0 and _same(points, turn, seats):
+            continue  # nothing changes
         first, best, alone = 0, int(points[turn, 0]), True
         for seat in range(1, seats):
             reached = int(points[turn, seat])
@@ -102,3 +104,12 @@ def lead_of(points: Any, turns: int, seats: int, winner: int) -> tuple[int, int,
         behind = gap
         most_behind = max(most_behind, gap)
     return changes, since if behind == 0 else -1, most_behind
+
+
+@part
+def _same(points: Any, turn: int, seats: int) -> bool:
+    """Return whether all points are those of the turn before."""
+    same = True
+    for seat in range(seats):
+        same &= points[turn, seat] == points[turn - 1, seat]
+    return same

@@ -15,7 +15,7 @@ MEANINGS: Mapping[str, str] = {
     "turn.reserved_max": "reserved building cards that a player may have",
     "turn.reserved_discount": "resources off the cost of a reserved building",
     "turn.extra_pioneer_on_token": "the bonus token that frees the extra pioneer",
-    "turn.food_action": "food for a pioneer on the food island",
+    "turn.food_action": "food for a pioneer on the food island, or so much of another resource",
     "end.tokens.*": "bonus tokens of a player that end the game, with this number of players",
     "end.tiles": "terrain tiles of a player that end the game",
     "score.column_top_two": "points for a column whose upper two tiles match",

@@ -15,6 +15,7 @@ from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODU
 
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
 TOKEN_VALUES = (*map(str, range(6)), "6 or more")
+BITS, MOST = 8, 255  # of one of several numbers in a whole number
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
 SEAT_COLUMNS = (
@@ -122,8 +123,7 @@ def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
 @part
 def _write_tiles(tables: Any, player: Any, out: Any) -> None:
     """Write which tiles lie on a River Board, and how many of each terrain."""
-    lands, meadows = np.int64(0), np.int64(0)
-    counts = np.zeros(len(TERRAINS), np.int64)
+    lands, meadows, counts = np.int64(0), np.int64(0), np.int64(0)  # counts: BITS for each terrain
     for spot in range(player.tile_count):
         tile = int(player.tiles[spot])
         if tile < LAND:
@@ -131,11 +131,11 @@ def _write_tiles(tables: Any, player: Any, out: Any) -> None:
         else:
             meadows |= bit(tile - LAND)
         for terrain in range(len(TERRAINS)):
-            counts[terrain] += (tables.tiles[tile].terrain >> terrain) & 1
+            counts += ((int(tables.tiles[tile].terrain) >> terrain) & 1) << (BITS * terrain)
     out.lands = lands
     out.meadows = meadows
-    out.forest_tiles = counts[0]
-    out.desert_tiles = counts[1]
-    out.badlands_tiles = counts[2]
-    out.mountain_tiles = counts[3]
-    out.meadow_tiles = counts[4]
+    out.forest_tiles = counts & MOST
+    out.desert_tiles = (counts >> BITS) & MOST
+    out.badlands_tiles = (counts >> 2 * BITS) & MOST
+    out.mountain_tiles = (counts >> 3 * BITS) & MOST
+    out.meadow_tiles = (counts >> 4 * BITS) & MOST

@@ -108,7 +108,7 @@ def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> 
     if action >= act.DISCARD:
         give_up(game, player, action - act.DISCARD)
     elif action >= act.TAKE:
-        player.ledger.food += take(game, player, action - act.TAKE, 1)
+        player.ledger.food += take(game, player, action - act.TAKE, int(tables.food_action))
     elif action >= act.PRODUCE:
         produce(tables, game, player, action - act.PRODUCE)
     elif action == act.FOOD:
@@ -152,7 +152,7 @@ def get_food(tables: Any, game: Any, player: Any) -> None:
             kinds += 1
             only = resource
     if kinds == 1:
-        player.ledger.food += take(game, player, only, 1)
+        player.ledger.food += take(game, player, only, int(tables.food_action))
     else:
         game.phase = TAKE
 
