@@ -181,6 +181,15 @@ def test_the_food_island_gives_one() -> None:
     assert table.take("take clay").held(0) == [0, 0, 1, 0]
 
 
+def test_the_amount_of_the_food_island() -> None:
+    """If its figure is changed to 3, it holds for food and for what is taken instead, as far as the island goes."""
+    assert Table(food_action=3).take("food").held(0) == [0, 0, 0, 3]
+    assert Table(food_action=3).supply(food=2).take("food").held(0) == [0, 0, 0, 2]
+    assert Table(food_action=3).supply(food=0).take("food", "take stone").held(0) == [0, 3, 0, 0]
+    assert Table(food_action=3).supply(food=0, stone=2).take("food", "take stone").held(0) == [0, 2, 0, 0]
+    assert Table(food_action=3).supply(wood=0, stone=0, food=0).take("food").held(0) == [0, 0, 3, 0]
+
+
 def test_food_with_full_warehouses() -> None:
     """The food may be taken and something else given up for it."""
     table = Table().give(0, wood=4).take("food")
