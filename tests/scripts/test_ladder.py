@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from pathlib import Path
 
@@ -18,13 +19,15 @@ from scripts.measure_ladder import (
     climb,
     ladder_part,
     meet,
+    page_of,
     personas_part,
+    rung,
     speed_of,
     timed,
     write,
 )
 from scripts.measure_rollouts import PASSES, fastest
-from scripts.update_docs import PART
+from scripts.update_docs import GAME, PART
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
 pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
@@ -132,11 +135,27 @@ def test_only_the_parts_measured_are_written(tmp_path: Path) -> None:
     assert page.read_text() == text.replace(parts["speed"], "<!-- part: speed -->\nfast\n<!-- end of part -->")
 
 
-def test_the_page_has_all_parts_filled() -> None:
+@pytest.mark.parametrize("page", sorted(PAGE.parent.glob("*ladder.md")), ids=lambda page: page.name)
+def test_the_pages_have_all_parts_filled(page: Path) -> None:
     """Each part is on the page once, has a table, and names the version that was measured."""
-    text = (Path(rogsim.__file__).parent.parent / "docs" / "ladder.md").read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
     parts = {found[2]: found[0] for found in PART.finditer(text)}
     assert tuple(parts) == PARTS
     for part in parts.values():
         assert part.count("\n| `") >= 3
         assert f"rogsim {rogsim.__version__}, rules version" in part
+
+
+def test_each_game_has_its_page() -> None:
+    """The first game's is the ladder; any other game's has its id in front."""
+    assert page_of(GAME) == PAGE
+    assert page_of("dice-race") == PAGE.with_name("dice-race-ladder.md")
+
+
+def test_rungs_are_read_from_the_command_line() -> None:
+    """Only the slowest bot plays fewer games; anything but two names is refused."""
+    assert rung("tuned:random") == Rung("tuned", "random")
+    assert rung("search:planner") == Rung("search", "planner", slow=True)
+    for text in ("tuned", "tuned:", ":random"):
+        with pytest.raises(argparse.ArgumentTypeError, match="must be BOT:BELOW"):
+            rung(text)
