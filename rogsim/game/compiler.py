@@ -27,12 +27,21 @@ from filelock import FileLock
 from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from rogsim.game import lean_compiling
 from rogsim.game.code_cache import LOCK, find_folder
 from rogsim.game.records import as_records
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Files and folders whose functions and constants become machine code.
-COMPILED_SOURCES = ("game/compiler.py", "game/rng.py", "game/rules.py", "game/kit", "games")
+COMPILED_SOURCES = (
+    "game/compiler.py",
+    "game/lean_compiling.py",
+    "game/lean_pipelines.py",
+    "game/rng.py",
+    "game/rules.py",
+    "game/kit",
+    "games",
+)
 
 ENABLED = not numba.config.DISABLE_JIT
 
@@ -51,35 +60,33 @@ def kernel(function: F) -> F:
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) are compiled in each process, because the files that they may call are not hashed.
     """
-    return _one_version(_noticing(numba.njit(no_cfunc_wrapper=True, **_options(function))(function)))
+    return _kernel(function)
 
 
 def inlined(function: F) -> F:
     """Compile a kernel into each of its callers: for small functions, and for those with one busy caller."""
-    compiled = numba.njit(forceinline=True, no_cfunc_wrapper=True, **_options(function))(function)
-    return _one_version(_noticing(compiled))
+    return _kernel(function, forceinline=True)
 
 
 def part(function: F) -> F:
-    """Compile a kernel only as a piece of its callers: for code that was split off for readability.
-
-    The compiler then processes it once, whereas each level of `kernel` and `inlined` costs another pass.
-    """
+    """Compile a kernel only as a piece of its callers: for code that was split off for readability."""
+    if lean_compiling.callee():
+        return inlined(function)
+    # In numba's own way each kernel costs another pass of optimisation, and copying its code into its callers less.
     return cast(F, numba.njit(inline="always", no_cfunc_wrapper=True, **_options(function))(function))
 
 
-def _one_version(compiled: Any) -> Any:
-    """Pass every whole number as 64 bits when one kernel calls another.
+def _kernel(function: Any, **more: Any) -> Any:
+    """Compile a function for Python and for pieces of its callers.
 
-    Otherwise numba would compile a version for each literal and each width of an argument: five times as many.
+    Kernels pass every whole number to each other as 64 bits. Otherwise numba would compile a version for each literal
+    and each width of an argument: five times as many.
     """
+    options = {"no_cfunc_wrapper": True, **_options(function), **more}
+    cached = options["cache"]
+    compiled = _noticing(numba.njit(**options, **lean_compiling.entry(cached))(function))
     if ENABLED:
-        resolve = compiled.get_call_template
-
-        def widened(args: Any, kws: Any) -> Any:
-            return resolve(tuple(map(_widest, args)), {name: _widest(kind) for name, kind in kws.items()})
-
-        compiled.get_call_template = widened
+        lean_compiling.let_callers_choose(compiled, cached, {**options, "cache": False}, _widest)
     return compiled
 
 
@@ -168,8 +175,11 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     if not ENABLED:
         return function
     plain = getattr(function, "py_func", function)
+    options = _options(plain)
     # A bot from elsewhere must not write outside its memory.
-    compiled = _noticing(numba.njit(boundscheck=not is_own(plain), **_options(plain))(plain))
+    compiled = _noticing(
+        numba.njit(boundscheck=not is_own(plain), **options, **lean_compiling.entry(options["cache"]))(plain)
+    )
     compiled.compile(signature)
     compiled.disable_compile()
     return compiled

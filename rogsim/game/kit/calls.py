@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 
 import numba.extending
 
+from rogsim.game import lean_compiling
 from rogsim.game.rules import rules_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -39,7 +40,7 @@ def found_by(find: Callable[[Any], Any], *records: str, inline: bool = True) -> 
             version = getattr(find(kinds[place].dtype), name)
             return cast(Callable[..., Any], eval(passing_on, {"version": version}))
 
-        options = {"error_model": "numpy", "forceinline": inline, "no_cfunc_wrapper": True}
+        options = {"error_model": "numpy", "forceinline": inline, "no_cfunc_wrapper": True, **lean_compiling.callee()}
         numba.extending.overload(called, strict=False, jit_options=options)(compiled)
         return cast(F, called)
 

@@ -1,0 +1,75 @@
+"""Compile what only kernels call as a piece of its callers: half the time, a small fraction of the cache.
+
+numba gives each function a wrapper for Python, optimises it, writes machine code for it, stores it, and links the
+result into each caller, which is then optimised again. Here a function that a kernel calls stays plain intermediate
+code. Only an entry, which Python or a pointer calls, is optimised, once, together with all that it calls.
+
+With a version of numba whose internals are not known to be as expected, everything compiles as numba does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numba
+
+KNOWN = ("0.68",)  # versions of numba
+
+
+def find_pipelines(version: str) -> ModuleType | None:
+    """Return the module of compilers for a version of numba, or None if numba must compile in its own way."""
+    if numba.config.DISABLE_JIT or not version.startswith(tuple(f"{known}." for known in KNOWN)):
+        return None
+    try:
+        from rogsim.game import lean_pipelines
+    except (ImportError, AttributeError):
+        return None
+    return lean_pipelines
+
+
+PIPELINES = find_pipelines(numba.__version__)
+
+
+def entry(cached: bool) -> dict[str, Any]:
+    """Return the options of `numba.njit` for a function that Python or a pointer calls."""
+    if PIPELINES is None:
+        return {}
+    return {"pipeline_class": PIPELINES.CachedEntry if cached else PIPELINES.Entry}
+
+
+def callee() -> dict[str, Any]:
+    """Return the options of `numba.njit` for a function that only kernels call."""
+    return {} if PIPELINES is None else {"pipeline_class": PIPELINES.Callee}
+
+
+def let_callers_choose(compiled: Any, cached: bool, options: dict[str, Any], widened: Callable[[Any], Any]) -> None:
+    """Let the callers of a compiled function take its lean version where they want it.
+
+    Parameters
+    ----------
+    compiled
+        What `numba.njit` returned for `options` and `entry(cached)`.
+    cached
+        Whether its machine code is cached.
+    options
+        Of `numba.njit`, for the lean version.
+    widened
+        The type in which callers pass a value of a given type.
+    """
+    pipelines, numbas_way = PIPELINES, (compiled.get_call_template, compiled.get_overload)
+    lean = numba.njit(**options, **callee())(compiled.py_func) if pipelines else compiled
+    leans_way = (lean.get_call_template, lean.get_overload) if pipelines else numbas_way
+    lean._compiling_counter = compiled._compiling_counter  # by which numba notices recursion
+
+    def ways() -> Any:
+        return leans_way if pipelines and pipelines.wants_lean(cached) else numbas_way
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return ways()[0](tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
+
+    def get_overload(signature: Any) -> Any:
+        return ways()[1](signature)
+
+    compiled.get_call_template, compiled.get_overload = get_call_template, get_overload

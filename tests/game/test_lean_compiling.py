@@ -1,0 +1,147 @@
+"""Lean compiling: callees are only pieces of their callers, and everything can be called as before."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from rogsim.game import compiler, lean_compiling, rng
+
+pytestmark = [
+    pytest.mark.once_compiled,
+    pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled"),
+]
+needs_lean = pytest.mark.skipif(lean_compiling.PIPELINES is None, reason="numba compiles in its own way")
+
+
+def kernels() -> Any:
+    """Return new kernels of every kind that call each other."""
+
+    @compiler.kernel
+    def squares(count: int) -> int:
+        if count < 0:
+            raise ValueError("a negative count")
+        total = 0
+        for number in range(count):
+            total += number * number
+        return total
+
+    @compiler.inlined
+    def twice(count: int) -> int:
+        return 2 * squares(count)
+
+    @compiler.part
+    def factorial_of_three() -> int:
+        return factorial(3)
+
+    @compiler.kernel
+    def factorial(number: int) -> int:
+        if number < 2:
+            return 1
+        return number * factorial(number - 1)
+
+    @compiler.kernel
+    def both(count: int) -> int:
+        return twice(count) + squares(count) + factorial_of_three()
+
+    return SimpleNamespace(squares=squares, twice=twice, factorial=factorial, both=both)
+
+
+def check(found: Any) -> None:
+    """All kernels give the right numbers and errors, whoever calls them and in whatever order."""
+    both = found.both
+
+    @numba.njit
+    def of_numba(count: int) -> int:
+        return both(count) + 1
+
+    assert both(4) == 2 * 14 + 14 + 6
+    assert of_numba(4) == both(4) + 1
+    assert (found.squares(4), found.twice(4), found.factorial(5)) == (14, 28, 120)
+    assert both(3) == 2 * 5 + 5 + 6
+    for function in (both, of_numba, found.twice, found.squares):
+        with pytest.raises(ValueError, match="a negative count"):
+            function(-1)
+
+
+def test_kernels_work_whoever_calls_them() -> None:
+    """Python, another kernel, or a function that numba compiles in its own way."""
+    check(kernels())
+
+
+@needs_lean
+def test_what_only_a_kernel_calls_has_no_machine_code() -> None:
+    """It gets some when Python first calls it."""
+    found = kernels()
+    found.both(4)
+    assert len(found.both.signatures) == 1
+    assert not (found.squares.signatures or found.twice.signatures or found.factorial.signatures)
+    found.twice(4)
+    assert len(found.twice.signatures) == 1
+    assert not found.squares.signatures
+
+
+@needs_lean
+def test_a_bot_from_elsewhere_takes_machine_code_from_the_cache() -> None:
+    """Its own machine code is not cached, so each process would compile the kernel again."""
+    signature = numba.int64(numba.from_dtype(rng.STREAM))
+    compiler.compile_for(signature, lambda stream: rng.draw(stream, 6))
+    assert rng.draw.signatures
+
+
+def test_without_numbas_internals_it_compiles_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then callees have machine code too, and all results are the same."""
+    monkeypatch.setattr(lean_compiling, "PIPELINES", None)
+    assert lean_compiling.entry(True) == lean_compiling.callee() == {}
+    found = kernels()
+    check(found)
+    assert found.factorial.signatures
+
+
+def test_other_versions_of_numba_are_not_trusted() -> None:
+    """Neither an unknown one nor one whose number begins alike."""
+    assert lean_compiling.find_pipelines("0.99.0") is None
+    assert lean_compiling.find_pipelines("0.680.0") is None
+
+
+def test_missing_internals_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module that uses them cannot be imported then."""
+    monkeypatch.setitem(sys.modules, "rogsim.game.lean_pipelines", None)
+    monkeypatch.delattr("rogsim.game.lean_pipelines", raising=False)
+    assert lean_compiling.find_pipelines(f"{lean_compiling.KNOWN[-1]}.1") is None
+
+
+SHUFFLE = """
+import numpy as np
+from rogsim.game import rng
+items = np.arange(9)
+rng.shuffle(np.uint64(7), items, 9)
+print(sum(rng.shuffle.stats.cache_misses.values()), sum(rng.shuffle.stats.cache_hits.values()), *items)
+"""
+
+
+def test_a_restart_compiles_nothing(tmp_path: Path) -> None:
+    """The second process loads what the first one compiled, callees included; one file holds it all."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", SHUFFLE],
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    items = np.arange(9)
+    rng.shuffle.py_func(np.uint64(7), items, 9)
+    assert told[0] == ["1", "0", *map(str, items)]
+    assert told[1] == ["0", "1", *map(str, items)]
+    assert lean_compiling.PIPELINES is None or len(list(tmp_path.rglob("*.nbc"))) == 1
