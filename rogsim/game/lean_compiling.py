@@ -10,6 +10,7 @@ With a version of numba whose internals are not known to be as expected, everyth
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -58,18 +59,21 @@ def let_callers_choose(compiled: Any, cached: bool, options: dict[str, Any], wid
     widened
         The type in which callers pass a value of a given type.
     """
-    pipelines, numbas_way = PIPELINES, (compiled.get_call_template, compiled.get_overload)
-    lean = numba.njit(**options, **callee())(compiled.py_func) if pipelines else compiled
-    leans_way = (lean.get_call_template, lean.get_overload) if pipelines else numbas_way
-    lean._compiling_counter = compiled._compiling_counter  # by which numba notices recursion
+    pipelines, whole = PIPELINES, (compiled.get_call_template, compiled.get_overload)
 
-    def ways() -> Any:
-        return leans_way if pipelines and pipelines.wants_lean(cached) else numbas_way
+    @cache  # made when it is first wanted, because a start that only loads machine code needs none
+    def lean() -> Any:
+        callees = numba.njit(**options, **callee())(compiled.py_func)
+        callees._compiling_counter = compiled._compiling_counter  # by which numba notices recursion
+        return callees.get_call_template, callees.get_overload
+
+    def chosen() -> Any:
+        return lean() if pipelines is not None and pipelines.wants_lean(cached) else whole
 
     def get_call_template(args: Any, kws: Any) -> Any:
-        return ways()[0](tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
+        return chosen()[0](tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
 
     def get_overload(signature: Any) -> Any:
-        return ways()[1](signature)
+        return chosen()[1](signature)
 
     compiled.get_call_template, compiled.get_overload = get_call_template, get_overload
