@@ -60,7 +60,8 @@ def kernel(function: F) -> F:
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) are compiled in each process, because the files that they may call are not hashed.
     """
-    return _kernel(function)
+    # Otherwise numba takes the setting from the first caller that it meets, and may copy large kernels everywhere.
+    return _kernel(function, forceinline=False)
 
 
 def inlined(function: F) -> F:
