@@ -1,4 +1,4 @@
-"""Compile what only kernels call as a piece of its callers: half the time, a small fraction of the cache.
+"""Compile what only kernels call as a piece of its callers: quicker, with a small fraction of the files in the cache.
 
 numba gives each function a wrapper for Python, optimises it, writes machine code for it, stores it, and links the
 result into each caller, which is then optimised again. Here a function that a kernel calls stays plain intermediate
