@@ -1,4 +1,4 @@
-"""planner: plays its best actions on for some turns in two possible worlds, and takes the one that leads to the best positions."""
+"""planner: plays its best actions on in a few possible worlds, and takes the one with the best positions."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from rogsim.games.the_river.bots.plan import choose_by_plan as choose
 
 __all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-PLAN = "plays its best actions on for some turns in two possible worlds, and takes the one that leads to the best positions"
+PLAN = "plays its best actions on in a few possible worlds, and takes the one with the best positions"
 WEIGHTS = "planner.toml"
