@@ -18,14 +18,14 @@ import rogsim
 from rogsim.game.columns import Column
 from rogsim.game.registry import get_game
 from rogsim.report.console.tables import print_tables
-from rogsim.scenario.schema import SCHEMA_FILE, schema_text
+from rogsim.scenario.schema import schema_file, schema_text
 from rogsim.simulation.rows import game_columns, seat_columns
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/bots.md", "docs/results.md")
 PART = re.compile(r"(<!-- part: ([\w-]+) -->\n).*?(<!-- end of part -->)", re.DOTALL)
 GAME = "river-of-gold"
-SCHEMA = ROOT / "scenarios" / SCHEMA_FILE
+GAMES = (GAME, "the-river")
 
 
 def bot_list() -> str:
@@ -89,8 +89,9 @@ def filled(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
 
 
 def main() -> None:
-    """Write the schema of scenarios and all parts of all pages."""
-    SCHEMA.write_text(schema_text(get_game(GAME)), encoding="utf-8")
+    """Write the schemas of scenarios and all parts of all pages."""
+    for spec in map(get_game, GAMES):
+        (ROOT / "scenarios" / schema_file(spec)).write_text(schema_text(spec), encoding="utf-8")
     for page in PAGES:
         path = ROOT / page
         text = path.read_text(encoding="utf-8")

@@ -52,7 +52,7 @@ def get_game(name: str | None = None) -> GameSpec:
     """Return the game with that id; without one, the only game or the default one; RegistryError otherwise."""
     names = game_names()
     if name is None:
-        chosen = names if len(names) == 1 else [default for default in _defaults() if default in names]
+        chosen = names if len(names) == 1 else [default for default in default_games() if default in names]
         if len(chosen) != 1:
             raise RegistryError(f"name a game: {', '.join(names) or 'none is installed'}")
         name = chosen[0]
@@ -78,7 +78,7 @@ def game_commands() -> dict[str, str]:
     return found
 
 
-def _defaults() -> list[str]:
+def default_games() -> list[str]:
     """List the built-in games whose `commands.toml` has `default = true`: there should be one."""
     return [game for game, listed in _commands() if listed.get("default") is True]
 

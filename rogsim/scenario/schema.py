@@ -8,6 +8,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, read_text, write_whole
+from rogsim.game.registry import default_games
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_VALUES
 from rogsim.scenario.model import TABLES, Scenario
@@ -65,6 +66,11 @@ def write_schema(path: Path, text: str) -> None:
             raise RogsimError(f"{path}: already exists and is not a schema; choose another name")
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text.encode())
+
+
+def schema_file(spec: GameSpec) -> str:
+    """Return the name of the file with the schema of a game's scenarios, beside them."""
+    return SCHEMA_FILE if spec.id in default_games() else f"{spec.id}.schema.json"
 
 
 def schema_text(spec: GameSpec) -> str:

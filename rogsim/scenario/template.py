@@ -14,7 +14,7 @@ from rogsim.base.validation import show
 from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import TABLES
-from rogsim.scenario.schema import SCHEMA_FILE, schema_text
+from rogsim.scenario.schema import schema_file, schema_text
 
 FOLDER = Path("scenarios")
 SUFFIX = ".toml"
@@ -48,7 +48,7 @@ def write_start(path: Path, spec: GameSpec) -> list[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     written = [path]
     _write_new(path, start_text(spec))
-    schema = path.with_name(SCHEMA_FILE)
+    schema = path.with_name(schema_file(spec))
     with suppress(FileExistsError):
         _write_new(schema, schema_text(spec))
         written.append(schema)
@@ -70,7 +70,7 @@ def start_text(spec: GameSpec) -> str:
     """Return a scenario that can be played as it is, with further keys as comments."""
     tables = list(dict.fromkeys([*TABLES, *spec.seat_factors, *spec.game_factors]))
     lines = [
-        f"#:schema {SCHEMA_FILE}",
+        f"#:schema {schema_file(spec)}",
         "# Is any seat favoured? Write your own question here; it is printed above the tables up to its question mark.",
         *_line("game", spec.id),
         *_line("players", list(spec.players)),

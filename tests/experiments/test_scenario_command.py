@@ -67,10 +67,10 @@ def test_a_new_scenario_can_be_played_as_it_stands(command: Run) -> None:
     """The file asks a question, lists parameters, passes the check, and has its schema beside it."""
     code, out, err = command("scenario", "new", "mine", "--game", "dice-race")
     assert (code, err) == (0, "")
-    assert out.splitlines() == ["Wrote scenarios/mine.toml", "Wrote scenarios/scenario.schema.json"]
+    assert out.splitlines() == ["Wrote scenarios/mine.toml", "Wrote scenarios/dice-race.schema.json"]
     assert command("scenario", "check", "scenarios/mine.toml")[0] == 0
     assert load("scenarios/mine.toml").question == "Is any seat favoured?"
-    schema = json.loads(Path("scenarios/scenario.schema.json").read_text())
+    schema = json.loads(Path("scenarios/dice-race.schema.json").read_text())
     assert schema["properties"]["game"]["enum"] == ["dice-race"]
 
 
@@ -87,12 +87,12 @@ def test_a_new_scenario_takes_nobodys_place(command: Run) -> None:
     """Existing files are not overwritten, scenario or schema: exit code 2."""
     Path("scenarios").mkdir()
     write("mine", "scenarios/mine.toml")
-    write("{}", "scenarios/scenario.schema.json")
+    write("{}", "scenarios/dice-race.schema.json")
     line = "rogsim: error: scenarios/mine.toml: already exists; choose another name\n"
     assert command("scenario", "new", "mine", "--game", "dice-race") == (2, "", line)
     assert command("scenario", "new", "other", "--game", "dice-race")[0] == 0
     assert Path("scenarios/mine.toml").read_text() == "mine"
-    assert Path("scenarios/scenario.schema.json").read_text() == "{}"
+    assert Path("scenarios/dice-race.schema.json").read_text() == "{}"
 
 
 @pytest.mark.parametrize(

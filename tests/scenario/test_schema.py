@@ -21,14 +21,15 @@ from rogsim.game.parameters import leaves
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.load import check_change, printed_book
 from rogsim.scenario.model import ScenarioError, load
-from rogsim.scenario.schema import scenario_schema, schema_text
+from rogsim.scenario.schema import scenario_schema, schema_file, schema_text
 from tests.dice_game import GAME as DICE_RACE
 from tests.games.river_of_gold.changes import one_change
 
 pytestmark = pytest.mark.once_uncompiled
 
 ROOT = Path(rogsim.__file__).parent.parent
-FILE = ROOT / "scenarios" / "scenario.schema.json"
+FOLDER = ROOT / "scenarios"
+FILE = FOLDER / "scenario.schema.json"
 SCENARIOS = sorted(ROOT.glob("scenarios/*.toml"))
 SPEC = get_game("river-of-gold")
 KEYS: dict[str, Any] = {"players": [2, 3], "games": 10, "seed": 1, "bots": ["random"]}
@@ -37,8 +38,8 @@ steady = settings(derandomize=True, deadline=None, max_examples=150, suppress_he
 
 
 @cache
-def validator() -> Draft202012Validator:
-    return Draft202012Validator(json.loads(FILE.read_text(encoding="utf-8")))
+def validator(file: Path = FILE) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
 
 
 def takes(data: Mapping[str, Any]) -> bool:
@@ -61,9 +62,10 @@ def nested(name: str, value: Any) -> dict[str, Any]:
     return value
 
 
-def test_the_schema_is_up_to_date() -> None:
+@pytest.mark.parametrize("spec", [SPEC, get_game("the-river")], ids=lambda spec: str(spec.id))
+def test_the_schemas_are_up_to_date(spec: Any) -> None:
     """The file is the one that the models, options and parameters give; if not, run scripts/update-docs."""
-    assert FILE.read_text(encoding="utf-8") == schema_text(SPEC)
+    assert (FOLDER / schema_file(spec)).read_text(encoding="utf-8") == schema_text(spec)
 
 
 @pytest.mark.parametrize("spec", [SPEC, DICE_RACE], ids=lambda spec: str(spec.id))
@@ -115,10 +117,12 @@ def test_every_parameter_is_fully_described_in_the_schema() -> None:
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
 def test_the_scenarios_that_come_with_rogsim_fit(path: Path) -> None:
-    """Each is valid, and names its schema in the first line."""
+    """Each is valid, and names its game's schema in the first line."""
     text = path.read_text(encoding="utf-8")
-    assert list(validator().iter_errors(tomllib.loads(text))) == []
-    assert text.startswith(f"#:schema {FILE.name}\n")
+    data = tomllib.loads(text)
+    file = schema_file(get_game(data["game"]))
+    assert list(validator(FOLDER / file).iter_errors(data)) == []
+    assert text.startswith(f"#:schema {file}\n")
 
 
 GOOD = [
