@@ -13,7 +13,7 @@ import rogsim
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
 
-pytestmark = pytest.mark.once_uncompiled
+pytestmark = pytest.mark.once_compiled
 
 
 def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> None:

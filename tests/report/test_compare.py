@@ -24,7 +24,7 @@ from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.report.test_page import Reader
 
-pytestmark = pytest.mark.once_uncompiled
+pytestmark = pytest.mark.once_compiled
 
 BASE = """# Is the race fair?
 game = "dice-race"

@@ -23,7 +23,7 @@ from rogsim.scenario.model import load
 from rogsim.stats.verdicts import Verdict
 from tests.report.conftest import KEYS, Play, material_for, report_on
 
-pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("race")]
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("race")]
 
 
 def on_top(report: Report) -> list[tuple[str, str, str]]:

@@ -22,7 +22,7 @@ from rogsim.scenario.setting_labels import changed_label
 from tests.command_line import Run
 from tests.marked_race import BOOK, MARKED, SCENARIO
 
-pytestmark = pytest.mark.once_uncompiled
+pytestmark = pytest.mark.once_compiled
 
 BOX = """
 [spaces]

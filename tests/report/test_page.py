@@ -18,7 +18,7 @@ from rogsim.report.render.json_data import as_data, as_json
 from rogsim.report.render.markdown import markdown
 from tests.report.conftest import KEYS, RIVER, report_on
 
-pytestmark = pytest.mark.once_uncompiled
+pytestmark = pytest.mark.once_compiled
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 ADDRESS = re.compile(r"""(?:https?:)?//[\w.-]+|(?:src|srcset|action|data)\s*=|@import|url\((?!#)""")

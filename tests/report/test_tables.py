@@ -21,7 +21,7 @@ from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import BlockRows
 from tests.series import FIELD, SPEC, series
 
-pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
 KEYS: dict[str, Any] = {
     "game": "dice-race",

@@ -69,7 +69,7 @@ class Material:
     def reconstructed(self) -> Reconstructed:
         """Return which reconstructed values the results rest on."""
         folders = [folder for source in self.sources for folder in source.folders]
-        return reconstructed_in(self.spec, [folder.manifest["scenario"] for folder in folders])
+        return reconstructed_in(self.spec, [folder.manifest.get("scenario", {}) for folder in folders])
 
     @property
     def single(self) -> bool:
