@@ -41,7 +41,7 @@ class Speed:
 
 
 def bench(game: str | None = None, json: bool = False) -> None:
-    """Measure the speed of a game, by default the only one, and print a table or one JSON object."""
+    """Measure the speed of a game, and print a table or one JSON object."""
     spec = get_game(game)
     results = measure(spec)
     print(json_format.dumps(results, indent=2) if json else as_text(results))
