@@ -8,6 +8,7 @@ from rogsim.game.compiler import kernel, part
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, PRODUCED, STONE, WOOD
+from rogsim.games.the_river.rules.actions import named_in
 from rogsim.games.the_river.rules.construct import is_reserved, price, usable
 from rogsim.games.the_river.rules.storage import stored
 
@@ -116,8 +117,7 @@ def construct_worth(tables: Any, view: Any, player: Any, card: int, memory: Any)
 @part
 def payment_worth(tables: Any, view: Any, player: Any, code: int, memory: Any) -> float:
     """Return the worth of what is left after a payment."""
-    step = MAX_COST + 1
-    wood, stone, clay = code // (step * step), code // step % step, code % step
+    wood, stone, clay = named_in(code, MAX_COST)
     return worth_after_paying(tables, view, player, int(view.card), wood, stone, clay, memory)
 
 
@@ -145,10 +145,10 @@ def move(player: Any, wood: int, stone: int, clay: int, food: int) -> None:
 @part
 def trade_worth(tables: Any, view: Any, player: Any, code: int, memory: Any) -> float:
     """Return the worth of a trade: of the card that it makes possible, less its price; nothing without one."""
-    card, step = int(memory.notes[w.TRADE_CARD]), MAX_GIVEN + 1
+    card = int(memory.notes[w.TRADE_CARD])
     if card == NONE:
         return NOTHING
-    wood, stone, clay = code // (step * step), code // step % step, code % step
+    wood, stone, clay = named_in(code, MAX_GIVEN)
     food = int(tables.trade_give) - wood - stone - clay - int(tables.trade_get)
     discount = int(tables.reserved_discount) if is_reserved(player, card) else 0
     worth = NOTHING

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+from rogsim.game.compiler import inlined
 from rogsim.game.kit.action_list import ActionList, family
 from rogsim.game.rules import menu_of
 from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN
@@ -37,6 +38,13 @@ PASS, SKIP, FIRST, SWAP, FOOD, PRODUCE, TAKE, DISCARD, CLAIM, START, RESERVE, CO
 )
 ACTION_COUNT = ACTIONS.count
 MENU = menu_of(len(PAID) ** len(PRODUCED))  # a payment has the most ways
+
+
+@inlined
+def named_in(code: int, most: int) -> tuple[int, int, int]:
+    """Return the wood, stone and clay that a trade or a payment names; `most`: of one resource."""
+    step = most + 1
+    return code // (step * step), code // step % step, code % step
 
 
 def step_of(action: int, total: int = 0) -> dict[str, Any]:

@@ -160,8 +160,7 @@ def get_food(tables: Any, game: Any, player: Any) -> None:
 @part
 def trade(tables: Any, game: Any, player: Any, code: int) -> None:
     """Trade resources for food; the same turn goes on."""
-    step = MAX_GIVEN + 1
-    wood, stone, clay = code // (step * step), code // step % step, code % step
+    wood, stone, clay = act.named_in(code, MAX_GIVEN)
     give_back(game, player, WOOD, wood)
     give_back(game, player, STONE, stone)
     give_back(game, player, CLAY, clay)

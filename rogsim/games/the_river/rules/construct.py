@@ -8,7 +8,7 @@ from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.masks import bit
 from rogsim.games.the_river.components.limits import MAX_COST
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, STONE, WOOD
-from rogsim.games.the_river.rules.actions import PAY
+from rogsim.games.the_river.rules.actions import PAY, named_in
 from rogsim.games.the_river.rules.display import take_card
 from rogsim.games.the_river.rules.storage import give_back
 from rogsim.games.the_river.rules.tiles import trigger_end
@@ -88,8 +88,7 @@ def reserve(game: Any, player: Any, card: int) -> None:
 @part
 def pay(tables: Any, game: Any, player: Any, action: int) -> None:
     """Pay for the card that is being built, and take it with the next bonus token."""
-    code = action - PAY
-    wood, stone, clay = code // (STEP * STEP), code // STEP % STEP, code % STEP
+    wood, stone, clay = named_in(action - PAY, MAX_COST)
     card, total = int(game.card), price(tables, player, int(game.card))
     game.card = NONE
     give_back(game, player, WOOD, wood)
