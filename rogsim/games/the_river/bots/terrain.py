@@ -21,7 +21,7 @@ from rogsim.games.the_river.components.names import (
     TERRAINS,
     TOKEN,
 )
-from rogsim.games.the_river.rules.scoring import meadow_points, terrain_at
+from rogsim.games.the_river.rules.scoring import column_points, meadow_points, terrain_at
 from rogsim.games.the_river.rules.storage import stored
 
 COLUMN_OF = tuple(next(c for c in range(COLUMNS) if spot in COLUMN_SPOTS[c]) for spot in range(SPOTS))
@@ -132,17 +132,6 @@ def points_around(tables: Any, player: Any, first: int, second: int) -> int:
     column, other = COLUMN_OF[first], COLUMN_OF[second]
     points = column_points(tables, player, column)
     return points if column == other else points + column_points(tables, player, other)
-
-
-@kernel
-def column_points(tables: Any, player: Any, column: int) -> int:
-    """Return the points of a column."""
-    upper = terrain_at(tables, player, column) & terrain_at(tables, player, 2 * COLUMNS - 1 - column)
-    if upper == 0:
-        return 0
-    if upper & terrain_at(tables, player, 2 * COLUMNS + column) != 0:
-        return int(tables.column_three)
-    return int(tables.column_top_two)
 
 
 @part

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import part
+from rogsim.game.compiler import kernel, part
 from rogsim.games.the_river.components.names import (
     BOAT,
     CLEANUP,
@@ -76,19 +76,23 @@ def terrain_at(tables: Any, player: Any, spot: int) -> int:
 
 @part
 def score_columns(tables: Any, player: Any, score: Any) -> int:
-    """Score each column whose upper two tiles match, or all three."""
+    """Score every column."""
     total = 0
     for column in range(COLUMNS):
-        spots = COLUMN_SPOTS[column]
-        upper = terrain_at(tables, player, spots[0]) & terrain_at(tables, player, spots[1])
-        points = 0
-        if upper & terrain_at(tables, player, spots[2]) != 0:
-            points = int(tables.column_three)
-        elif upper != 0:
-            points = int(tables.column_top_two)
+        points = column_points(tables, player, column)
         score.columns[column] = points
         total += points
     return total
+
+
+@kernel
+def column_points(tables: Any, player: Any, column: int) -> int:
+    """Return the points of a column whose upper two tiles match, or all three; 0 for any other."""
+    spots = COLUMN_SPOTS[column]
+    upper = terrain_at(tables, player, spots[0]) & terrain_at(tables, player, spots[1])
+    if upper & terrain_at(tables, player, spots[2]) != 0:
+        return int(tables.column_three)
+    return int(tables.column_top_two) if upper != 0 else 0
 
 
 @part
