@@ -82,7 +82,7 @@ def food_worth(tables: Any, view: Any, player: Any, memory: Any) -> float:
         return gain_worth(tables, view, player, FOOD, int(tables.food_action), memory)
     best = NOTHING
     for resource in range(len(PRODUCED)):
-        best = max(best, gain_worth(tables, view, player, resource, 1, memory))
+        best = max(best, gain_worth(tables, view, player, resource, int(tables.food_action), memory))
     return best
 
 

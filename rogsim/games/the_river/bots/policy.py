@@ -141,7 +141,7 @@ def action_worth(tables: Any, view: Any, action: int, memory: Any) -> float:
     if action >= act.DISCARD:
         return discard_worth(tables, view, player, action - act.DISCARD, memory)
     if action >= act.TAKE:
-        return gain_worth(tables, view, player, action - act.TAKE, 1, memory)
+        return gain_worth(tables, view, player, action - act.TAKE, int(tables.food_action), memory)
     return place_worth(tables, view, player, action, memory)
 
 
