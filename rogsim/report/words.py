@@ -99,6 +99,11 @@ def listed(items: list[str], last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
+def joined(*lines: str) -> str:
+    """Return the lines that are not empty as one text."""
+    return "\n".join(line for line in lines if line)
+
+
 def portable_path(path: Path) -> str:
     """Return a relative path unchanged, and of an absolute path only the last part: the rest is of no use elsewhere."""
     return path.name if path.is_absolute() else path.as_posix()

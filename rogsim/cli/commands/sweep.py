@@ -47,6 +47,7 @@ def sweep(
     from rogsim.base.progress import doing, say
     from rogsim.experiments.sweep.design import idle_axes, make_design
     from rogsim.experiments.sweep.outcome import play_sweep
+    from rogsim.report import words
     from rogsim.report.console.answers import print_grids
     from rogsim.report.render.json_data import to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
@@ -73,6 +74,6 @@ def sweep(
         print(to_text(sweep_as_data(outcome, report, page)), end="")
         return
     findings = [finding for _, shown in report.on_top for finding in shown]
-    heading = "\n".join(line for line in (design.experiment.question, report.rests_on) if line)
+    heading = words.joined(design.experiment.question, report.rests_on)
     print_grids(heading, findings, compact_grids(outcome))
     print(f"\nPage: {page}")

@@ -13,6 +13,7 @@ from rogsim.base.files import is_plain_file, opened, write_whole
 from rogsim.base.output_paths import check_file, naming_path
 from rogsim.base.plain_text import safe
 from rogsim.base.progress import Notify
+from rogsim.report import words
 from rogsim.report.balance.sections import seats, topic_section
 from rogsim.report.balance.sources import Material, gather, topic_named
 from rogsim.report.console.text_table import Table, show_tables
@@ -43,7 +44,7 @@ def section_named(material: Material, name: str) -> Section:
 
 def print_answer(section: Section, console: Console | None = None) -> None:
     """Print the question, the findings and the tables."""
-    question = "\n".join(line for line in (section.question, section.rests_on) if line)
+    question = words.joined(section.question, section.rests_on)
     print_grids(question, section.findings, section.grids, console)
 
 

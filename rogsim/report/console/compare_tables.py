@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from rogsim.base.plain_text import safe
+from rogsim.report import words
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import show_tables
 from rogsim.report.document import TITLES, Report, Section
@@ -16,7 +17,7 @@ PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has 
 def print_comparison(report: Report, console: Console | None = None) -> None:
     """Print the findings and the short tables of a page."""
     show = console or Console(highlight=False, markup=False, emoji=False)
-    show_tables("\n".join(line for line in (report.lead, report.rests_on) if line), [], show)
+    show_tables(words.joined(report.lead, report.rests_on), [], show)
     for section, findings in report.on_top:
         show.print(safe(f"\n{section.title}"), style="bold")
         for finding in findings:

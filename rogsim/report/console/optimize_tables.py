@@ -48,4 +48,4 @@ def print_outcome(outcome: SearchOutcome) -> None:
     )
     table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)
     rests_on = str(reconstructed_data(outcome).get("text", ""))
-    show_tables("\n".join(line for line in (outcome.request.experiment.question, rests_on) if line), [table])
+    show_tables(words.joined(outcome.request.experiment.question, rests_on), [table])

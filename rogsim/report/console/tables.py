@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from rogsim.game.registry import get_game
+from rogsim.report import words
 from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
@@ -58,7 +59,7 @@ def heading_of(results: Results) -> str:
     spec = get_game(str(scenario["game"]))
     topics = [topic for topic in spec.topics if set(topic.columns) & set(scenario["tables"])]
     rests_on = reconstructed_in(spec, [scenario]).text(topics)
-    return "\n".join(line for line in (question, changed, rests_on) if line)
+    return words.joined(question, changed, rests_on)
 
 
 def verdict(seats: Levels, look: int = 1) -> str:

@@ -9,6 +9,7 @@ import polars as pl
 
 from rogsim.base.output_paths import check_writable
 from rogsim.experiments.profile.profiles import ProfileRequest, make_profile
+from rogsim.report import words
 from rogsim.report.profile.profile_plot import plot_profile
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import FolderKind, manifest_of
@@ -39,4 +40,4 @@ def heading(request: ProfileRequest) -> str:
     others = "among copies of itself" if request.against is None else f"in one seat, {request.against} in the others"
     played = f"{spec.title}: how {f'{count} bots play, each' if count > 1 else 'a bot plays'} {others}, seed {seed}"
     rests_on = reconstructed_of(request.experiment).text()
-    return "\n".join(line for line in (played, rests_on) if line)
+    return words.joined(played, rests_on)
