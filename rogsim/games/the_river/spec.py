@@ -78,6 +78,7 @@ GAME = GameSpec(
     rules=RULES,
     prepare=prepare,
     narrate=narrate,
+    bench_bots=("random", "balanced"),
     samples=({}, {"first_player": "random"}),
     profile=PROFILE,
     topics=TOPICS,
