@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from rogsim.game.topics import Topic
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import BOARDS, PRODUCED, TERRAINS, TILES
-from rogsim.games.the_river.records.narrate_words import card_words, tile_words
+from rogsim.games.the_river.records.narrate_words import card_words, meadow_words, tile_words
 from rogsim.games.the_river.records.rows import LAND, TOKEN_VALUES
 
 PRINTED = BOOK.printed()
-TILE_WORDS = {tile["id"]: tile_words(tile) for tile in PRINTED["tile"]}
+ROWS = {tile["id"]: tile for tile in PRINTED["tile"]}
 
 PLACES = {
     "placed_claim": "Claim a terrain tile",
@@ -67,8 +67,8 @@ TOPICS = (
     ),
     _counts("places", "Places of pioneers", "Which place goes with winning?", "pioneers placed", PLACES, "place"),
     _counts("terrain", "Terrain", "Which terrain goes with winning?", "tiles at the end", TERRAIN, "tile"),
-    _members("tiles", "lands", "terrain tile", {name: TILE_WORDS[name] for name in TILES[:LAND]}, "tile"),
-    _members("meadows", "meadows", "meadow tile", {name: TILE_WORDS[name] for name in TILES[LAND:]}, "tile"),
+    _members("tiles", "lands", "terrain tile", {name: tile_words(ROWS[name]) for name in TILES[:LAND]}, "tile"),
+    _members("meadows", "meadows", "meadow tile", {name: meadow_words(ROWS[name]) for name in TILES[LAND:]}, "tile"),
     _members("cards", "cards", "building card", CARDS, "card"),
     _counts(
         "tokens",

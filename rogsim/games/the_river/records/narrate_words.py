@@ -32,8 +32,17 @@ def tile_words(tile: Mapping[str, Any]) -> str:
     symbols = [tile["production"].get(resource, 0) for resource in PRODUCED]
     shown += [f"produces {amounts(symbols)}"] if any(symbols) else []
     shown += [counted(tile["store"], "warehouse")] if tile["store"] else []
-    shown += [EFFECTS[tile["effect"]].format_map({"amount": 0, **tile})] if tile.get("effect", "none") != "none" else []
+    shown += [_effect(tile)] if tile.get("effect", "none") != "none" else []
     return f"{tile['id']} ({', '.join(shown)})"
+
+
+def meadow_words(tile: Mapping[str, Any]) -> str:
+    """Return a meadow tile with what it does, given its row in the components."""
+    return f"{tile['id']} ({_effect(tile)})"
+
+
+def _effect(tile: Mapping[str, Any]) -> str:
+    return EFFECTS[tile["effect"]].format_map({"amount": 0, **tile})
 
 
 def card_words(card: Mapping[str, Any]) -> str:
