@@ -11,7 +11,6 @@ from rogsim.games.the_river.components.names import (
     BOAT,
     CLEANUP,
     COLLECTION,
-    COLUMN_SPOTS,
     COLUMNS,
     NONE,
     PRODUCTION,
@@ -88,11 +87,13 @@ def score_columns(tables: Any, player: Any, score: Any) -> int:
 @kernel
 def column_points(tables: Any, player: Any, column: int) -> int:
     """Return the points of a column whose upper two tiles match, or all three; 0 for any other."""
-    spots = COLUMN_SPOTS[column]
-    upper = terrain_at(tables, player, spots[0]) & terrain_at(tables, player, spots[1])
-    if upper & terrain_at(tables, player, spots[2]) != 0:
+    # The spots are those of COLUMN_SPOTS; bots ask so often that looking them up would cost time.
+    upper = terrain_at(tables, player, column) & terrain_at(tables, player, 2 * COLUMNS - 1 - column)
+    if upper == 0:
+        return 0
+    if upper & terrain_at(tables, player, 2 * COLUMNS + column) != 0:
         return int(tables.column_three)
-    return int(tables.column_top_two) if upper != 0 else 0
+    return int(tables.column_top_two)
 
 
 @part
