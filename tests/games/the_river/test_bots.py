@@ -12,9 +12,14 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
+from rogsim.game.compiler import records
+from rogsim.game.kit.workspace import BOT_MEMORY
+from rogsim.games.the_river.bots.policy import action_worth, weigh_moment
 from rogsim.games.the_river.bots.weights import NAMES, WEIGHTS, weights_with
 from rogsim.games.the_river.components.names import PLACES
+from rogsim.games.the_river.rules.actions import FOOD, TAKE
 from rogsim.games.the_river.spec import GAME, Options
+from tests.games.the_river.table import Table
 from tests.uncompiled import uncompiled
 
 PERSONAS = ("balanced", "builder", "producer", "explorer")
@@ -116,6 +121,24 @@ def test_bots_use_every_place(name: str) -> None:
     rows = played([name] * 4, 200)[0]
     for column in (*(f"placed_{place}" for place in PLACES), "trades"):
         assert rows[column].sum() > 0, column
+
+
+def worths_without_food(amount: int) -> list[float]:
+    """What the food place, and then wood, are worth to `balanced` if the island is empty and gives so much instead."""
+    table = Table(food_action=amount).supply(food=0)
+    memory = records(BOT_MEMORY, 1)[0]
+    memory.weights[: len(NAMES)] = weights_with()
+    weigh_moment(table.tables, table.game, memory)
+    place = action_worth(table.tables, table.game, FOOD, memory)
+    table.take("food")
+    weigh_moment(table.tables, table.game, memory)
+    return [place, action_worth(table.tables, table.game, TAKE, memory)]
+
+
+@pytest.mark.once_uncompiled
+def test_the_amount_of_the_food_island_counts_for_what_is_taken_instead() -> None:
+    """If the figure of the food island is changed, bots count on as many other resources as the rules then give."""
+    assert all(more > one > 0 for one, more in zip(worths_without_food(1), worths_without_food(3), strict=True))
 
 
 def test_weights_are_changed_by_name() -> None:
