@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rogsim.game.compiler import note_sources, records
+from rogsim.game.kit import state_fields
 
 if TYPE_CHECKING:
     from rogsim.game.kit.recording import Recorder
@@ -40,7 +42,7 @@ def copy_of(record: Any) -> Any:
     return array_of(record)[0]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Rules:
     """The rules of one game.
 
@@ -48,7 +50,9 @@ class Rules:
     Seats, decisions and actions are whole numbers from 0. Nothing outside a state changes while a game is played, so a
     copy of a state is a copy of the game.
 
-    The functions up to `bot_key` are compiled: `kernel`, `inlined` or `part` of `rogsim.game.compiler`.
+    The functions up to `bot_key` are compiled: `kernel`, `inlined` or `part` of `rogsim.game.compiler`. By default,
+    `actor`, `turn` and `seats` return the fields of the state with these names, `points` returns
+    `players[seat].points`, and `tables_of` returns the attribute `tables` of the set-up.
 
     Attributes
     ----------
@@ -114,17 +118,17 @@ class Rules:
     legal: Callable[[Any, Any, Any], None]
     apply: Callable[[Any, Any, int], None]
     is_over: Callable[[Any], bool]
-    actor: Callable[[Any], int]
-    turn: Callable[[Any], int]
-    seats: Callable[[Any], int]
-    points: Callable[[Any, int], int]
+    actor: Callable[[Any], int] = state_fields.actor
+    turn: Callable[[Any], int] = state_fields.turn
+    seats: Callable[[Any], int] = state_fields.seats
+    points: Callable[[Any, int], int] = state_fields.points
     hide: Callable[[Any, int], None]
     deal_world: Callable[[Any, Any, int, Any, Any], None]
     score: Callable[[Any, Any, Any], None]
     write_rows: Callable[[Any, Any, Any, Any, Any, Any, int], None]
     bot_key: Callable[[Any, int], Any]
     # Plain Python.
-    tables_of: Callable[[Any], Any]
+    tables_of: Callable[[Any], Any] = attrgetter("tables")
     action_to_dict: Callable[[Any, Any, int], dict[str, Any]]
     describe: Callable[[Any, Any, int, Any], Any]
     recorder: Callable[[Rules, Any], Recorder]

@@ -100,11 +100,6 @@ def is_over(race: Any) -> bool:
 
 
 @compiler.part
-def actor(race: Any) -> int:
-    return race.actor
-
-
-@compiler.part
 def turn(race: Any) -> int:
     return race.turns
 

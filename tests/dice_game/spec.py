@@ -138,7 +138,6 @@ RULES = Rules(
     legal=rules.legal,
     apply=rules.apply,
     is_over=rules.is_over,
-    actor=rules.actor,
     turn=rules.turn,
     seats=rules.seats,
     points=rules.points,

@@ -64,6 +64,12 @@ class Recorder(ABC):
         """Carry an action out without recording anything."""
         self.rules.apply(self.tables, self.state, action)
 
+    def scores(self) -> Any:
+        """Return the final scoring of every seat, records of `Rules.scores`, as if the game ended now."""
+        scores = records(self.rules.scores, self.rules.most_seats)
+        self.rules.score(self.tables, self.state, scores)
+        return scores[: self.rules.seats(self.state)]
+
     def end_turn(self, seat: int, **after: Any) -> None:
         """Make the steps so far the turn of a seat; `after` says what the game looks like then."""
         self.turns.append({"seat": seat, "steps": self.steps, **after})
@@ -88,3 +94,8 @@ class Recorder(ABC):
     @abstractmethod
     def body(self) -> dict[str, Any]:
         """Return the rest of the trace of the finished game: its set-up, its turns, its end."""
+
+
+def winners_of(scores: Any) -> list[int]:
+    """Return the seats that win, given the final scoring of every seat."""
+    return [seat for seat, score in enumerate(scores) if score.rank == 1]

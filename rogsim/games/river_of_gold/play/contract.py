@@ -36,30 +36,6 @@ def is_over(game: Any) -> bool:
 
 
 @part
-def actor(game: Any) -> int:
-    """Return the seat that must choose."""
-    return int(game.actor)
-
-
-@part
-def turn(game: Any) -> int:
-    """Return the number of turns before this one."""
-    return int(game.turn)
-
-
-@part
-def seats(game: Any) -> int:
-    """Return the number of seats."""
-    return int(game.seats)
-
-
-@part
-def points(game: Any, seat: int) -> int:
-    """Return the points of a seat before final scoring."""
-    return int(game.players[seat].points)
-
-
-@part
 def hide(view: Any, seat: int) -> None:
     """Hide others' hands, undrawn cards and tiles, and chance. Zero is a valid index, so a view has no invalid one."""
     view.secret = BLANK[0]
@@ -96,16 +72,11 @@ RULES = Rules(
     legal=legal,
     apply=apply,
     is_over=is_over,
-    actor=actor,
-    turn=turn,
-    seats=seats,
-    points=points,
     hide=hide,
     deal_world=deal_world,
     score=score_game,
     write_rows=write_rows,
     bot_key=bot_key,
-    tables_of=lambda setup: setup.tables,
     action_to_dict=action_to_dict,
     describe=describe,
     recorder=Recorder,

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import records
 from rogsim.game.kit import recording
 from rogsim.game.kit.journal import entries
 from rogsim.game.kit.masks import members
-from rogsim.game.kit.recording import Step
+from rogsim.game.kit.recording import Step, winners_of
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     EMPTY,
     ERAS,
     GOODS,
     MASTERIES,
-    MAX_SEATS,
     NONE,
     PATRONS,
 )
 from rogsim.games.river_of_gold.rules import journal
 from rogsim.games.river_of_gold.rules.actions import step_of
 from rogsim.games.river_of_gold.rules.phases import DRAFT
-from rogsim.games.river_of_gold.rules.scoring import SCORE, score_game
 
 
 class Recorder(recording.Recorder):
@@ -148,20 +145,18 @@ class Recorder(recording.Recorder):
         return {"setup": self.opening, "turns": self.turns, "final": self._final()}
 
     def _final(self) -> Step:
-        scores = records(SCORE, MAX_SEATS)
-        score_game(self.tables, self.state, scores)
-        scored = scores[: int(self.state.seats)]
+        scores = self.scores()
         parts = ("customers", "merchants", "artisans", "nobles")
         return {
-            "points": scored["points"].tolist(),
-            "winners": [seat for seat, score in enumerate(scored) if score.rank == 1],
+            "points": scores["points"].tolist(),
+            "winners": winners_of(scores),
             "breakdown": [
                 {
                     "in_game": int(self.state.players[seat].points),
                     "regions": (score.regions + score.elders).tolist(),
                     **{part: int(score[f"points_{part}"]) for part in parts},
                 }
-                for seat, score in enumerate(scored)
+                for seat, score in enumerate(scores)
             ],
         }
 

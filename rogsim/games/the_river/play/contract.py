@@ -11,7 +11,7 @@ from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.the_river.components.names import MAX_SEATS
 from rogsim.games.the_river.components.tables import TABLES
-from rogsim.games.the_river.play.recording import Recorder, words_of
+from rogsim.games.the_river.play.recording import Recorder, action_to_dict
 from rogsim.games.the_river.play.worlds import deal_world
 from rogsim.games.the_river.records.observation import describe
 from rogsim.games.the_river.records.rows import write_rows
@@ -36,30 +36,6 @@ def is_over(game: Any) -> bool:
 
 
 @part
-def actor(game: Any) -> int:
-    """Return the seat that must choose."""
-    return int(game.actor)
-
-
-@part
-def turn(game: Any) -> int:
-    """Return the number of turns before this one."""
-    return int(game.turn)
-
-
-@part
-def seats(game: Any) -> int:
-    """Return the number of seats."""
-    return int(game.seats)
-
-
-@part
-def points(game: Any, seat: int) -> int:
-    """Return a seat's points for buildings and bonus tokens."""
-    return int(game.players[seat].points)
-
-
-@part
 def hide(view: Any, seat: int) -> None:
     """Hide the pile, the deck and chance. All else happened in the open: a reserved card lay face up before (J20)."""
     view.secret = BLANK[0]
@@ -69,11 +45,6 @@ def hide(view: Any, seat: int) -> None:
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
     return one_way(stream_key(game.secret.key, BOT + seat))
-
-
-def action_to_dict(setup: Any, game: Any, action: int) -> dict[str, Any]:
-    """Return an action in words."""
-    return words_of(setup.tables, game, action)
 
 
 RULES = Rules(
@@ -88,16 +59,11 @@ RULES = Rules(
     legal=legal,
     apply=apply,
     is_over=is_over,
-    actor=actor,
-    turn=turn,
-    seats=seats,
-    points=points,
     hide=hide,
     deal_world=deal_world,
     score=score_game,
     write_rows=write_rows,
     bot_key=bot_key,
-    tables_of=lambda setup: setup.tables,
     action_to_dict=action_to_dict,
     describe=describe,
     recorder=Recorder,

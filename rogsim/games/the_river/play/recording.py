@@ -6,25 +6,23 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from rogsim.game.compiler import records
 from rogsim.game.kit import recording
-from rogsim.game.kit.recording import Step
+from rogsim.game.kit.recording import Step, winners_of
 from rogsim.game.rules import copy_of
-from rogsim.games.the_river.components.names import BOARDS, CARDS, MAX_SEATS, NONE, PLACES, RESOURCES, TILES
+from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, RESOURCES, TILES
 from rogsim.games.the_river.records.observation import names_of, players_of, state_of, tiles_up
 from rogsim.games.the_river.rules.actions import PAY, step_of, text_of
 from rogsim.games.the_river.rules.apply import carry_out
 from rogsim.games.the_river.rules.construct import price
 from rogsim.games.the_river.rules.phases import CLEANUP, DECISIONS, DISPLAY, OVER, ROUND, STORE
 from rogsim.games.the_river.rules.round import advance
-from rogsim.games.the_river.rules.scoring import SCORE, score_game
 
 HEAD = ("format", "players", "seed", "game", "options", "bots", "change")  # the keys at the beginning of a trace
 
 
-def words_of(tables: Any, game: Any, action: int) -> Step:
+def action_to_dict(setup: Any, game: Any, action: int) -> Step:
     """Return a legal action in words."""
-    return step_of(action, total_of(tables, game, action))
+    return step_of(action, total_of(setup.tables, game, action))
 
 
 def total_of(tables: Any, game: Any, action: int) -> int:
@@ -136,21 +134,17 @@ class Recorder(recording.Recorder):
         return {"setup": self.opening, "steps": self.steps, "final": self._final()}
 
     def _final(self) -> Step:
-        game, tables = self.state, self.tables
-        scores = records(SCORE, MAX_SEATS)
-        score_game(tables, game, scores)
-        players = list(enumerate(players_of(self.state)))
-        scored = scores[: len(players)]
+        tables, scores, players = self.tables, self.scores(), list(enumerate(players_of(self.state)))
         return {
-            "rounds": int(game.round),
+            "rounds": int(self.state.round),
             "trigger": {
                 "tokens": [seat for seat, player in players if player.token_count >= tables.end_tokens],
                 "tiles": [seat for seat, player in players if player.tile_count >= tables.end_tiles],
             },
-            "points": scored["points"].tolist(),
-            "ranks": scored["rank"].tolist(),
-            "winners": [seat for seat, score in enumerate(scored) if score.rank == 1],
-            "breakdown": [self._breakdown(player, scored[seat]) for seat, player in players],
+            "points": scores["points"].tolist(),
+            "ranks": scores["rank"].tolist(),
+            "winners": winners_of(scores),
+            "breakdown": [self._breakdown(player, scores[seat]) for seat, player in players],
         }
 
     def _breakdown(self, player: Any, score: Any) -> Step:

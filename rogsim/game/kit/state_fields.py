@@ -1,0 +1,31 @@
+"""The rules that only read a state, for every game whose state has the usual fields: `Rules` takes them by default."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rogsim.game.compiler import part
+
+
+@part
+def actor(state: Any) -> int:
+    """Return the seat that must choose: `actor`."""
+    return int(state.actor)
+
+
+@part
+def turn(state: Any) -> int:
+    """Return the number of turns before this one: `turn`."""
+    return int(state.turn)
+
+
+@part
+def seats(state: Any) -> int:
+    """Return the number of seats: `seats`."""
+    return int(state.seats)
+
+
+@part
+def points(state: Any, seat: int) -> int:
+    """Return the points of a seat so far: `players[seat].points`."""
+    return int(state.players[seat].points)
