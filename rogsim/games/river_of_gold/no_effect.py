@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from rogsim.game.kit.parameters.no_effect import by_name, unless_players
 from rogsim.game.parameters import Change
 from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.names import CLANS, PATRONS
@@ -23,22 +24,6 @@ COVERED = {
 }  # by kind of space: player counts with a tile there
 
 
-def without_effect(options: Options, players: int, change: Change, names: Sequence[str]) -> dict[str, str]:
-    """Return which parameters cannot matter, each with the reason.
-
-    Parameters
-    ----------
-    options, players
-        The options of a scenario, and a player count.
-    change
-        Other changes of the scenario, as checked.
-    names
-        The parameters to examine, or entries of lists as `name.place`.
-    """
-    found = ((name, _why(options, players, change, name.split("."))) for name in names)
-    return {name: why for name, why in found if why}
-
-
 def absent_levels(options: Options, players: int, column: str) -> dict[str, str]:
     """Return the levels of a seat column that cannot occur, each with the reason."""
     if column not in ("patron", "clan") or not (isinstance(options.patrons, list) or options.patrons == "none"):
@@ -50,7 +35,8 @@ def absent_levels(options: Options, players: int, column: str) -> dict[str, str]
     return {level: f"{level} is not in play" for level in levels if level not in there}
 
 
-def _why(options: Options, players: int, change: Change, name: Sequence[str]) -> str:
+@by_name
+def without_effect(options: Options, players: int, change: Change, name: Sequence[str]) -> str:
     """Return why a parameter cannot matter; empty if it can."""
     match name:
         case ["patron", patron, *_]:
@@ -64,9 +50,9 @@ def _why(options: Options, players: int, change: Change, name: Sequence[str]) ->
         case ["setup", "koku_by_turn_order", place]:
             return _unless_seated(int(place), players)
         case ["setup", "era_tiles", count, *_] | ["mastery_points", count]:
-            return _unless_players(count, players)
+            return unless_players(count, players)
         case ["mastery_points", count, place]:
-            return _unless_players(count, players) or _unless_seated(int(place), players)
+            return unless_players(count, players) or _unless_seated(int(place), players)
         case ["region_tiles", "two_players", *_]:
             return _only_two(players)
         case ["region_tiles", *_]:
@@ -99,10 +85,6 @@ def _unless_in_play(options: Options, mastery: str) -> str:
 
 def _unless_seated(place: int, players: int) -> str:
     return f"there is no player {place}" if place > players else ""
-
-
-def _unless_players(count: str, players: int) -> str:
-    return f"it only counts with {count} players" if count != str(players) else ""
 
 
 def _only_two(players: int) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 
-from rogsim.game.kit.option_checks import all_different, one_of
+from rogsim.game.kit.option_checks import StrictOptions, mode_or_names, one_for_each_seat
 from rogsim.games.river_of_gold.components.names import CLANS, MASTERIES, MASTERIES_PER_GAME, NONE, PATRONS
 from rogsim.games.river_of_gold.rules.setup import MASTERIES_AT_RANDOM, MASTERIES_IN_TURN, PATRON_MODES, PATRONS_BY_SEAT
 
@@ -16,7 +16,7 @@ NAMED_PATRON_MODES = PATRON_MODES[:PATRONS_BY_SEAT]
 ALL_DRAWS = tuple(combinations(range(len(MASTERIES)), MASTERIES_PER_GAME))
 
 
-class Options(BaseModel):
+class Options(StrictOptions):
     """The options of a scenario.
 
     masteries: "random", "each" (all 20 draws equally often) or three names.
@@ -24,32 +24,24 @@ class Options(BaseModel):
     name for each seat, in turn order.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
     masteries: str | list[str] = "random"
     patrons: str | list[str] = "none"
 
     @field_validator("masteries")
     @classmethod
     def _known_masteries(cls, value: str | list[str]) -> str | list[str]:
-        if isinstance(value, str):
-            return one_of(value, MASTERY_MODES, f"or a list of {MASTERIES_PER_GAME} of {', '.join(MASTERIES)}")
-        for name in value:
-            one_of(name, MASTERIES)
-        all_different(value)
-        if len(value) != MASTERIES_PER_GAME:
+        value = mode_or_names(
+            value, MASTERY_MODES, MASTERIES, f"or a list of {MASTERIES_PER_GAME} of {', '.join(MASTERIES)}"
+        )
+        if isinstance(value, list) and len(value) != MASTERIES_PER_GAME:
             raise ValueError(f"{len(value)} masteries are not allowed: {MASTERIES_PER_GAME} are in play")
         return value
 
     @field_validator("patrons")
     @classmethod
     def _known_patrons(cls, value: str | list[str]) -> str | list[str]:
-        if isinstance(value, str):
-            return one_of(value, NAMED_PATRON_MODES, "or a list of one patron for each seat")
-        for name in value:
-            one_of(name, PATRONS)
-        all_different(value)
-        clans = [CLANS[PATRONS.index(name) // 2] for name in value]
+        value = mode_or_names(value, NAMED_PATRON_MODES, PATRONS, "or a list of one patron for each seat")
+        clans = [CLANS[PATRONS.index(name) // 2] for name in value] if isinstance(value, list) else []
         for i, clan in enumerate(clans):
             if clan in clans[:i]:
                 other = value[clans.index(clan)]
@@ -72,7 +64,6 @@ def fill_options(tables: Any, options: Options) -> None:
     if isinstance(options.patrons, str):
         tables.patron_mode = PATRON_MODES.index(options.patrons)
         return
-    if len(options.patrons) != players:
-        raise ValueError(f'option "patrons" names {len(options.patrons)} for {players} players: give one for each seat')
+    one_for_each_seat("patrons", options.patrons, players)
     tables.patron_mode = PATRONS_BY_SEAT
     tables.patrons[:players] = [PATRONS.index(name) for name in options.patrons]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import Any
 
-from rogsim.game.bot import BotInfo
+from rogsim.game.bot import bots_of
+from rogsim.game.kit import shared_setup
 from rogsim.game.kit.rows import LEAD
 from rogsim.game.parameters import Change
 from rogsim.game.spec import GameSpec
@@ -30,13 +30,10 @@ BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 
 
 @dataclass(frozen=True)
-class Setup:
+class Setup(shared_setup.Setup):
     """What all games of a scenario and a player count share."""
 
-    tables: Any  # TABLES record
-    tile_ids: tuple[str, ...]
-    facts: Mapping[str, Any]  # the components in words, for agents
-    change: Change = field(default_factory=dict)  # the parameters that differ from the printed ones
+    tile_ids: tuple[str, ...] = ()
 
 
 @cache
@@ -62,11 +59,8 @@ def prepare(options: Options, players: int, change: Change | None = None) -> Set
     facts = with_change(change or {})
     tables = make_tables(facts, players)
     fill_options(tables, options)
-    return Setup(tables, tile_ids(facts), facts_by_id(facts) if change else _facts_by_id(), dict(change or {}))
-
-
-def _plan(name: str) -> str:
-    return str(import_module(f"{BOTS_PACKAGE}.{name}").PLAN)
+    by_id = facts_by_id(facts) if change else _facts_by_id()
+    return Setup(tables, by_id, change=dict(change or {}), tile_ids=tile_ids(facts))
 
 
 GAME = GameSpec(
@@ -79,7 +73,7 @@ GAME = GameSpec(
     game_columns=GAME_COLUMNS,
     seat_factors=("patron", "clan"),
     game_factors=("masteries",),
-    bots=tuple(BotInfo(name, _plan(name), SLOW_BOTS.get(name)) for name in (*BOT_NAMES, *SLOW_BOTS)),
+    bots=bots_of(BOTS_PACKAGE, BOT_NAMES, SLOW_BOTS),
     bots_package=BOTS_PACKAGE,
     rules=RULES,
     prepare=prepare,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rogsim.game.kit.report_topics import ENDS, counts, members, sources
 from rogsim.game.topics import Topic
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
@@ -49,6 +50,8 @@ POINTS = {
     "points_nobles": "Nobles (buildings)",
 }
 
+REGION_COLUMNS = {f"region_{number}": f"Region {number}" for number in range(1, REGIONS + 1)}
+
 TOPICS = (
     Topic(
         "patrons",
@@ -70,81 +73,40 @@ TOPICS = (
         "mastery",
         {**_titles(MASTERIES), **{name: name.replace("+", ", ").title() for name in MASTERY_SETS}},
     ),
-    Topic(
+    counts(
         "claims",
         "Masteries claimed",
         "What is a claimed mastery worth?",
-        "count",
-        tuple(f"mastery_{name}" for name in MASTERIES),
         "place in claiming (0 = not claimed, or not in play)",
         _titles(MASTERIES, "mastery_"),
         whether=True,
     ),
-    Topic(
+    counts(
         "customers",
         "Types of customers",
         "Which type of customer goes with winning?",
-        "count",
-        tuple(f"{name}s" for name in CUSTOMER_TYPES),
         "customers delivered to",
         _titles(CUSTOMER_TYPES, ending="s"),
     ),
-    Topic(
+    counts(
         "buildings",
         "Types of buildings",
         "Which type of building goes with winning?",
-        "count",
-        tuple(f"{name}s" for name in BUILDINGS),
         "buildings owned",
         _titles(BUILDINGS, ending="s"),
     ),
-    Topic(
-        "cards",
-        "Customer cards",
-        "Does any single customer go with winning?",
-        "member",
-        ("cards",),
-        "customer",
-        {name: _customer(name) for name in CUSTOMERS},
-        claim=False,
-    ),
-    Topic(
-        "tiles",
-        "Building tiles",
-        "Does any single building tile go with winning?",
-        "member",
-        ("tiles",),
-        "building tile",
-        {name: _tile(name) for name in TILES},
-        claim=False,
-    ),
+    members("cards", "cards", "customer", {name: _customer(name) for name in CUSTOMERS}, title="Customer cards"),
+    members("tiles", "tiles", "building tile", {name: _tile(name) for name in TILES}),
     Topic(
         "regions",
         "Region tiles",
         "Does it matter which scoring tile a region has?",
         "setup",
-        tuple(f"region_{number}" for number in range(1, REGIONS + 1)),
+        tuple(REGION_COLUMNS),
         "region tile",
-        {f"region_{number}": f"Region {number}" for number in range(1, REGIONS + 1)},
+        REGION_COLUMNS,
         claim=False,
     ),
-    Topic(
-        "ends",
-        "End of the game",
-        "Does it pay to trigger the end of the game?",
-        "count",
-        ("ended_game",),
-        "triggered the end",
-        {"ended_game": "Triggered the end"},
-        whether=True,
-    ),
-    Topic(
-        "sources",
-        "Points by source",
-        "Where do the winners' points come from?",
-        "parts",
-        tuple(POINTS),
-        "source",
-        POINTS,
-    ),
+    ENDS,
+    sources(POINTS),
 )

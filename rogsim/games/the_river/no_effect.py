@@ -5,28 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rogsim.game.kit.parameters.no_effect import by_name, unless_players
 from rogsim.game.parameters import Change
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import BOARDS, EFFECT_KEYS
 from rogsim.games.the_river.options import Options
-
-COUNTS = ("2", "3", "4")  # of players: part of the name of what differs with it
-
-
-def without_effect(options: Options, players: int, change: Change, names: Sequence[str]) -> dict[str, str]:
-    """Return which parameters cannot matter, each with the reason.
-
-    Parameters
-    ----------
-    options, players
-        The options of a scenario, and a player count.
-    change
-        Other changes of the scenario, as checked.
-    names
-        The parameters to examine, or entries of lists as `name.place`.
-    """
-    found = ((name, _why(options, players, change, name.split("."))) for name in names)
-    return {name: why for name, why in found if why}
 
 
 def absent_levels(options: Options, players: int, column: str) -> dict[str, str]:
@@ -35,7 +18,8 @@ def absent_levels(options: Options, players: int, column: str) -> dict[str, str]
     return {board: f"no seat has the {board} board" for board in BOARDS if board not in played}
 
 
-def _why(options: Options, players: int, change: Change, name: Sequence[str]) -> str:
+@by_name
+def without_effect(options: Options, players: int, change: Change, name: Sequence[str]) -> str:
     """Return why a parameter cannot matter; empty if it can."""
 
     def value(parameter: str) -> Any:
@@ -43,7 +27,7 @@ def _why(options: Options, players: int, change: Change, name: Sequence[str]) ->
 
     match name:
         case ["supply" | "token_set", count, *_]:
-            return _unless_players(count, players)
+            return unless_players(count, players)
         case ["board", board, *_] if board in absent_levels(options, players, "board"):
             return absent_levels(options, players, "board")[board]
         case ["board", _, "production", spot] if not value(f"spot.{spot}.production"):
@@ -53,10 +37,6 @@ def _why(options: Options, players: int, change: Change, name: Sequence[str]) ->
             return "" if key in EFFECT_KEYS.get(effect, ()) else f"the effect of {tile} ({effect}) does not use it"
         case ["score", "leftover_set"] if not value("score.leftover_points"):
             return "score.leftover_points is 0"
-        case ["setup" | "display_tiles" | "end" | "place" | "board", *_, field, count] if field != "production":
-            return _unless_players(count, players)
+        case ["setup" | "display_tiles" | "end" | "place" | "board", *_, key, "2" | "3" | "4" as count]:
+            return "" if key == "production" else unless_players(count, players)
     return ""
-
-
-def _unless_players(count: str, players: int) -> str:
-    return f"it only counts with {count} players" if count in COUNTS and count != str(players) else ""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
-
-from rogsim.game.bot import BotInfo
+from rogsim.game.bot import bots_of
 from rogsim.game.kit.frozen import frozen
 from rogsim.game.kit.rows import LEAD
+from rogsim.game.kit.shared_setup import Setup
 from rogsim.game.parameters import Change
 from rogsim.game.spec import GameSpec
 from rogsim.games.the_river.components.load import BOOK
@@ -26,16 +22,6 @@ RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "producer", "explorer", "tuned")
 SLOW_BOTS = {"planner": 200, "search": 8}  # the most games for a quick check of them
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What all games of a scenario and a player count share."""
-
-    tables: Any  # TABLES record
-    facts: Mapping[str, Any]  # the components in words, for agents
-    options: Mapping[str, Any] = field(default_factory=dict)  # those that differ from the default
-    change: Change = field(default_factory=dict)  # the parameters that differ from the figures in the files
 
 
 def prepare(options: Options, players: int, change: Change | None = None) -> Setup:
@@ -59,10 +45,6 @@ def prepare(options: Options, players: int, change: Change | None = None) -> Set
     return Setup(tables, facts, options.model_dump(exclude_defaults=True), dict(change or {}))
 
 
-def _plan(name: str) -> str:
-    return str(import_module(f"{BOTS_PACKAGE}.{name}").PLAN)
-
-
 GAME = GameSpec(
     id="the-river",
     title="The River",
@@ -73,7 +55,7 @@ GAME = GameSpec(
     game_columns=GAME_COLUMNS,
     seat_factors=("board",),
     game_factors=("ended_by",),
-    bots=tuple(BotInfo(name, _plan(name), SLOW_BOTS.get(name)) for name in (*BOT_NAMES, *SLOW_BOTS)),
+    bots=bots_of(BOTS_PACKAGE, BOT_NAMES, SLOW_BOTS),
     bots_package=BOTS_PACKAGE,
     rules=RULES,
     prepare=prepare,

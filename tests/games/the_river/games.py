@@ -13,12 +13,13 @@ import numpy as np
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
+from rogsim.game.kit.shared_setup import Setup
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import PRODUCED, RESOURCES
 from rogsim.games.the_river.options import Options
 from rogsim.games.the_river.play.contract import RULES
 from rogsim.games.the_river.play.recording import Recorder
-from rogsim.games.the_river.spec import GAME, Setup, prepare
+from rogsim.games.the_river.spec import GAME, prepare
 from tests.naive.the_river_replay import any_action, builder_action, claimer_action
 
 Trace = dict[str, Any]

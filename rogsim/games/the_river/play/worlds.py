@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.rng import fresh_key, shuffle
+from rogsim.game.kit.dealing import deal_unseen, note
+from rogsim.game.kit.masks import has
+from rogsim.game.rng import fresh_key
 from rogsim.games.the_river.components.names import CARDS, TILES
 
 
@@ -16,56 +18,35 @@ def deal_world(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> N
     """Fill `holder.game` with a game that looks exactly like the view: the pile, the deck and chance are dealt anew."""
     holder.game = view
     game = holder.game
-    game.secret.key = fresh_key(stream)
-    game.secret.pile_size = game.pile_left
-    gone = np.zeros(len(TILES), np.int8)
-    note_tiles(game, gone)
-    deal_unseen(gone, len(TILES), int(game.pile_left), 0, game.secret.pile, fresh_key(stream))
-    gone[:] = 0
-    note_cards(game, gone)
-    left = int(game.deck_left)
-    deal_unseen(gone, len(CARDS), left, len(CARDS) - left, game.secret.deck, fresh_key(stream))
+    secret, left = game.secret, int(game.deck_left)
+    secret.key = fresh_key(stream)
+    secret.pile_size = game.pile_left
+    deal_unseen(tiles_seen(game), fresh_key(stream), secret.pile, 0, int(game.pile_left))
+    deal_unseen(cards_seen(game), fresh_key(stream), secret.deck, len(CARDS) - left, left)
 
 
 @part
-def deal_unseen(gone: Any, size: int, left: int, first: int, pile: Any, key: Any) -> None:
-    """Shuffle the components that are not gone into a pile, from the given place on."""
-    unseen = np.zeros(size, np.int8)
-    count = 0
-    for component in range(size):
-        if gone[component] == 0:
-            unseen[count] = component
-            count += 1
-    shuffle(key, unseen, count)
-    for i in range(left):
-        pile[first + i] = unseen[i]
-
-
-@part
-def note_tiles(game: Any, gone: Any) -> None:
-    """Mark the tiles that are not in the pile."""
-    for i in range(game.display_count):
-        gone[game.display[i]] = 1
-    for i in range(game.removed_count):
-        gone[game.removed[i]] = 1
+def tiles_seen(game: Any) -> Any:
+    """Return 1 for each tile that is not in the pile, else 0."""
+    seen = np.zeros(len(TILES), np.int8)
+    note(game.display, game.display_count, seen)
+    note(game.removed, game.removed_count, seen)
     if game.left_out >= 0:
-        gone[game.left_out] = 1
+        seen[game.left_out] = 1
     for seat in range(game.seats):
-        player = game.players[seat]
-        for spot in range(player.tile_count):
-            gone[player.tiles[spot]] = 1
+        note(game.players[seat].tiles, game.players[seat].tile_count, seen)
+    return seen
 
 
 @part
-def note_cards(game: Any, gone: Any) -> None:
-    """Mark the cards that are not in the deck."""
-    for spot in range(len(game.cards)):
-        if game.cards[spot] >= 0:
-            gone[game.cards[spot]] = 1
+def cards_seen(game: Any) -> Any:
+    """Return 1 for each card that is not in the deck, else 0."""
+    seen = np.zeros(len(CARDS), np.int8)
+    note(game.cards, len(game.cards), seen)
     for seat in range(game.seats):
         player = game.players[seat]
-        for i in range(player.reserved_count):
-            gone[player.reserved[i]] = 1
+        note(player.reserved, player.reserved_count, seen)
         for card in range(len(CARDS)):
-            if player.built >> card & 1 == 1:
-                gone[card] = 1
+            if has(player.built, card):
+                seen[card] = 1
+    return seen

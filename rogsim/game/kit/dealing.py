@@ -1,0 +1,48 @@
+"""Dealing hidden components anew: for `Rules.deal_world`, from notes of which components are not hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import part
+from rogsim.game.rng import shuffle
+
+
+@part
+def note(components: Any, count: int, seen: Any) -> None:
+    """Note that the first `count` of some components are not hidden; those below 0 are none.
+
+    Parameters
+    ----------
+    components : int[count or more]
+        Their numbers.
+    seen : int8[components]
+        1 for each component that is not hidden, else 0.
+    """
+    for i in range(count):
+        if components[i] >= 0:
+            seen[components[i]] = 1
+
+
+@part
+def deal_unseen(seen: Any, key: Any, pile: Any, first: int, left: int) -> None:
+    """Shuffle the components that are hidden, and put `left` of them into a pile, from its place `first` on.
+
+    Parameters
+    ----------
+    seen
+        As for `note`.
+    key
+        The key of the shuffle.
+    """
+    unseen = np.empty(len(seen), np.int16)
+    count = 0
+    for component in range(len(seen)):
+        if seen[component] == 0:
+            unseen[count] = component
+            count += 1
+    shuffle(key, unseen, count)
+    for i in range(left):
+        pile[first + i] = unseen[i]
