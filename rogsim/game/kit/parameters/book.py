@@ -46,7 +46,7 @@ class ParameterBook(Generic[C]):
         name.
     keys
         By name of a table with any keys: which keys its parameters may have, given the printed components; by default
-        those that it has in the files.
+        the words of a `Literal`, or those that it has in the files.
     """
 
     model: type[C]

@@ -36,7 +36,7 @@ class Listing:
     fixed
         Keys whose values cannot be changed, wherever they are.
     keys
-        By name of a table with any keys: those that its parameters may have.
+        By name of a table with any keys: those that its parameters may have. Words of a `Literal` need not be listed.
     meanings
         The meanings of parameters by patterns of names; the first match counts.
     labels
@@ -75,9 +75,9 @@ class Listing:
         elif get_origin(bare) is tuple:
             yield from self._of_list(get_args(bare)[0], rules, value, name)
         elif isinstance(value, Mapping):
-            inner = get_args(bare)[1]
+            keys, inner = get_args(bare)
             absent: Any = {} if _is_table(inner) else _first_word(inner)
-            for key in self.keys.get(name, tuple(value)):
+            for key in self.keys.get(name, get_args(keys) if get_origin(keys) is Literal else tuple(value)):
                 yield from self._of(inner, value.get(key, absent), f"{name}.{key}")
         else:
             limits = _range(bare, rules, name)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Self, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails
@@ -11,6 +11,7 @@ from pydantic_core import InitErrorDetails
 from rogsim.game.kit.parameters.problems import ComponentsError, Source, explain
 
 T = TypeVar("T")
+Check = Callable[[Any], Iterable[InitErrorDetails]]
 
 
 class Part(BaseModel):
@@ -28,6 +29,15 @@ class Part(BaseModel):
         return True
 
 
+class PrintedPart(Part):
+    """A table that has only the parameters that it has in the files, such as a card with those of its effect."""
+
+    @classmethod
+    def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
+        """Return whether the table has the parameter in the files."""
+        return key in row
+
+
 class ByPlayers(Part, Generic[T]):
     """A value for each number of players, read with `value[players]`."""
 
@@ -41,18 +51,27 @@ class ByPlayers(Part, Generic[T]):
 
 
 class ComponentSet(Part):
-    """All components of a game, each value within its range and in agreement with the others."""
+    """All components of a game, each value within its range and in agreement with the others.
 
-    def disagreements(self) -> Sequence[InitErrorDetails]:
-        """Return what is wrong with values that are allowed by themselves; see `checks` for help."""
-        return ()
+    Attributes
+    ----------
+    row_checks, checks
+        Functions of the components that yield what is wrong with values that are allowed by themselves;
+        `rogsim.game.kit.parameters.checks` helps to write them. `checks` may rely on what `row_checks` allow.
+    """
+
+    row_checks: ClassVar[Sequence[Check]] = ()
+    checks: ClassVar[Sequence[Check]] = ()
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        problems = list(self.disagreements())
+        problems = self._found_by(self.row_checks) or self._found_by(self.checks)
         if problems:
             raise ValidationError.from_exception_data(type(self).__name__, problems)
         return self
+
+    def _found_by(self, checks: Sequence[Check]) -> list[InitErrorDetails]:
+        return [found for check in checks for found in check(self)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the components as plain tables, lists, numbers and texts, in the layout of the TOML files."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pydantic_core import InitErrorDetails
-
 from rogsim.game.kit.parameters.checks import Problems, as_printed, at_most, complete_ids, exact_keys, unique_ids
 from rogsim.game.kit.parameters.problems import Keys, problem
 from rogsim.games.river_of_gold.components.limits import (
@@ -41,21 +39,6 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     SPACES_PER_REGION,
 )
-
-
-def all_problems(facts: Sections) -> list[InitErrorDetails]:
-    """Run every check; an empty list means that the components agree."""
-    return [
-        *check_setup(facts),
-        *check_track(facts),
-        *check_points(facts),
-        *check_shore(facts),
-        *check_river(facts),
-        *check_tiles(facts),
-        *check_customers(facts),
-        *check_masteries(facts),
-        *check_patrons(facts),
-    ]
 
 
 def check_setup(facts: Sections) -> Problems:
@@ -240,3 +223,9 @@ def _few_goods(path: Keys, reward: object) -> Problems:
     goods = sum(getattr(reward, good) for good in (*GOODS, "any_good"))
     if goods > MAX_GOODS_IN_REWARD:
         yield problem(path, goods, f"at most {MAX_GOODS_IN_REWARD} goods in one reward")
+
+
+CHECKS = (
+    *(check_setup, check_track, check_points, check_shore, check_river),
+    *(check_tiles, check_customers, check_masteries, check_patrons),
+)

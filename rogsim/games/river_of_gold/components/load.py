@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import InitErrorDetails
-
 from rogsim.game.kit.parameters.book import ParameterBook
 from rogsim.game.kit.parameters.problems import ComponentsError
-from rogsim.games.river_of_gold.components.checks import all_problems
+from rogsim.games.river_of_gold.components.checks import CHECKS
 from rogsim.games.river_of_gold.components.meanings import LABELS, MEANINGS
 from rogsim.games.river_of_gold.components.models import Sections
 
@@ -39,9 +37,7 @@ FactsError = ComponentsError  # its former name
 class Facts(Sections):
     """All components, each value within its range and in agreement with the others."""
 
-    def disagreements(self) -> Sequence[InitErrorDetails]:
-        """Return the values that conflict with others."""
-        return all_problems(self)
+    checks = CHECKS
 
 
 def _spaces_with_rewards(facts: Mapping[str, Any]) -> Sequence[str]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
+from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, PrintedPart
 from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
 from rogsim.games.river_of_gold.components.limits import (
     CUSTOMER_SCORES,
@@ -206,15 +206,6 @@ class CustomerCard(Part):
     order: Order
 
 
-class EffectCard(Part):
-    """A card that has only the parameters of its effect."""
-
-    @classmethod
-    def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
-        """Return whether the printed card has the parameter."""
-        return key in row
-
-
 class Artisan(CustomerCard):
     """An artisan: a discount in the region, points for goods left."""
 
@@ -242,7 +233,7 @@ class Monk(CustomerCard):
     second_marker: Literal["own", "opponent"]
 
 
-class Noble(EffectCard, CustomerCard):
+class Noble(PrintedPart, CustomerCard):
     """A noble: `royal_ship` names its effect on the royal ship, `amount` says how much (noble 1 has none)."""
 
     type: Literal["noble"]
@@ -280,7 +271,7 @@ class Mastery(Part):
     needs: Text
 
 
-class Patron(EffectCard):
+class Patron(PrintedPart):
     """A clan patron; which parameters it has depends on its effect."""
 
     id: PatronId

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic_core import InitErrorDetails
-
-from rogsim.game.kit.parameters.checks import Problems, at_most, exact_keys
+from rogsim.game.kit.parameters.checks import Problems, at_most, exact_keys, rows_by_players, rows_in_order
 from rogsim.game.kit.parameters.problems import problem
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_TOKENS
@@ -20,27 +18,12 @@ IDS = {
 }
 
 
-def all_problems(facts: Sections) -> list[InitErrorDetails]:
-    """Run every check; an empty list means that the components agree."""
-    if wrong := [*check_rows(facts)]:
-        return wrong  # the other checks need all rows
-    checks = (check_setup, check_tokens, check_places, check_boards, check_tiles, check_cards)
-    return [found for check in checks for found in check(facts)]
-
-
 def check_rows(facts: Sections) -> Problems:
     """Lists have all their rows, in order; tokens and supply have one for each number of players."""
     for section, ids in IDS.items():
-        found = [row.id for row in getattr(facts, section)]
-        if len(found) != len(ids):
-            yield problem((section,), len(found), f"{len(ids)} rows, {ids[0]} to {ids[-1]}")
-        elif found != list(ids):
-            place = next(place for place, name in enumerate(ids) if found[place] != name)
-            yield problem((section, place, "id"), found[place], f"{ids[place]}, because the rows are in order")
+        yield from rows_in_order(section, [row.id for row in getattr(facts, section)], ids)
     for section in ("token_set", "supply"):
-        counts = sorted(row.players for row in getattr(facts, section))
-        if counts != list(COUNTS):
-            yield problem((section,), counts, "one row for each of 2, 3 and 4 players")
+        yield from rows_by_players(section, [row.players for row in getattr(facts, section)], COUNTS)
 
 
 def check_setup(facts: Sections) -> Problems:
@@ -111,3 +94,6 @@ def check_cards(facts: Sections) -> Problems:
             yield problem(("card", place), cost, "a cost of at least 1 resource")
     path, cheapest = ("turn", "reserved_discount"), min(filter(None, costs), default=0)
     yield from at_most(path, facts.turn.reserved_discount, cheapest, "the cost of the cheapest building")
+
+
+CHECKS = (check_setup, check_tokens, check_places, check_boards, check_tiles, check_cards)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-from pydantic_core import InitErrorDetails
 
 from rogsim.game.kit.parameters.book import ParameterBook
-from rogsim.games.the_river.components.checks import all_problems
+from rogsim.games.the_river.components.checks import CHECKS, check_rows
 from rogsim.games.the_river.components.meanings import LABELS, MEANINGS
 from rogsim.games.the_river.components.models import Sections
-from rogsim.games.the_river.components.names import BOARDS
 
 FIXED = ("players", "class", "row", "column")  # what the rules depend on
 
@@ -20,14 +15,8 @@ FIXED = ("players", "class", "row", "column")  # what the rules depend on
 class Components(Sections):
     """All components, each value within its range and in agreement with the others."""
 
-    def disagreements(self) -> Sequence[InitErrorDetails]:
-        """Return the values that conflict with others."""
-        return all_problems(self)
-
-
-def _spots(facts: Mapping[str, Any]) -> Sequence[str]:
-    """Return the spots that a production symbol can be printed on: all."""
-    return [str(spot["id"]) for spot in facts["spot"]]
+    row_checks = (check_rows,)
+    checks = CHECKS
 
 
 BOOK = ParameterBook(
@@ -37,5 +26,4 @@ BOOK = ParameterBook(
     fixed=FIXED,
     meanings=MEANINGS,
     labels=LABELS,
-    keys={f"board.{board}.production": _spots for board in BOARDS},
 )

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
+from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, PrintedPart
 from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text, listed, whole
 from rogsim.games.the_river.components import limits
 from rogsim.games.the_river.components.names import ANY, COLUMNS, EFFECT_KEYS, MAX_SEATS, ROWS, SPOTS
@@ -28,15 +28,6 @@ Effect = Literal["none", "production", "gift", "collection", "swap", "boat", "to
 
 
 EFFECT_PARAMETERS = {key for keys in EFFECT_KEYS.values() for key in keys}
-
-
-class Printed(Part):
-    """A component that has only the parameters that are printed on it."""
-
-    @classmethod
-    def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
-        """Return whether the printed component has the parameter."""
-        return key in row
 
 
 class Setup(Part):
@@ -100,7 +91,7 @@ class Supply(Part):
     food: Resources
 
 
-class Place(Printed):
+class Place(PrintedPart):
     """A place for pioneers."""
 
     id: Text
@@ -136,7 +127,7 @@ class Production(Part):
     clay: Symbols = 0
 
 
-class Tile(Printed):
+class Tile(PrintedPart):
     """A terrain tile; a meadow has an effect, with the parameters that it needs."""
 
     id: Text
