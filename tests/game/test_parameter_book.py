@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import Field
-from pydantic_core import InitErrorDetails
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.kit.parameters.book import ParameterBook
-from rogsim.game.kit.parameters.checks import as_printed, at_most, complete_ids, exact_keys
+from rogsim.game.kit.parameters.checks import Problems, as_printed, at_most, complete_ids, exact_keys
 from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
 from rogsim.game.kit.parameters.problems import ComponentsError
 from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text, listed, whole
@@ -63,17 +62,22 @@ class Market(ComponentSet):
     stall: tuple[Stall, ...]
     good: tuple[Annotated[Fruit | Tool, Field(discriminator="type")], ...]
 
-    def disagreements(self) -> list[InitErrorDetails]:
-        return [problem for problems in self._checks() for problem in problems]
 
-    def _checks(self) -> Iterator[Iterator[InitErrorDetails]]:
-        yield complete_ids("good", [good.id for good in self.good], ["plum", "saw"])
-        yield at_most(("bonus", "noon", "coins"), self.bonus["noon"].coins, self.grid[0][0], "grid.1.1")
-        for place, good in enumerate(self.good):
-            if isinstance(good, Tool):
-                yield exact_keys(("good", place), good, ("strength", "weight"), ("strength",))
-        for place, stall in enumerate(self.stall):
-            yield as_printed(("stall", place, "name"), stall.name, "first" if stall.id == 1 else "second")
+def check_goods(market: Market) -> Problems:
+    yield from complete_ids("good", [good.id for good in market.good], ["plum", "saw"])
+    yield from at_most(("bonus", "noon", "coins"), market.bonus["noon"].coins, market.grid[0][0], "grid.1.1")
+    for place, good in enumerate(market.good):
+        if isinstance(good, Tool):
+            yield from exact_keys(("good", place), good, ("strength", "weight"), ("strength",))
+
+
+def check_stalls(market: Market) -> Problems:
+    for place, stall in enumerate(market.stall):
+        yield from as_printed(("stall", place, "name"), stall.name, "first" if stall.id == 1 else "second")
+
+
+class CheckedMarket(Market):
+    checks = (check_goods, check_stalls)
 
 
 GOODS = """
@@ -108,11 +112,11 @@ FILES = {"places.toml": ("purse", "rounds", "walls", "grid", "bonus", "toll", "s
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> ParameterBook[Market]:
+def book(tmp_path: Path) -> ParameterBook[CheckedMarket]:
     (tmp_path / "places.toml").write_text(PLACES)
     (tmp_path / "goods.toml").write_text(GOODS)
     return ParameterBook(
-        model=Market,
+        model=CheckedMarket,
         folder=tmp_path,
         files=FILES,
         fixed=("type", "name"),
@@ -122,7 +126,7 @@ def book(tmp_path: Path) -> ParameterBook[Market]:
     )
 
 
-def test_every_value_that_may_change_is_listed(book: ParameterBook[Market]) -> None:
+def test_every_value_that_may_change_is_listed(book: ParameterBook[CheckedMarket]) -> None:
     """In the order of the models, also those that the files leave out, with their defaults; nothing fixed."""
     assert {fact.name: fact.value for fact in book.facts()} == {
         "purse.2": [1, 2],
@@ -150,7 +154,7 @@ def test_every_value_that_may_change_is_listed(book: ParameterBook[Market]) -> N
     assert book.fixed_names().isdisjoint(book.parameters())
 
 
-def test_each_says_what_it_is_and_may_be(book: ParameterBook[Market]) -> None:
+def test_each_says_what_it_is_and_may_be(book: ParameterBook[CheckedMarket]) -> None:
     """Ranges, words, places and labels come from the annotations and the patterns."""
     facts = book.parameters()
     assert facts["stall.2.price.coins"] == Parameter(
@@ -185,7 +189,7 @@ LATER = {"good.plum.ripe": "tomorrow", "good.saw.strength": 9}
     ],
 )
 def test_what_differs_is_found_and_arrives(
-    book: ParameterBook[Market], change: dict[str, Any], found: dict[str, Any]
+    book: ParameterBook[CheckedMarket], change: dict[str, Any], found: dict[str, Any]
 ) -> None:
     """A change is what differs from the files, in their order; the components have it, and the shared ones do not."""
     before = repr(book.printed())
@@ -214,7 +218,9 @@ def test_what_differs_is_found_and_arrives(
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
 )
-def test_what_is_wrong_has_one_line(book: ParameterBook[Market], change: dict[str, Any], key: str, text: str) -> None:
+def test_what_is_wrong_has_one_line(
+    book: ParameterBook[CheckedMarket], change: dict[str, Any], key: str, text: str
+) -> None:
     """An unknown name, a value that is not allowed, and one that conflicts with others; nothing is changed."""
     found, (problem,) = book.check_change(change)
     assert found == {}
@@ -234,7 +240,7 @@ def test_what_is_wrong_has_one_line(book: ParameterBook[Market], change: dict[st
         ("goods.toml", "strength = 3", "weight = 3", 'goods.toml: good[1] "saw": strength: missing, but required'),
     ],
 )  # fmt: skip
-def test_a_broken_file_is_named(book: ParameterBook[Market], file: str, old: str, new: str, line: str) -> None:
+def test_a_broken_file_is_named(book: ParameterBook[CheckedMarket], file: str, old: str, new: str, line: str) -> None:
     """Each problem of a file is one line with the file, the key, the value and what is allowed."""
     path = book.folder / file
     path.write_text(path.read_text().replace(old, new, 1))
@@ -254,7 +260,7 @@ MARKED = {
 }
 
 
-def mark(book: ParameterBook[Market], marks: Mapping[str, str]) -> ParameterBook[Market]:
+def mark(book: ParameterBook[CheckedMarket], marks: Mapping[str, str]) -> ParameterBook[CheckedMarket]:
     """Write marks into the files of a book, and return the book that reads them."""
     for path in book.folder.glob("*.toml"):
         text = path.read_text()
@@ -264,7 +270,7 @@ def mark(book: ParameterBook[Market], marks: Mapping[str, str]) -> ParameterBook
     return replace(book)
 
 
-def test_values_without_a_source_say_why(book: ParameterBook[Market]) -> None:
+def test_values_without_a_source_say_why(book: ParameterBook[CheckedMarket]) -> None:
     """The innermost mark around a value counts; what no mark is about has a source; values are the same as without."""
     marked = mark(book, MARKED)
     assert {fact.name: fact.reconstructed for fact in marked.facts() if fact.reconstructed} == {
@@ -282,7 +288,7 @@ def test_values_without_a_source_say_why(book: ParameterBook[Market]) -> None:
 
 
 @pytest.mark.parametrize("name", ["stall.1.sourced", "stall.2.price.reconstructed", "bonus.sourced", "purse.sourced"])
-def test_marks_cannot_be_changed(book: ParameterBook[Market], name: str) -> None:
+def test_marks_cannot_be_changed(book: ParameterBook[CheckedMarket], name: str) -> None:
     """A mark is not a parameter, whether the file has it or not; the error says what it is."""
     found, (problem,) = mark(book, MARKED).check_change({name: True})
     assert (found, ".".join(problem.key)) == ({}, name)
@@ -301,7 +307,7 @@ def test_marks_cannot_be_changed(book: ParameterBook[Market], name: str) -> None
         ("reconstructed = { price = 1 }", 'places.toml: stall[0] 1: reconstructed: found {"price": 1}, allowed: the'),
     ],
 )
-def test_a_wrong_mark_is_named(book: ParameterBook[Market], marks: str, line: str) -> None:
+def test_a_wrong_mark_is_named(book: ParameterBook[CheckedMarket], marks: str, line: str) -> None:
     """Marks that contradict each other, have no reason, or are about nothing are one line each."""
     with pytest.raises(ComponentsError) as caught:
         mark(book, {"id = 1\n": f"id = 1\n{marks}\n"}).load()

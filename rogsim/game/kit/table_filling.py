@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rogsim.game.kit.parameters.models import Part
+
+
+def numbers_of(model: type[Part]) -> list[tuple[str, str]]:
+    """Return a field for each whole number of a table of components, under its name, as `fill_named` fills it."""
+    return [(name, "i2") for name, field in model.model_fields.items() if field.annotation is int]
+
 
 def fill_named(record: Any, values: Mapping[str, Any]) -> None:
     """Set every field of a record that holds one number and whose name is among the values; None counts as 0."""
@@ -21,3 +28,8 @@ def padded(values: Sequence[int], size: int) -> list[int]:
 def by_players(table: Mapping[Any, Any], players: int) -> Any:
     """Return the entry of a player count, whose key is a number or, as in TOML, a text."""
     return table[players] if players in table else table[str(players)]
+
+
+def row_for(rows: Sequence[Mapping[str, Any]], players: int) -> Mapping[str, Any]:
+    """Return the row of a player count in a list of rows that go by `players`."""
+    return next(row for row in rows if row["players"] == players)

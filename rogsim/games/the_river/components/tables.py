@@ -8,29 +8,15 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.table_filling import by_players, fill_named, padded
+from rogsim.game.kit.table_filling import by_players, fill_named, numbers_of, padded, row_for
+from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_TOKENS
-from rogsim.games.the_river.components.names import (
-    ANY,
-    BOARDS,
-    CARDS,
-    CLAIM,
-    EFFECT_KEYS,
-    EFFECTS,
-    MAX_SEATS,
-    NONE,
-    PLACES,
-    PRODUCED,
-    RESOURCES,
-    SPOTS,
-    TERRAINS,
-    TILES,
-)
+from rogsim.games.the_river.components.models import Score, TurnRules
 
 TILE = np.dtype(
     [
         ("terrain", "i1"),  # mask: a mixed tile has two kinds
-        ("production", "i1", (len(PRODUCED),)),  # symbols
+        ("production", "i1", (len(names.PRODUCED),)),  # symbols
         ("store", "i1"),  # warehouses
         ("effect", "i1"),  # see names.EFFECTS
         ("resource", "i1"),  # of the effect, or NONE
@@ -41,46 +27,37 @@ TILE = np.dtype(
     align=True,
 )
 
-CARD = np.dtype([("cost", "i1", (len(PRODUCED),)), ("points", "i1")], align=True)
+CARD = np.dtype([("cost", "i1", (len(names.PRODUCED),)), ("points", "i1")], align=True)
 
 TABLES = np.dtype(
     [
         ("seats", "i2"),
         # set-up
         ("first", "i2"),  # the seat of the first player, or NONE if chance decides
-        ("boards", "i2", (MAX_SEATS,)),  # by seat; the first is NONE if they are dealt
+        ("boards", "i2", (names.MAX_SEATS,)),  # by seat; the first is NONE if they are dealt
         ("pioneers_on_boat", "i2"),
-        ("supply", "i2", (len(RESOURCES),)),
+        ("supply", "i2", (len(names.RESOURCES),)),
         ("tiles_up", "i2"),  # face-up terrain tiles in a round
         ("tiles_up_first", "i2"),  # in the preliminary turn
         ("cards_up", "i2"),
         ("token_values", "i2", (MAX_TOKENS,)),  # in the order in which they are taken
         ("token_count", "i2"),
         # places
-        ("spots", "i2", (len(PLACES),)),  # pioneers of all players, or ANY; for a claim, those of each player
-        ("first_bonus", "i2", (len(PRODUCED),)),  # for the first pioneer on the island in a round
-        ("trade_give", "i2"),
-        ("trade_get", "i2"),
-        ("food_action", "i2"),
-        ("reserved_max", "i2"),
-        ("reserved_discount", "i2"),
-        ("extra_pioneer_on_token", "i2"),
+        ("spots", "i2", (len(names.PLACES),)),  # pioneers of all players, or ANY; for a claim, those of each player
+        ("first_bonus", "i2", (len(names.PRODUCED),)),  # for the first pioneer on the island in a round
+        *numbers_of(TurnRules),
         # River Boards
-        ("printed_store", "i2", (SPOTS,)),
-        ("settlement", "i2", (SPOTS,)),
-        ("printed_production", "i2", (len(BOARDS), SPOTS)),  # a resource, or NONE
-        ("token_spots", "i2", (len(BOARDS),)),
+        ("printed_store", "i2", (names.SPOTS,)),
+        ("settlement", "i2", (names.SPOTS,)),
+        ("printed_production", "i2", (len(names.BOARDS), names.SPOTS)),  # a resource, or NONE
+        ("token_spots", "i2", (len(names.BOARDS),)),
         # tiles and cards
-        ("tiles", TILE, (len(TILES),)),
-        ("cards", CARD, (len(CARDS),)),
+        ("tiles", TILE, (len(names.TILES),)),
+        ("cards", CARD, (len(names.CARDS),)),
         # end and scoring
         ("end_tokens", "i2"),
         ("end_tiles", "i2"),
-        ("column_top_two", "i2"),
-        ("column_three", "i2"),
-        ("leftover_set", "i2"),
-        ("leftover_points", "i2"),
-        ("production_meadow_cap", "i2"),
+        *numbers_of(Score),
     ],
     align=True,
 )
@@ -90,7 +67,7 @@ def make_tables(facts: Mapping[str, Any], players: int) -> Any:
     """Return a TABLES record of checked components (a plain dict) for a player count, with default options."""
     tables = records(TABLES, 1)[0]
     tables.seats = players
-    tables.boards[:] = NONE  # dealt
+    tables.boards[:] = names.NONE  # dealt
     for section in ("setup", "turn", "score"):
         fill_named(tables, facts[section])
     tables.tiles_up = by_players(facts["display_tiles"]["spots"], players)
@@ -98,8 +75,8 @@ def make_tables(facts: Mapping[str, Any], players: int) -> Any:
     tables.cards_up = facts["setup"]["display_cards"]
     tables.end_tokens = by_players(facts["end"]["tokens"], players)
     tables.end_tiles = facts["end"]["tiles"]
-    supply, tokens = _row_for(facts["supply"], players), _row_for(facts["token_set"], players)
-    tables.supply[:] = [supply[resource] for resource in RESOURCES]
+    supply, tokens = row_for(facts["supply"], players), row_for(facts["token_set"], players)
+    tables.supply[:] = [supply[resource] for resource in names.RESOURCES]
     tables.token_values[:] = padded(tokens["values"], MAX_TOKENS)
     tables.token_count = len(tokens["values"]) + tokens["zeros"]
     _fill_places(tables, facts, players)
@@ -108,44 +85,40 @@ def make_tables(facts: Mapping[str, Any], players: int) -> Any:
     return tables
 
 
-def _row_for(rows: Sequence[Mapping[str, Any]], players: int) -> Mapping[str, Any]:
-    return next(row for row in rows if row["players"] == players)
-
-
 def _fill_places(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     tables.spots[:] = [by_players(place["spots"], players) for place in facts["place"]]
     tables.first_bonus[:] = [
-        by_players(place["first_bonus"], players) for place in facts["place"] if place["id"] in PRODUCED
+        by_players(place["first_bonus"], players) for place in facts["place"] if place["id"] in names.PRODUCED
     ]
-    claims = facts["turn"]["claims_per_round"]
-    tables.spots[CLAIM] = claims if tables.spots[CLAIM] == ANY else min(claims, tables.spots[CLAIM])
+    claims, spots = facts["turn"]["claims_per_round"], tables.spots[names.CLAIM]
+    tables.spots[names.CLAIM] = claims if spots == names.ANY else min(claims, spots)
 
 
 def _fill_boards(tables: Any, facts: Mapping[str, Any], players: int) -> None:
-    tables.printed_production[:] = NONE
+    tables.printed_production[:] = names.NONE
     for at, spot in enumerate(facts["spot"]):
         tables.printed_store[at] = spot["store"]
         tables.settlement[at] = spot["settlement"]
         for number, board in enumerate(facts["board"]):
             symbol = board["production"].get(str(spot["id"]), "none")
             if spot["production"] and symbol != "none":
-                tables.printed_production[number, at] = RESOURCES.index(symbol)
+                tables.printed_production[number, at] = names.RESOURCES.index(symbol)
     tables.token_spots[:] = [by_players(board["token_spots"], players) for board in facts["board"]]
 
 
 def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
     for out, tile in zip(tables.tiles, facts["tile"], strict=True):
-        used = {key: tile[key] for key in EFFECT_KEYS.get(tile.get("effect", "none"), ()) if key in tile}
+        used = {key: tile[key] for key in names.EFFECT_KEYS.get(tile.get("effect", "none"), ()) if key in tile}
         fill_named(out, {"store": tile["store"], **{key: used.get(key) for key in ("amount", "points")}})
         out.terrain = _mask(tile["terrain"])
-        out.production[:] = [tile["production"].get(resource, 0) for resource in PRODUCED]
-        out.effect = EFFECTS.index(tile.get("effect", "none"))
-        out.resource = RESOURCES.index(used["resource"]) if "resource" in used else NONE
+        out.production[:] = [tile["production"].get(resource, 0) for resource in names.PRODUCED]
+        out.effect = names.EFFECTS.index(tile.get("effect", "none"))
+        out.resource = names.RESOURCES.index(used["resource"]) if "resource" in used else names.NONE
         out.counted = _mask([used["terrain_counted"]] if "terrain_counted" in used else [])
     for out, card in zip(tables.cards, facts["card"], strict=True):
-        out.cost[:] = [card[resource] for resource in PRODUCED]
+        out.cost[:] = [card[resource] for resource in names.PRODUCED]
         out.points = card["points"]
 
 
 def _mask(terrains: Sequence[str]) -> int:
-    return sum(1 << TERRAINS.index(terrain) for terrain in terrains)
+    return sum(1 << names.TERRAINS.index(terrain) for terrain in terrains)
