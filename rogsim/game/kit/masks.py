@@ -1,4 +1,4 @@
-"""Masks: sets of cards, tiles or regions as whole numbers with one bit for each member."""
+"""Cards, tiles or regions as numbers: masks, which are sets with one bit for each member, and lists of numbers."""
 
 from __future__ import annotations
 
@@ -26,3 +26,8 @@ def members(mask: Any, names: Sequence[str]) -> list[str]:
     """Return the names of the members of a mask, in the order of their bits."""
     mask = int(mask)
     return [name for index, name in enumerate(names) if mask >> index & 1] if mask else []
+
+
+def named(names: Sequence[str], numbers: Any) -> list[str]:
+    """Return the names for an array of numbers."""
+    return [names[number] for number in numbers.tolist()]

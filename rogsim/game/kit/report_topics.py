@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from rogsim.game.topics import Topic
 
 Labels = Mapping[str, str]
+
+
+def levels(
+    name: str, title: str, column: str, noun: str, labels: Labels, *about: str, dealt: Mapping[str, Any] | None = None
+) -> Topic:
+    """Return a topic about the levels of a seat column, which should be equally strong."""
+    question = f"Is any {noun} too strong or too weak?"
+    return Topic(name, title, question, "level", (column,), noun, labels, dealt=dealt, about=about)
 
 
 def counts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rogsim.game.kit.report_topics import ENDS, counts, members, sources
+from rogsim.game.kit.report_topics import ENDS, counts, levels, members, sources
 from rogsim.game.topics import Topic
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
@@ -53,17 +53,8 @@ POINTS = {
 REGION_COLUMNS = {f"region_{number}": f"Region {number}" for number in range(1, REGIONS + 1)}
 
 TOPICS = (
-    Topic(
-        "patrons",
-        "Patrons",
-        "Is any patron too strong or too weak?",
-        "level",
-        ("patron",),
-        "patron",
-        _titles(PATRONS),
-        dealt={"patrons": "dealt"},
-    ),
-    Topic("clans", "Clans", "Is any clan too strong or too weak?", "level", ("clan",), "clan", _titles(CLANS)),
+    levels("patrons", "Patrons", "patron", "patron", _titles(PATRONS), dealt={"patrons": "dealt"}),
+    levels("clans", "Clans", "clan", "clan", _titles(CLANS)),
     Topic(
         "masteries",
         "Masteries in play",

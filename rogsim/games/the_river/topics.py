@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.game.kit.report_topics import ENDS, counts, members, sources
-from rogsim.game.topics import Topic
+from rogsim.game.kit.report_topics import ENDS, counts, levels, members, sources
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import BOARDS, PRODUCED, TERRAINS, TILES
 from rogsim.games.the_river.records.narrate_words import card_words, meadow_words, tile_words
@@ -30,6 +29,7 @@ POINTS = {
     "points_meadows": "Meadow tiles",
 }
 
+COLOURS = {board: board.title() for board in BOARDS}
 TERRAIN = {f"{terrain}_tiles": terrain.title() for terrain in TERRAINS}
 PAWN = {"pawn_gained": "Pawn taken from another player", "rounds_begun": "Rounds begun"}
 PIONEERS = {"fifth_pioneer": "Fifth pioneer freed", "settled": "Pioneers settled"}
@@ -37,19 +37,8 @@ TAKEN = {"tokens": "Bonus tokens"}
 TOKENS = {value: f"Bonus token of {value}" for value in TOKEN_VALUES}
 CARDS = {card["id"]: card_words(card) for card in PRINTED["card"]}
 
-
 TOPICS = (
-    Topic(
-        "boards",
-        "River Boards",
-        "Is any River Board too strong or too weak?",
-        "level",
-        ("board",),
-        "River Board",
-        {board: board.title() for board in BOARDS},
-        dealt={"boards": "dealt"},
-        about=("board",),
-    ),
+    levels("boards", "River Boards", "board", "River Board", COLOURS, "board", dealt={"boards": "dealt"}),
     counts("places", "Places of pioneers", "Which place goes with winning?", "pioneers placed", PLACES, "place"),
     counts("terrain", "Terrain", "Which terrain goes with winning?", "tiles at the end", TERRAIN, "tile"),
     members("tiles", "lands", "terrain tile", {name: tile_words(ROWS[name]) for name in TILES[:LAND]}, "tile"),

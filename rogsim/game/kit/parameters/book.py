@@ -32,7 +32,7 @@ class ParameterBook(Generic[C]):
     Attributes
     ----------
     model
-        The model of all components. Its annotations say which values are allowed.
+        The model of all components. Its annotations say which values are allowed, and as a text what they mean.
     folder
         The folder of the component files.
     files
@@ -40,10 +40,11 @@ class ParameterBook(Generic[C]):
     fixed
         Keys that cannot be changed, because the rules depend on them; ids never can.
     meanings
-        The meaning of each parameter in a few words, by patterns of names; the first match counts.
+        The meanings of parameters in a few words, by patterns of names, where the model does not give them; the first
+        match counts.
     labels
-        The names of lists where their values are shown in a row, by patterns of names; `{}` is the last part of the
-        name.
+        The names of lists where their values are shown in a row, by patterns of names, where the model does not give
+        them; `{}` is the last part of the name.
     keys
         By name of a table with any keys: which keys its parameters may have, given the printed components; by default
         the words of a `Literal`, or those that it has in the files.

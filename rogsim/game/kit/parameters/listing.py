@@ -38,9 +38,10 @@ class Listing:
     keys
         By name of a table with any keys: those that its parameters may have. Words of a `Literal` need not be listed.
     meanings
-        The meanings of parameters by patterns of names; the first match counts.
+        The meanings of parameters by patterns of names; the first match counts. Without one, it is the text in the
+        annotation of the parameter, or of the innermost table or list around it that has one.
     labels
-        The labels of lists by patterns of names; `{}` is the last part of the name.
+        The labels of lists by patterns of names; `{}` is the last part of the name. By default, that of `listed`.
     """
 
     fixed: Collection[str]
@@ -48,7 +49,9 @@ class Listing:
     meanings: Mapping[str, str]
     labels: Mapping[str, str]
 
-    def of_table(self, model: type[Part], table: Mapping[str, Any], name: str = "") -> Iterator[Parameter]:
+    def of_table(
+        self, model: type[Part], table: Mapping[str, Any], name: str = "", meaning: str = ""
+    ) -> Iterator[Parameter]:
         """Yield the parameters of a table.
 
         Parameters
@@ -59,56 +62,57 @@ class Listing:
             Its values, in the layout of the TOML files.
         name
             The name of the table, empty for all components.
+        meaning
+            What its parameters mean, unless their annotations say it.
         """
         for key, field in model.model_fields.items():
             key = field.alias or key
             if key not in self.fixed and model.can_have(table, key):
                 value = table[key] if key in table else _default(field)
                 inner = f"{name}.{key}" if name else key
-                yield from self._of(Annotated[field.annotation, *field.metadata, None], value, inner)
+                yield from self._of(Annotated[field.annotation, *field.metadata, None], value, inner, meaning)
 
-    def _of(self, annotation: Any, value: Any, name: str) -> Iterator[Parameter]:
+    def _of(self, annotation: Any, value: Any, name: str, meaning: str) -> Iterator[Parameter]:
         """Yield the parameters within a value."""
         bare, rules = _parted(annotation)
+        meaning = next((rule for rule in rules if isinstance(rule, str)), meaning)
         if _is_table(bare):
-            yield from self.of_table(bare, value, name)
+            yield from self.of_table(bare, value, name, meaning)
         elif get_origin(bare) is tuple:
-            yield from self._of_list(get_args(bare)[0], rules, value, name)
+            yield from self._of_list(get_args(bare)[0], rules, value, name, meaning)
         elif isinstance(value, Mapping):
             keys, inner = get_args(bare)
             absent: Any = {} if _is_table(inner) else _first_word(inner)
             for key in self.keys.get(name, get_args(keys) if get_origin(keys) is Literal else tuple(value)):
-                yield from self._of(inner, value.get(key, absent), f"{name}.{key}")
+                yield from self._of(inner, value.get(key, absent), f"{name}.{key}", meaning)
         else:
             limits = _range(bare, rules, name)
             if limits.low is None or limits.low != limits.high:
-                yield Parameter(name, value, limits.allowed, self._meaning(name), limits.low, limits.high, limits.words)
+                meaning = _first_match(self.meanings, name) or meaning
+                yield Parameter(name, value, limits.allowed, meaning, limits.low, limits.high, limits.words)
 
-    def _of_list(self, entry: Any, rules: Sequence[Any], value: Sequence[Any], name: str) -> Iterator[Parameter]:
+    def _of_list(
+        self, entry: Any, rules: Sequence[Any], value: Sequence[Any], name: str, meaning: str
+    ) -> Iterator[Parameter]:
         """Yield the parameters of each row or inner list, or a list of values as one parameter."""
         bare, entry_rules = _parted(entry)
         if _is_table(bare) or get_origin(bare) in (Union, types.UnionType):
             for row in value:
                 if not (names := row_names(row)):
                     raise TypeError(f"{name}: the rows of a list need an id, which names their parameters")
-                yield from self.of_table(_model_of(bare, row), row, f"{name}.{names[0]}")
+                yield from self.of_table(_model_of(bare, row), row, f"{name}.{names[0]}", meaning)
         elif get_origin(bare) is tuple:
             for place, inner in enumerate(value, 1):
-                yield from self._of(entry, inner, f"{name}.{place}")
+                yield from self._of(entry, inner, f"{name}.{place}", meaning)
         else:
             length = next((rule for rule in rules if isinstance(rule, Listed)), None)
             if length is None:
                 raise TypeError(f"{name}: a list needs its length: annotate it with `listed`")
             each = _range(bare, entry_rules, name)
             allowed = f"{length.allowed}, each {each.allowed}"
-            more = (each.low, each.high, each.words, length.places, self._label(name))
-            yield Parameter(name, value, allowed, self._meaning(name), *more)
-
-    def _meaning(self, name: str) -> str:
-        return _first_match(self.meanings, name)
-
-    def _label(self, name: str) -> str:
-        return _first_match(self.labels, name).format(name.rpartition(".")[2])
+            meaning = _first_match(self.meanings, name) or meaning
+            label = (_first_match(self.labels, name) or length.label).format(name.rpartition(".")[2])
+            yield Parameter(name, value, allowed, meaning, each.low, each.high, each.words, length.places, label)
 
 
 def _first_match(texts: Mapping[str, str], name: str) -> str:

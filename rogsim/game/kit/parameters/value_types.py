@@ -42,11 +42,12 @@ whole = Whole
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of `fewest` to `most` entries, whose names count from `first`."""
+    """A list of `fewest` to `most` entries, whose names count from `first`; the label names it beside its values."""
 
     fewest: int
     most: int
     first: int = 1
+    label: str = ""
 
     @property
     def allowed(self) -> str:
@@ -69,9 +70,9 @@ class Listed:
         return core_schema.no_info_before_validator_function(self.check, handler(source))
 
 
-def listed(fewest: int, most: int | None = None, first: int = 1) -> Listed:
+def listed(fewest: int, most: int | None = None, first: int = 1, label: str = "") -> Listed:
     """Allow lists of `fewest` to `most` entries only; of exactly `fewest` if no `most` is given."""
-    return Listed(fewest, fewest if most is None else most, first)
+    return Listed(fewest, fewest if most is None else most, first, label)
 
 
 def _switch(value: object) -> object:

@@ -6,7 +6,7 @@ from typing import Any
 
 from rogsim.game.kit import recording
 from rogsim.game.kit.journal import entries
-from rogsim.game.kit.masks import members
+from rogsim.game.kit.masks import members, named
 from rogsim.game.kit.recording import Step, winners_of
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
@@ -62,7 +62,7 @@ class Recorder(recording.Recorder):
                 self._add({"do": "draw", "customers": [CUSTOMERS[value]]}, seat)
             case journal.RESHUFFLED:
                 secret = self.state.secret
-                self.steps.append({"do": "reshuffle", "deck": _customers(secret.deck[: int(secret.deck_size)])})
+                self.steps.append({"do": "reshuffle", "deck": named(CUSTOMERS, secret.deck[: int(secret.deck_size)])})
             case journal.CLAIMED:
                 place = int(self.state.players[seat].claimed[value])
                 points = int(self.tables.mastery_points[place - 1])
@@ -80,7 +80,7 @@ class Recorder(recording.Recorder):
         """Describe the game before its first turn."""
         tables, game = self.tables, self.state
         players = [game.players[seat] for seat in range(game.seats)]
-        deck = _customers(game.secret.deck)
+        deck = named(CUSTOMERS, game.secret.deck)
         hands, dealt = [], 0
         for player in players:
             hands.append(deck[dealt : dealt + int(player.hand_size)])
@@ -159,10 +159,6 @@ class Recorder(recording.Recorder):
                 for seat, score in enumerate(scores)
             ],
         }
-
-
-def _customers(cards: Any) -> list[str]:
-    return [CUSTOMERS[card] for card in cards]
 
 
 def _trimmed(points: Any) -> list[int]:

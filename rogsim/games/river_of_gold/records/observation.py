@@ -6,13 +6,14 @@ Seats and ships count from 0; regions, spaces, die faces and turns from 1, as in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 from rogsim.game.kit.frozen import FrozenDict, frozen
 from rogsim.game.kit.masks import members
+from rogsim.game.kit.observing import Seen
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMERS,
@@ -53,14 +54,10 @@ class Player:
     patron: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What a seat can see when it chooses. Everything is a copy, except `facts`, which cannot be changed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation(Seen):
+    """What a seat can see when it chooses; `facts` has costs, tiles, customers, limits …"""
 
-    me: int  # the seat that sees this: in play, the one that chooses
-    active: int  # the seat whose turn it is
-    question: str  # what must be chosen
-    turn: int  # from 1
     players: tuple[Player, ...]  # by seat
     row: tuple[str, ...]  # tiles, the newest first and the row's end last
     shore: dict[int, str]  # the tile on each space that has one
@@ -71,8 +68,6 @@ class Observation:
     deck_left: int
     discards: tuple[str, ...]
     last_turns: int | None  # turns still to come after the end is triggered
-    facts: Facts = field(repr=False)  # costs, tiles, customers, limits …
-    random: Random = field(repr=False)  # the seat's random numbers
 
     @property
     def own(self) -> Player:

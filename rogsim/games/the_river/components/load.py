@@ -6,10 +6,11 @@ from pathlib import Path
 
 from rogsim.game.kit.parameters.book import ParameterBook
 from rogsim.games.the_river.components.checks import CHECKS, check_rows
-from rogsim.games.the_river.components.meanings import LABELS, MEANINGS
 from rogsim.games.the_river.components.models import Sections
 
 FIXED = ("players", "class", "row", "column")  # what the rules depend on
+# Unlike those of the other places, these spots are those of each player.
+CLAIMS = "as turn.claims_per_round, with this number of players: the lower counts; -1: any number"
 
 
 class Components(Sections):
@@ -24,6 +25,5 @@ BOOK = ParameterBook(
     folder=Path(__file__).parent / "data",
     files={"the-river.toml": tuple(Sections.model_fields)},
     fixed=FIXED,
-    meanings=MEANINGS,
-    labels=LABELS,
+    meanings={"place.claim.spots.*": CLAIMS},
 )

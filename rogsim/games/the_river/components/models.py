@@ -12,13 +12,17 @@ from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text
 from rogsim.games.the_river.components import limits
 from rogsim.games.the_river.components.names import ANY, COLUMNS, EFFECT_KEYS, MAX_SEATS, ROWS, SPOTS
 
+Seats = Annotated[int, whole(2, MAX_SEATS)]
 Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
-Cost = Annotated[int, whole(0, limits.MAX_COST)]
 Points = Annotated[int, whole(0, limits.MAX_POINTS)]
-Resources = Annotated[int, whole(0, limits.MAX_SUPPLY)]
+Cost = Annotated[int, whole(0, limits.MAX_COST), "cost of the building in this resource"]
+Resources = Annotated[
+    int, whole(0, limits.MAX_SUPPLY), "resources on this island at the start, with this number of players"
+]
 Symbols = Annotated[int, whole(0, limits.MAX_SYMBOLS)]
-Bonus = ByPlayers[Amount]
+TilesUp = Annotated[int, whole(1, limits.MAX_TILES_UP)]
 TokenSpots = ByPlayers[Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]]
+Bonus = ByPlayers[Amount]
 
 SpotKey = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]
 Symbol = Literal["none", "wood", "stone", "clay"]
@@ -33,58 +37,71 @@ EFFECT_PARAMETERS = {key for keys in EFFECT_KEYS.values() for key in keys}
 class Setup(Part):
     """What players begin with."""
 
-    pioneers_on_boat: Annotated[int, whole(1, limits.MAX_ON_BOAT)]
-    display_cards: Annotated[int, whole(1, limits.MAX_CARDS_UP)]
-    preliminary_tiles: ByPlayers[Annotated[int, whole(2, MAX_SEATS + 1)]]
+    pioneers_on_boat: Annotated[int, whole(1, limits.MAX_ON_BOAT), "pioneers on each boat at the start"]
+    display_cards: Annotated[int, whole(1, limits.MAX_CARDS_UP), "face-up building cards"]
+    preliminary_tiles: Annotated[
+        ByPlayers[Annotated[int, whole(2, MAX_SEATS + 1)]],
+        "face-up terrain tiles in the preliminary turn, with this number of players",
+    ]
 
 
 class DisplayTiles(Part):
     """The terrain tiles that lie face up in a round."""
 
-    spots: ByPlayers[Annotated[int, whole(1, limits.MAX_TILES_UP)]]
+    spots: Annotated[ByPlayers[TilesUp], "face-up terrain tiles in a round, with this number of players"]
 
 
 class TurnRules(Part):
     """The figures of a turn and of its actions."""
 
-    trade_give: Annotated[int, whole(2, limits.MAX_GIVEN)]
-    trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1)]
-    claims_per_round: Annotated[int, whole(0, SPOTS)]
-    reserved_max: Annotated[int, whole(0, limits.MAX_RESERVED)]
-    reserved_discount: Annotated[int, whole(0, limits.MAX_DISCOUNT)]
-    extra_pioneer_on_token: Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]
-    food_action: Annotated[int, whole(1, limits.MAX_AMOUNT)]
+    trade_give: Annotated[int, whole(2, limits.MAX_GIVEN), "resources given in a trade"]
+    trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1), "food for a trade"]
+    claims_per_round: Annotated[int, whole(0, SPOTS), "terrain tiles that a player may claim in a round"]
+    reserved_max: Annotated[int, whole(0, limits.MAX_RESERVED), "reserved building cards that a player may have"]
+    reserved_discount: Annotated[int, whole(0, limits.MAX_DISCOUNT), "resources off the cost of a reserved building"]
+    extra_pioneer_on_token: Annotated[
+        int, whole(1, limits.MAX_TOKEN_SPOTS), "the bonus token that frees the extra pioneer"
+    ]
+    food_action: Annotated[
+        int, whole(1, limits.MAX_AMOUNT), "food for a pioneer on the food island, or so much of another resource"
+    ]
 
 
 class End(Part):
     """What triggers the end of the game."""
 
-    tokens: TokenSpots
-    tiles: Annotated[int, whole(2, SPOTS)]
+    tokens: Annotated[TokenSpots, "bonus tokens of a player that end the game, with this number of players"]
+    tiles: Annotated[int, whole(2, SPOTS), "terrain tiles of a player that end the game"]
 
 
 class Score(Part):
     """Points at the end of the game."""
 
-    column_top_two: Points
-    column_three: Points
-    leftover_set: Annotated[int, whole(1, limits.MAX_SUPPLY)]
-    leftover_points: Points
-    production_meadow_cap: Points
+    column_top_two: Annotated[Points, "points for a column whose upper two tiles match"]
+    column_three: Annotated[Points, "points for a column whose three tiles match"]
+    leftover_set: Annotated[int, whole(1, limits.MAX_SUPPLY), "resources left for each set"]
+    leftover_points: Annotated[Points, "points for each set of resources left"]
+    production_meadow_cap: Annotated[Points, "most points of a production meadow"]
 
 
 class TokenSet(Part):
     """The bonus tokens in play, in the order in which they are taken: values, then zeros."""
 
-    players: Annotated[int, whole(2, MAX_SEATS)]
-    values: Annotated[tuple[Points, ...], listed(1, limits.MAX_TOKENS)]
-    zeros: Annotated[int, whole(0, limits.MAX_TOKENS)]
+    players: Seats
+    values: Annotated[
+        tuple[Points, ...],
+        listed(1, limits.MAX_TOKENS, label="Bonus tokens"),
+        "the bonus tokens in the order in which they are taken, with this number of players",
+    ]
+    zeros: Annotated[
+        int, whole(0, limits.MAX_TOKENS), "bonus tokens without points after those, with this number of players"
+    ]
 
 
 class Supply(Part):
     """The resources on the islands at the start."""
 
-    players: Annotated[int, whole(2, MAX_SEATS)]
+    players: Seats
     wood: Resources
     stone: Resources
     clay: Resources
@@ -96,8 +113,13 @@ class Place(PrintedPart):
 
     id: Text
     kind: Literal["player", "shared", "any"] = Field(alias="class")
-    spots: ByPlayers[Annotated[int, whole(ANY, limits.MAX_PIONEERS)]]
-    first_bonus: Bonus = Bonus.model_validate({"2": 0, "3": 0, "4": 0})
+    spots: Annotated[
+        ByPlayers[Annotated[int, whole(ANY, limits.MAX_PIONEERS)]],
+        "pioneers of all players in a round, with this number of players; -1: any number",
+    ]
+    first_bonus: Annotated[Bonus, "extra resources for the first pioneer in a round, with this number of players"] = (
+        Bonus.model_validate({"2": 0, "3": 0, "4": 0})
+    )
 
 
 class Spot(Part):
@@ -106,17 +128,17 @@ class Spot(Part):
     id: Annotated[int, whole(1, SPOTS)]
     row: Annotated[int, whole(1, ROWS)]
     column: Annotated[int, whole(1, COLUMNS)]
-    production: Switch
-    store: Symbols
-    settlement: Switch
+    production: Annotated[Switch, "whether the board's production symbol is printed here"]
+    store: Annotated[Symbols, "warehouses printed here"]
+    settlement: Annotated[Switch, "whether covering this spot settles a pioneer"]
 
 
 class Board(Part):
     """A River Board: its printed symbols by spot, and its spots for bonus tokens."""
 
     id: Text
-    production: Mapping[SpotKey, Symbol]
-    token_spots: TokenSpots
+    production: Annotated[Mapping[SpotKey, Symbol], "the production symbol printed on this spot"]
+    token_spots: Annotated[TokenSpots, "spots for bonus tokens, with this number of players"]
 
 
 class Production(Part):
@@ -131,14 +153,14 @@ class Tile(PrintedPart):
     """A terrain tile; a meadow has an effect, with the parameters that it needs."""
 
     id: Text
-    terrain: Annotated[tuple[Terrain, ...], listed(1, 2)]
-    production: Production
-    store: Symbols
-    effect: Effect = "none"
-    resource: Symbol = "none"
-    amount: Amount = 0
-    points: Points = 0
-    terrain_counted: Counted = "none"
+    terrain: Annotated[tuple[Terrain, ...], listed(1, 2, label="Terrain"), "the two kinds of terrain of a mixed tile"]
+    production: Annotated[Production, "production symbols for this resource"]
+    store: Annotated[Symbols, "warehouses on the tile"]
+    effect: Annotated[Effect, "what the meadow does"] = "none"
+    resource: Annotated[Symbol, "the resource of the meadow"] = "none"
+    amount: Annotated[Amount, "resources that the meadow gives, or swaps"] = 0
+    points: Annotated[Points, "points of the meadow at the end"] = 0
+    terrain_counted: Annotated[Counted, "the terrain for which the meadow gives points"] = "none"
 
     @classmethod
     def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
@@ -155,7 +177,7 @@ class Card(Part):
     wood: Cost
     stone: Cost
     clay: Cost
-    points: Points
+    points: Annotated[Points, "points of the building"]
 
 
 class Sections(ComponentSet):

@@ -7,10 +7,11 @@ from functools import cache
 from typing import Any
 
 from rogsim.game.kit import recording
+from rogsim.game.kit.masks import named
 from rogsim.game.kit.recording import Step, winners_of
 from rogsim.game.rules import copy_of
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, RESOURCES, TILES
-from rogsim.games.the_river.records.observation import names_of, players_of, state_of, tiles_up
+from rogsim.games.the_river.records.observation import players_of, state_of, tiles_up
 from rogsim.games.the_river.rules.actions import PAY, step_of, text_of
 from rogsim.games.the_river.rules.apply import carry_out
 from rogsim.games.the_river.rules.construct import price
@@ -50,8 +51,8 @@ class Recorder(recording.Recorder):
         self.opening = {
             "first": int(game.pawn),
             "boards": [BOARDS[player.board] for player in players_of(game)],
-            "tiles": names_of(TILES, game.secret.pile),
-            "cards": names_of(CARDS, game.secret.deck),
+            "tiles": named(TILES, game.secret.pile),
+            "cards": named(CARDS, game.secret.deck),
             "tokens": [list(tokens["values"]), [0] * tokens["zeros"]],
             "supply": dict(zip(RESOURCES, self.tables.supply.tolist(), strict=True)),
         }
@@ -88,7 +89,7 @@ class Recorder(recording.Recorder):
         advance(self.tables, game)
         if game.secret.reshuffles > before.secret.reshuffles:
             pile = game.secret.pile[: int(game.secret.pile_size)]
-            self.steps.append({"event": "reshuffle", "tiles": names_of(TILES, pile)})
+            self.steps.append({"event": "reshuffle", "tiles": named(TILES, pile)})
         if phase == DISPLAY:
             self._event("display", out=tiles_up(before), drawn=tiles_up(game))
         elif phase == ROUND:

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from rogsim.game.kit.masks import members
+from rogsim.game.kit.masks import members, named
+from rogsim.game.kit.observing import Seen
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, TILES
 from rogsim.games.the_river.rules.phases import DECISIONS
 
 Words = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What a seat can see when it chooses. Everything is a copy, except `facts`, which cannot be changed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation(Seen):
+    """What a seat can see when it chooses; `question` is the kind of decision, as in a trace."""
 
-    me: int  # the seat that sees this: in play, the one that chooses
-    active: int  # the seat whose turn it is
-    question: str  # the kind of decision, as in a trace
-    turn: int  # from 1
     boards: tuple[str, ...]  # by seat
     points: tuple[int, ...]  # by seat: of buildings and bonus tokens
     state: Words  # as in a trace; for each place, the number of pioneers
-    facts: Mapping[str, Any] = field(repr=False)  # the components
-    random: Random = field(repr=False)  # the seat's random numbers
 
     @property
     def own(self) -> Words:
@@ -80,22 +74,17 @@ def _seat(player: Any) -> Words:
         "resources": player.resources.tolist(),
         "warehouses": int(player.warehouses),
         "production": player.production.tolist(),
-        "tiles": names_of(TILES, player.tiles[: int(player.tile_count)]),
+        "tiles": named(TILES, player.tiles[: int(player.tile_count)]),
         "tokens": player.tokens[: int(player.token_count)].tolist(),
         "boat": int(player.boat),
         "placed": int(player.placed),
         "settled": int(player.settled),
         "fifth": bool(player.fifth),
-        "reserved": names_of(CARDS, player.reserved[: int(player.reserved_count)]),
+        "reserved": named(CARDS, player.reserved[: int(player.reserved_count)]),
         "built": members(player.built, CARDS),
     }
 
 
-def names_of(names: Sequence[str], numbers: Any) -> list[str]:
-    """Return the names for an array of numbers."""
-    return [names[number] for number in numbers.tolist()]
-
-
 def tiles_up(game: Any) -> list[str]:
     """Return the face-up terrain tiles in the order drawn."""
-    return names_of(TILES, game.display[: int(game.display_count)])
+    return named(TILES, game.display[: int(game.display_count)])
