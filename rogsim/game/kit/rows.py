@@ -83,6 +83,15 @@ def copy_items(items: Any, row: Any, names: np.dtype[Any]) -> None:
         row[name] = item
 
 
+@part
+def total(items: Any) -> int:
+    """Return the sum of the whole numbers in an array."""
+    found = 0
+    for i in range(len(items)):
+        found += int(items[i])
+    return found
+
+
 def _shared(record: np.dtype[Any], row: np.dtype[Any]) -> list[str]:
     """Return the names that are columns and fields that hold one number."""
     return [name for name in record.names or () if name in (row.names or ()) and record[name].kind in "biuf"]

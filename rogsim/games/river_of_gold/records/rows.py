@@ -9,7 +9,7 @@ import numpy as np
 from rogsim.game.columns import Column
 from rogsim.game.compiler import part
 from rogsim.game.kit import rows
-from rogsim.game.kit.rows import column_names, copy_items, copy_named, count
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
 from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
@@ -141,12 +141,8 @@ def _write_seat(player: Any, score: Any, out: Any) -> None:
     out.clan = player.patron // 2 if player.patron != NONE else NONE
     out.koku_left = player.koku
     out.cards = player.delivered
-    regions, elders = 0, 0
-    for region in range(REGIONS):
-        regions += int(score.regions[region])
-        elders += int(score.elders[region])
-    out.points_regions = regions
-    out.points_elders = elders
+    out.points_regions = total(score.regions)
+    out.points_elders = total(score.elders)
 
 
 @part

@@ -10,8 +10,8 @@ from rogsim.game.columns import Column
 from rogsim.game.compiler import part
 from rogsim.game.kit import rows
 from rogsim.game.kit.masks import bit
-from rogsim.game.kit.rows import column_names, copy_items, copy_named, count
-from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODUCED, RESOURCES, TERRAINS, TILES
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
+from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODUCED, TERRAINS, TILES
 
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
 TOKEN_VALUES = (*map(str, range(6)), "6 or more")
@@ -103,12 +103,8 @@ def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
     copy_named(score, out)  # last, because the points are those after final scoring
     copy_items(player.ledger.placed, out, PLACED_COLUMNS)
     copy_items(player.ledger.produced, out, PRODUCED_COLUMNS)
-    out.turns = player.ledger.passes
-    for place in range(len(PLACES)):
-        out.turns += player.ledger.placed[place]
-    out.left = 0
-    for resource in range(len(RESOURCES)):
-        out.left += player.resources[resource]
+    out.turns = player.ledger.passes + total(player.ledger.placed)
+    out.left = total(player.resources)
     out.cards = player.built
     out.buildings = player.built_count
     out.tokens = player.token_count
