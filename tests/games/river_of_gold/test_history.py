@@ -13,8 +13,8 @@ from rogsim.game import compiler
 from rogsim.game.columns import Column
 from rogsim.game.kit.history import lead_of, points_at
 from rogsim.game.kit.rows import LEAD
-from rogsim.games.river_of_gold.play.contract import MOST_TURNS
 from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
 from rogsim.games.river_of_gold.spec import BOT_NAMES
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
 

@@ -41,22 +41,6 @@ def complete_ids(section: str, ids: Sequence[str], known: Sequence[str]) -> Prob
             yield problem((section,), list(ids), f'all of {len(known)}; "{name}" is missing')
 
 
-def rows_in_order(section: str, ids: Sequence[object], known: Sequence[object]) -> Problems:
-    """The rows of a section are all the known ones, in their order."""
-    if len(ids) != len(known):
-        yield problem((section,), len(ids), f"{len(known)} rows, {known[0]} to {known[-1]}")
-    elif list(ids) != list(known):
-        place, needed = next((place, name) for place, name in enumerate(known) if ids[place] != name)
-        yield problem((section, place, "id"), ids[place], f"{needed}, because the rows are in order")
-
-
-def rows_by_players(section: str, found: Sequence[int], counts: Sequence[int]) -> Problems:
-    """A section has one row for each number of players."""
-    if sorted(found) != list(counts):
-        *others, last = map(str, counts)
-        yield problem((section,), sorted(found), f"one row for each of {', '.join(others)} and {last} players")
-
-
 def exact_keys(row: Keys, card: Part, every: Sequence[str], needed: Sequence[str]) -> Problems:
     """A card has, of all the parameters of an effect, exactly those that its own effect needs."""
     for name in every:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails
 
-from rogsim.game.kit.parameters.problems import ComponentsError, Source, explain
+from rogsim.game.kit.parameters.problems import ComponentsError, Source, explain, problem
+from rogsim.game.kit.parameters.value_types import Rows
 
 T = TypeVar("T")
 Check = Callable[[Any], Iterable[InitErrorDetails]]
@@ -55,23 +56,31 @@ class ComponentSet(Part):
 
     Attributes
     ----------
-    row_checks, checks
+    checks
         Functions of the components that yield what is wrong with values that are allowed by themselves;
-        `rogsim.game.kit.parameters.checks` helps to write them. `checks` may rely on what `row_checks` allow.
+        `rogsim.game.kit.parameters.checks` helps to write them. They are called if all `Rows` are there.
     """
 
-    row_checks: ClassVar[Sequence[Check]] = ()
     checks: ClassVar[Sequence[Check]] = ()
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        problems = self._found_by(self.row_checks) or self._found_by(self.checks)
+        problems = self._wrong_rows() or [found for check in self.checks for found in check(self)]
         if problems:
             raise ValidationError.from_exception_data(type(self).__name__, problems)
         return self
 
-    def _found_by(self, checks: Sequence[Check]) -> list[InitErrorDetails]:
-        return [found for check in checks for found in check(self)]
+    def _wrong_rows(self) -> list[InitErrorDetails]:
+        """Return what is wrong with lists that are annotated with `Rows`, first with those that go by ids."""
+        fields = type(self).model_fields.items()
+        rules = [(section, rule) for section, field in fields for rule in field.metadata if isinstance(rule, Rows)]
+        found: list[InitErrorDetails] = []
+        for section, rule in sorted(rules, key=lambda pair: pair[1].key == "players"):
+            names = [getattr(row, rule.key) for row in getattr(self, section)]
+            found += (
+                rows_by_players(section, names, rule) if rule.key == "players" else rows_in_order(section, names, rule)
+            )
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Return the components as plain tables, lists, numbers and texts, in the layout of the TOML files."""
@@ -97,3 +106,20 @@ class ComponentSet(Part):
             return cls.model_validate(dict(data))
         except ValidationError as error:
             raise ComponentsError(explain(error, cls, data, source)) from None
+
+
+def rows_in_order(section: str, names: Sequence[object], rule: Rows) -> Iterator[InitErrorDetails]:
+    """The rows of a section are all the known ones, in their order."""
+    known = rule.known
+    if len(names) != len(known):
+        yield problem((section,), len(names), f"{len(known)} rows, {known[0]} to {known[-1]}")
+    elif names != list(known):
+        place, needed = next((place, name) for place, name in enumerate(known) if names[place] != name)
+        yield problem((section, place, rule.key), names[place], f"{needed}, because the rows are in order")
+
+
+def rows_by_players(section: str, counts: Sequence[int], rule: Rows) -> Iterator[InitErrorDetails]:
+    """A section has one row for each number of players."""
+    if sorted(counts) != list(rule.known):
+        *others, last = map(str, rule.known)
+        yield problem((section,), sorted(counts), f"one row for each of {', '.join(others)} and {last} players")

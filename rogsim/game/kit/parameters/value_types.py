@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -91,6 +91,14 @@ def _one_row_each(rows: object) -> object:
         for row in rows
         for one in ([{"players": count} for count in row["players"]] if isinstance(row.get("players"), list) else [{}])
     ]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A list has exactly the known rows, in their order: `ComponentSet` checks it before it checks anything else."""
+
+    known: Sequence[object]
+    key: str = "id"  # what they are known by
 
 
 # For a list of rows that go by the number of players: `players = [3, 4]` stands for two equal rows.

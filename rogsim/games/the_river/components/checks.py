@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from rogsim.game.kit.parameters.checks import Problems, at_most, exact_keys, rows_by_players, rows_in_order
+from rogsim.game.kit.parameters.checks import Problems, at_most, exact_keys
 from rogsim.game.kit.parameters.problems import problem
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_TOKENS
 from rogsim.games.the_river.components.models import Sections
 
-COUNTS = (2, 3, 4)  # of players
-IDS = {
-    "place": names.PLACES,
-    "spot": range(1, names.SPOTS + 1),
-    "board": names.BOARDS,
-    "tile": names.TILES,
-    "card": names.CARDS,
-}
-
-
-def check_rows(facts: Sections) -> Problems:
-    """Lists have all their rows, in order; tokens and supply have one for each number of players."""
-    for section, ids in IDS.items():
-        yield from rows_in_order(section, [row.id for row in getattr(facts, section)], ids)
-    for section in ("token_set", "supply"):
-        yield from rows_by_players(section, [row.players for row in getattr(facts, section)], COUNTS)
-
 
 def check_setup(facts: Sections) -> Problems:
     """Everybody finds a first tile and at most one is left over; a trade gives up more than it gets."""
-    for players in COUNTS:
+    for players in names.PLAYER_COUNTS:
         tiles = facts.setup.preliminary_tiles[players]
         if tiles not in (players, players + 1):
             path = ("setup", "preliminary_tiles", str(players))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rogsim.game.kit.parameters.book import ParameterBook
-from rogsim.games.the_river.components.checks import CHECKS, check_rows
+from rogsim.games.the_river.components.checks import CHECKS
 from rogsim.games.the_river.components.models import Sections
 
 FIXED = ("players", "class", "row", "column")  # what the rules depend on
@@ -16,7 +16,6 @@ CLAIMS = "as turn.claims_per_round, with this number of players: the lower count
 class Components(Sections):
     """All components, each value within its range and in agreement with the others."""
 
-    row_checks = (check_rows,)
     checks = CHECKS
 
 

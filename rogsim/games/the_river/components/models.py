@@ -8,11 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, PrintedPart
-from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text, listed, whole
-from rogsim.games.the_river.components import limits
-from rogsim.games.the_river.components.names import ANY, COLUMNS, EFFECT_KEYS, MAX_SEATS, ROWS, SPOTS
+from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
+from rogsim.games.the_river.components import limits, names
 
-Seats = Annotated[int, whole(2, MAX_SEATS)]
+Seats = Annotated[int, whole(2, names.MAX_SEATS)]
 Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
 Points = Annotated[int, whole(0, limits.MAX_POINTS)]
 Cost = Annotated[int, whole(0, limits.MAX_COST), "cost of the building in this resource"]
@@ -31,7 +30,8 @@ Counted = Literal["none", "forest", "desert", "badlands", "mountain", "meadow"]
 Effect = Literal["none", "production", "gift", "collection", "swap", "boat", "token", "cleanup"]
 
 
-EFFECT_PARAMETERS = {key for keys in EFFECT_KEYS.values() for key in keys}
+EACH_COUNT = Rows(names.PLAYER_COUNTS, "players")
+EFFECT_PARAMETERS = {key for keys in names.EFFECT_KEYS.values() for key in keys}
 
 
 class Setup(Part):
@@ -40,7 +40,7 @@ class Setup(Part):
     pioneers_on_boat: Annotated[int, whole(1, limits.MAX_ON_BOAT), "pioneers on each boat at the start"]
     display_cards: Annotated[int, whole(1, limits.MAX_CARDS_UP), "face-up building cards"]
     preliminary_tiles: Annotated[
-        ByPlayers[Annotated[int, whole(2, MAX_SEATS + 1)]],
+        ByPlayers[Annotated[int, whole(2, names.MAX_SEATS + 1)]],
         "face-up terrain tiles in the preliminary turn, with this number of players",
     ]
 
@@ -56,7 +56,7 @@ class TurnRules(Part):
 
     trade_give: Annotated[int, whole(2, limits.MAX_GIVEN), "resources given in a trade"]
     trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1), "food for a trade"]
-    claims_per_round: Annotated[int, whole(0, SPOTS), "terrain tiles that a player may claim in a round"]
+    claims_per_round: Annotated[int, whole(0, names.SPOTS), "terrain tiles that a player may claim in a round"]
     reserved_max: Annotated[int, whole(0, limits.MAX_RESERVED), "reserved building cards that a player may have"]
     reserved_discount: Annotated[int, whole(0, limits.MAX_DISCOUNT), "resources off the cost of a reserved building"]
     extra_pioneer_on_token: Annotated[
@@ -71,7 +71,7 @@ class End(Part):
     """What triggers the end of the game."""
 
     tokens: Annotated[TokenSpots, "bonus tokens of a player that end the game, with this number of players"]
-    tiles: Annotated[int, whole(2, SPOTS), "terrain tiles of a player that end the game"]
+    tiles: Annotated[int, whole(2, names.SPOTS), "terrain tiles of a player that end the game"]
 
 
 class Score(Part):
@@ -114,7 +114,7 @@ class Place(PrintedPart):
     id: Text
     kind: Literal["player", "shared", "any"] = Field(alias="class")
     spots: Annotated[
-        ByPlayers[Annotated[int, whole(ANY, limits.MAX_PIONEERS)]],
+        ByPlayers[Annotated[int, whole(names.ANY, limits.MAX_PIONEERS)]],
         "pioneers of all players in a round, with this number of players; -1: any number",
     ]
     first_bonus: Annotated[Bonus, "extra resources for the first pioneer in a round, with this number of players"] = (
@@ -125,9 +125,9 @@ class Place(PrintedPart):
 class Spot(Part):
     """A spot of a River Board, and what is printed on it."""
 
-    id: Annotated[int, whole(1, SPOTS)]
-    row: Annotated[int, whole(1, ROWS)]
-    column: Annotated[int, whole(1, COLUMNS)]
+    id: Annotated[int, whole(1, names.SPOTS)]
+    row: Annotated[int, whole(1, names.ROWS)]
+    column: Annotated[int, whole(1, names.COLUMNS)]
     production: Annotated[Switch, "whether the board's production symbol is printed here"]
     store: Annotated[Symbols, "warehouses printed here"]
     settlement: Annotated[Switch, "whether covering this spot settles a pioneer"]
@@ -188,10 +188,10 @@ class Sections(ComponentSet):
     turn: TurnRules
     end: End
     score: Score
-    token_set: Annotated[tuple[TokenSet, ...], ROWS_BY_PLAYERS]
-    supply: tuple[Supply, ...]
-    place: tuple[Place, ...]
-    spot: tuple[Spot, ...]
-    board: tuple[Board, ...]
-    tile: tuple[Tile, ...]
-    card: tuple[Card, ...]
+    token_set: Annotated[tuple[TokenSet, ...], ROWS_BY_PLAYERS, EACH_COUNT]
+    supply: Annotated[tuple[Supply, ...], EACH_COUNT]
+    place: Annotated[tuple[Place, ...], Rows(names.PLACES)]
+    spot: Annotated[tuple[Spot, ...], Rows(range(1, names.SPOTS + 1))]
+    board: Annotated[tuple[Board, ...], Rows(names.BOARDS)]
+    tile: Annotated[tuple[Tile, ...], Rows(names.TILES)]
+    card: Annotated[tuple[Card, ...], Rows(names.CARDS)]

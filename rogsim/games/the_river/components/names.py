@@ -6,6 +6,7 @@ Seats and the spots of a River Board count from 0 in memory; traces count spots 
 from __future__ import annotations
 
 MAX_SEATS = 4
+PLAYER_COUNTS = (2, 3, 4)
 
 RESOURCES = ("wood", "stone", "clay", "food")
 WOOD, STONE, CLAY, FOOD = range(4)

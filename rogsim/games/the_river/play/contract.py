@@ -11,28 +11,18 @@ from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.the_river.components.names import MAX_SEATS
 from rogsim.games.the_river.components.tables import TABLES
-from rogsim.games.the_river.play.recording import Recorder, action_to_dict
-from rogsim.games.the_river.play.worlds import deal_world
-from rogsim.games.the_river.records.observation import describe
-from rogsim.games.the_river.records.rows import write_rows
-from rogsim.games.the_river.records.vector import vector
-from rogsim.games.the_river.rules.actions import ACTION_COUNT, MENU
-from rogsim.games.the_river.rules.apply import apply
-from rogsim.games.the_river.rules.legal import legal
-from rogsim.games.the_river.rules.phases import OVER
-from rogsim.games.the_river.rules.purposes import BOT
+from rogsim.games.the_river.play import recording, worlds
+from rogsim.games.the_river.records import observation, rows, vector
+from rogsim.games.the_river.rules import actions, apply, legal, phases, purposes, scoring, setup, state
 from rogsim.games.the_river.rules.round import MOST_TURNS
-from rogsim.games.the_river.rules.scoring import SCORE, score_game
-from rogsim.games.the_river.rules.setup import set_up
-from rogsim.games.the_river.rules.state import GAME, SECRET
 
-BLANK = np.zeros(1, SECRET)
+BLANK = np.zeros(1, state.SECRET)
 
 
 @part
 def is_over(game: Any) -> bool:
     """Return whether the game is over."""
-    return game.phase == OVER
+    return game.phase == phases.OVER
 
 
 @part
@@ -44,28 +34,28 @@ def hide(view: Any, seat: int) -> None:
 @part
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
-    return one_way(stream_key(game.secret.key, BOT + seat))
+    return one_way(stream_key(game.secret.key, purposes.BOT + seat))
 
 
 RULES = Rules(
-    state=GAME,
+    state=state.GAME,
     tables=TABLES,
-    menu=MENU,
-    scores=SCORE,
-    actions=ACTION_COUNT,
+    menu=actions.MENU,
+    scores=scoring.SCORE,
+    actions=actions.ACTION_COUNT,
     most_seats=MAX_SEATS,
     most_turns=MOST_TURNS,
-    begin=set_up,
-    legal=legal,
-    apply=apply,
+    begin=setup.set_up,
+    legal=legal.legal,
+    apply=apply.apply,
     is_over=is_over,
     hide=hide,
-    deal_world=deal_world,
-    score=score_game,
-    write_rows=write_rows,
+    deal_world=worlds.deal_world,
+    score=scoring.score_game,
+    write_rows=rows.write_rows,
     bot_key=bot_key,
-    action_to_dict=action_to_dict,
-    describe=describe,
-    recorder=Recorder,
-    vector=vector,
+    action_to_dict=recording.action_to_dict,
+    describe=observation.describe,
+    recorder=recording.Recorder,
+    vector=vector.vector,
 )
