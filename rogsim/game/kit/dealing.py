@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.masks import has
 from rogsim.game.rng import shuffle
 
 
@@ -24,6 +25,14 @@ def note(components: Any, count: int, seen: Any) -> None:
     for i in range(count):
         if components[i] >= 0:
             seen[components[i]] = 1
+
+
+@part
+def note_members(mask: Any, seen: Any) -> None:
+    """Note that the components in a mask are not hidden; `seen` as for `note`."""
+    for component in range(len(seen)):
+        if has(mask, component):
+            seen[component] = 1
 
 
 @part

@@ -28,6 +28,11 @@ def members(mask: Any, names: Sequence[str]) -> list[str]:
     return [name for index, name in enumerate(names) if mask >> index & 1] if mask else []
 
 
+def mask_of(found: Sequence[str], names: Sequence[str]) -> int:
+    """Return the mask of members, given their names."""
+    return sum(1 << names.index(name) for name in found)
+
+
 def named(names: Sequence[str], numbers: Any) -> list[str]:
     """Return the names for an array of numbers."""
     return [names[number] for number in numbers.tolist()]

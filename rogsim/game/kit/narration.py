@@ -42,6 +42,8 @@ class Narrator(ABC):
         The names of the bots by seat.
     seat
         The active seat, which is the subject of the sentences.
+    state
+        The state after the last step that `tell` told, once there is one.
     """
 
     title: str
@@ -49,6 +51,7 @@ class Narrator(ABC):
     def __init__(self, trace: Trace) -> None:
         """Begin to narrate a trace."""
         self.trace, self.bots, self.seat = trace, trace["bots"], 0
+        self.state: Trace = {}
 
     def text(self) -> str:
         """Return the whole game as text."""
@@ -62,8 +65,14 @@ class Narrator(ABC):
         lines += ["", *self.ending()]
         return "\n".join(lines) + "\n"
 
-    def turns(self) -> Iterator[tuple[Trace, str]]:
-        """Yield each turn with the heading of the position to show after it, or "" for none."""
+    def turns(self) -> Iterator[tuple[Any, str]]:
+        """Yield each turn with the heading of the position to show after it, or "" for none.
+
+        In a trace that lists steps instead of turns, all steps of a round are one turn, which an event `round` begins.
+        """
+        if "turns" not in self.trace:
+            yield from self._rounds()
+            return
         turns, players = self.trace["turns"], self.trace["players"]
         for number, turn in enumerate(turns, start=1):
             if number == len(turns):
@@ -71,12 +80,21 @@ class Narrator(ABC):
             else:
                 yield turn, "" if number % players else f"After round {number // players}"
 
+    def _rounds(self) -> Iterator[tuple[list[Trace], str]]:
+        steps: list[Trace] = []
+        for step in self.trace["steps"]:
+            if step.get("event") == "round":
+                yield steps, f"After round {step['round'] - 1}" if step["round"] > 1 else ""
+                steps = []
+            steps.append(step)
+        yield steps, "End of the game"
+
     @abstractmethod
     def opening(self) -> Iterable[str]:
         """Return the lines about the game before its first turn."""
 
     @abstractmethod
-    def turn(self, turn: Trace) -> Iterable[str]:
+    def turn(self, turn: Any) -> Iterable[str]:
         """Return the lines about a turn."""
 
     @abstractmethod
@@ -99,18 +117,24 @@ class Narrator(ABC):
         lines: list[str] = tell(step)
         return lines
 
+    def tell(self, steps: Iterable[Trace]) -> Iterator[str]:
+        """Yield the lines about steps, which are decisions or name their event, and may have the state after them."""
+        for step in steps:
+            yield from self.sentence(step.get("event", "decision"), step)
+            self.state = step.get("state", self.state)
+
     def score_table(self, parts: Iterable[tuple[str, Iterable[object]]], note: str = "") -> list[str]:
         """Return a table of the points of every seat by source, with their totals.
 
         Parameters
         ----------
         parts
-            The name of each source, and the points of the seats from it.
+            The name of each source, and the points of the seats from it; a list or a table of points is added up.
         note
             What to say above the sources.
         """
         rows = [["", *map(seat_name, range(len(self.bots)))], [note, *map(plain, self.bots)]]
-        rows += [[name, *map(str, cells)] for name, cells in (*parts, ("total", self.trace["final"]["points"]))]
+        rows += [[name, *map(_total, cells)] for name, cells in (*parts, ("total", self.trace["final"]["points"]))]
         return table(rows, "l" + "r" * len(self.bots))
 
     def verdict(self, tie_breaker: str = "", left: int = 0) -> list[str]:
@@ -143,3 +167,9 @@ class Narrator(ABC):
     def _note(self, text: str) -> list[str]:
         """Return lines that belong to the preceding sentence."""
         return paragraph(text, NOTE)
+
+
+def _total(points: object) -> str:
+    """Return the points of a source, which may be given part by part."""
+    parts = points.values() if isinstance(points, Mapping) else points
+    return str(sum(parts) if isinstance(parts, Iterable) and not isinstance(parts, str) else parts)

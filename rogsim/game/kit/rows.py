@@ -29,6 +29,7 @@ def count(name: str, meaning: str, unit: str = "") -> Column:
 POINTS = count("points", "all points, final scoring included", "points")
 RANK = Column("rank", "i1", "place in the finishing order, 1 = first; tied seats share a place")
 WIN_SHARE = Column("win_share", "f4", "1 for the winner, 1/k for each of k winners who share, else 0")
+STANDING = (POINTS, RANK, WIN_SHARE)
 TENTHS = tuple(range(10, 100, 10))  # of a game, in percent
 PROGRESS = tuple(
     count(f"points_at_{percent}", f"points when {percent}% of the game's turns were over", "points")
@@ -38,6 +39,7 @@ PROGRESS = tuple(
 # Of games.
 TURNS = count("turns", "turns of all seats together", "turns")
 DECISIONS = count("decisions", "choices made, including those with a single option")
+LENGTH = (TURNS, DECISIONS)
 WINNERS = Column("winners", "i1", "number of seats that share the victory")
 WINNING_POINTS = count("winning_points", "the winner's points", "points")
 MARGIN = count("margin", "points between the first and the second in the finishing order", "points")
@@ -83,6 +85,12 @@ def copy_items(items: Any, row: Any, names: np.dtype[Any]) -> None:
         row[name] = item
 
 
+def copy_packed(packed: Any, bits: int, row: Any, names: np.dtype[Any]) -> None:
+    """Copy numbers packed into a whole number, of so many bits each, the first in the lowest, into columns."""
+    for i, name in enumerate(names.names or ()):
+        row[name] = (packed >> bits * i) & ((1 << bits) - 1)
+
+
 @part
 def total(items: Any) -> int:
     """Return the sum of the whole numbers in an array."""
@@ -109,6 +117,13 @@ def _compiled_copy_items(items: Any, row: Any, names: Any) -> Any:
     return _function("items, row, names", [f"row.{name} = items[{i}]" for i, name in enumerate(columns)])
 
 
+def _compiled_copy_packed(packed: Any, bits: Any, row: Any, names: Any) -> Any:
+    columns = enumerate(names.dtype.dtype.names)
+    return _function(
+        "packed, bits, row, names", [f"row.{name} = (packed >> bits * {i}) & ((1 << bits) - 1)" for i, name in columns]
+    )
+
+
 def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
     """Return a function of these lines: compiled code cannot loop over names."""
     found: dict[str, Any] = {}
@@ -119,6 +134,7 @@ def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
 
 numba.extending.overload(copy_named, strict=False)(_compiled_copy_named)
 numba.extending.overload(copy_items, strict=False)(_compiled_copy_items)
+numba.extending.overload(copy_packed, strict=False)(_compiled_copy_packed)
 
 
 @part

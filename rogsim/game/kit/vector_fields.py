@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 NUMBER, BITS, CATEGORY, SEAT = range(4)  # kinds of fields
+MOST_POINTS = np.iinfo(np.int16).max  # a bound for points that no rule limits
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,12 @@ class VectorField:
 def number(path: str, low: float, high: float, places: Sequence[str] = ()) -> VectorField:
     """Declare a field that is one element, as it is."""
     return VectorField(path, NUMBER, low, high, places=tuple(places))
+
+
+def numbers(above: str = "", /, **most: float) -> Iterator[VectorField]:
+    """Declare fields that are one element each, from 0 to the given number: `numbers("players[seat]", coins=9)`."""
+    for name, high in most.items():
+        yield number(f"{above}.{name}" if above else name, 0, high)
 
 
 def bits(path: str, names: Sequence[str], places: Sequence[str] = ()) -> VectorField:

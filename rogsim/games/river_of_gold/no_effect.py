@@ -12,7 +12,7 @@ from typing import Any
 
 from rogsim.game.kit.parameters.no_effect import by_name, unless_players
 from rogsim.game.parameters import Change
-from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.load import BOOK, printed_facts
 from rogsim.games.river_of_gold.components.names import CLANS, PATRONS
 from rogsim.games.river_of_gold.options import Options
 
@@ -73,8 +73,7 @@ def _scoring(players: int, change: Change, parameter: str) -> str:
         case "end_trigger":
             return _unless_on(change, "end_trigger_bonus")
         case "end_trigger_bonus":
-            points = change.get("scoring.end_trigger", printed_facts()["scoring"]["end_trigger"])
-            return "" if points else "scoring.end_trigger is 0"
+            return "" if BOOK.value("scoring.end_trigger", change) else "scoring.end_trigger is 0"
     return ""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rogsim.game.kit.parameters.no_effect import by_name, unless_players
 from rogsim.game.parameters import Change
@@ -21,21 +20,17 @@ def absent_levels(options: Options, players: int, column: str) -> dict[str, str]
 @by_name
 def without_effect(options: Options, players: int, change: Change, name: Sequence[str]) -> str:
     """Return why a parameter cannot matter; empty if it can."""
-
-    def value(parameter: str) -> Any:
-        return change.get(parameter, BOOK.parameters()[parameter].value)
-
     match name:
         case ["supply" | "token_set", count, *_]:
             return unless_players(count, players)
         case ["board", board, *_] if board in absent_levels(options, players, "board"):
             return absent_levels(options, players, "board")[board]
-        case ["board", _, "production", spot] if not value(f"spot.{spot}.production"):
+        case ["board", _, "production", spot] if not BOOK.value(f"spot.{spot}.production", change):
             return f"spot.{spot}.production is switched off"
         case ["tile", tile, "resource" | "amount" | "points" | "terrain_counted" as key]:
-            effect = value(f"tile.{tile}.effect")
+            effect = BOOK.value(f"tile.{tile}.effect", change)
             return "" if key in EFFECT_KEYS.get(effect, ()) else f"the effect of {tile} ({effect}) does not use it"
-        case ["score", "leftover_set"] if not value("score.leftover_points"):
+        case ["score", "leftover_set"] if not BOOK.value("score.leftover_points", change):
             return "score.leftover_points is 0"
         case ["setup" | "display_tiles" | "end" | "place" | "board", *_, key, "2" | "3" | "4" as count]:
             return "" if key == "production" else unless_players(count, players)

@@ -34,10 +34,9 @@ class Options(StrictOptions):
 
 
 def fill_options(tables: Any, options: Options) -> None:
-    """Write the options into a TABLES record; ValueError if they do not fit its player count."""
+    """Write the options into a TABLES record with default ones; ValueError if they do not fit its player count."""
     players = int(tables.seats)
     tables.first = 0 if options.first_player == FIRST_PLAYERS[0] else NONE
-    tables.boards[:] = NONE
     if isinstance(options.boards, list):
         one_for_each_seat("boards", options.boards, players)
         tables.boards[:players] = [BOARDS.index(name) for name in options.boards]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from rogsim.game.bot import bots_of
-from rogsim.game.kit.frozen import frozen
 from rogsim.game.kit.rows import LEAD
-from rogsim.game.kit.shared_setup import Setup
-from rogsim.game.parameters import Change
+from rogsim.game.kit.shared_setup import preparing
 from rogsim.game.spec import GameSpec
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.tables import make_tables
@@ -23,27 +21,7 @@ BOT_NAMES = ("random", "balanced", "builder", "producer", "explorer", "tuned")
 SLOW_BOTS = {"planner": 200, "search": 8}  # the most games for a quick check of them
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
 
-
-def prepare(options: Options, players: int, change: Change | None = None) -> Setup:
-    """Return the set-up for the options and changes of a scenario and a player count.
-
-    Parameters
-    ----------
-    options, players
-        The options of the scenario, and a player count.
-    change
-        Changed parameters, as `check_change` returns them.
-
-    Raises
-    ------
-    ValueError
-        If the options do not fit the player count.
-    """
-    facts = frozen(BOOK.with_change(change or {}))
-    tables = make_tables(facts, players)
-    fill_options(tables, options)
-    return Setup(tables, facts, options.model_dump(exclude_defaults=True), dict(change or {}))
-
+prepare = preparing(BOOK, make_tables, fill_options)
 
 GAME = GameSpec(
     id="the-river",

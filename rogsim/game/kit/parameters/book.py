@@ -80,6 +80,10 @@ class ParameterBook(Generic[C]):
         """Return all parameters, for `GameSpec.facts`."""
         return tuple(self._parameters.values())
 
+    def value(self, name: str, change: Change) -> Any:
+        """Return the value of a parameter after checked changes."""
+        return change.get(name, self._parameters[name].value)
+
     def fixed_names(self) -> frozenset[str]:
         """Return the names of values in the files that cannot be changed, such as ids."""
         return self._fixed_names

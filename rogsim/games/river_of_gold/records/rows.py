@@ -92,8 +92,7 @@ SEAT_COLUMNS = (
 )
 
 GAME_COLUMNS = (
-    rows.TURNS,
-    rows.DECISIONS,
+    *rows.LENGTH,
     Column("ended_by", "i1", "the seat that triggered the end, from 1"),
     *rows.RESULT,
     Column("masteries", "i1", "the masteries in play", labels=MASTERY_SETS),

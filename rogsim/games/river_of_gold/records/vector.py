@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from rogsim.game.kit.vector_fields import VectorField, bits, category, number, seat
+from rogsim.game.kit.vector_fields import MOST_POINTS, VectorField, bits, category, number, numbers, seat
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -29,7 +27,6 @@ REGION_NAMES = tuple(str(region) for region in range(1, REGIONS + 1))
 RIVER_NAMES = tuple(str(space) for space in range(1, RIVER_SPACES + 1))
 FACE_NAMES = tuple(str(face) for face in range(1, FACES + 1))
 SHIPS = ("0", "1")
-MOST_POINTS = np.iinfo(np.int16).max  # no rule limits points
 
 
 def vector(setup: Any) -> tuple[VectorField, ...]:
@@ -45,11 +42,9 @@ def _players(tables: Any) -> tuple[VectorField, ...]:
     seats = int(tables.seats)
     return (
         bits("players[me].hand", CUSTOMERS),
-        number("players[seat].koku", 0, koku),
-        number("players[seat].points", 0, MOST_POINTS),
+        *numbers("players[seat]", koku=koku, points=MOST_POINTS),
         number("players[seat].goods", 0, goods, GOODS),
-        number("players[seat].favor", 0, favor),
-        number("players[seat].favor_limit", 0, favor),
+        *numbers("players[seat]", favor=favor, favor_limit=favor),
         number("players[seat].influence", 0, tables.influence_end, REGION_NAMES),
         category("players[seat].ships", RIVER_NAMES, places=SHIPS),
         category("players[seat].royal", SHIPS),
@@ -87,9 +82,7 @@ def _table(setup: Any) -> tuple[VectorField, ...]:
         number("claims", -1, seats, MASTERIES),
         category("region_tiles", REGION_NAMES, places=REGION_NAMES),
         category("ship", SHIPS),
-        number("journey", 0, 1),
-        number("must_sell", 0, 1),
+        *numbers(journey=1, must_sell=1),
         category("monk_region", REGION_NAMES),
-        number("visit_due", 0, 1),
-        number("trigger_due", 0, 1),
+        *numbers(visit_due=1, trigger_due=1),
     )

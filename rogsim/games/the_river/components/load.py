@@ -8,7 +8,6 @@ from rogsim.game.kit.parameters.book import ParameterBook
 from rogsim.games.the_river.components.checks import CHECKS
 from rogsim.games.the_river.components.models import Sections
 
-FIXED = ("players", "class", "row", "column")  # what the rules depend on
 # Unlike those of the other places, these spots are those of each player.
 CLAIMS = "as turn.claims_per_round, with this number of players: the lower counts; -1: any number"
 
@@ -23,6 +22,6 @@ BOOK = ParameterBook(
     model=Components,
     folder=Path(__file__).parent / "data",
     files={"the-river.toml": tuple(Sections.model_fields)},
-    fixed=FIXED,
+    fixed=("players", "class", "row", "column"),  # what the rules depend on
     meanings={"place.claim.spots.*": CLAIMS},
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from rogsim.game.compiler import records
+from rogsim.game.kit.masks import mask_of
 from rogsim.game.kit.table_filling import by_players, fill_named, numbers_of, padded, row_for
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_TOKENS
@@ -110,15 +111,11 @@ def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
     for out, tile in zip(tables.tiles, facts["tile"], strict=True):
         used = {key: tile[key] for key in names.EFFECT_KEYS.get(tile.get("effect", "none"), ()) if key in tile}
         fill_named(out, {"store": tile["store"], **{key: used.get(key) for key in ("amount", "points")}})
-        out.terrain = _mask(tile["terrain"])
+        out.terrain = mask_of(tile["terrain"], names.TERRAINS)
         out.production[:] = [tile["production"].get(resource, 0) for resource in names.PRODUCED]
         out.effect = names.EFFECTS.index(tile.get("effect", "none"))
         out.resource = names.RESOURCES.index(used["resource"]) if "resource" in used else names.NONE
-        out.counted = _mask([used["terrain_counted"]] if "terrain_counted" in used else [])
+        out.counted = mask_of([used["terrain_counted"]] if "terrain_counted" in used else [], names.TERRAINS)
     for out, card in zip(tables.cards, facts["card"], strict=True):
         out.cost[:] = [card[resource] for resource in names.PRODUCED]
         out.points = card["points"]
-
-
-def _mask(terrains: Sequence[str]) -> int:
-    return sum(1 << names.TERRAINS.index(terrain) for terrain in terrains)

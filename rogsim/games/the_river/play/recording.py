@@ -104,13 +104,12 @@ class Recorder(recording.Recorder):
     def _cleanup(self, before: Any) -> None:
         """Record a cleanup, before its meadows."""
         self.places = {place: [] for place in PLACES}
-        cards = zip(before.cards, self.state.cards, strict=True)
         players = zip(players_of(self.state), before.players, strict=False)
         self._event(
             "cleanup",
             removed=tiles_up(before),
             drawn=tiles_up(self.state),
-            cards=[CARDS[new] for old, new in cards if old != new],
+            cards=[CARDS[new] for old, new in zip(before.cards, self.state.cards, strict=True) if old != new],
             settled=[int(player.settled - old.settled) for player, old in players],
         )
 

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.dealing import deal_unseen, note
-from rogsim.game.kit.masks import has
+from rogsim.game.kit.dealing import deal_unseen, note, note_members
 from rogsim.game.rng import fresh_key
 from rogsim.games.the_river.components.names import CARDS, TILES
 
@@ -46,7 +45,5 @@ def cards_seen(game: Any) -> Any:
     for seat in range(game.seats):
         player = game.players[seat]
         note(player.reserved, player.reserved_count, seen)
-        for card in range(len(CARDS)):
-            if has(player.built, card):
-                seen[card] = 1
+        note_members(player.built, seen)
     return seen

@@ -30,6 +30,8 @@ ANSWERS = {
     "skip": "swaps no more tiles",
 }
 
+COLUMNS = ("seat", "resources", "warehouses", "symbols", "buildings", "tokens", "boat", "settled", "points")
+
 
 def narrate(trace: Mapping[str, Any]) -> str:
     """Return a recorded game as text."""
@@ -47,7 +49,7 @@ class GameTeller(Narrator):
         self.tiles = {tile["id"]: tile for tile in facts["tile"]}
         self.cards = {card["id"]: card for card in facts["card"]}
         empty = {"resources": [0] * len(RESOURCES), "tokens": [], "fifth": True}
-        self.state: Trace = {"end": False, "seats": [empty] * trace["players"]}
+        self.state = {"end": False, "seats": [empty] * trace["players"]}
 
     def opening(self) -> Iterator[str]:
         """Yield who sits where, and what lies on the main board."""
@@ -55,40 +57,22 @@ class GameTeller(Narrator):
         values, zeros = setup["tokens"]
         rows = [("seat", "bot", "River Board", "")]
         for seat, board in enumerate(setup["boards"]):
-            rows.append(
-                (str(seat + 1), plain(self.bots[seat]), board, "first player" if seat == setup["first"] else "")
-            )
+            first = "first player" if seat == setup["first"] else ""
+            rows.append((str(seat + 1), plain(self.bots[seat]), board, first))
         yield from ("", *table(rows, "llll"), "")
         yield from paragraph(f"Islands: {amounts(setup['supply'].values())}.")
         yield from paragraph(f"Bonus tokens: {', '.join(map(str, values))}, then {len(zeros)} of 0.")
-
-    def turns(self) -> Iterator[tuple[Any, str]]:
-        """Yield the steps of the preliminary turn, then those of each round with its cleanup."""
-        steps: list[Trace] = []
-        for step in self.trace["steps"]:
-            if step.get("event") == "round":
-                yield steps, f"After round {step['round'] - 1}" if step["round"] > 1 else ""
-                steps = []
-            steps.append(step)
-        yield steps, "End of the game"
 
     def turn(self, turn: Any) -> Iterator[str]:
         """Yield the sentences about a round, or about the preliminary turn."""
         if "event" not in turn[0]:
             yield "Preliminary turn"
             yield from self._face_up([action.split()[1] for action in turn[0]["legal"]])
-        for step in turn:
-            if "event" in step:
-                yield from self.sentence(step["event"], step)
-            else:
-                yield from self._decision(step)
-            self.state = step.get("state", self.state)
+        yield from self.tell(turn)
 
     def position(self) -> list[str]:
         """Return a table of what the players have, and the tiles along their rivers."""
-        rows: list[Sequence[str]] = [
-            ("seat", "resources", "warehouses", "symbols", "buildings", "tokens", "boat", "settled", "points")
-        ]
+        rows: list[Sequence[str]] = [COLUMNS]
         boards: list[str] = []
         for seat, bot in enumerate(self.bots):
             player = self.state["seats"][seat]
@@ -98,15 +82,15 @@ class GameTeller(Narrator):
             rows.append((f"{seat + 1} {plain(bot)}", resources, str(player["warehouses"]), symbols, *map(str, counts)))
             boards += paragraph(f"{capital(seat_name(seat))}: {' '.join(player['tiles'])}", SUBJECT)
         legend = f"resources: {', '.join(RESOURCES)}; production symbols in sight: {', '.join(PRODUCED)}"
-        return [*paragraph(legend, SUBJECT), *table(rows, "l" + "r" * 8), *boards]
+        return [*paragraph(legend, SUBJECT), *table(rows, "l" + "r" * (len(COLUMNS) - 1)), *boards]
 
     def ending(self) -> Iterator[str]:
         """Yield the points by source and who won."""
         parts = self.trace["final"]["breakdown"]
-        yield from self.score_table((name, [_total(part[name]) for part in parts]) for name in POINT_SOURCES)
+        yield from self.score_table((name, [part[name] for part in parts]) for name in POINT_SOURCES)
         yield from ("", *self.verdict())
 
-    def _decision(self, step: Trace) -> list[str]:
+    def _tell_decision(self, step: Trace) -> list[str]:
         """Tell an answer and what it changed for its player; the answers that belong to a turn follow it."""
         if step["kind"] in ("start", "turn"):
             self.seat = -1  # nobody is the subject yet
@@ -155,13 +139,9 @@ class GameTeller(Narrator):
         return paragraph(f"{listing(step['out']) if step['out'] else 'No tile'} leaves the game.", SUBJECT)
 
     def _tell_round(self, step: Trace) -> list[str]:
+        lines = [f"Round {step['round']}: {self.name(step['first'])} begins", *self._face_up(step["state"]["tiles"])]
         cards = [self._component(card) for card in step["state"]["cards"] if card]
-        buildings = paragraph(f"Buildings: {', '.join(cards)}.", 2) if cards else []
-        return [
-            f"Round {step['round']}: {self.name(step['first'])} begins",
-            *self._face_up(step["state"]["tiles"]),
-            *buildings,
-        ]
+        return lines + (paragraph(f"Buildings: {', '.join(cards)}.", SUBJECT) if cards else [])
 
     def _tell_reshuffle(self, step: Trace) -> list[str]:
         return paragraph(f"The removed tiles, {len(step['tiles'])}, are shuffled into a new pile.", SUBJECT)
@@ -176,10 +156,3 @@ class GameTeller(Narrator):
     def _tell_meadow(self, step: Trace) -> list[str]:
         self.seat = step["seat"]
         return paragraph(f"{capital(self.name(self.seat))} gets {step['resource']} from {step['tile']}.", SUBJECT)
-
-
-def _total(points: Any) -> int:
-    """Return the points of a source, which may be given part by part."""
-    if isinstance(points, Mapping):
-        return sum(points.values())
-    return sum(points) if isinstance(points, list) else int(points)

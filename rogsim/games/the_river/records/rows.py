@@ -10,20 +10,18 @@ from rogsim.game.columns import Column
 from rogsim.game.compiler import part
 from rogsim.game.kit import rows
 from rogsim.game.kit.masks import bit
-from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
 from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODUCED, TERRAINS, TILES
 
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
 TOKEN_VALUES = (*map(str, range(6)), "6 or more")
-BITS, MOST = 8, 255  # of one of several numbers in a whole number
+BITS = 8  # of one of several numbers packed into a whole number
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
 SEAT_COLUMNS = (
     Column("order", "i1", "place in the turn order of the first round: 1 = first player", labels=("", *"1234")),
     Column("board", "i1", "the seat's River Board", labels=BOARDS),
-    rows.POINTS,
-    rows.RANK,
-    rows.WIN_SHARE,
+    *rows.STANDING,
     count("points_buildings", "points from buildings", "points"),
     count("points_tokens", "points from bonus tokens", "points"),
     count("points_columns", "points from columns of matching terrain", "points"),
@@ -59,8 +57,7 @@ SEAT_COLUMNS = (
 )
 
 GAME_COLUMNS = (
-    rows.TURNS,
-    rows.DECISIONS,
+    *rows.LENGTH,
     count("rounds", "rounds played", "rounds"),
     Column("ended_by", "i1", "what there was when the game ended: a last bonus token, a last tile", labels=ENDS),
     count("pawn_moves", "how often the First Player Pawn changed hands"),
@@ -71,6 +68,7 @@ GAME_COLUMNS = (
 
 # The columns of what the records hold in arrays.
 PLACED_COLUMNS = column_names("placed_{}", PLACES)
+TERRAIN_COLUMNS = column_names("{}_tiles", TERRAINS)
 PRODUCED_COLUMNS = column_names("{}_produced", PRODUCED)
 
 
@@ -130,8 +128,4 @@ def _write_tiles(tables: Any, player: Any, out: Any) -> None:
             counts += ((int(tables.tiles[tile].terrain) >> terrain) & 1) << (BITS * terrain)
     out.lands = lands
     out.meadows = meadows
-    out.forest_tiles = counts & MOST
-    out.desert_tiles = (counts >> BITS) & MOST
-    out.badlands_tiles = (counts >> 2 * BITS) & MOST
-    out.mountain_tiles = (counts >> 3 * BITS) & MOST
-    out.meadow_tiles = (counts >> 4 * BITS) & MOST
+    copy_packed(counts, BITS, out, TERRAIN_COLUMNS)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from rogsim.game.kit.vector_fields import VectorField, bits, category, number, seat
+from rogsim.game.kit.vector_fields import MOST_POINTS, VectorField, bits, category, number, numbers, seat
 from rogsim.games.the_river.components.limits import MAX_AMOUNT, MAX_TOKENS
 from rogsim.games.the_river.components.names import ANY, BOARDS, CARDS, CLAIM, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 from rogsim.games.the_river.rules.phases import DECISIONS
@@ -15,7 +13,6 @@ from rogsim.games.the_river.rules.round import MOST_ROUNDS, MOST_TURNS
 SPOT_NAMES = tuple(str(spot) for spot in range(1, SPOTS + 1))
 # The same decision about two tiles, asked for the place and for the swap meadow.
 PHASES = (*DECISIONS[:-1], "swaps")
-MOST_POINTS = np.iinfo(np.int16).max  # no rule limits points
 
 
 def vector(setup: Any) -> tuple[VectorField, ...]:
@@ -33,13 +30,8 @@ def _players(tables: Any) -> tuple[VectorField, ...]:
         number("players[seat].production", 0, SPOTS * max(1, *symbols), PRODUCED),
         number("players[seat].warehouses", 0, SPOTS * max(*stores, *tables.printed_store)),
         category("players[seat].tiles", TILES, places=SPOT_NAMES),
-        number("players[seat].tile_count", 0, SPOTS),
-        number("players[seat].boat", 0, pioneers),
-        number("players[seat].placed", 0, pioneers),
-        number("players[seat].settled", 0, pioneers),
-        number("players[seat].fifth", 0, 1),
-        number("players[seat].claims", 0, pioneers),
-        number("players[seat].framed", 0, SPOTS),
+        *numbers("players[seat]", tile_count=SPOTS, boat=pioneers, placed=pioneers, settled=pioneers),
+        *numbers("players[seat]", fifth=1, claims=pioneers, framed=SPOTS),
         category("players[seat].board", BOARDS),
         category("players[seat].reserved", CARDS),
         bits("players[seat].built", CARDS),
@@ -56,18 +48,14 @@ def _table(tables: Any) -> tuple[VectorField, ...]:
         seat("active"),
         seat("actor"),
         seat("pawn"),
-        number("round", 0, MOST_ROUNDS),
-        number("turn", 0, MOST_TURNS),
-        number("end", 0, 1),
+        *numbers(round=MOST_ROUNDS, turn=MOST_TURNS, end=1),
         number("islands", 0, max(tables.supply), RESOURCES),
         number("pioneers", 0, max(spots), PLACES),
         category("display", TILES),
-        number("display_count", 0, max(tables.tiles_up, tables.tiles_up_first)),
-        number("pile_left", 0, len(TILES)),
-        number("removed_count", 0, len(TILES)),
+        *numbers(display_count=max(tables.tiles_up, tables.tiles_up_first)),
+        *numbers(pile_left=len(TILES), removed_count=len(TILES)),
         category("cards", CARDS),
-        number("deck_left", 0, len(CARDS)),
-        number("tokens_taken", 0, MAX_TOKENS),
+        *numbers(deck_left=len(CARDS), tokens_taken=MAX_TOKENS),
         category("card", CARDS),
         number("swaps_left", 0, MAX_AMOUNT),
     )
