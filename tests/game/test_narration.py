@@ -32,7 +32,10 @@ class Orchard(Narrator):
         return [f"  after {self.told}"]
 
     def ending(self) -> list[str]:
-        return [*self.score_table([("plums", [3, 3]), ("jam", [1, 1])], "(what counts)"), *self.verdict("jam", 1)]
+        return [
+            *self.score_table([("plums", [[1, 2], {"red": 3}]), ("jam", [1, 1])], "(what counts)"),
+            *self.verdict("jam", 1),
+        ]
 
     def _tell_pick(self, step: Mapping[str, Any]) -> list[str]:
         return [*self._say(step, "picks", counted(step["plums"], "plum") + "."), *self._note("sweet")]
@@ -77,6 +80,46 @@ def test_a_game_is_told_in_its_frame() -> None:
         "  total               4             4",
         "Seat 1 (picker) wins with 4 points and 1 jam left: more jam than seat 2 (a bot of a..) with as",
         "  many points.",
+    ]
+
+
+class Rounds(Orchard):
+    def turn(self, turn: list[Mapping[str, Any]]) -> Iterator[str]:
+        yield from self.tell(turn)
+
+    def position(self) -> list[str]:
+        return [f"  {self.state['left']} left"]
+
+    def _tell_round(self, step: Mapping[str, Any]) -> list[str]:
+        return [f"Round {step['round']}"]
+
+    def _tell_decision(self, step: Mapping[str, Any]) -> list[str]:
+        return [f"{self.name(step['seat'])} picks"]
+
+
+def test_a_trace_of_steps_is_told_round_by_round() -> None:
+    """An event `round` begins a round; a position follows each but the steps before the first, in its last state."""
+    steps = [
+        {"seat": 0, "state": {"left": 9}},
+        {"event": "round", "round": 1},
+        {"seat": 1, "state": {"left": 8}},
+        {"event": "round", "round": 2},
+        {"seat": 0, "state": {"left": 7}},
+    ]
+    trace = {key: value for key, value in game_of().items() if key != "turns"} | {"steps": steps}
+    assert Rounds(trace).text().splitlines()[3:15] == [
+        "",
+        "seat 1 (picker) picks",
+        "",
+        "Round 1",
+        "seat 2 (a bot of a..) picks",
+        "",
+        ruled("After round 1"),
+        "  8 left",
+        "",
+        "Round 2",
+        "seat 1 (picker) picks",
+        "",
     ]
 
 

@@ -13,9 +13,9 @@ from pydantic import Field
 from rogsim.base.errors import RogsimError
 from rogsim.game.kit.parameters.book import ParameterBook
 from rogsim.game.kit.parameters.checks import Problems, as_printed, at_most, complete_ids, exact_keys
-from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part
+from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, PrintedPart
 from rogsim.game.kit.parameters.problems import ComponentsError
-from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Switch, Text, listed, whole
+from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
 
@@ -412,3 +412,71 @@ def test_parameters_without_files_are_checked_too(
     changed, problems = checker_of(FEW)(change)
     assert changed == found
     assert [f"{'.'.join(problem.key)}: {problem.text}" for problem in problems] == lines
+
+
+class Den(PrintedPart):
+    id: Text
+    cubs: Annotated[Count, "cubs in the den"] = 0
+    rooms: Count = 1
+
+
+class Wood(ComponentSet):
+    den: Annotated[tuple[Den, ...], Rows(("fox", "owl")), "what a den has"]
+    visits: Annotated[
+        tuple[Annotated[tuple[Count, ...], listed(2, label="Visits {}")], ...], listed(1), "visits by day"
+    ]
+    paths: Annotated[Mapping[Literal["north", "south"], Count], "paths into the wood"]
+    crowd: Annotated[tuple[Crowd, ...], Rows((2, 3), "players")]
+
+
+def check_cubs(wood: Wood) -> Problems:
+    yield from at_most(("den", 1, "cubs"), wood.den[1].cubs, wood.den[0].cubs, "den.fox.cubs")
+
+
+class CheckedWood(Wood):
+    checks = (check_cubs,)
+
+
+WOOD = {
+    "den": [{"id": "fox", "cubs": 2}, {"id": "owl", "cubs": 1, "rooms": 3}],
+    "visits": [[1, 2]],
+    "paths": {"south": 1},
+    "crowd": [{"players": 2, "coins": 1}, {"players": 3, "coins": 2}],
+}
+
+
+def test_models_say_what_parameters_mean(tmp_path: Path) -> None:
+    """The innermost text counts, a pattern before it; words of a key are listed, and only what is printed on a part."""
+    text = "\n".join(f"{key} = {value}" for key, value in WOOD.items()).replace("': ", "' = ")
+    (tmp_path / "wood.toml").write_text(text)
+    files = {"wood.toml": tuple(Wood.model_fields)}
+    book = ParameterBook(model=CheckedWood, folder=tmp_path, files=files, meanings={"den.owl.rooms": "nests"})
+    assert {fact.name: fact.meaning for fact in book.facts() if not fact.name.startswith("crowd")} == {
+        "den.fox.cubs": "cubs in the den",
+        "den.owl.cubs": "cubs in the den",
+        "den.owl.rooms": "nests",
+        "visits.1": "visits by day",
+        "paths.north": "paths into the wood",
+        "paths.south": "paths into the wood",
+    }
+    assert replace(book, meanings={}).parameters()["den.owl.rooms"].meaning == "what a den has"
+    assert book.parameters()["visits.1"].label == "Visits 1"
+    assert [book.value("den.fox.cubs", change) for change in ({}, {"den.fox.cubs": 7})] == [2, 7]
+
+
+@pytest.mark.parametrize(
+    ("den", "crowd", "lines"),
+    [
+        (["fox"], [2, 3], ["den: found 1, allowed: 2 rows, fox to owl"]),
+        (["owl", "fox"], [3, 2], ['den[0] "owl": id: found "owl", allowed: fox, because the rows are in order']),
+        (["fox", "owl"], [2], ["crowd: found [2], allowed: one row for each of 2 and 3 players"]),
+        (["fox", "owl"], [3, 2], ['den[1] "owl": cubs: found 5, allowed: at most 2 (den.fox.cubs)']),
+    ],
+)
+def test_lists_have_the_rows_that_they_must_have(den: list[str], crowd: list[int], lines: list[str]) -> None:
+    """Rows that are missing or out of order are named, and only if there are none such, what the checks find."""
+    dens = [{"id": name, "cubs": {"fox": 2, "owl": 5}[name]} for name in den]
+    crowds = [{"players": players, "coins": 1} for players in crowd]
+    with pytest.raises(ComponentsError) as caught:
+        CheckedWood.from_dict({**WOOD, "den": dens, "crowd": crowds}, "x")
+    assert list(caught.value.problems) == [f"x: {line}" for line in lines]

@@ -11,7 +11,7 @@ from numba.core.errors import TypingError
 from rogsim.game import compiler
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.kit import rows
-from rogsim.game.kit.rows import column_names, copy_items, copy_named, count
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
 
 INNER = np.dtype([("plums", "i2"), ("bees", "i1")])
 PLAYER = np.dtype(
@@ -53,6 +53,20 @@ def write_end(scores: Any, histories: Any, turns: int, out: Any) -> None:
     rows.write_game(scores, histories[0], turns, 3, out[0])
     for seat in range(3):
         rows.write_progress(histories[0].points, turns, seat, out[seat])
+
+
+@compiler.kernel
+def write_packed(players: Any, packed: int, out: Any) -> None:
+    copy_packed(packed, 4, out[0], TREES)
+    out[0].untouched = total(players[0].jars)
+
+
+def test_packed_numbers_fill_their_columns() -> None:
+    """Of four bits each, from the lowest, without what is above them; the sum of an array is that of all its items."""
+    players, out = compiler.records(PLAYER, 1), compiler.records(row_dtype(COLUMNS), 1)
+    players[0].jars = [100, 30000, -1]
+    write_packed(players, 0x7F3, out)
+    assert (out[0].trees_old, out[0].trees_new, out[0].untouched) == (3, 15, 30099)
 
 
 def test_numbers_with_the_name_of_a_column_are_copied() -> None:

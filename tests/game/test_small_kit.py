@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from rogsim.game.kit.frozen import FrozenDict, frozen
-from rogsim.game.kit.option_checks import all_different, one_of
-from rogsim.game.kit.table_filling import by_players, fill_named, padded
+from rogsim.game.kit.masks import mask_of, members, named
+from rogsim.game.kit.option_checks import StrictOptions, all_different, mode_or_names, one_for_each_seat, one_of
+from rogsim.game.kit.parameters.models import ByPlayers, Part
+from rogsim.game.kit.parameters.no_effect import by_name, unless_players
+from rogsim.game.kit.table_filling import by_players, fill_named, numbers_of, padded, row_for
 from rogsim.game.kit.weight_names import changed, in_order_of, names_of
 
 pytestmark = pytest.mark.once_uncompiled
@@ -85,3 +91,70 @@ def test_lists_are_padded_and_player_counts_found() -> None:
     """Zeros follow; a player count is a key as a number or as a text."""
     assert padded([3, 1], 4) == [3, 1, 0, 0]
     assert [by_players(table, 2) for table in ({2: "a"}, {"2": "b"})] == ["a", "b"]
+
+
+class Stall(Part):
+    plums: int
+    jam: int
+    prices: ByPlayers[int]
+
+
+def test_a_record_takes_its_fields_from_a_model() -> None:
+    """Each whole number of the model is a field; values for numbers of players are not."""
+    assert numbers_of(Stall) == [("plums", "i2"), ("jam", "i2")]
+    assert row_for([{"players": 2, "jam": 1}, {"players": 3, "jam": 5}], 3)["jam"] == 5
+
+
+def test_names_and_numbers_turn_into_each_other() -> None:
+    """A mask has the members that it is made of, and numbers have the names at their places."""
+    fruits = ("plum", "fig", "pear")
+    assert (mask_of(["pear", "plum"], fruits), mask_of([], fruits)) == (0b101, 0)
+    assert members(mask_of(["pear", "plum"], fruits), fruits) == ["plum", "pear"]
+    assert named(fruits, np.array([2, 0, 2])) == ["pear", "plum", "pear"]
+
+
+def test_an_option_is_a_mode_or_a_list_of_names() -> None:
+    """A mode or different known names pass; anything else is an error in the words of the single checks."""
+    assert mode_or_names("dealt", ("dealt",), ("fig", "plum"), "or a list") == "dealt"
+    assert mode_or_names(["plum", "fig"], ("dealt",), ("fig", "plum"), "or a list") == ["plum", "fig"]
+    for value, why in (
+        ("fig", 'choose from "dealt" or a list'),
+        (["pear"], 'choose from "fig"'),
+        (["fig"] * 2, "twice"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            mode_or_names(value, ("dealt",), ("fig", "plum"), "or a list")
+    one_for_each_seat("fruits", ["fig", "plum"], 2)
+    with pytest.raises(ValueError, match=r'^option "fruits" names 1 for 2 players: give one for each seat$'):
+        one_for_each_seat("fruits", ["fig"], 2)
+
+
+class Fruits(StrictOptions):
+    ripe: bool = True
+
+
+@pytest.mark.parametrize("options", [{"ripe": 1}, {"raw": True}])
+def test_options_are_strict(options: dict[str, Any]) -> None:
+    """A value of another type and an unknown option are refused, and an option cannot be changed."""
+    with pytest.raises(ValidationError):
+        Fruits.model_validate(options)
+    with pytest.raises(ValidationError, match="frozen"):
+        Fruits().ripe = False  # type: ignore[misc]
+
+
+@by_name
+def without_effect(options: Any, players: int, change: Any, name: Sequence[str]) -> str:
+    """Fruits that are not sold, and those for another number of players."""
+    match name:
+        case ["fruit", fruit, *_]:
+            return "" if fruit in options else f"{fruit} is not sold"
+        case ["jars", count]:
+            return unless_players(count, players)
+    return ""
+
+
+def test_parameters_without_effect_are_those_with_a_reason() -> None:
+    """Every name is judged by itself; those that can matter are left out."""
+    names = ["fruit.fig.cost", "fruit.plum", "jars.2", "jars.3", "rounds"]
+    why = {"fruit.plum": "plum is not sold", "jars.2": "it only counts with 2 players"}
+    assert without_effect(["fig"], 3, {}, names) == why
