@@ -53,7 +53,7 @@ class Tool(Part):
 
 
 class Market(ComponentSet):
-    purse: ByPlayers[Annotated[tuple[Count, ...], listed(1, 2)]]
+    purse: ByPlayers[Annotated[tuple[Count, ...], listed(1, 2, label="Purse of {} players")]]
     rounds: Annotated[tuple[Switch, ...], listed(3, first=0)] = (True, True, False)
     walls: Annotated[int, whole(4, 4)]
     grid: Annotated[tuple[Annotated[tuple[Count, ...], listed(2)], ...], listed(2)]
@@ -121,7 +121,6 @@ def book(tmp_path: Path) -> ParameterBook[CheckedMarket]:
         files=FILES,
         fixed=("type", "name"),
         meanings={"*.coins": "what it costs", "purse.*": "coins at the start"},
-        labels={"purse.*": "Purse of {} players"},
         keys={"bonus": lambda data: [*data["bonus"], "night"], "toll": lambda _: ("east", "west")},
     )
 
@@ -426,6 +425,7 @@ class Wood(ComponentSet):
         tuple[Annotated[tuple[Count, ...], listed(2, label="Visits {}")], ...], listed(1), "visits by day"
     ]
     paths: Annotated[Mapping[Literal["north", "south"], Count], "paths into the wood"]
+    seasons: Annotated[Mapping[Literal["spring"], Den], "in this season:"]
     crowd: Annotated[tuple[Crowd, ...], Rows((2, 3), "players")]
 
 
@@ -441,12 +441,16 @@ WOOD = {
     "den": [{"id": "fox", "cubs": 2}, {"id": "owl", "cubs": 1, "rooms": 3}],
     "visits": [[1, 2]],
     "paths": {"south": 1},
+    "seasons": {"spring": {"id": "fox", "cubs": 4}},
     "crowd": [{"players": 2, "coins": 1}, {"players": 3, "coins": 2}],
 }
 
 
 def test_models_say_what_parameters_mean(tmp_path: Path) -> None:
-    """The innermost text counts, a pattern before it; words of a key are listed, and only what is printed on a part."""
+    """The innermost text counts, after one that ends with a colon, and a pattern before any.
+
+    Words of a key are listed, and of a printed part only what is printed on it.
+    """
     text = "\n".join(f"{key} = {value}" for key, value in WOOD.items()).replace("': ", "' = ")
     (tmp_path / "wood.toml").write_text(text)
     files = {"wood.toml": tuple(Wood.model_fields)}
@@ -458,6 +462,7 @@ def test_models_say_what_parameters_mean(tmp_path: Path) -> None:
         "visits.1": "visits by day",
         "paths.north": "paths into the wood",
         "paths.south": "paths into the wood",
+        "seasons.spring.cubs": "in this season: cubs in the den",
     }
     assert replace(book, meanings={}).parameters()["den.owl.rooms"].meaning == "what a den has"
     assert book.parameters()["visits.1"].label == "Visits 1"

@@ -42,9 +42,6 @@ class ParameterBook(Generic[C]):
     meanings
         The meanings of parameters in a few words, by patterns of names, where the model does not give them; the first
         match counts.
-    labels
-        The names of lists where their values are shown in a row, by patterns of names, where the model does not give
-        them; `{}` is the last part of the name.
     keys
         By name of a table with any keys: which keys its parameters may have, given the printed components; by default
         the words of a `Literal`, or those that it has in the files.
@@ -55,7 +52,6 @@ class ParameterBook(Generic[C]):
     files: Files
     fixed: tuple[str, ...] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, Keys] = field(default_factory=dict)
 
     def load(self, folder: Path | None = None) -> C:
@@ -144,7 +140,7 @@ class ParameterBook(Generic[C]):
     @cached_property
     def _parameters(self) -> Mapping[str, Parameter]:
         keys = {name: keys_of(self._printed) for name, keys_of in self.keys.items()}
-        listing = Listing({"id", *self.fixed}, keys, self.meanings, self.labels)
+        listing = Listing({"id", *self.fixed}, keys, self.meanings)
         found = [
             replace(parameter, reconstructed=reason_of(parameter.name, self._read[1]))
             for parameter in listing.of_table(self.model, self._printed)

@@ -39,15 +39,13 @@ class Listing:
         By name of a table with any keys: those that its parameters may have. Words of a `Literal` need not be listed.
     meanings
         The meanings of parameters by patterns of names; the first match counts. Without one, it is the text in the
-        annotation of the parameter, or of the innermost table or list around it that has one.
-    labels
-        The labels of lists by patterns of names; `{}` is the last part of the name. By default, that of `listed`.
+        annotation of the parameter, or of the innermost table or list around it that has one. A text that ends with a
+        colon stands before the texts inside.
     """
 
     fixed: Collection[str]
     keys: Mapping[str, Sequence[str]]
     meanings: Mapping[str, str]
-    labels: Mapping[str, str]
 
     def of_table(
         self, model: type[Part], table: Mapping[str, Any], name: str = "", meaning: str = ""
@@ -75,7 +73,8 @@ class Listing:
     def _of(self, annotation: Any, value: Any, name: str, meaning: str) -> Iterator[Parameter]:
         """Yield the parameters within a value."""
         bare, rules = _parted(annotation)
-        meaning = next((rule for rule in rules if isinstance(rule, str)), meaning)
+        if own := next((rule for rule in rules if isinstance(rule, str)), ""):
+            meaning = f"{meaning} {own}" if meaning.endswith(":") else own
         if _is_table(bare):
             yield from self.of_table(bare, value, name, meaning)
         elif get_origin(bare) is tuple:
@@ -111,7 +110,7 @@ class Listing:
             each = _range(bare, entry_rules, name)
             allowed = f"{length.allowed}, each {each.allowed}"
             meaning = _first_match(self.meanings, name) or meaning
-            label = (_first_match(self.labels, name) or length.label).format(name.rpartition(".")[2])
+            label = length.label.format(name.rpartition(".")[2])
             yield Parameter(name, value, allowed, meaning, each.low, each.high, each.words, length.places, label)
 
 

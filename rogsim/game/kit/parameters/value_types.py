@@ -42,7 +42,10 @@ whole = Whole
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of `fewest` to `most` entries, whose names count from `first`; the label names it beside its values."""
+    """A list of `fewest` to `most` entries, whose names count from `first`.
+
+    The label names the list where its values are shown in a row; `{}` in it is the last part of the list's name.
+    """
 
     fewest: int
     most: int

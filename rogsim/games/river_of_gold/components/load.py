@@ -9,7 +9,6 @@ from typing import Any
 from rogsim.game.kit.parameters.book import ParameterBook
 from rogsim.game.kit.parameters.problems import ComponentsError
 from rogsim.games.river_of_gold.components.checks import CHECKS
-from rogsim.games.river_of_gold.components.meanings import LABELS, MEANINGS
 from rogsim.games.river_of_gold.components.models import Sections
 
 DATA_FOLDER = Path(__file__).parent / "data"
@@ -50,8 +49,6 @@ BOOK = ParameterBook(
     folder=DATA_FOLDER,
     files=FILES,
     fixed=FIXED,
-    meanings=MEANINGS,
-    labels=LABELS,
     keys={"track.rewards": _spaces_with_rewards},
 )
 load_facts = BOOK.load

@@ -33,13 +33,16 @@ from rogsim.games.river_of_gold.components.value_types import (
     Building,
     Clan,
     Divisor,
+    EraTiles,
     Favor,
     FourShores,
     Good,
     Goods,
     Influence,
     Koku,
+    KokuForEach,
     MasteryId,
+    MasteryPoints,
     PatronId,
     Points,
     Region,
@@ -58,10 +61,10 @@ from rogsim.games.river_of_gold.components.value_types import (
 class Limits(Part):
     """The most that a player can hold, and the length of every influence track."""
 
-    koku: Annotated[int, whole(1, MAX_KOKU)]
-    good: Annotated[int, whole(1, MAX_GOODS)]
-    favor_limit: Favor
-    influence: Annotated[int, whole(2, MAX_INFLUENCE)]
+    koku: Annotated[int, whole(1, MAX_KOKU), "most koku that a player can hold"]
+    good: Annotated[int, whole(1, MAX_GOODS), "most of each good that a player can hold"]
+    favor_limit: Annotated[Favor, "how far the favor limit can rise"]
+    influence: Annotated[int, whole(2, MAX_INFLUENCE), "spaces of every influence track"]
 
 
 class Order(Part):
@@ -75,75 +78,94 @@ class Order(Part):
 class Setup(Part):
     """The set-up: what is dealt, placed and given to players before the first turn."""
 
-    koku_by_turn_order: Annotated[tuple[Koku, ...], listed(MAX_SEATS)]
-    goods: Order
-    favor: Favor
-    favor_limit: Favor
-    hand: Annotated[int, whole(0, MAX_HAND)]
-    building_row: Annotated[int, whole(1, MAX_ROW)]
+    koku_by_turn_order: Annotated[
+        tuple[Koku, ...], listed(MAX_SEATS, label="Starting koku"), "koku at the start, by turn order"
+    ]
+    goods: Annotated[Order, "at the start, for every player"]
+    favor: Annotated[Favor, "divine favor at the start"]
+    favor_limit: Annotated[Favor, "favor limit at the start"]
+    hand: Annotated[int, whole(0, MAX_HAND), "customer cards at the start"]
+    building_row: Annotated[int, whole(1, MAX_ROW), "building tiles on offer"]
     masteries: Annotated[int, whole(MASTERIES_PER_GAME, MASTERIES_PER_GAME)]
-    era_tiles: ByPlayers[Annotated[tuple[Annotated[int, whole(1, TILES_IN_SET["era1"])], ...], listed(2)]]
+    era_tiles: Annotated[ByPlayers[EraTiles], "tiles in the stacks of era 1 and era 2, with this number of players"]
     starting_tiles: ByPlayers[Annotated[int, whole(0, TILES_IN_SET["start"])]]
-    ship_spaces: Annotated[tuple[RiverNumber, ...], listed(2)]
+    ship_spaces: Annotated[
+        tuple[RiverNumber, ...],
+        listed(2, label="Ship spaces"),
+        "river spaces of the top and the middle ship before their first roll",
+    ]
 
 
 class Exchange(Part):
     """Prices, and the small gains of a turn's actions."""
 
-    goods_for_good: Annotated[int, whole(2, MAX_GOODS)]  # with 1 a player could exchange forever
-    koku_for_favor: Annotated[int, whole(1, MAX_KOKU)]
-    empty_space_koku: Koku
-    journey_koku: Koku
-    row_end_favor: Favor
-    artisan_discount: Koku
+    # With 1 good for another a player could exchange forever.
+    goods_for_good: Annotated[int, whole(2, MAX_GOODS), "equal goods paid for one of another kind"]
+    koku_for_favor: Annotated[int, whole(1, MAX_KOKU), "koku paid for a divine favor"]
+    empty_space_koku: Annotated[Koku, "koku for each empty shore space visited"]
+    journey_koku: Annotated[Koku, "koku for a completed journey, unless a good is taken"]
+    row_end_favor: Annotated[Favor, "favor for building the tile at the row's end"]
+    artisan_discount: Annotated[Koku, "koku off in the region of an artisan delivered to"]
 
 
 class Scoring(Part):
     """Points at the end of the game, and for ending it."""
 
-    customers_delivered: Annotated[tuple[Points, ...], listed(CUSTOMER_SCORES, first=0)]
-    end_trigger: Points
-    merchant_koku_per_point: Divisor
-    artisan_goods_per_point: Divisor
-    noble_points: Points
-    second_place_within: Annotated[int, whole(1, MAX_INFLUENCE)]
+    customers_delivered: Annotated[
+        tuple[Points, ...],
+        listed(CUSTOMER_SCORES, first=0, label="Points for customers"),
+        "points for each number of customers delivered to; the last entry also for more",
+    ]
+    end_trigger: Annotated[Points, "points for triggering the end of the game"]
+    merchant_koku_per_point: Annotated[Divisor, "koku left for each point, for each merchant"]
+    artisan_goods_per_point: Annotated[Divisor, "goods left for each point, for each artisan"]
+    noble_points: Annotated[Points, "points for each building, type or region that a noble counts"]
+    second_place_within: Annotated[
+        int, whole(1, MAX_INFLUENCE), "two players: second place scores only within this many influence of the first"
+    ]
 
 
 class TrackReward(Part):
     """The reward of a space of the influence track."""
 
-    points: RewardPoints = 0
-    koku: Koku = 0
-    silk: RewardGoods = 0
-    rice: RewardGoods = 0
-    porcelain: RewardGoods = 0
-    favor: Favor = 0
-    any_good: RewardGoods = 0
+    points: Annotated[RewardPoints, "points"] = 0
+    koku: Annotated[Koku, "koku"] = 0
+    silk: Annotated[RewardGoods, "silk"] = 0
+    rice: Annotated[RewardGoods, "rice"] = 0
+    porcelain: Annotated[RewardGoods, "porcelain"] = 0
+    favor: Annotated[Favor, "divine favor"] = 0
+    any_good: Annotated[RewardGoods, "goods of choice"] = 0
 
 
 class Track(Part):
     """The influence track of every region: its rewards by space, and the good of space 2 by region."""
 
-    imperial_flower: Annotated[int, whole(1, MAX_INFLUENCE)]
-    rewards: Mapping[TrackSpace, TrackReward]
-    good_at_2: Annotated[tuple[Good, ...], listed(REGIONS)]
+    imperial_flower: Annotated[int, whole(1, MAX_INFLUENCE), "space of the imperial flower"]
+    rewards: Annotated[Mapping[TrackSpace, TrackReward], "for reaching this space of a track:"]
+    good_at_2: Annotated[
+        tuple[Good, ...], listed(REGIONS, label="Goods at space 2"), "good of the track's space 2, by region"
+    ]
 
 
 class Rulings(Part):
     """Rules of the rulebook that a variant may switch off."""
 
-    end_trigger_bonus: Switch
-    last_turns: Switch
-    emperors_visit: Switch
-    two_player_distance: Switch
-    favor_breaks_ties: Switch
+    end_trigger_bonus: Annotated[Switch, "triggering the end of the game scores"]
+    last_turns: Annotated[Switch, "after the end is triggered, every other player has one more turn"]
+    emperors_visit: Annotated[Switch, "the last tile of era 1 triggers the Emperor's Visit"]
+    two_player_distance: Annotated[Switch, "with two players, second place scores only near the first"]
+    favor_breaks_ties: Annotated[Switch, "favor left breaks ties between equal points"]
 
 
 class RegionTiles(Part):
     """Points for first, second and third place of the six region scoring tiles, by side."""
 
-    two_players: Annotated[tuple[TwoPlaces, ...], listed(REGIONS)]
-    three_or_four_players: Annotated[tuple[ThreePlaces, ...], listed(REGIONS)]
+    two_players: Annotated[
+        tuple[TwoPlaces, ...], listed(REGIONS), "points for the places on this region tile, two players"
+    ]
+    three_or_four_players: Annotated[
+        tuple[ThreePlaces, ...], listed(REGIONS), "points for the places on this region tile, three or four players"
+    ]
 
 
 class Regions(Part):
@@ -157,7 +179,7 @@ class ShoreSpace(Part):
 
     id: ShoreNumber
     region: Region
-    cost: Koku
+    cost: Annotated[Koku, "koku to build on this shore space"]
     kind: ShoreKind
 
 
@@ -171,13 +193,13 @@ class River(Part):
 class Reward(TrackReward):
     """The reward of a building for a visitor or an owner."""
 
-    koku_per_port: Koku = 0
-    koku_per_market: Koku = 0
-    koku_per_manor: Koku = 0
-    koku_per_shrine: Koku = 0
-    koku_per_customer: Koku = 0
-    influence: Influence = 0
-    draw_and_discard: Annotated[int, whole(0, 1)] = 0
+    koku_per_port: KokuForEach = 0
+    koku_per_market: KokuForEach = 0
+    koku_per_manor: KokuForEach = 0
+    koku_per_shrine: KokuForEach = 0
+    koku_per_customer: Annotated[Koku, "koku for each customer delivered to"] = 0
+    influence: Annotated[Influence, "influence in the region"] = 0
+    draw_and_discard: Annotated[int, whole(0, 1), "1: draw a customer, then discard one"] = 0
 
 
 class Tile(Part):
@@ -186,10 +208,10 @@ class Tile(Part):
     id: Text
     set: TileSet
     type: Building
-    copies: Annotated[int, whole(1, TILES_IN_SET["era1"])]
-    build: Influence
-    visitor: Reward
-    owner: Reward
+    copies: Annotated[int, whole(1, TILES_IN_SET["era1"]), "number of these tiles"]
+    build: Annotated[Influence, "influence for the builder"]
+    visitor: Annotated[Reward, "for the visitor:"]
+    owner: Annotated[Reward, "for each marker's owner:"]
 
     @classmethod
     def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
@@ -203,7 +225,7 @@ class CustomerCard(Part):
 
     id: Text
     region: Region
-    order: Order
+    order: Annotated[Order, "goods that the customer orders"]
 
 
 class Artisan(CustomerCard):
@@ -223,14 +245,14 @@ class Merchant(CustomerCard):
 
     type: Literal["merchant"]
     journey: Text
-    amount: Annotated[int, whole(0, MAX_KOKU)]
+    amount: Annotated[int, whole(0, MAX_KOKU), "what the merchant gives for a completed journey"]
 
 
 class Monk(CustomerCard):
     """A monk: a second marker on a building of the player or of an opponent."""
 
     type: Literal["monk"]
-    second_marker: Literal["own", "opponent"]
+    second_marker: Annotated[Literal["own", "opponent"], "whose building gets the second marker"]
 
 
 class Noble(PrintedPart, CustomerCard):
@@ -238,7 +260,7 @@ class Noble(PrintedPart, CustomerCard):
 
     type: Literal["noble"]
     royal_ship: Text
-    amount: Annotated[int, whole(0, MAX_KOKU)] = 0
+    amount: Annotated[int, whole(0, MAX_KOKU), "what the noble adds to the royal ship"] = 0
     end_point_per: Text
 
 
@@ -248,9 +270,9 @@ Customer = Annotated[Artisan | Elder | Merchant | Monk | Noble, Field(discrimina
 class DeliveryReward(Part):
     """The immediate reward of a delivery."""
 
-    influence: Influence = 0
-    favor_limit: Favor = 0
-    favor: Favor = 0
+    influence: Annotated[Influence, "influence for a delivery of this type"] = 0
+    favor_limit: Annotated[Favor, "rise of the favor limit for a delivery of this type"] = 0
+    favor: Annotated[Favor, "favor for a delivery of this type"] = 0
 
 
 class Delivery(Part):
@@ -267,7 +289,7 @@ class Mastery(Part):
     """A mastery: `count` is the number that it requires."""
 
     id: MasteryId
-    count: Annotated[int, whole(1, SHORE_SPACES)]
+    count: Annotated[int, whole(1, SHORE_SPACES), "number that the mastery requires"]
     needs: Text
 
 
@@ -278,10 +300,10 @@ class Patron(PrintedPart):
     clan: Clan
     title: Text
     effect: Text
-    bonus_koku: Koku = 0
-    bonus_customers: Annotated[int, whole(0, MAX_HAND)] = 0
-    points: Points = 0
-    cost_favor: Favor = 0
+    bonus_koku: Annotated[Koku, "additional koku at the start"] = 0
+    bonus_customers: Annotated[int, whole(0, MAX_HAND), "additional customer cards at the start"] = 0
+    points: Annotated[Points, "points each time the effect applies"] = 0
+    cost_favor: Annotated[Favor, "favor for each use"] = 0
 
 
 class Sections(ComponentSet):
@@ -292,7 +314,10 @@ class Sections(ComponentSet):
     exchange: Exchange
     track: Track
     scoring: Scoring
-    mastery_points: ByPlayers[Annotated[tuple[Points, ...], listed(1, MAX_SEATS)]]
+    mastery_points: Annotated[
+        ByPlayers[MasteryPoints],
+        "points for claiming a mastery first, second, ..., with this number of players",
+    ]
     rulings: Rulings
     region_tiles: RegionTiles
     regions: Regions

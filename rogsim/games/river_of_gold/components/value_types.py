@@ -17,8 +17,15 @@ from rogsim.games.river_of_gold.components.limits import (
     MAX_POINTS,
     MAX_POINTS_IN_REWARD,
     PLACES,
+    TILES_IN_SET,
 )
-from rogsim.games.river_of_gold.components.names import REGIONS, RIVER_SPACES, SHORE_SPACES, SHORES_PER_RIVER_SPACE
+from rogsim.games.river_of_gold.components.names import (
+    MAX_SEATS,
+    REGIONS,
+    RIVER_SPACES,
+    SHORE_SPACES,
+    SHORES_PER_RIVER_SPACE,
+)
 
 
 def _track_space(key: object) -> object:
@@ -30,6 +37,7 @@ def _track_space(key: object) -> object:
 
 
 Koku = Annotated[int, whole(0, MAX_KOKU)]
+KokuForEach = Annotated[int, whole(0, MAX_KOKU), "koku for each building of that type owned"]
 Points = Annotated[int, whole(0, MAX_POINTS)]
 RewardPoints = Annotated[int, whole(0, MAX_POINTS_IN_REWARD)]
 Goods = Annotated[int, whole(0, MAX_GOODS)]
@@ -41,8 +49,15 @@ ShoreNumber = Annotated[int, whole(1, SHORE_SPACES)]
 RiverNumber = Annotated[int, whole(1, RIVER_SPACES)]
 TrackSpace = Annotated[int, BeforeValidator(_track_space)]
 Divisor = Annotated[int, whole(1, MAX_KOKU)]
-TwoPlaces = Annotated[tuple[Points, ...], listed(1, 2)]
-ThreePlaces = Annotated[tuple[Points, ...], listed(1, PLACES)]
+TwoPlaces = Annotated[tuple[Points, ...], listed(1, 2, label="Points of region tile {} with two players")]
+ThreePlaces = Annotated[
+    tuple[Points, ...], listed(1, PLACES, label="Points of region tile {} with three or four players")
+]
+MasteryPoints = Annotated[tuple[Points, ...], listed(1, MAX_SEATS, label="Mastery points with {} players")]
+EraTiles = Annotated[
+    tuple[Annotated[int, whole(1, TILES_IN_SET["era1"])], ...],
+    listed(2, label="Era 1 and era 2 tiles with {} players"),
+]
 FourShores = Annotated[tuple[ShoreNumber, ...], listed(SHORES_PER_RIVER_SPACE)]
 
 Good = Literal["silk", "rice", "porcelain"]
