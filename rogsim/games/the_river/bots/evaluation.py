@@ -13,7 +13,7 @@ import numpy as np
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.weight_names import names_of
 from rogsim.games.the_river.bots import weights as w
-from rogsim.games.the_river.bots.holdings import best_hope
+from rogsim.games.the_river.bots.holdings import UNSPENT, best_hope, note_hopes
 from rogsim.games.the_river.bots.policy import note_weights, token_waits
 from rogsim.games.the_river.bots.terrain import open_pairs, points_now
 from rogsim.games.the_river.components.names import FOOD, NONE, PRODUCED
@@ -45,7 +45,9 @@ NAMES = names_of(w.PLAYER_COUNTS, MOMENTS, FEATURES)
 
 
 @kernel
-def chance_to_win(tables: Any, game: Any, seat: int, memory: Any, policy: Any, sheet: Any) -> float:
+def chance_to_win(
+    tables: Any, game: Any, seat: int, weights: Any, policy: Any, moment: Any, sheet: Any
+) -> float:
     """Return a seat's chance to win; at the end of the game, by the points alone.
 
     Parameters
@@ -54,26 +56,28 @@ def chance_to_win(tables: Any, game: Any, seat: int, memory: Any, policy: Any, s
         TABLES and GAME records.
     seat
         The seat that evaluates.
-    memory, policy
-        BOT_MEMORY records: the weights of `NAMES`, and those of the policy.
+    weights, policy
+        The weights of `NAMES`, and those of the policy.
+    moment
+        MOMENT record: memory for what the policy notes.
     sheet
         float64[2, features]: memory for the weights of the moment, and the features of a seat.
     """
-    note_weights(tables, game, policy)
-    left = policy.notes[w.LEFT]
+    note_weights(tables, game, policy, moment)
+    left = moment.left
     first = w.first_weight(game.seats) // w.WEIGHT_COUNT * SET
     for i in range(FEATURE_COUNT):
-        early, late = memory.weights[first + i], memory.weights[first + FEATURE_COUNT + i]
+        early, late = weights[first + i], weights[first + FEATURE_COUNT + i]
         sheet[0, i] = late + left * (early - late)
-    mine = seat_value(tables, game, seat, policy, sheet)
+    mine = seat_value(tables, game, seat, moment, sheet)
     total = 0.0
     for other in range(game.seats):
-        total += np.exp(seat_value(tables, game, other, policy, sheet) - mine)
+        total += np.exp(seat_value(tables, game, other, moment, sheet) - mine)
     return 1.0 / total
 
 
 @kernel
-def seat_value(tables: Any, game: Any, seat: int, policy: Any, sheet: Any) -> float:
+def seat_value(tables: Any, game: Any, seat: int, moment: Any, sheet: Any) -> float:
     """Return the value of a seat, in log odds."""
     player = game.players[seat]
     points = float(points_now(tables, player))
@@ -82,7 +86,7 @@ def seat_value(tables: Any, game: Any, seat: int, policy: Any, sheet: Any) -> fl
     for i in range(FEATURE_COUNT):
         sheet[1, i] = 0.0
     sheet[1, POINTS] = points
-    describe(tables, game, player, policy, sheet[1])
+    describe(tables, game, player, moment, sheet[1])
     sheet[1, PAWNS] = 1.0 if game.pawn == seat else 0.0
     value = 0.0
     for i in range(FEATURE_COUNT):
@@ -91,12 +95,13 @@ def seat_value(tables: Any, game: Any, seat: int, policy: Any, sheet: Any) -> fl
 
 
 @part
-def describe(tables: Any, game: Any, player: Any, policy: Any, features: Any) -> None:
+def describe(tables: Any, game: Any, player: Any, moment: Any, features: Any) -> None:
     """Fill most features of a player."""
     if game.end == 0 or player.boat > 0:
         waits = token_waits(tables, game, player)
-        policy.notes[w.NEXT_TOKEN] = float(tables.token_values[game.tokens_taken]) if waits else 0.0
-        features[HOPE] = best_hope(tables, game, player, NONE, policy)
+        moment.next_token = float(tables.token_values[game.tokens_taken]) if waits else 0.0
+        note_hopes(tables, game, player, moment)
+        features[HOPE] = best_hope(NONE, UNSPENT, moment)
     features[RESOURCES] = float(stored(player))
     features[FOODS] = float(player.resources[FOOD])
     for resource in range(len(PRODUCED)):

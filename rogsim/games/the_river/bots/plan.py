@@ -16,11 +16,10 @@ from rogsim.game.kit.search.playouts import carry_out, list_legal
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search
 from rogsim.game.kit.search.settings import SETTINGS, lines_to_keep
-from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.games.the_river.bots import evaluation
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.evaluation import chance_to_win
-from rogsim.games.the_river.bots.policy import action_worth, choose_by_weights, weigh_moment
+from rogsim.games.the_river.bots.policy import action_worth, best_place, weigh_moment
 from rogsim.games.the_river.rules.actions import MENU
 from rogsim.games.the_river.rules.phases import START, TURN
 from rogsim.games.the_river.rules.state import GAME
@@ -37,8 +36,9 @@ MOST_LINES = 16
 # Memory for one choice.
 SCRATCH = np.dtype(
     [
-        ("evaluation", BOT_MEMORY),  # the weights of the evaluation
-        ("policy", BOT_MEMORY),  # the weights and notes of the policy
+        ("evaluation", "f8", (len(evaluation.NAMES),)),  # the weights of the evaluation
+        ("policy", "f8", (len(w.NAMES),)),  # and of the policy
+        ("moment", w.MOMENT),
         ("menu", MENU),
         ("sheet", "f8", (2, evaluation.FEATURE_COUNT)),
         ("search", search_of(GAME, MOST_LINES, 1)),
@@ -68,16 +68,16 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
     """Return the place on the menu of the answer to a choice within a turn, by the policy."""
     scratch = scratches[0]
     copy_weights(memory, scratch)
-    return choose_by_weights(tables, view, menu, scratch.policy)
+    return best_place(tables, view, menu, scratch.policy, scratch.moment)
 
 
 @part
 def copy_weights(memory: Any, scratch: Any) -> None:
     """Copy the bot's weights to where its evaluation and its policy read them."""
     for i in range(len(evaluation.NAMES)):
-        scratch.evaluation.weights[i] = memory.weights[EVALUATION + i]
+        scratch.evaluation[i] = memory.weights[EVALUATION + i]
     for i in range(len(w.NAMES)):
-        scratch.policy.weights[i] = memory.weights[POLICY + i]
+        scratch.policy[i] = memory.weights[POLICY + i]
 
 
 @part
@@ -85,12 +85,12 @@ def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> 
     """List the actions that the policy values most; how much it does counts a little in the comparison."""
     search = scratch.search
     copy_weights(memory, scratch)
-    weigh_moment(tables, view, scratch.policy)
+    weigh_moment(tables, view, scratch.policy, scratch.moment)
     search.wanted = lines_to_keep(memory, search)
     search.kept = 0
     for i in range(menu.count):
         search.steps[0] = menu.actions[i]
-        keep_line(search, memory.weights[LIKING] * action_worth(tables, view, int(menu.actions[i]), scratch.policy))
+        keep_line(search, memory.weights[LIKING] * action_worth(tables, view, int(menu.actions[i]), scratch.moment))
 
 
 @part
@@ -98,14 +98,14 @@ def play_by_policy(tables: Any, game: Any, scratch: Any) -> None:
     """Let the actor take the action that the policy values most."""
     menu = scratch.menu
     list_legal(tables, game, menu)
-    place = choose_by_weights(tables, game, menu, scratch.policy) if menu.count > 1 else 0
+    place = best_place(tables, game, menu, scratch.policy, scratch.moment) if menu.count > 1 else 0
     carry_out(tables, game, int(menu.actions[place]))
 
 
 @part
 def evaluate(tables: Any, game: Any, seat: int, scratch: Any) -> float:
     """Return a seat's chance to win."""
-    return chance_to_win(tables, game, seat, scratch.evaluation, scratch.policy, scratch.sheet)
+    return chance_to_win(tables, game, seat, scratch.evaluation, scratch.policy, scratch.moment, scratch.sheet)
 
 
 SEARCH = Search(SCRATCH, list_lines, move=play_by_policy, evaluate=evaluate)

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import kernel, part
+from rogsim.game.compiler import kernel, part, records
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import (
     NOTHING,
+    UNSPENT,
+    best_hope,
     construct_worth,
-    discard_worth,
     find_trade,
     food_worth,
     gain_worth,
     holdings_worth,
+    note_hopes,
+    of_one,
     payment_worth,
     reserve_worth,
     trade_worth,
 )
-from rogsim.games.the_river.bots.terrain import best_swap, lead_of, swap_gain, tile_worth
-from rogsim.games.the_river.components.names import COLLECTION, NONE, PRODUCTION, TERRAINS
+from rogsim.games.the_river.bots.terrain import lead_of, note_board, swap_gain, swap_worth, tile_worth
+from rogsim.games.the_river.components.names import NONE
 from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.apply import FIRST_SPOT, SECOND_SPOT
 from rogsim.games.the_river.rules.legal import symbols
-from rogsim.games.the_river.rules.phases import TURN
+from rogsim.games.the_river.rules.phases import START, TURN
 
 
 @kernel
@@ -35,69 +38,64 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     tables, view, menu
         TABLES, GAME and MENU records: what the seat `view.actor` sees and may do.
     memory
-        BOT_MEMORY record whose weights are those of `weights.NAMES`; its notes are overwritten.
+        BOT_MEMORY record whose weights are those of `weights.NAMES`.
     """
-    weigh_moment(tables, view, memory)
+    moments = records(w.MOMENT, 1)
+    return best_place(tables, view, menu, memory.weights, moments[0])
+
+
+@kernel
+def best_place(tables: Any, view: Any, menu: Any, weights: Any, moment: Any) -> int:
+    """Return the place on the menu of the action that the weights value most; of equal ones the first."""
+    weigh_moment(tables, view, weights, moment)
     best, best_worth = 0, NOTHING
     for i in range(menu.count):
-        worth = action_worth(tables, view, int(menu.actions[i]), memory)
+        worth = action_worth(tables, view, int(menu.actions[i]), moment)
         if worth > best_worth:
             best, best_worth = i, worth
     return best
 
 
 @kernel
-def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
+def weigh_moment(tables: Any, view: Any, weights: Any, moment: Any) -> None:
     """Note the weights for this moment, and what all actions are compared by."""
-    notes, player = memory.notes, view.players[view.actor]
-    note_weights(tables, view, memory)
+    player = view.players[view.actor]
+    note_weights(tables, view, weights, moment)
     if view.end == 1:
-        notes[w.RESOURCE] = float(tables.leftover_points) / float(tables.leftover_set)
-        notes[w.FOOD_MORE] = 0.0
-        notes[w.RESERVED] = 0.0
+        moment.weights[w.RESOURCE] = float(tables.leftover_points) / float(tables.leftover_set)
+        moment.weights[w.FOOD_MORE] = 0.0
+        moment.weights[w.RESERVED] = 0.0
         if player.boat <= (view.phase == TURN):  # no pioneer is left to build
-            notes[w.OPEN] = 0.0
-            notes[w.SAFE] = 0.0
-    note_tiles(tables, player, notes)
-    notes[w.NEXT_TOKEN] = token_worth(tables, view, player, memory)
-    notes[w.HELD] = holdings_worth(tables, view, player, NONE, memory)
-    notes[w.TRADE_CARD] = find_trade(tables, view, player, memory) if view.phase == TURN else NONE
+            moment.weights[w.OPEN] = 0.0
+            moment.weights[w.SAFE] = 0.0
+    moment.lead, moment.swap = w.UNKNOWN, w.UNKNOWN
+    if view.phase == TURN or view.phase == START:  # only there are tiles claimed
+        note_board(tables, player, moment)
+    moment.next_token = token_worth(tables, view, player, moment)
+    note_hopes(tables, view, player, moment)
+    moment.hope = best_hope(NONE, UNSPENT, moment)
+    moment.held = holdings_worth(player, NONE, UNSPENT, moment)
+    moment.trade_card = find_trade(tables, view, player, moment) if view.phase == TURN else NONE
 
 
 @part
-def note_weights(tables: Any, view: Any, memory: Any) -> None:
+def note_weights(tables: Any, view: Any, weights: Any, moment: Any) -> None:
     """Note the weights for this number of players, and how much of the game is left."""
     first = w.first_weight(view.seats)
     for i in range(w.WEIGHT_COUNT):
-        memory.notes[i] = memory.weights[first + i]
-    memory.notes[w.LEFT] = time_left(tables, view)
+        moment.weights[i] = weights[first + i]
+    moment.left = time_left(tables, view)
 
 
 @part
 def time_left(tables: Any, view: Any) -> float:
     """Return how much of the game is left, from 1 to 0: what the player nearest to the end still lacks."""
-    left = 1.0 - float(view.end)
+    tokens, tiles = 0, 0
     for seat in range(view.seats):
-        player = view.players[seat]
-        left = min(left, 1.0 - float(player.token_count) / float(tables.end_tokens))
-        left = min(left, 1.0 - float(player.tile_count) / float(tables.end_tiles))
-    return left
-
-
-@part
-def note_tiles(tables: Any, player: Any, notes: Any) -> None:
-    """Note what further tiles would add to those on the board."""
-    for i in range(w.COLLECTED, w.NOTE_COUNT):
-        notes[i] = 0.0
-    for spot in range(player.tile_count):
-        tile = tables.tiles[player.tiles[spot]]
-        for kind in range(len(TERRAINS)):
-            notes[w.SAME + kind] += tile.terrain >> kind & 1
-        if tile.effect == COLLECTION:
-            for kind in range(len(TERRAINS)):
-                notes[w.COLLECTED + kind] += tile.counted >> kind & 1
-        elif tile.effect == PRODUCTION and player.production[tile.resource] < tables.production_meadow_cap:
-            notes[w.WANTED + tile.resource] += 1.0
+        tokens = max(tokens, int(view.players[seat].token_count))
+        tiles = max(tiles, int(view.players[seat].tile_count))
+    left = min(1.0 - float(tokens) / float(tables.end_tokens), 1.0 - float(tiles) / float(tables.end_tiles))
+    return min(left, 1.0 - float(view.end))
 
 
 @part
@@ -107,55 +105,54 @@ def token_waits(tables: Any, view: Any, player: Any) -> bool:
 
 
 @part
-def token_worth(tables: Any, view: Any, player: Any, memory: Any) -> float:
+def token_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
     """Return what the next bonus token brings, the fifth pioneer and the end of the game included."""
-    notes = memory.notes
     if not token_waits(tables, view, player):
         return 0.0
     worth = float(tables.token_values[view.tokens_taken])
     if player.token_count + 1 == tables.extra_pioneer_on_token and player.fifth == 1:
-        worth += notes[w.PIONEER] * notes[w.LEFT]
+        worth += moment.weights[w.PIONEER] * moment.left
     if player.token_count + 1 == tables.end_tokens and view.end == 0:
-        worth += notes[w.FINISH] * lead_of(tables, view)
+        worth += moment.weights[w.FINISH] * lead_of(tables, view, moment)
     return worth
 
 
 @kernel
-def action_worth(tables: Any, view: Any, action: int, memory: Any) -> float:
+def action_worth(tables: Any, view: Any, action: int, moment: Any) -> float:
     """Return the worth of an action, in the moment that was noted last."""
     player = view.players[view.actor]
     if action >= act.PAY:
-        return payment_worth(tables, view, player, action - act.PAY, memory)
+        return payment_worth(tables, view, player, action - act.PAY, moment)
     if action >= act.TRADE:
-        return trade_worth(tables, view, player, action - act.TRADE, memory)
+        return trade_worth(tables, player, action - act.TRADE, moment)
     if action >= act.EXCHANGE:
         pair = action - act.EXCHANGE
         return float(swap_gain(tables, player, FIRST_SPOT[pair], SECOND_SPOT[pair]))
     if action >= act.CONSTRUCT:
-        return construct_worth(tables, view, player, action - act.CONSTRUCT, memory)
+        return construct_worth(tables, player, action - act.CONSTRUCT, UNSPENT, moment)
     if action >= act.RESERVE:
-        return reserve_worth(tables, view, player, action - act.RESERVE, memory)
+        return reserve_worth(tables, player, action - act.RESERVE, moment)
     if action >= act.CLAIM:
         first = act.START if action >= act.START else act.CLAIM
-        return tile_worth(tables, view, player, action - first, memory)
+        return tile_worth(tables, view, player, action - first, moment)
     if action >= act.DISCARD:
-        return discard_worth(tables, view, player, action - act.DISCARD, memory)
+        return holdings_worth(player, NONE, of_one(action - act.DISCARD, 1), moment)
     if action >= act.TAKE:
-        return gain_worth(tables, view, player, action - act.TAKE, int(tables.food_action), memory)
-    return place_worth(tables, view, player, action, memory)
+        return gain_worth(view, player, action - act.TAKE, int(tables.food_action), moment)
+    return place_worth(tables, view, player, action, moment)
 
 
 @part
-def place_worth(tables: Any, view: Any, player: Any, action: int, memory: Any) -> float:
+def place_worth(tables: Any, view: Any, player: Any, action: int, moment: Any) -> float:
     """Return the worth of an action that names no tile and no card."""
     if action >= act.PRODUCE:
         resource = action - act.PRODUCE
-        return gain_worth(tables, view, player, resource, symbols(tables, view, player, resource), memory)
+        return gain_worth(view, player, resource, symbols(tables, view, player, resource), moment)
     if action == act.FOOD:
-        return food_worth(tables, view, player, memory)
+        return food_worth(tables, view, player, moment)
     if action == act.SWAP:
-        return memory.notes[w.SWAPPED] * best_swap(tables, player)
+        return swap_worth(tables, player, moment)
     if action == act.FIRST and view.end == 0:
         distance = (int(view.actor) + int(view.seats) - int(view.pawn)) % int(view.seats)
-        return memory.notes[w.PAWN] * float(distance) if distance > 0 else memory.notes[w.HOLD]
+        return moment.weights[w.PAWN] * float(distance) if distance > 0 else moment.weights[w.HOLD]
     return 0.0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rogsim.game.compiler import kernel, part
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import gain_worth
@@ -14,105 +16,166 @@ from rogsim.games.the_river.components.names import (
     COLUMN_SPOTS,
     COLUMNS,
     GIFT,
+    NO_EFFECT,
     PRODUCED,
     PRODUCTION,
     SPOTS,
-    SWAP_TWICE,
     TERRAINS,
     TOKEN,
 )
 from rogsim.games.the_river.rules.scoring import column_points, meadow_points, terrain_at
 from rogsim.games.the_river.rules.storage import stored
 
-COLUMN_OF = tuple(next(c for c in range(COLUMNS) if spot in COLUMN_SPOTS[c]) for spot in range(SPOTS))
+COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in COLUMN_SPOTS[c]) for spot in range(SPOTS)])
 ROUNDS = 6.0  # of a usual game
 
 
-@kernel
-def tile_worth(tables: Any, view: Any, player: Any, tile: int, memory: Any) -> float:
-    """Return the worth of placing a tile on the next spot along the river."""
-    spot, notes = int(player.tile_count), memory.notes
-    terrain = int(tables.tiles[tile].terrain)
-    worth = notes[w.CLAIMED] + match_worth(tables, player, terrain, spot, memory)
-    worth += symbols_worth(tables, player, tables.tiles[tile], spot, memory)
-    worth -= notes[w.SETTLER] * notes[w.LEFT] * float(tables.settlement[spot])
+@part
+def note_board(tables: Any, player: Any, moment: Any) -> None:
+    """Note what the tiles on the board show, and what further tiles would add to them."""
+    note_terrain(tables, player, moment)
     for kind in range(len(TERRAINS)):
-        if terrain >> kind & 1 == 1:
-            worth += notes[w.MEADOW] * notes[w.COLLECTED + kind] + notes[w.KIN] * notes[w.SAME + kind]
-    if spot + 1 == tables.end_tiles:
-        worth += notes[w.FINISH] * lead_of(tables, view)
-    return worth + effect_worth(tables, view, player, tables.tiles[tile], memory)
+        moment.same[kind] = 0.0
+        moment.kinds[kind] = 0.0
+        for spot in range(player.tile_count):
+            moment.same[kind] += moment.terrain[spot] >> kind & 1
+    for resource in range(len(PRODUCED)):
+        moment.symbols[resource] = 0.0
+    for spot in range(player.tile_count):
+        tile = tables.tiles[player.tiles[spot]]
+        if tile.effect == COLLECTION:
+            for kind in range(len(TERRAINS)):
+                moment.kinds[kind] += tile.counted >> kind & 1
+        elif tile.effect == PRODUCTION and player.production[tile.resource] < tables.production_meadow_cap:
+            moment.symbols[tile.resource] += 1.0
+    note_worths(tables, player, moment)
 
 
 @part
-def symbols_worth(tables: Any, player: Any, tile: Any, spot: int, memory: Any) -> float:
+def note_terrain(tables: Any, player: Any, moment: Any) -> None:
+    """Note the terrain on each spot."""
+    for spot in range(SPOTS):
+        moment.terrain[spot] = terrain_at(tables, player, spot)
+
+
+@part
+def note_worths(tables: Any, player: Any, moment: Any) -> None:
+    """Note the worth of a kind of terrain, of a symbol and of a match in the column of the next spot."""
+    weights = moment.weights
+    for kind in range(len(TERRAINS)):
+        moment.kinds[kind] = weights[w.MEADOW] * moment.kinds[kind] + weights[w.KIN] * moment.same[kind]
+    for resource in range(len(PRODUCED)):
+        each = weights[w.SYMBOL] + weights[w.REPEAT] * float(player.production[resource])
+        moment.symbols[resource] = each * moment.left + weights[w.MEADOW] * moment.symbols[resource]
+    column, row = int(player.tile_count) % COLUMNS, int(player.tile_count) // COLUMNS
+    moment.matching = 0
+    if row == 1:
+        moment.matching = moment.terrain[COLUMNS - 1 - column]
+        moment.match = weights[w.PAIR] * float(tables.column_top_two)
+    elif row == 2:
+        moment.matching = moment.terrain[column] & moment.terrain[2 * COLUMNS - 1 - column]
+        moment.match = weights[w.TRIPLE] * float(tables.column_three - tables.column_top_two)
+
+
+@kernel
+def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> float:
+    """Return the worth of placing a tile on the next spot along the river."""
+    spot, weights, placed = int(player.tile_count), moment.weights, tables.tiles[tile]
+    worth = weights[w.CLAIMED] + (moment.match if placed.terrain & moment.matching != 0 else 0.0)
+    worth += symbols_worth(tables, player, placed, spot, moment)
+    worth -= weights[w.SETTLER] * moment.left * float(tables.settlement[spot])
+    for kind in range(len(TERRAINS)):
+        worth += moment.kinds[kind] if placed.terrain >> kind & 1 == 1 else 0.0
+    if spot + 1 == tables.end_tiles:
+        worth += weights[w.FINISH] * lead_of(tables, view, moment)
+    return worth if placed.effect == NO_EFFECT else worth + effect_worth(tables, view, player, placed, moment)
+
+
+@part
+def symbols_worth(tables: Any, player: Any, tile: Any, spot: int, moment: Any) -> float:
     """Return the worth of the production symbols and warehouses on a tile, less those printed under it."""
-    notes = memory.notes
+    weights = moment.weights
     worth = 0.0
     for resource in range(len(PRODUCED)):
         count = int(tile.production[resource]) - (tables.printed_production[player.board, spot] == resource)
-        if count != 0:
-            each = notes[w.SYMBOL] + notes[w.REPEAT] * float(player.production[resource])
-            worth += float(count) * (each * notes[w.LEFT] + notes[w.MEADOW] * notes[w.WANTED + resource])
+        worth += float(count) * moment.symbols[resource]
     stores = int(tile.store) - int(tables.printed_store[spot])
     if stores != 0:
         empty = int(player.warehouses) - stored(player)
-        worth += float(stores) * (notes[w.WAREHOUSE] + notes[w.SPARE] * float(empty)) * notes[w.LEFT]
-        worth += notes[w.RESOURCE] * float(min(empty + stores, 0))
+        worth += float(stores) * (weights[w.WAREHOUSE] + weights[w.SPARE] * float(empty)) * moment.left
+        worth += weights[w.RESOURCE] * float(min(empty + stores, 0))
     return worth
 
 
 @part
-def match_worth(tables: Any, player: Any, terrain: int, spot: int, memory: Any) -> float:
-    """Return the worth of a tile's terrain in its column."""
-    column, row = spot % COLUMNS, spot // COLUMNS
-    if row == 1:
-        column = COLUMNS - 1 - column
-    above = terrain_at(tables, player, column)
-    if row == 1 and above & terrain != 0:
-        return memory.notes[w.PAIR] * float(tables.column_top_two)
-    if row == 2 and above & terrain_at(tables, player, 2 * COLUMNS - 1 - column) & terrain != 0:
-        return memory.notes[w.TRIPLE] * float(tables.column_three - tables.column_top_two)
-    return 0.0
-
-
-@part
-def effect_worth(tables: Any, view: Any, player: Any, tile: Any, memory: Any) -> float:
+def effect_worth(tables: Any, view: Any, player: Any, tile: Any, moment: Any) -> float:
     """Return the worth of what a meadow does."""
-    notes = memory.notes
-    points, coming = 0.0, notes[w.COMING] * notes[w.LEFT]
+    weights = moment.weights
+    points, coming = 0.0, weights[w.COMING] * moment.left
     if tile.effect == PRODUCTION:
         points = float(min(int(player.production[tile.resource]) + 1, int(tables.production_meadow_cap)))
     elif tile.effect == COLLECTION:
         for kind in range(len(TERRAINS)):
-            if tile.counted >> kind & 1 == 1:
-                points += notes[w.SAME + kind]
+            points += moment.same[kind] if tile.counted >> kind & 1 == 1 else 0.0
         points += tile.counted & tile.terrain != 0
     elif tile.effect == TOKEN:
         points = float(player.token_count)
     elif tile.effect == CLEANUP:
-        points, coming = float(tile.points), notes[w.RESOURCE] * ROUNDS * notes[w.LEFT]
+        points, coming = float(tile.points), weights[w.RESOURCE] * ROUNDS * moment.left
     elif tile.effect == BOAT:  # pioneers settle, so that it becomes less
         points, coming = float(player.boat) + float(player.placed), -coming
     elif tile.effect == GIFT:
-        return gain_worth(tables, view, player, int(tile.resource), int(tile.amount), memory)
-    elif tile.effect == SWAP_TWICE:
-        return notes[w.SWAPPED] * best_swap(tables, player)
-    else:
-        return 0.0
-    return notes[w.MEADOW] * points + coming
+        return gain_worth(view, player, int(tile.resource), int(tile.amount), moment)
+    else:  # SWAP_TWICE
+        return swap_worth(tables, player, moment)
+    return weights[w.MEADOW] * points + coming
 
 
 @kernel
-def best_swap(tables: Any, player: Any) -> float:
+def swap_worth(tables: Any, player: Any, moment: Any) -> float:
+    """Return the worth of being able to swap two tiles."""
+    if moment.swap == w.UNKNOWN:
+        moment.swap = best_swap(tables, player, moment)
+    return moment.weights[w.SWAPPED] * moment.swap
+
+
+@part
+def best_swap(tables: Any, player: Any, moment: Any) -> float:
     """Return the most points that swapping two tiles brings to columns."""
+    if player.tile_count <= COLUMNS:
+        return 0.0
+    note_needs(tables, moment)
     best = 0
-    if player.tile_count > COLUMNS:
-        for first in range(player.tile_count - 1):
-            for second in range(first + 1, player.tile_count):
-                if terrain_at(tables, player, first) != terrain_at(tables, player, second):
-                    best = max(best, swap_gain(tables, player, first, second))
+    for second in range(1, player.tile_count):
+        for first in range(second):
+            if COLUMN_OF[first] == COLUMN_OF[second]:
+                best = max(best, swap_gain(tables, player, first, second))
+            else:
+                gain = points_with(tables, first, second, moment) + points_with(tables, second, first, moment)
+                best = max(best, gain - int(moment.points[first]) - int(moment.points[second]))
     return float(best)
+
+
+@part
+def note_needs(tables: Any, moment: Any) -> None:
+    """Note for each spot which terrain there gives points for two and for three tiles, and the points of its column."""
+    terrain = moment.terrain
+    for column in range(COLUMNS):
+        lower, bottom = 2 * COLUMNS - 1 - column, 2 * COLUMNS + column
+        upper = terrain[column] & terrain[lower]
+        moment.two[column], moment.three[column] = terrain[lower], terrain[lower] & terrain[bottom]
+        moment.two[lower], moment.three[lower] = terrain[column], terrain[column] & terrain[bottom]
+        moment.two[bottom], moment.three[bottom] = -1 if upper != 0 else 0, upper
+    for spot in range(SPOTS):
+        moment.points[spot] = points_with(tables, spot, spot, moment)
+
+
+@part
+def points_with(tables: Any, spot: int, other: int, moment: Any) -> int:
+    """Return the points of the column of a spot with the terrain of another column's spot."""
+    kind, two = int(moment.terrain[other]), int(tables.column_top_two)
+    more = (int(tables.column_three) - two) * (kind & moment.three[spot] != 0)
+    return more + two * (kind & moment.two[spot] != 0)
 
 
 @kernel
@@ -152,15 +215,18 @@ def points_now(tables: Any, player: Any) -> int:
     for column in range(COLUMNS):
         points += column_points(tables, player, column)
     for spot in range(player.tile_count):
-        points += max(meadow_points(tables, player, tables.tiles[player.tiles[spot]]), 0)
+        tile = tables.tiles[player.tiles[spot]]
+        points += max(meadow_points(tables, player, tile), 0) if tile.effect != NO_EFFECT else 0
     return points
 
 
 @kernel
-def lead_of(tables: Any, view: Any) -> float:
+def lead_of(tables: Any, view: Any, moment: Any) -> float:
     """Return how many points the actor has more than the best other player."""
-    best = 0
-    for seat in range(view.seats):
-        if seat != view.actor:
-            best = max(best, points_now(tables, view.players[seat]))
-    return float(points_now(tables, view.players[view.actor]) - best)
+    if moment.lead == w.UNKNOWN:
+        best = 0
+        for seat in range(view.seats):
+            if seat != view.actor:
+                best = max(best, points_now(tables, view.players[seat]))
+        moment.lead = float(points_now(tables, view.players[view.actor]) - best)
+    return float(moment.lead)

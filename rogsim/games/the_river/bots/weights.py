@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.weight_names import changed, names_of
-from rogsim.games.the_river.components.names import PRODUCED, TERRAINS
+from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_COST, MAX_RESERVED
+from rogsim.games.the_river.components.names import PRODUCED, SPOTS, TERRAINS
 
 # "Early" weights count in full at the beginning and not at all at the end of the game.
 WEIGHTS = {
@@ -39,13 +40,44 @@ WEIGHTS = {
 WEIGHT_COUNT = len(WEIGHTS)
 RESOURCE, FOOD_MORE, OPEN, SAFE, FAR, BUILD, RESERVED, PIONEER, FINISH, CLAIMED, SYMBOL, REPEAT = range(12)
 WAREHOUSE, SPARE, SETTLER, PAIR, TRIPLE, KIN, MEADOW, COMING, PAWN, HOLD, SWAPPED, TRADED = range(12, WEIGHT_COUNT)
-# Notes on the moment, after the weights in use: how much of the game is left, what the next bonus token brings,
-# the worth of all resources held, the card that a trade makes possible.
-LEFT, NEXT_TOKEN, HELD, TRADE_CARD = range(WEIGHT_COUNT, WEIGHT_COUNT + 4)
-COLLECTED = WEIGHT_COUNT + 4  # + terrain: own meadows that count it
-SAME = COLLECTED + len(TERRAINS)  # + terrain: own tiles
-WANTED = SAME + len(TERRAINS)  # + resource: own meadows for which another symbol scores
-NOTE_COUNT = WANTED + len(PRODUCED)
+UNKNOWN = -1.0e9  # as long as nobody asks for it
+
+# A card that a player may build.
+HOPE = np.dtype(
+    [
+        ("card", "i8"),
+        ("short", "i8", (len(PRODUCED),)),  # what it costs more of a resource than the player has, negative if less
+        ("spare", "i8"),  # what replaces any resource: food, and the discount on a reserved card
+        ("worths", "f8", (len(PRODUCED) * MAX_COST + 1,)),  # by the number of resources that are missing
+    ],
+    align=True,
+)
+
+# What all actions are compared by: noted once for each decision. The memory may be used again for the same weights.
+MOMENT = np.dtype(
+    [
+        ("weights", "f8", (WEIGHT_COUNT,)),  # in use
+        ("left", "f8"),  # how much of the game is left, from 1 to 0
+        ("lead", "f8"),  # points ahead of the best other player,, or UNKNOWN
+        ("next_token", "f8"),  # what the next bonus token brings
+        ("hopes", HOPE, (MAX_CARDS_UP + MAX_RESERVED,)),
+        ("count", "i8"),  # of these
+        ("hope", "f8"),  # what the best of them brings
+        ("held", "f8"),  # the worth of all resources held
+        ("trade_card", "i8"),  # that a trade makes possible, or NONE
+        ("terrain", "i8", (SPOTS,)),  # masks, by spot
+        ("same", "f8", (len(TERRAINS),)),  # own tiles, by terrain
+        ("kinds", "f8", (len(TERRAINS),)),  # the worth of another tile of a kind to those on the board
+        ("symbols", "f8", (len(PRODUCED),)),  # the worth of another symbol
+        ("matching", "i8"),  # mask of the terrain that matches in the column of the next spot
+        ("match", "f8"),  # the worth of such a match
+        ("swap", "f8"),  # points that the best swap brings, or UNKNOWN
+        ("two", "i8", (SPOTS,)),  # masks, by spot: the terrain that gives points for two matching tiles
+        ("three", "i8", (SPOTS,)),  # and for three
+        ("points", "i8", (SPOTS,)),  # of the column, by spot
+    ],
+    align=True,
+)
 
 PLAYER_COUNTS = (2, 3, 4)
 NAMES = names_of(PLAYER_COUNTS, WEIGHTS)  # such as "4-resource"
