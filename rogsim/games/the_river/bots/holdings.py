@@ -168,8 +168,10 @@ def find_trade(tables: Any, view: Any, player: Any, moment: Any) -> int:
         return found
     for i in range(moment.count):
         card, short = int(moment.hopes[i].card), missing(moment.hopes[i], UNSPENT)
+        if not 0 < short <= tables.trade_get:
+            continue
         spare = stored(player) - price(tables, player, card) + short
         gain = card_gain(tables, card, moment)
-        if 0 < short <= tables.trade_get and spare >= tables.trade_give and gain > best:
+        if spare >= tables.trade_give and gain > best:
             found, best = card, gain
     return found

@@ -117,7 +117,7 @@ def token_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
     return worth
 
 
-@kernel
+@part
 def action_worth(tables: Any, view: Any, action: int, moment: Any) -> float:
     """Return the worth of an action, in the moment that was noted last."""
     player = view.players[view.actor]

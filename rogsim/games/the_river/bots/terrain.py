@@ -35,10 +35,11 @@ def note_board(tables: Any, player: Any, moment: Any) -> None:
     """Note what the tiles on the board show, and what further tiles would add to them."""
     note_terrain(tables, player, moment)
     for kind in range(len(TERRAINS)):
-        moment.same[kind] = 0.0
+        same = 0
+        for spot in range(SPOTS):  # always all spots: a fixed number takes less time
+            same += int(moment.terrain[spot]) >> kind & 1
+        moment.same[kind] = float(same)
         moment.kinds[kind] = 0.0
-        for spot in range(player.tile_count):
-            moment.same[kind] += moment.terrain[spot] >> kind & 1
     for resource in range(len(PRODUCED)):
         moment.symbols[resource] = 0.0
     for spot in range(player.tile_count):
@@ -77,7 +78,7 @@ def note_worths(tables: Any, player: Any, moment: Any) -> None:
         moment.match = weights[w.TRIPLE] * float(tables.column_three - tables.column_top_two)
 
 
-@kernel
+@part
 def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> float:
     """Return the worth of placing a tile on the next spot along the river."""
     spot, weights, placed = int(player.tile_count), moment.weights, tables.tiles[tile]
