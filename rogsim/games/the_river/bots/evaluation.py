@@ -45,9 +45,7 @@ NAMES = names_of(w.PLAYER_COUNTS, MOMENTS, FEATURES)
 
 
 @kernel
-def chance_to_win(
-    tables: Any, game: Any, seat: int, weights: Any, policy: Any, moment: Any, sheet: Any
-) -> float:
+def chance_to_win(tables: Any, game: Any, seat: int, weights: Any, policy: Any, moment: Any, sheet: Any) -> float:
     """Return a seat's chance to win; at the end of the game, by the points alone.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import kernel, part, records
+from rogsim.game.compiler import part, records
 from rogsim.game.kit.search.lines import keep_line, search_of
 from rogsim.game.kit.search.planning import plan_choice
 from rogsim.game.kit.search.playouts import carry_out, list_legal
@@ -48,43 +48,27 @@ SCRATCH = np.dtype(
 
 
 def choose_by_rollouts(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Return the place on the menu of the action with the best rollouts."""
+    """Return the place on the menu of the action with the best rollouts; within a turn the policy answers."""
     scratches = records(SCRATCH, 1)
     if view.phase == TURN or view.phase == START:
         return search_choice(tables, view, menu, memory, scratches)
-    return answer_choice(tables, view, menu, memory, scratches)
+    return best_place(tables, view, menu, memory.weights[POLICY:], scratches[0].moment)
 
 
 def choose_by_plan(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Return the place on the menu of the action that leads to the best positions."""
+    """Return the place on the menu of the action that leads to the best positions; within a turn the policy answers."""
     scratches = records(SCRATCH, 1)
     if view.phase == TURN or view.phase == START:
         return plan_choice(tables, view, menu, memory, scratches)
-    return answer_choice(tables, view, menu, memory, scratches)
-
-
-@kernel
-def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any) -> int:
-    """Return the place on the menu of the answer to a choice within a turn, by the policy."""
-    scratch = scratches[0]
-    copy_weights(memory, scratch)
-    return best_place(tables, view, menu, scratch.policy, scratch.moment)
-
-
-@part
-def copy_weights(memory: Any, scratch: Any) -> None:
-    """Copy the bot's weights to where its evaluation and its policy read them."""
-    for i in range(len(evaluation.NAMES)):
-        scratch.evaluation[i] = memory.weights[EVALUATION + i]
-    for i in range(len(w.NAMES)):
-        scratch.policy[i] = memory.weights[POLICY + i]
+    return best_place(tables, view, menu, memory.weights[POLICY:], scratches[0].moment)
 
 
 @part
 def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> None:
     """List the actions that the policy values most; how much it does counts a little in the comparison."""
     search = scratch.search
-    copy_weights(memory, scratch)
+    scratch.evaluation[:] = memory.weights[EVALUATION:POLICY]
+    scratch.policy[:] = memory.weights[POLICY : len(NAMES)]
     weigh_moment(tables, view, scratch.policy, scratch.moment)
     search.wanted = lines_to_keep(memory, search)
     search.kept = 0

@@ -5,41 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part, records
+from rogsim.games.the_river.bots import holdings
 from rogsim.games.the_river.bots import weights as w
-from rogsim.games.the_river.bots.holdings import (
-    NOTHING,
-    UNSPENT,
-    best_hope,
-    construct_worth,
-    find_trade,
-    food_worth,
-    gain_worth,
-    holdings_worth,
-    note_hopes,
-    of_one,
-    payment_worth,
-    reserve_worth,
-    trade_worth,
-)
-from rogsim.games.the_river.bots.terrain import lead_of, note_board, swap_gain, swap_worth, tile_worth
+from rogsim.games.the_river.bots.terrain import lead_of, note_board, note_needs, swap_gain, swap_worth, tile_worth
 from rogsim.games.the_river.components.names import NONE
 from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.apply import FIRST_SPOT, SECOND_SPOT
 from rogsim.games.the_river.rules.legal import symbols
-from rogsim.games.the_river.rules.phases import START, TURN
+from rogsim.games.the_river.rules.phases import DISCARD, EXCHANGE, PAY, SWAPS, TURN
 
 
 @kernel
 def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Return the place on the menu of the action that the weights value most; no chance is involved.
-
-    Parameters
-    ----------
-    tables, view, menu
-        TABLES, GAME and MENU records: what the seat `view.actor` sees and may do.
-    memory
-        BOT_MEMORY record whose weights are those of `weights.NAMES`.
-    """
+    """Return the place on the menu of the action that the weights value most; no chance is involved."""
     moments = records(w.MOMENT, 1)
     return best_place(tables, view, menu, memory.weights, moments[0])
 
@@ -48,7 +26,7 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 def best_place(tables: Any, view: Any, menu: Any, weights: Any, moment: Any) -> int:
     """Return the place on the menu of the action that the weights value most; of equal ones the first."""
     weigh_moment(tables, view, weights, moment)
-    best, best_worth = 0, NOTHING
+    best, best_worth = 0, holdings.NOTHING
     for i in range(menu.count):
         worth = action_worth(tables, view, int(menu.actions[i]), moment)
         if worth > best_worth:
@@ -69,13 +47,15 @@ def weigh_moment(tables: Any, view: Any, weights: Any, moment: Any) -> None:
             moment.weights[w.OPEN] = 0.0
             moment.weights[w.SAFE] = 0.0
     moment.lead, moment.swap = w.UNKNOWN, w.UNKNOWN
-    if view.phase == TURN or view.phase == START:  # only there are tiles claimed
+    if view.phase != PAY and view.phase != DISCARD:  # there terrain does not matter
         note_board(tables, player, moment)
+    if view.phase == EXCHANGE or view.phase == SWAPS:
+        note_needs(moment)
     moment.next_token = token_worth(tables, view, player, moment)
-    note_hopes(tables, view, player, moment)
-    moment.hope = best_hope(NONE, UNSPENT, moment)
-    moment.held = holdings_worth(player, NONE, UNSPENT, moment)
-    moment.trade_card = find_trade(tables, view, player, moment) if view.phase == TURN else NONE
+    holdings.note_hopes(tables, view, player, moment)
+    moment.hope = holdings.best_hope(NONE, holdings.UNSPENT, moment)
+    moment.held = holdings.holdings_worth(player, NONE, holdings.UNSPENT, moment)
+    moment.trade_card = holdings.find_trade(tables, view, player, moment) if view.phase == TURN else NONE
 
 
 @part
@@ -122,23 +102,23 @@ def action_worth(tables: Any, view: Any, action: int, moment: Any) -> float:
     """Return the worth of an action, in the moment that was noted last."""
     player = view.players[view.actor]
     if action >= act.PAY:
-        return payment_worth(tables, view, player, action - act.PAY, moment)
+        return holdings.payment_worth(tables, view, player, action - act.PAY, moment)
     if action >= act.TRADE:
-        return trade_worth(tables, player, action - act.TRADE, moment)
+        return holdings.trade_worth(tables, player, action - act.TRADE, moment)
     if action >= act.EXCHANGE:
         pair = action - act.EXCHANGE
-        return float(swap_gain(tables, player, FIRST_SPOT[pair], SECOND_SPOT[pair]))
+        return float(swap_gain(tables, FIRST_SPOT[pair], SECOND_SPOT[pair], moment))
     if action >= act.CONSTRUCT:
-        return construct_worth(tables, player, action - act.CONSTRUCT, UNSPENT, moment)
+        return holdings.construct_worth(tables, player, action - act.CONSTRUCT, holdings.UNSPENT, moment)
     if action >= act.RESERVE:
-        return reserve_worth(tables, player, action - act.RESERVE, moment)
+        return holdings.reserve_worth(tables, player, action - act.RESERVE, moment)
     if action >= act.CLAIM:
         first = act.START if action >= act.START else act.CLAIM
         return tile_worth(tables, view, player, action - first, moment)
     if action >= act.DISCARD:
-        return holdings_worth(player, NONE, of_one(action - act.DISCARD, 1), moment)
+        return holdings.holdings_worth(player, NONE, holdings.of_one(action - act.DISCARD, 1), moment)
     if action >= act.TAKE:
-        return gain_worth(view, player, action - act.TAKE, int(tables.food_action), moment)
+        return holdings.gain_worth(view, player, action - act.TAKE, int(tables.food_action), moment)
     return place_worth(tables, view, player, action, moment)
 
 
@@ -147,9 +127,9 @@ def place_worth(tables: Any, view: Any, player: Any, action: int, moment: Any) -
     """Return the worth of an action that names no tile and no card."""
     if action >= act.PRODUCE:
         resource = action - act.PRODUCE
-        return gain_worth(view, player, resource, symbols(tables, view, player, resource), moment)
+        return holdings.gain_worth(view, player, resource, symbols(tables, view, player, resource), moment)
     if action == act.FOOD:
-        return food_worth(tables, view, player, moment)
+        return holdings.food_worth(tables, view, player, moment)
     if action == act.SWAP:
         return swap_worth(tables, player, moment)
     if action == act.FIRST and view.end == 0:

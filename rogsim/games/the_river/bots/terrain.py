@@ -9,31 +9,20 @@ import numpy as np
 from rogsim.game.compiler import kernel, part
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import gain_worth
-from rogsim.games.the_river.components.names import (
-    BOAT,
-    CLEANUP,
-    COLLECTION,
-    COLUMN_SPOTS,
-    COLUMNS,
-    GIFT,
-    NO_EFFECT,
-    PRODUCED,
-    PRODUCTION,
-    SPOTS,
-    TERRAINS,
-    TOKEN,
-)
+from rogsim.games.the_river.components import names as n
+from rogsim.games.the_river.components.names import COLUMNS, PRODUCED, SPOTS, TERRAINS
 from rogsim.games.the_river.rules.scoring import column_points, meadow_points, terrain_at
 from rogsim.games.the_river.rules.storage import stored
 
-COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in COLUMN_SPOTS[c]) for spot in range(SPOTS)])
+COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in n.COLUMN_SPOTS[c]) for spot in range(SPOTS)])
 ROUNDS = 6.0  # of a usual game
 
 
 @part
 def note_board(tables: Any, player: Any, moment: Any) -> None:
     """Note what the tiles on the board show, and what further tiles would add to them."""
-    note_terrain(tables, player, moment)
+    for spot in range(SPOTS):
+        moment.terrain[spot] = terrain_at(tables, player, spot)
     for kind in range(len(TERRAINS)):
         same = 0
         for spot in range(SPOTS):  # always all spots: a fixed number takes less time
@@ -44,19 +33,12 @@ def note_board(tables: Any, player: Any, moment: Any) -> None:
         moment.symbols[resource] = 0.0
     for spot in range(player.tile_count):
         tile = tables.tiles[player.tiles[spot]]
-        if tile.effect == COLLECTION:
+        if tile.effect == n.COLLECTION:
             for kind in range(len(TERRAINS)):
                 moment.kinds[kind] += tile.counted >> kind & 1
-        elif tile.effect == PRODUCTION and player.production[tile.resource] < tables.production_meadow_cap:
+        elif tile.effect == n.PRODUCTION and player.production[tile.resource] < tables.production_meadow_cap:
             moment.symbols[tile.resource] += 1.0
     note_worths(tables, player, moment)
-
-
-@part
-def note_terrain(tables: Any, player: Any, moment: Any) -> None:
-    """Note the terrain on each spot."""
-    for spot in range(SPOTS):
-        moment.terrain[spot] = terrain_at(tables, player, spot)
 
 
 @part
@@ -89,7 +71,7 @@ def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> f
         worth += moment.kinds[kind] if placed.terrain >> kind & 1 == 1 else 0.0
     if spot + 1 == tables.end_tiles:
         worth += weights[w.FINISH] * lead_of(tables, view, moment)
-    return worth if placed.effect == NO_EFFECT else worth + effect_worth(tables, view, player, placed, moment)
+    return worth if placed.effect == n.NO_EFFECT else worth + effect_worth(tables, view, player, placed, moment)
 
 
 @part
@@ -113,19 +95,19 @@ def effect_worth(tables: Any, view: Any, player: Any, tile: Any, moment: Any) ->
     """Return the worth of what a meadow does."""
     weights = moment.weights
     points, coming = 0.0, weights[w.COMING] * moment.left
-    if tile.effect == PRODUCTION:
+    if tile.effect == n.PRODUCTION:
         points = float(min(int(player.production[tile.resource]) + 1, int(tables.production_meadow_cap)))
-    elif tile.effect == COLLECTION:
+    elif tile.effect == n.COLLECTION:
         for kind in range(len(TERRAINS)):
             points += moment.same[kind] if tile.counted >> kind & 1 == 1 else 0.0
         points += tile.counted & tile.terrain != 0
-    elif tile.effect == TOKEN:
+    elif tile.effect == n.TOKEN:
         points = float(player.token_count)
-    elif tile.effect == CLEANUP:
+    elif tile.effect == n.CLEANUP:
         points, coming = float(tile.points), weights[w.RESOURCE] * ROUNDS * moment.left
-    elif tile.effect == BOAT:  # pioneers settle, so that it becomes less
+    elif tile.effect == n.BOAT:  # pioneers settle, so that it becomes less
         points, coming = float(player.boat) + float(player.placed), -coming
-    elif tile.effect == GIFT:
+    elif tile.effect == n.GIFT:
         return gain_worth(view, player, int(tile.resource), int(tile.amount), moment)
     else:  # SWAP_TWICE
         return swap_worth(tables, player, moment)
@@ -134,68 +116,47 @@ def effect_worth(tables: Any, view: Any, player: Any, tile: Any, moment: Any) ->
 
 @kernel
 def swap_worth(tables: Any, player: Any, moment: Any) -> float:
-    """Return the worth of being able to swap two tiles."""
+    """Return the worth of being able to swap two tiles: of the most points that a swap brings to columns."""
     if moment.swap == w.UNKNOWN:
-        moment.swap = best_swap(tables, player, moment)
-    return moment.weights[w.SWAPPED] * moment.swap
+        best = 0
+        note_needs(moment)
+        for second in range(1, player.tile_count if player.tile_count > COLUMNS else 1):
+            for first in range(second):
+                best = max(best, swap_gain(tables, first, second, moment))
+        moment.swap = float(best)
+    return float(moment.weights[w.SWAPPED] * moment.swap)
 
 
 @part
-def best_swap(tables: Any, player: Any, moment: Any) -> float:
-    """Return the most points that swapping two tiles brings to columns."""
-    if player.tile_count <= COLUMNS:
-        return 0.0
-    note_needs(tables, moment)
-    best = 0
-    for second in range(1, player.tile_count):
-        for first in range(second):
-            if COLUMN_OF[first] == COLUMN_OF[second]:
-                best = max(best, swap_gain(tables, player, first, second))
-            else:
-                gain = points_with(tables, first, second, moment) + points_with(tables, second, first, moment)
-                best = max(best, gain - int(moment.points[first]) - int(moment.points[second]))
-    return float(best)
+def note_needs(moment: Any) -> None:
+    """Note for each spot with which terrain there two tiles of its column match, and all three."""
+    terrain, two, three = moment.terrain, moment.two, moment.three
+    for top in range(COLUMNS):
+        middle, bottom = 2 * COLUMNS - 1 - top, 2 * COLUMNS + top
+        upper = terrain[top] & terrain[middle]
+        two[top], three[top] = terrain[middle], terrain[middle] & terrain[bottom]
+        two[middle], three[middle] = terrain[top], terrain[top] & terrain[bottom]
+        two[bottom], three[bottom] = -1 if upper != 0 else 0, upper
 
 
 @part
-def note_needs(tables: Any, moment: Any) -> None:
-    """Note for each spot which terrain there gives points for two and for three tiles, and the points of its column."""
-    terrain = moment.terrain
-    for column in range(COLUMNS):
-        lower, bottom = 2 * COLUMNS - 1 - column, 2 * COLUMNS + column
-        upper = terrain[column] & terrain[lower]
-        moment.two[column], moment.three[column] = terrain[lower], terrain[lower] & terrain[bottom]
-        moment.two[lower], moment.three[lower] = terrain[column], terrain[column] & terrain[bottom]
-        moment.two[bottom], moment.three[bottom] = -1 if upper != 0 else 0, upper
-    for spot in range(SPOTS):
-        moment.points[spot] = points_with(tables, spot, spot, moment)
+def swap_gain(tables: Any, first: int, second: int, moment: Any) -> int:
+    """Return the points that swapping two tiles, the second further along the river, brings to columns."""
+    before = points_with(tables, first, first, moment)
+    if COLUMN_OF[first] != COLUMN_OF[second]:
+        after = points_with(tables, first, second, moment) + points_with(tables, second, first, moment)
+        return after - before - points_with(tables, second, second, moment)
+    if second < 2 * COLUMNS or moment.terrain[second] & moment.three[second] != 0:
+        return 0  # a match of two or three whose order does not matter
+    return int(tables.column_top_two) * (moment.terrain[second] & moment.two[first] != 0) - before
 
 
 @part
 def points_with(tables: Any, spot: int, other: int, moment: Any) -> int:
-    """Return the points of the column of a spot with the terrain of another column's spot."""
+    """Return the points of the column of a spot with the terrain of another spot there."""
     kind, two = int(moment.terrain[other]), int(tables.column_top_two)
     more = (int(tables.column_three) - two) * (kind & moment.three[spot] != 0)
     return more + two * (kind & moment.two[spot] != 0)
-
-
-@kernel
-def swap_gain(tables: Any, player: Any, first: int, second: int) -> int:
-    """Return the points that swapping two tiles brings to columns."""
-    before = points_around(tables, player, first, second)
-    tile, other = player.tiles[first], player.tiles[second]
-    player.tiles[first], player.tiles[second] = other, tile
-    after = points_around(tables, player, first, second)
-    player.tiles[first], player.tiles[second] = tile, other
-    return after - before
-
-
-@part
-def points_around(tables: Any, player: Any, first: int, second: int) -> int:
-    """Return the points of the columns of two spots."""
-    column, other = COLUMN_OF[first], COLUMN_OF[second]
-    points = column_points(tables, player, column)
-    return points if column == other else points + column_points(tables, player, other)
 
 
 @part
@@ -217,7 +178,7 @@ def points_now(tables: Any, player: Any) -> int:
         points += column_points(tables, player, column)
     for spot in range(player.tile_count):
         tile = tables.tiles[player.tiles[spot]]
-        points += max(meadow_points(tables, player, tile), 0) if tile.effect != NO_EFFECT else 0
+        points += max(meadow_points(tables, player, tile), 0) if tile.effect != n.NO_EFFECT else 0
     return points
 
 

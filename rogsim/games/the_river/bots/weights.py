@@ -72,9 +72,8 @@ MOMENT = np.dtype(
         ("matching", "i8"),  # mask of the terrain that matches in the column of the next spot
         ("match", "f8"),  # the worth of such a match
         ("swap", "f8"),  # points that the best swap brings, or UNKNOWN
-        ("two", "i8", (SPOTS,)),  # masks, by spot: the terrain that gives points for two matching tiles
-        ("three", "i8", (SPOTS,)),  # and for three
-        ("points", "i8", (SPOTS,)),  # of the column, by spot
+        ("two", "i8", (SPOTS,)),  # masks, by spot: with which terrain two tiles of the column match
+        ("three", "i8", (SPOTS,)),  # and all three
     ],
     align=True,
 )
