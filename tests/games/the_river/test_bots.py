@@ -13,9 +13,8 @@ from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
-from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.games.the_river.bots.policy import action_worth, weigh_moment
-from rogsim.games.the_river.bots.weights import NAMES, WEIGHTS, weights_with
+from rogsim.games.the_river.bots.weights import MOMENT, NAMES, WEIGHTS, weights_with
 from rogsim.games.the_river.components.names import PLACES
 from rogsim.games.the_river.rules.actions import FOOD, TAKE
 from rogsim.games.the_river.spec import GAME, Options
@@ -126,13 +125,12 @@ def test_bots_use_every_place(name: str) -> None:
 def worths_without_food(amount: int) -> list[float]:
     """What the food place, and then wood, are worth to `balanced` if the island is empty and gives so much instead."""
     table = Table(food_action=amount).supply(food=0)
-    memory = records(BOT_MEMORY, 1)[0]
-    memory.weights[: len(NAMES)] = weights_with()
-    weigh_moment(table.tables, table.game, memory)
-    place = action_worth(table.tables, table.game, FOOD, memory)
+    weights, moment = weights_with(), records(MOMENT, 1)[0]
+    weigh_moment(table.tables, table.game, weights, moment)
+    place = action_worth(table.tables, table.game, FOOD, moment)
     table.take("food")
-    weigh_moment(table.tables, table.game, memory)
-    return [place, action_worth(table.tables, table.game, TAKE, memory)]
+    weigh_moment(table.tables, table.game, weights, moment)
+    return [place, action_worth(table.tables, table.game, TAKE, moment)]
 
 
 @pytest.mark.once_uncompiled
