@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 
 INTERRUPTED = 130  # exit code
+ALLOCATIONS = 100_000  # between two searches for garbage: loading libraries makes many objects and drops few
 
 
 def command() -> None:
     """Run the command line and end this process."""
+    gc.set_threshold(ALLOCATIONS)
     try:
         from rogsim.cli.app import main  # takes long enough for Ctrl-C to come in between
 

@@ -6,17 +6,20 @@ import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
 
-class _OldName(Loader):
-    """Fills a module with the names of the modules that replaced it."""
+# The base classes in importlib.abc would add nothing but the time that this module takes to load.
+class _OldName:
+    """Fills a module with the names of the modules that replaced it: an `importlib.abc.Loader`."""
 
     def __init__(self, new: Sequence[str]) -> None:
         self._new = new
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave making the module to Python."""
 
     def exec_module(self, module: ModuleType) -> None:
         warnings.warn(f"{module.__name__} is now {', '.join(self._new)}", DeprecationWarning, stacklevel=2)
@@ -25,8 +28,8 @@ class _OldName(Loader):
             vars(module).update({name: value for name, value in names.items() if not name.startswith("__")})
 
 
-class _OldNames(MetaPathFinder):
-    """Finds modules by their old names if every other finder has failed."""
+class _OldNames:
+    """Finds modules by their old names if every other finder has failed: an `importlib.abc.MetaPathFinder`."""
 
     def __init__(self) -> None:
         self.moved: dict[str, list[str]] = {}

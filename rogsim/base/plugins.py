@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def offered(group: str) -> tuple[EntryPoint, ...]:
@@ -18,6 +21,8 @@ def offered(group: str) -> tuple[EntryPoint, ...]:
 
 @lru_cache(maxsize=8)
 def _read(group: str, state: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    from importlib.metadata import entry_points  # takes a fifth of the time of `rogsim --help`, which needs none
+
     return tuple(entry_points(group=group))
 
 

@@ -29,12 +29,14 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from rogsim.game import lean_compiling
 from rogsim.game.code_cache import LOCK, find_folder
+from rogsim.game.lazy_kernels import LazyKernel
 from rogsim.game.records import as_records
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Files and folders whose functions and constants become machine code.
 COMPILED_SOURCES = (
     "game/compiler.py",
+    "game/lazy_kernels.py",
     "game/lean_compiling.py",
     "game/lean_pipelines.py",
     "game/rng.py",
@@ -83,12 +85,17 @@ def _kernel(function: Any, **more: Any) -> Any:
     Kernels pass every whole number to each other as 64 bits. Otherwise numba would compile a version for each literal
     and each width of an argument: five times as many.
     """
-    options = {"no_cfunc_wrapper": True, **_options(function), **more}
-    cached = options["cache"]
-    compiled = _noticing(numba.njit(**options, **lean_compiling.entry(cached))(function))
-    if ENABLED:
+    if not ENABLED:
+        return function
+
+    def make_dispatcher() -> Any:
+        options = {"no_cfunc_wrapper": True, **_options(function), **more}
+        cached = options["cache"]
+        compiled = _noticing(numba.njit(**options, **lean_compiling.entry(cached))(function))
         lean_compiling.let_callers_choose(compiled, cached, {**options, "cache": False}, _widest)
-    return compiled
+        return compiled
+
+    return LazyKernel(function, make_dispatcher)
 
 
 def _widest(kind: Any) -> Any:

@@ -15,6 +15,8 @@ from rogsim.scenario.own_components import sourced_in
 def change_notes(experiment: Experiment) -> list[str]:
     """Return notes on a scenario's changes: which replace others, and which have no effect, and why."""
     spec, change = experiment.spec, experiment.scenario.change
+    if not change and not experiment.asked_change:
+        return list(experiment.notes)
     places = [name for name in changed_places(spec, {}, change) if name in experiment.asked_change]
     named = idle_parameters(spec, experiment.options, experiment.scenario.players, change, places)
     given = set(sourced_in(experiment.scenario.components))  # nobody asked for these one by one

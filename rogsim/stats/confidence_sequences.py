@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from scipy.optimize import brentq
 from scipy.special import lambertw
 
 from rogsim.stats.estimates import CONFIDENCE, Clusters, Estimate, effective_games, wilson
@@ -71,6 +70,8 @@ def blocks_needed(half_width: float, blocks: int, wanted: float) -> float:
     wanted
         The half width to reach, in the same unit.
     """
+    from scipy.optimize import brentq  # takes as long to load as polars, and a run without a target does not need it
+
     if half_width <= wanted:
         return float(blocks)
 

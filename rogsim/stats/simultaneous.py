@@ -10,12 +10,12 @@ sampling", Journal of Computational and Graphical Statistics 10).
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 from typing import Protocol
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtri, ndtri_exp, stdtr, stdtrit
 
 from rogsim.stats.blocks import Floats
@@ -24,6 +24,7 @@ from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
 
 DRAWS = 4_000
 SEED = 20_240_229  # any fixed number: the same draws each time
+STEP = 1e-5  # standard errors: how closely a bound is found
 FARTHEST = 37.0  # standard errors: beyond this, probabilities underflow to 0
 
 
@@ -73,7 +74,9 @@ def quantile(correlation: Floats, alpha: float) -> float:
     narrow, wide = (-float(ndtri_exp(math.log(alpha / 2 / number))) for number in (1, count))
     if count == 1 or exceedance(correlation, narrow) <= alpha:
         return narrow
-    return float(brentq(lambda bound: exceedance(correlation, bound) - alpha, narrow, wide + 0.01, xtol=1e-4))
+    # By halving, because scipy.optimize takes as long to load as polars and this is all that `run` would need of it.
+    steps = range(math.ceil((wide - narrow) / STEP) + 1_000)
+    return narrow + STEP * bisect_left(steps, -alpha, key=lambda step: -exceedance(correlation, narrow + STEP * step))
 
 
 class Effects(Protocol):
