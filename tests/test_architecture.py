@@ -134,13 +134,23 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_run_starts_without_what_only_reports_need() -> None:
-    """`rogsim run` takes its distributions from scipy.special: scipy.stats would add a fifth to its start."""
+    """`rogsim run` takes its distributions from scipy.special: more of scipy would add a fifth to its start."""
     code = (
         "import sys, rogsim.experiments.run, rogsim.report.console.run_report\n"
-        "print('scipy.special' in sys.modules, 'scipy.stats' in sys.modules)\n"
+        "print(*(name in sys.modules for name in ('scipy.special', 'scipy.stats', 'scipy.optimize')))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent)
-    assert (done.returncode, done.stdout) == (0, "True False\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "True False False\n"), done.stderr
+
+
+def test_checking_a_scenario_loads_no_plots_and_no_searches() -> None:
+    """`rogsim scenario check` loads neither matplotlib nor scipy.stats, which took most of its time."""
+    code = (
+        "import sys, rogsim.experiments.preview.scenario_check\n"
+        "print(*(name in sys.modules for name in ('matplotlib', 'cma', 'scipy.stats')))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent)
+    assert (done.returncode, done.stdout) == (0, "False False False\n"), done.stderr
 
 
 def test_the_version_is_the_projects() -> None:

@@ -35,7 +35,10 @@ class _OldNames:
         self.moved: dict[str, list[str]] = {}
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        return ModuleSpec(name, _OldName(self.moved[name])) if name in self.moved else None
+        if name not in self.moved:
+            return None
+        loader: Any = _OldName(self.moved[name])
+        return ModuleSpec(name, loader)
 
 
 _finder = _OldNames()

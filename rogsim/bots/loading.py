@@ -29,7 +29,6 @@ from rogsim.base.plugins import offered
 from rogsim.bots.bot_names import BotName, read_bot_name
 from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.bots.weights import read_weights
-from rogsim.game import compiler
 from rogsim.game.agents import AgentFault, make_agent
 from rogsim.game.bot import Bot
 from rogsim.game.registry import RegistryError
@@ -172,9 +171,9 @@ def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     return Bot(source.name, compiled, source.weights, foreign=source.foreign)
 
 
-def must_compile(source: BotSource) -> bool:
+def must_compile(spec: GameSpec, source: BotSource) -> bool:
     """Return whether a bot that comes with the game still has to be compiled."""
-    return source.function is not None and compiler.is_own(source.function) and compiler.is_cold(source.function)
+    return source.function is not None and spec.must_compile(source.function)
 
 
 def _ready_agent(source: BotSource, make: Callable[[], Any]) -> Bot:

@@ -249,34 +249,51 @@ def cache_folder() -> Path | None:
     return folder
 
 
-def is_cold(function: Any, game: str = "") -> bool:
-    """Return whether a kernel, or a function to be compiled, is missing from the cache, so that it must be compiled.
+def is_cold(function: Any, game: str, state: np.dtype[Any]) -> bool:
+    """Return whether a function has to be compiled for a game: its machine code is not in the cache.
 
-    A kernel that is compiled for each game is missing until `mark_compiled` was called for this game.
+    Kernels of the kit are compiled for each game, and again when a game from elsewhere changes. So they count as
+    missing until `mark_compiled` was called for this game with these sources.
+
+    Parameters
+    ----------
+    function
+        A kernel, or a function to be compiled.
+    game, state
+        The id of the game and the dtype of its states.
     """
-    if not ENABLED or (game in _compiled.get(function, ()) if game else getattr(function, "signatures", False)):
+    if not ENABLED:
         return False
-    folder = _folder_of(function)
-    if folder is None:
-        return True
-    return not any(folder.glob(f"*.{function.__name__}-*.nbc")) or bool(game and not _mark(folder, game).exists())
+    mark = _mark_of(function, game, state)
+    if mark is None:
+        return (function, game) not in _compiled
+    return not mark.exists() or not any(mark.parent.glob(f"{_stem(function)}-*.nbc"))
 
 
-def mark_compiled(function: Any, game: str) -> None:
-    """Note that a kernel that is compiled for each game is in the cache for this game."""
+def mark_compiled(function: Any, game: str, state: np.dtype[Any]) -> None:
+    """Note that a function is compiled for a game; the arguments are those of `is_cold`."""
     if not ENABLED:
         return
-    _compiled.setdefault(function, set()).add(game)
+    mark = _mark_of(function, game, state)
+    if mark is None:
+        _compiled.add((function, game))
+    if mark is not None and mark.parent.is_dir():
+        mark.touch()
+
+
+_compiled: set[tuple[Any, str]] = set()  # in this process, if there is no cache
+
+
+def _mark_of(function: Any, game: str, state: np.dtype[Any]) -> Path | None:
+    """Return the empty file that says that a function is compiled for a game; None without a cache."""
     folder = _folder_of(function)
-    if folder is not None and folder.is_dir():
-        _mark(folder, game).touch()
+    return folder and folder / f"{game}@{_SOURCES.get(state, '')}.{_stem(function)}.nbc"
 
 
-_compiled: dict[Any, set[str]] = {}
-
-
-def _mark(folder: Path, game: str) -> Path:
-    return folder / f"{game}.nbc"
+def _stem(function: Any) -> str:
+    """Return how the names of the files with the machine code of a function begin."""
+    plain = getattr(function, "py_func", function)
+    return f"{plain.__module__.rpartition('.')[2]}.{plain.__qualname__}"
 
 
 def _folder_of(function: Any) -> Path | None:

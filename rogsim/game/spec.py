@@ -19,7 +19,7 @@ from rogsim.base.validation import Problem
 from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column, row_dtype
-from rogsim.game.compiler import compile_for, is_cold, mark_compiled
+from rogsim.game.compiler import compile_for, is_cold, is_own, mark_compiled
 from rogsim.game.kit import playing
 from rogsim.game.kit.loop import play_games
 from rogsim.game.kit.workspace import choose_of
@@ -81,6 +81,8 @@ class GameSpec:
     topics: tuple[Topic, ...] = ()  # what a report covers in addition to what every game has
     lead: Lead | None = None  # who led during games
     facts: Callable[[], Sequence[Parameter]] = tuple  # every parameter that a scenario may change
+    # Whether any of them is reconstructed, which may be known without listing them all.
+    has_reconstructed: Callable[[], bool] = lambda: True
     # The components in the layout of their files, if it has any; the scenario key `components` is checked against them.
     components: Callable[[], Mapping[str, Any]] = dict
     check_change: Callable[[Change], tuple[dict[str, Any], list[Problem]]] = no_change
@@ -101,7 +103,14 @@ class GameSpec:
 
     def compile_bot(self, choose: Callable[..., Any]) -> Any:
         """Compile a bot's `choose` for the signature that the play loop calls."""
-        return compile_for(choose_of(self.rules), choose)
+        compiled = compile_for(choose_of(self.rules), choose)
+        if is_own(choose):
+            mark_compiled(choose, self.id, self.rules.state)
+        return compiled
+
+    def must_compile(self, choose: Callable[..., Any]) -> bool:
+        """Return whether `compile_bot` has to compile a bot of this package, not just load it."""
+        return is_own(choose) and is_cold(choose, self.id, self.rules.state)
 
     def play(self, setup: Any, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> None:
         """Play a batch and fill its rows, arrays of `row_dtypes`: [n * players], game by game, and [n].
@@ -125,7 +134,7 @@ class GameSpec:
 
     def is_cold(self) -> bool:
         """Return whether `warm` has to compile, not just load."""
-        return is_cold(play_games, self.id)
+        return is_cold(play_games, self.id, self.rules.state)
 
     def warm(self) -> None:
         """Compile or load the play loop, once, before threads start, by playing a batch of no games."""
@@ -133,4 +142,4 @@ class GameSpec:
         bot, players = Bot(self.bots[0].name, self.compile_bot(choose), np.zeros(0)), self.players[0]
         batch = Batch(0, players, np.empty(0, np.int64), np.empty((0, players), np.int8), (bot,) * players)
         self.play(self.prepare(self.options(), players), batch, *(np.empty(0, dtype) for dtype in self.row_dtypes))
-        mark_compiled(play_games, self.id)
+        mark_compiled(play_games, self.id, self.rules.state)

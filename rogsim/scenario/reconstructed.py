@@ -107,7 +107,7 @@ def reconstructed_of(*experiments: Experiment) -> Reconstructed:
 
 def reconstructed_in(spec: GameSpec, scenarios: Sequence[Mapping[str, Any]]) -> Reconstructed:
     """Return the reconstructed values that runs rest on; `scenarios` are resolved, as manifests have them."""
-    facts = spec.facts()
+    facts = spec.facts() if spec.has_reconstructed() or any(run.get("components") for run in scenarios) else ()
     left = tuple(frozenset(parameter.name for parameter in still_reconstructed(facts, run)) for run in scenarios)
     files = [own for run in scenarios if (own := run.get("components"))]
     own = {str(found["file"]): len(found["sourced"]) for found in files}

@@ -6,7 +6,7 @@ Compiled bots play in threads. Bots written in Python would block each other the
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -15,23 +15,20 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.bots.loading import BotSource, must_compile
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
-from rogsim.game.code_cache import take_notes
 from rogsim.game.columns import row_dtype
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunk_size import ChunkSize
 from rogsim.simulation.chunks import Chunk, PlayedChunk, encode
+from rogsim.simulation.compiling import announce_compiler, compile_bots
 from rogsim.simulation.executors.backends import Backend, open_pool
 from rogsim.simulation.executors.pool import Pool
-from rogsim.simulation.executors.worker import Recipe, compile_bots, made_from, recipe_of
+from rogsim.simulation.executors.worker import Recipe, made_from, recipe_of
 from rogsim.simulation.play import play_batch
 from rogsim.simulation.rows import game_columns, game_frame, seat_columns, seat_frame
 from rogsim.simulation.schedule import Games, Plan, plan
-
-COMPILING = "Compiling the rules (once after each change, about a minute)…"
 
 Advance = Callable[[int], None]
 
@@ -53,17 +50,6 @@ def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, 
     """
     announce_compiler(experiment.spec, experiment.sources.values(), say)
     return compile_bots(experiment)
-
-
-def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
-    """Say so if the game or any of these bots still has to be compiled."""
-    waiting = [source.name for source in sources if must_compile(source)]
-    for note in take_notes():
-        say(note)
-    if spec.is_cold():
-        say(COMPILING)
-    elif waiting:
-        say(f"Compiling {', '.join(waiting)} (once after each change, up to two minutes)…")
 
 
 def has_agents(bots: Mapping[str, Bot]) -> bool:

@@ -86,7 +86,7 @@ def ready_bots(spec: GameSpec, bots: Any, players: int, folder: Path) -> list[Bo
         raise SessionError(f"bots: {not_allowed(len(bots), f'there are {players} seats; {rule}')}")
     names = dict.fromkeys(bot for bot in bots if isinstance(bot, str))
     sources = {name: find_bot(spec, name, folder) for name in names}
-    with compiling_alone(lambda: any(map(must_compile, sources.values()))):
+    with compiling_alone(lambda: any(must_compile(spec, source) for source in sources.values())):
         ready = {name: compile_bot(spec, source) for name, source in sources.items()}
     return [ready[bot] if isinstance(bot, str) else _as_bot(bot) for bot in bots]
 

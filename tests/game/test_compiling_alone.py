@@ -10,6 +10,7 @@ import pytest
 
 from rogsim.bots.loading import compile_bot, find_bot, must_compile
 from rogsim.game import compiler
+from rogsim.game.kit.loop import play_games
 from rogsim.game.registry import get_game
 
 pytestmark = pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
@@ -18,6 +19,7 @@ HOLDER = """
 import sys, time
 from pathlib import Path
 from rogsim.game import compiler
+from rogsim.game.kit.loop import play_games
 compiler.cache_folder = lambda: Path(sys.argv[1])
 with compiler.compiling_alone(lambda: True):
     print("mine", flush=True)
@@ -76,13 +78,48 @@ def test_a_process_that_is_killed_while_it_compiles_holds_up_nobody(folder: Path
 
 def test_machine_code_of_another_checkout_does_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """numba keeps each source folder apart, and so does the question whether anything is cold."""
-    source = find_bot(get_game("river-of-gold"), "random", folder)
+    game = get_game("river-of-gold")
+    source = find_bot(game, "random", folder)
     monkeypatch.undo()
-    compile_bot(get_game("river-of-gold"), source)
+    compile_bot(game, source)
     subfolder = Path(compiler.FunctionCache(source.function).cache_path)
     code, *_ = subfolder.glob("random.choose-*.nbc")  # one for each game for which it was compiled
+    mark = subfolder / "river-of-gold@.random.choose.nbc"
+    assert mark.exists()
     monkeypatch.setattr(compiler, "cache_folder", lambda: folder)
     for name, cold in (("bots_0123456789abcdef", True), (code.parent.name, False)):
         (folder / name).mkdir()
         (folder / name / code.name).touch()
-        assert must_compile(source) is cold
+        (folder / name / mark.name).touch()
+        assert must_compile(game, source) is cold
+
+
+def test_a_bot_that_games_share_is_cold_until_it_is_compiled_for_each(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Machine code of a bot of the kit for one game is not taken for that of another."""
+    games = [get_game("river-of-gold"), get_game("the-river")]
+    monkeypatch.setattr(compiler, "_SOURCES", {})
+    random = find_bot(games[0], "random", folder)
+    assert random.function is not None
+    subfolder = compiler._folder_of(random.function)
+    assert subfolder is not None
+    subfolder.mkdir()
+    (subfolder / "random.choose-10.py311.1.nbc").touch()
+    compiler.mark_compiled(random.function, games[0].id, games[0].rules.state)
+    assert [must_compile(game, random) for game in games] == [False, True]
+
+
+def test_a_game_from_elsewhere_is_cold_after_a_change(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mark holds for the sources with which it was made."""
+    game = get_game("river-of-gold")
+    sources = {game.rules.state: "before"}
+    monkeypatch.setattr(compiler, "_SOURCES", sources)
+    subfolder = compiler._folder_of(play_games)
+    assert subfolder is not None
+    subfolder.mkdir()
+    (subfolder / "loop.play_games-80.py311.1.nbc").touch()
+    compiler.mark_compiled(play_games, game.id, game.rules.state)
+    assert not game.is_cold()
+    sources[game.rules.state] = "after"
+    assert game.is_cold()

@@ -15,7 +15,7 @@ from rogsim.game.bot import BotFault
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment, load
-from rogsim.simulation.batch import COMPILING, make_ready, run_batch
+from rogsim.simulation.batch import make_ready, run_batch
 from rogsim.simulation.chunks import PlayedChunk
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -132,7 +132,7 @@ def test_no_workers_and_empty_chunks_are_refused(name: str) -> None:
 
 def test_the_compiler_is_announced_when_it_will_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that has to be compiled gives a status line first; a compiled one gives none."""
-    for cold, lines in ((True, [COMPILING]), (False, [])):
+    for cold, lines in ((True, ["Compiling the rules (once after each change, up to a minute)…"]), (False, [])):
         said: list[str] = []
         monkeypatch.setattr(GameSpec, "is_cold", lambda spec, cold=cold: cold)
         make_ready(experiment(), said.append)
@@ -141,10 +141,10 @@ def test_the_compiler_is_announced_when_it_will_take_long(monkeypatch: pytest.Mo
 
 def test_bots_that_must_be_compiled_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the game is compiled but some of the bots are not, the line names them."""
-    monkeypatch.setattr("rogsim.simulation.batch.must_compile", lambda source: source.name == "walker")
+    monkeypatch.setattr("rogsim.simulation.compiling.must_compile", lambda spec, source: source.name == "walker")
     said: list[str] = []
     make_ready(experiment(), said.append)
-    assert said == ["Compiling walker (once after each change, up to two minutes)…"]
+    assert said == ["Compiling walker (once after each change, up to a minute)…"]
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
@@ -152,13 +152,14 @@ def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A bot of the package waits only if its machine code is not in the cache; a user's bot never does."""
-    bot = find_bot(get_game("river-of-gold"), "planner", tmp_path)
-    compile_bot(get_game("river-of-gold"), bot)
-    assert not must_compile(bot)
+    game = get_game("river-of-gold")
+    bot = find_bot(game, "planner", tmp_path)
+    compile_bot(game, bot)
+    assert not must_compile(game, bot)
     monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
-    assert must_compile(bot)
+    assert must_compile(game, bot)
     (tmp_path / "mine.py").write_text("def choose(tables, view, menu, own):\n    return 0\n")
-    assert not must_compile(find_bot(get_game("river-of-gold"), "mine.py:choose", tmp_path))
+    assert not must_compile(game, find_bot(game, "mine.py:choose", tmp_path))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

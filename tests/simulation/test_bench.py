@@ -14,10 +14,11 @@ pytestmark = pytest.mark.once_compiled
 def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is one speed for each player count, with consistent numbers."""
     monkeypatch.setattr(benchmark, "ROUND_SECONDS", 0.001)
-    speeds = list(benchmark.speeds_of(GAME, "runner"))
+    speeds = benchmark.speeds_of(GAME, ["runner"])
     assert [speed.players for speed in speeds] == list(GAME.players)
     for speed in speeds:
         assert speed.decisions_per_game > 0
+        assert len(speed.seconds_per_decision) == benchmark.ROUNDS
         assert speed.decisions_per_second == pytest.approx(speed.games_per_second * speed.decisions_per_game)
 
 

@@ -1,19 +1,43 @@
-"""`rogsim bench`: measures the speed of play."""
+"""`rogsim bench`: measures the speed of play, and compares it with a stored benchmark."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rogsim.cli.options import GameOption
+from rogsim.cli.options import GameOption, print_json
 
 
 def bench(
     game: GameOption = None,
+    out: Annotated[Path | None, typer.Option(help="Store the results in a file, for --against.")] = None,
+    against: Annotated[
+        Path | None, typer.Option(help="Say what became faster or slower than in a file from --out.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure the speed of play on one core."""
-    from rogsim.simulation import benchmark as module
+    from rogsim.base.output_paths import check_file
+    from rogsim.experiments import benchmark_comparison as comparison
+    from rogsim.game.registry import get_game
+    from rogsim.simulation.benchmark import as_text, measure
 
-    module.bench(game, json=json)
+    spec = get_game(game)
+    before = None if against is None else comparison.read_benchmark(against, spec.id)
+    if out is not None:
+        check_file(out)
+    results = measure(spec)
+    if out is not None:
+        comparison.write_benchmark(out, results)
+    after = comparison.StoredBenchmark.model_validate(results)
+    compared = [] if before is None else comparison.compare_benchmarks(before, after)
+    if json:
+        print_json(results | ({"against": comparison.as_data(compared)} if before else {}))
+        return
+    print(as_text(results))
+    if before is not None:
+        print("\n".join(["", *comparison.comparison_lines(compared)]))
+        if before.signature != after.signature:
+            print("The games differ, too: the signature is another one.")

@@ -36,7 +36,7 @@ from rogsim.game.batches import Audit
 from rogsim.game.registry import RegistryError, get_game, registered
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import MOST_SEEDS
-from rogsim.simulation.batch import COMPILING
+from rogsim.simulation.compiling import RULES, compiling_line
 from rogsim.simulation.executors.foreign_bots import start_worker
 
 MOST_GAMES = 100_000  # at each table
@@ -98,7 +98,7 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
     subject = Subject(spec.id, registered(spec.id), name, str(Path().resolve()), seed, limit)
     report = BotReport(name)
     if spec.is_cold():
-        say(COMPILING)
+        say(compiling_line(spec, [RULES]))
     try:
         agent, results = _play_all(subject, spec, games, report)
         if not report.findings:

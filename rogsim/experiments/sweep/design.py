@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.stats import qmc
 
 from rogsim.base.validation import Problem
 from rogsim.experiments.design_points import DesignPoint, make_design_point
@@ -204,6 +203,8 @@ def _grid(axes: Sequence[Axis]) -> Iterator[Setting]:
 
 def _sample(sweep: Sweep, axes: Sequence[Axis], seed: int) -> Iterator[Setting]:
     """Yield points spread over all axes; each value of an axis has the same probability."""
+    from scipy.stats import qmc  # slower to load than checking a scenario is
+
     points = sweep.points or 0
     if not axes:
         return

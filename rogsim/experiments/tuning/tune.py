@@ -25,7 +25,8 @@ from rogsim.experiments.tuning.evolution import (
 from rogsim.experiments.tuning.tune_report import Check, origin
 from rogsim.experiments.tuning.tune_request import TuningRequest, identity
 from rogsim.results.drafts import alone_at
-from rogsim.simulation.batch import announce_compiler, check_positive
+from rogsim.simulation.batch import check_positive
+from rogsim.simulation.compiling import announce_compiler
 from rogsim.stats.estimates import mean, share
 
 

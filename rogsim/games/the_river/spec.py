@@ -44,6 +44,7 @@ GAME = GameSpec(
     topics=TOPICS,
     lead=LEAD,
     facts=BOOK.facts,
+    has_reconstructed=BOOK.has_reconstructed,
     components=BOOK.printed,
     check_change=BOOK.check_change,
     without_effect=without_effect,

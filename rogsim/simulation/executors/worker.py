@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 
 from rogsim.base.errors import RogsimError
-from rogsim.bots.loading import compile_bot, must_compile
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.registry import register, registered
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.fingerprint import differences, hash_of_files, identity_of
 from rogsim.scenario.model import Experiment, load
+from rogsim.simulation.compiling import compile_bots
 
 Ready = tuple[Experiment, Mapping[str, Bot]]
 
@@ -75,15 +75,6 @@ def made_from(recipe: Recipe, game: GameSpec | None) -> Ready:
             _latest.clear()
             _latest[recipe] = ready
         return _latest[recipe]
-
-
-def compile_bots(experiment: Experiment) -> dict[str, Bot]:
-    """Compile the bots and the game of an experiment; one process of a machine compiles for all others."""
-    spec, sources = experiment.spec, experiment.sources
-    with compiler.compiling_alone(lambda: spec.is_cold() or any(map(must_compile, sources.values()))):
-        bots = {name: compile_bot(spec, source) for name, source in sources.items()}
-        spec.warm()
-    return bots
 
 
 @cache

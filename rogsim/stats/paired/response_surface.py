@@ -14,7 +14,6 @@ from itertools import product
 from math import prod
 from typing import Any
 
-import cma
 import numpy as np
 
 from rogsim.scenario.axes import Axis
@@ -143,6 +142,8 @@ def _every(space: Space) -> Points:
 
 def _searched(space: Space, slopes: Floats, played: Sequence[Point], seed: int) -> Points:
     """Return all points that CMA-ES evaluates in its searches for the best ones, with several costs of change."""
+    import cma  # loads matplotlib and scipy.stats: longer than everything else that `scenario check` needs
+
     tops = np.array([len(axis.values) - 1 for axis in space.axes])
     seen: dict[Point, None] = dict.fromkeys(played)
     best = played[int(np.argmin(_distance(space, slopes, np.array(played))))]

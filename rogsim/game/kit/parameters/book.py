@@ -80,6 +80,10 @@ class ParameterBook(Generic[C]):
         """Return the value of a parameter after checked changes."""
         return change.get(name, self._parameters[name].value)
 
+    def has_reconstructed(self) -> bool:
+        """Return whether any value in the files is reconstructed, for `GameSpec.has_reconstructed`."""
+        return any(self._read[1].values())
+
     def fixed_names(self) -> frozenset[str]:
         """Return the names of values in the files that cannot be changed, such as ids."""
         return self._fixed_names

@@ -1,0 +1,111 @@
+"""Compiling what an experiment plays: announced, by one process of a machine for all others, and in two halves at once.
+
+numba compiles in one thread at a time, so the second half needs a second process. The cache joins them: each process
+writes its machine code there, where the other loads it.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import joblib
+
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.loading import BotSource, compile_bot, find_bot, must_compile
+from rogsim.game import compiler
+from rogsim.game.bot import Bot
+from rogsim.game.code_cache import take_notes
+from rogsim.game.registry import get_game, registered
+from rogsim.game.spec import GameSpec
+from rogsim.scenario.model import Experiment
+from rogsim.simulation.executors.worker_lifetime import end_with_parent
+
+RULES = "the rules"  # among what is compiled
+HELPER = "import sys; from rogsim.simulation.compiling import help_parent; help_parent(*sys.argv[1:])"
+
+
+def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
+    """Say what has to be compiled of the game and these bots, and about how long that takes; nothing if all is."""
+    waiting = [source.name for source in sources if must_compile(spec, source)]
+    for note in take_notes():
+        say(note)
+    if spec.is_cold():
+        waiting.insert(0, RULES)
+    if waiting:
+        say(compiling_line(spec, waiting))
+
+
+def compiling_line(spec: GameSpec, names: Sequence[str]) -> str:
+    """Return the line about what is compiled: RULES, and bots by name."""
+    slow = {info.name for info in spec.bots if info.quick_games is not None}
+    time = "up to two minutes" if any(read_bot_name(name).base in slow for name in names) else "up to a minute"
+    return f"Compiling {', '.join(names)} (once after each change, {time})…"
+
+
+def compile_bots(experiment: Experiment) -> dict[str, Bot]:
+    """Compile the bots and the game of an experiment; one process of a machine compiles for all others."""
+    spec, sources = experiment.spec, experiment.sources
+    with compiler.compiling_alone(lambda: spec.is_cold() or bool(_waiting(experiment))):
+        apart = _waiting(experiment) if _has_helper(spec) else []
+        with _compiled_meanwhile(spec, apart):
+            bots = {name: compile_bot(spec, source) for name, source in sources.items() if name not in apart}
+            spec.warm()
+        bots |= {name: compile_bot(spec, sources[name]) for name in apart}
+    return {name: bots[name] for name in sources}
+
+
+def _waiting(experiment: Experiment) -> list[str]:
+    """Return the bots that have to be compiled."""
+    return [name for name, source in experiment.sources.items() if must_compile(experiment.spec, source)]
+
+
+def _has_helper(spec: GameSpec) -> bool:
+    """Return whether another process can compile bots while this one compiles the rules."""
+    can_share = compiler.cache_folder() is not None and registered(spec.id) is None
+    return can_share and spec.is_cold() and joblib.cpu_count() > 1 and bool(sys.executable)
+
+
+@contextmanager
+def _compiled_meanwhile(spec: GameSpec, names: Sequence[str]) -> Iterator[None]:
+    """Compile bots that come with a game in another process; at the end wait for it.
+
+    It prints nothing: if it fails, this process compiles the same bots afterwards and reports what is wrong with them.
+    """
+    bases = list(dict.fromkeys(read_bot_name(name).base for name in names))
+    if not bases:
+        yield
+        return
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(compiler.PACKAGE.parent), *filter(None, sys.path)])}
+    command = [sys.executable, "-P", "-c", HELPER, str(os.getpid()), spec.id, *bases]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, env=environment, stdin=quiet, stdout=quiet, stderr=quiet) as helper:
+        try:
+            yield
+        except BaseException:
+            helper.kill()
+            raise
+
+
+def help_parent(parent: str, game: str, *names: str) -> None:
+    """Compile bots of a game into the cache, as the whole work of a process that ends with its parent.
+
+    Parameters
+    ----------
+    parent
+        The id of the parent process.
+    game
+        The id of the game.
+    names
+        The bots, without weights.
+    """
+    end_with_parent(int(parent))
+    gc.disable()  # compiling makes many objects, and this process ends soon
+    spec = get_game(game)
+    for name in names:
+        compile_bot(spec, find_bot(spec, name, Path()))

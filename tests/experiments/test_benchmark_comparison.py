@@ -1,0 +1,76 @@
+"""Comparing benchmarks: planted ratios are named, and files that are no benchmarks are refused in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rogsim.base.errors import RogsimError
+from rogsim.experiments.benchmark_comparison import (
+    StoredBenchmark,
+    as_data,
+    compare_benchmarks,
+    comparison_lines,
+    read_benchmark,
+    write_benchmark,
+)
+
+
+def results(start: float = 1.0, play: float = 1e-6) -> dict[str, Any]:
+    """A benchmark with times that vary by a few percent."""
+    noise = [1 + 0.01 * (step % 5) for step in range(11)]
+    speed = {"bot": "random", "players": 2, "seconds_per_decision": [play * each for each in noise]}
+    return {
+        "game": "dice-race",
+        "signature": "00ff00ff00ff00ff",
+        "warm_starts": [start * each for each in noise],
+        "speeds": [speed],
+    }
+
+
+def stored(**times: float) -> StoredBenchmark:
+    return StoredBenchmark.model_validate(results(**times))
+
+
+def test_what_became_faster_and_what_slower_is_named() -> None:
+    """A start in half the time, and play in 1.3 times the time."""
+    lines = comparison_lines(compare_benchmarks(stored(), stored(start=0.5, play=1.3e-6)))
+    assert lines[1].split() == ["start", "1.00", "s", "0.50", "s", "0.50", "(0.49", "to", "0.51):", "faster"]
+    assert lines[2].split()[:7] == ["random,", "2", "players", "1.00", "µs", "1.30", "µs"]
+    assert lines[2].endswith(": slower")
+
+
+def test_the_same_times_are_no_clear_difference() -> None:
+    """Neither is faster."""
+    data = as_data(compare_benchmarks(stored(), stored()))
+    assert [entry["verdict"] for entry in data] == ["no clear difference"] * 2
+    assert all(low <= 1 <= high for low, high in (entry["interval"] for entry in data))
+
+
+def test_a_stored_benchmark_is_read_again(tmp_path: Path) -> None:
+    """What `--out` writes, `--against` reads."""
+    path = tmp_path / "bench.json"
+    write_benchmark(path, results())
+    assert read_benchmark(path, "dice-race") == stored()
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("{", "is not from rogsim bench --out"),
+        ("[]", "is not from rogsim bench --out: the file"),
+        (json.dumps(results() | {"warm_starts": [0.0]}), "is not from rogsim bench --out: warm_starts.0"),
+        (json.dumps(results() | {"game": "chess"}), "is about chess, not dice-race"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, content: str, why: str) -> None:
+    """One line says what is wrong."""
+    path = tmp_path / "bench.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(RogsimError) as fault:
+        read_benchmark(path, "dice-race")
+    assert why in str(fault.value)
+    assert "\n" not in str(fault.value)
