@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 from typing import Annotated, Any
 
 import typer
+from typer.main import get_command_name
 
 from rogsim.base.version import __version__
 from rogsim.cli.commands.answers import seats, topic_command
@@ -48,7 +50,22 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line: errors that the user can correct give one line each and exit code 2."""
-    sys.exit(guarded(lambda: app(prog_name="rogsim", standalone_mode=False)))
+    sys.exit(guarded(lambda: _app_for(sys.argv[1:])(prog_name="rogsim", standalone_mode=False)))
+
+
+def _app_for(words: list[str]) -> typer.Typer:
+    """Return the app with only the command that is called: typer reads the options of every command that it has."""
+    called = [info for info in app.registered_commands if _name_of(info) in words[:1]]
+    if not called:
+        return app
+    smaller = copy.copy(app)
+    smaller.registered_commands, smaller.registered_groups = called, []
+    return smaller
+
+
+def _name_of(info: Any) -> str:
+    """Return the name of a registered command."""
+    return info.name or get_command_name(info.callback.__name__)
 
 
 def _print_version(wanted: bool) -> None:
@@ -68,7 +85,7 @@ def _common(
 
 def _add_game_commands() -> None:
     """Add the commands that games define; none replaces another command."""
-    taken = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    taken = {_name_of(command) for command in app.registered_commands}
     for name, summary in game_commands().items():
         if name not in taken:
             app.command(name, help=summary)(topic_command(name))
