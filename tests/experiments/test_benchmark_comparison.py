@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rogsim.base.errors import RogsimError
+from rogsim.cli.commands.bench import bench
 from rogsim.experiments.benchmark_comparison import (
     StoredBenchmark,
     as_data,
@@ -17,6 +18,7 @@ from rogsim.experiments.benchmark_comparison import (
     read_benchmark,
     write_benchmark,
 )
+from rogsim.game.registry import get_game
 
 
 def results(start: float = 1.0, play: float = 1e-6) -> dict[str, Any]:
@@ -74,3 +76,32 @@ def test_other_files_are_refused(tmp_path: Path, content: str, why: str) -> None
         read_benchmark(path, "dice-race")
     assert why in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+def test_the_command_stores_a_benchmark_and_compares_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--out` writes what `--against` names; other games are mentioned."""
+    path = tmp_path / "bench.json"
+    figures = {"rules_version": "1", "bytes_per_game_in_memory": 720, "bytes_per_game_in_rows": {"2": 111}}
+    figures |= {"cold_start_seconds": 40.0, "warm_start_seconds": 1.0, "game": get_game().id}
+
+    def measured(**other: Any) -> None:
+        found = results() | figures | other
+        found["speeds"][0] |= {"games_per_second": 1.0, "decisions_per_second": 1e6, "decisions_per_game": 80.0}
+        monkeypatch.setattr("rogsim.simulation.benchmark.measure", lambda spec: found)
+
+    measured()
+    bench(out=path)
+    assert "ratio" not in capsys.readouterr().out
+    measured(warm_starts=[2.0] * 11, signature="ffffffffffffffff")
+    bench(against=path)
+    shown = capsys.readouterr().out
+    assert "start                                 1.00 s      2.00 s" in shown
+    assert ": slower" in shown
+    assert "The games differ, too" in shown
+    bench(against=path, json=True)
+    assert [entry["verdict"] for entry in json.loads(capsys.readouterr().out)["against"]] == [
+        "slower",
+        "no clear difference",
+    ]
