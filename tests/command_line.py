@@ -31,7 +31,7 @@ def rogsim_command(*arguments: str) -> Ended:
     """Run a command line; what is no exit comes out as it is. Output is UTF-8, as in a terminal."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=how) for how in ("strict", "backslashreplace"))
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr("rogsim.cli.app.app", APP)
+        patch.setattr("rogsim.cli.app.app_for", lambda words: APP)
         patch.setattr(sys, "argv", ["rogsim", *arguments])
         with pytest.raises(SystemExit) as end:
             main()

@@ -50,10 +50,10 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line: errors that the user can correct give one line each and exit code 2."""
-    sys.exit(guarded(lambda: _app_for(sys.argv[1:])(prog_name="rogsim", standalone_mode=False)))
+    sys.exit(guarded(lambda: app_for(sys.argv[1:])(prog_name="rogsim", standalone_mode=False)))
 
 
-def _app_for(words: list[str]) -> typer.Typer:
+def app_for(words: list[str]) -> typer.Typer:
     """Return the app with only the command that is called: typer reads the options of every command that it has."""
     called = [info for info in app.registered_commands if _name_of(info) in words[:1]]
     if not called:
