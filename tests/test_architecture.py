@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -60,19 +61,24 @@ MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in PACKAGE.rglob("*.py")
 }
-IMPORTS = {module: imports_of(path) - {module} for module, path in MODULES.items()}
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """What each module imports of this package."""
+    return {module: imports_of(path) - {module} for module, path in MODULES.items()}
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_point_one_way(module: str) -> None:
     """A module imports only from its own package and from packages below it, lazily or not."""
-    for imported in IMPORTS[module]:
+    for imported in imports()[module]:
         assert ORDER.index(package_of(imported)) >= ORDER.index(package_of(module)), f"{module} imports {imported}"
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """The modules can be put into an order in which each imports only those before it."""
-    assert len(list(TopologicalSorter(IMPORTS).static_order())) == len(MODULES)
+    assert len(list(TopologicalSorter(imports()).static_order())) == len(MODULES)
 
 
 def test_the_top_level_fits_on_a_screen() -> None:
@@ -102,7 +108,7 @@ def test_games_know_nothing_of_the_harness_above_them() -> None:
     for module in MODULES:
         if module.startswith("rogsim.games."):
             own = ".".join(module.split(".")[:3])
-            others = [name for name in IMPORTS[module] if package_of(name) == "games" and not name.startswith(own)]
+            others = [name for name in imports()[module] if package_of(name) == "games" and not name.startswith(own)]
             assert others == [], module
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
-import statsmodels.api as sm
+from statsmodels.regression.linear_model import OLS
+from statsmodels.tools import add_constant
 
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import MOST, slopes
@@ -27,7 +28,7 @@ def found(results: Results) -> PlayersBalance:
 
 def clustered(y: pl.Series, x: pl.Series, blocks: pl.Series) -> tuple[float, float]:
     """Slope and standard error of a straight line, by statsmodels with the blocks as clusters."""
-    fitted = sm.OLS(y.cast(pl.Float64).to_numpy(), sm.add_constant(x.cast(pl.Float64).to_numpy())).fit(
+    fitted = OLS(y.cast(pl.Float64).to_numpy(), add_constant(x.cast(pl.Float64).to_numpy())).fit(
         cov_type="cluster", cov_kwds={"groups": blocks.to_numpy()}
     )
     return float(fitted.params[1]), float(fitted.bse[1])
