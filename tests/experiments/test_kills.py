@@ -288,7 +288,7 @@ def played_files(folder: Path) -> dict[Path, int]:
 
 def test_two_sweeps_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
     """Both report the same, or the second one gets a line that says that the folder is in use."""
-    (tmp_path / "x.toml").write_text(scenario_text(games=100))
+    (tmp_path / "x.toml").write_text(scenario_text(games=24))
     arguments = ["sweep", "x.toml", "--chunk", "4", "--jobs", "1", "--out"]
     with (
         start_command(*arguments, "one", cwd=tmp_path) as first,
