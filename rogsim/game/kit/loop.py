@@ -37,9 +37,10 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
 def copy_menu(shown: Any, menu: Any) -> None:
     """Copy the menu that a bot is shown, because the bot may overwrite its own; in blocks, which is faster."""
     menu.count = shown.count
+    copied, actions = menu.actions, shown.actions
     for first in range(0, shown.count, BLOCK):
         for i in range(BLOCK):
-            menu.actions[first + i] = shown.actions[first + i]
+            copied[first + i] = actions[first + i]
 
 
 @kernel
@@ -57,8 +58,9 @@ def prepare_arguments(tables: Any, workspace: Any, weights: Any) -> None:
     for bot in range(len(workspace.fresh)):
         fresh = workspace.fresh[bot]
         fresh.tables = tables
+        own = fresh.memory.weights
         for i in range(MAX_WEIGHTS):
-            fresh.memory.weights[i] = weights[bot, i]
+            own[i] = weights[bot, i]
         workspace.reach = max(int(workspace.reach), int(weights[bot, MAX_WEIGHTS]))
 
 
@@ -69,12 +71,14 @@ def seat_bots(workspace: Any, seating: Any) -> None:
         arguments, fresh = workspace.arguments[seat], workspace.fresh[int(seating[seat])]
         arguments.tables = fresh.tables
         arguments.menu = fresh.menu
+        memory = arguments.memory
+        notes, weights, own = memory.notes, memory.weights, fresh.memory.weights
         for i in range(MAX_NOTES):
-            arguments.memory.notes[i] = 0.0
+            notes[i] = 0.0
         for i in range(workspace.reach):
-            arguments.memory.weights[i] = fresh.memory.weights[i]
-        arguments.memory.stream.count = 0
-        arguments.memory.stream.key = calls.bot_key(workspace.game, seat)
+            weights[i] = own[i]
+        memory.stream.count = 0
+        memory.stream.key = calls.bot_key(workspace.game, seat)
 
 
 @kernel
