@@ -16,9 +16,10 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -289,11 +290,19 @@ def _unloaded(wanted: BotName, path: Path) -> BotSource:
     return BotSource(wanted.text, None, np.zeros(0), hashlib.sha256(content).hexdigest()[:16])
 
 
+class _FromSource(SourceFileLoader):
+    """Runs the text of a file: bytecode beside it may come from an older text of the same size and second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
     identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
     spec = importlib.util.spec_from_file_location(f"rogsim_user_bot_{identity}", path)
     if spec is None or spec.loader is None:
         raise RegistryError(f'bot "{name}": {path} cannot be imported')
+    spec.loader = _FromSource(spec.name, str(path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # as an import does, because dataclasses look up their module
     try:

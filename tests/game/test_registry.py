@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -196,3 +198,17 @@ def test_the_hash_of_a_bot_follows_its_file_and_its_weights(dice_race: GameSpec,
         source = find_bot(dice_race, "a.py:f", tmp_path)
         hashes |= {source.source_hash, source.weights_hash}
     assert len(hashes) == 4
+
+
+def test_bytecode_of_an_older_text_is_not_run(
+    dice_race: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of the same size, written in the same second, is read anew; Python would take its bytecode for current."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path, weights = tmp_path / "a.py", []
+    for weight in (1, 2):
+        path.write_text(f"WEIGHTS = [{weight}]\ndef f(setup, race, menu, memory):\n    return 0\n")
+        os.utime(path, (1, 1))
+        weights += find_bot(dice_race, "a.py:f", tmp_path).weights.tolist()
+    assert weights == [1.0, 2.0]
+    assert not (tmp_path / "__pycache__").exists()

@@ -17,6 +17,8 @@ from tests.games.river_of_gold.games import PATRON_MODES, batch_of, naive_facts,
 from tests.games.river_of_gold.table import Step, Table
 from tests.naive.river_of_gold import PASS, NaiveGame, replay
 
+pytestmark = pytest.mark.slow
+
 KINDS = (
     *("exchange", "favor", "build", "sail", "deliver", "good", "journey", "sell", "draw", "reshuffle"),
     *("discard", "royal", "marker", "claim", "set_die", "roll", "visit", "end_trigger"),

@@ -10,6 +10,8 @@ from rogsim.experiments.bot_check.bot_check import check_bot
 from rogsim.experiments.bot_check.check_play import CheckTable, Subject, TableResult, play_table
 from rogsim.game import compiler
 
+pytestmark = pytest.mark.slow
+
 BOTS = """
 import random
 import sys

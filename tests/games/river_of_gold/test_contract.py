@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rogsim.game.kit.conformance import digest, game_at, problems_of
+
+pytestmark = pytest.mark.slow
 
 WHERE = "rogsim.games.river_of_gold.spec:GAME"
 DIGEST = "80a792819d6b9562066107740750de313110f7e961076cc7bb96306cca3c00a4"

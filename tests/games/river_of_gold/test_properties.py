@@ -28,6 +28,8 @@ from tests.games.river_of_gold.games import batch_of, naive_facts, outcomes, set
 from tests.games.river_of_gold.playing import deals, kinds_of_game, playing, steady
 from tests.games.river_of_gold.table import Table, cards_in
 
+pytestmark = pytest.mark.slow
+
 # -------------------------------------------------------------------------------------------- in every game
 
 

@@ -14,6 +14,8 @@ from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, tr
 from tests.games.river_of_gold.table import Table
 from tests.naive.river_of_gold import replay
 
+pytestmark = pytest.mark.slow
+
 SWITCHES = tuple(printed_facts()["rulings"])
 
 

@@ -8,6 +8,8 @@ from rogsim.game import compiler
 from rogsim.games.river_of_gold.spec import GAME
 from rogsim.simulation.signature import GAMES, signature
 
+pytestmark = pytest.mark.slow
+
 # After a change that is meant to change games: the new value, and RULES_VERSION one higher if rules changed.
 ALL, FIRST_TWELVE = "d11573bb62414ede", "cbb80b6035677b7f"
 

@@ -27,6 +27,8 @@ from tests.games.river_of_gold.table import Table
 from tests.games.river_of_gold.thinking import Mind, scratch
 from tests.uncompiled import uncompiled
 
+pytestmark = pytest.mark.slow
+
 FEW = "search@rollouts=16+turns=3"
 THINKING = ["planner", FEW]
 compiled = pytest.mark.skipif(not compiler.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
