@@ -53,7 +53,7 @@ def setup_for(figures: str, players: int, patrons: str = "none", masteries: str 
     facts = Facts.from_dict(CHANGES[figures](load_facts().to_dict())).to_dict()
     tables = make_tables(facts, players)
     fill_options(tables, Options(patrons=patrons, masteries=masteries))
-    return spec.Setup(tables, tile_ids(facts), facts_by_id(facts))
+    return spec.Setup(tables, facts_by_id(facts), tile_ids=tile_ids(facts))
 
 
 @cache
