@@ -70,7 +70,7 @@ class Narrator(ABC):
 
         In a trace that lists steps instead of turns, all steps of a round are one turn, which an event `round` begins.
         """
-        if "turns" not in self.trace:
+        if "steps" in self.trace:
             yield from self._rounds()
             return
         turns, players = self.trace["turns"], self.trace["players"]
