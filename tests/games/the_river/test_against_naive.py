@@ -12,7 +12,7 @@ from tests.naive.basics import read_components
 from tests.naive.the_river_replay import replay
 
 FACTS = read_components(Path(the_river_replay.__file__).parent / "the_river.toml")
-GAMES = 300 if compiler.ENABLED else 18
+GAMES = 1000 if compiler.ENABLED else 18
 WANTED = """
     start turn discard take pay exchange display round reshuffle cleanup meadow
     trade claim produce food reserve construct first swap pass skip tokens tiles
