@@ -7,7 +7,7 @@ import signal
 import sys
 
 INTERRUPTED = 130  # exit code
-ALLOCATIONS = 100_000  # between two searches for garbage: loading libraries makes many objects and drops few
+ALLOCATIONS = 100_000  # between two runs of the garbage collector: loading libraries makes many objects and drops few
 
 
 def command() -> None:

@@ -1,7 +1,7 @@
 """Compare the speed of this checkout of rogsim with another one; `scripts/bench-against --help` says how.
 
-Both are measured in turns, first one and then the other first, in processes of their own and in CPU time. What slows
-the machine down meanwhile slows down both, so the ratio of each pair is meaningful even on a busy machine.
+They are measured alternately, in processes of their own and in CPU time. What slows the machine down meanwhile slows
+down both, so the ratio of each pair is meaningful even on a busy machine.
 """
 
 from __future__ import annotations

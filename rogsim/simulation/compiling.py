@@ -21,6 +21,7 @@ from rogsim.bots.loading import BotSource, compile_bot, find_bot, must_compile
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.code_cache import take_notes
+from rogsim.game.kit.text_layout import listing
 from rogsim.game.registry import get_game, registered
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
@@ -45,7 +46,7 @@ def compiling_line(spec: GameSpec, names: Sequence[str]) -> str:
     """Return the line about what is compiled: RULES, and bots by name."""
     slow = {info.name for info in spec.bots if info.quick_games is not None}
     time = "up to two minutes" if any(read_bot_name(name).base in slow for name in names) else "up to a minute"
-    return f"Compiling {', '.join(names)} (once after each change, {time})…"
+    return f"Compiling {listing(names)} (once after each change, {time})…"
 
 
 def compile_bots(experiment: Experiment) -> dict[str, Bot]:

@@ -40,7 +40,7 @@ WEIGHTS = {
 WEIGHT_COUNT = len(WEIGHTS)
 RESOURCE, FOOD_MORE, OPEN, SAFE, FAR, BUILD, RESERVED, PIONEER, FINISH, CLAIMED, SYMBOL, REPEAT = range(12)
 WAREHOUSE, SPARE, SETTLER, PAIR, TRIPLE, KIN, MEADOW, COMING, PAWN, HOLD, SWAPPED, TRADED = range(12, WEIGHT_COUNT)
-UNKNOWN = -1.0e9  # as long as nobody asks for it
+UNKNOWN = -1.0e9  # until it is asked for
 
 # A card that a player may build.
 HOPE = np.dtype(
@@ -58,7 +58,7 @@ MOMENT = np.dtype(
     [
         ("weights", "f8", (WEIGHT_COUNT,)),  # in use
         ("left", "f8"),  # how much of the game is left, from 1 to 0
-        ("lead", "f8"),  # points ahead of the best other player,, or UNKNOWN
+        ("lead", "f8"),  # points ahead of the best other player, or UNKNOWN
         ("next_token", "f8"),  # what the next bonus token brings
         ("hopes", HOPE, (MAX_CARDS_UP + MAX_RESERVED,)),
         ("count", "i8"),  # of these
