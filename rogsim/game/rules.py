@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 NO_ACTION = OVER = -1  # in place of an action, and of the actor
 BLOCK = 16  # a menu is copied in blocks of this many actions
+NOTHING = np.dtype([("nothing", "u1")])  # for games that set nothing aside
 
 
 def menu_of(most: int) -> np.dtype[Any]:
@@ -63,6 +64,8 @@ class Rules:
         `win_share` (1.0 for a winner, shared equally by several), and others as the game likes.
     actions, most_seats : int
         The number of different actions: every action is one of 0 .. actions - 1. The most seats of a game.
+    hidden : dtype
+        What `set_aside` keeps; by default no bot reads the game itself.
     most_turns : int
         The most turns for which the points after each turn are kept; 0 for a game that does not want them.
     begin(tables, state, seed, deal)
@@ -85,6 +88,10 @@ class Rules:
         The points of a seat so far, before any final scoring.
     hide(view, seat)
         Turns a copy of a state into the view of a seat: everything that the seat cannot know becomes zero.
+    set_aside(state, seat, hidden), put_back(state, seat, hidden)
+        The first turns a state itself into the view of a seat, and keeps what `hide` would hide in a record of the
+        dtype `hidden`; the second reverses that. Games of this package give them, so that their own bots, which only
+        read, are spared a copy.
     deal_world(tables, view, seat, stream, holder)
         Fills `holder.game` with a whole state that looks to the seat exactly like its view. All that is hidden is dealt
         anew with numbers from `stream`, a `rogsim.game.rng.STREAM` record. A holder is a record of the dtype `holder`.
@@ -123,6 +130,8 @@ class Rules:
     seats: Callable[[Any], int] = state_fields.seats
     points: Callable[[Any, int], int] = state_fields.points
     hide: Callable[[Any, int], None]
+    set_aside: Callable[[Any, int, Any], None] = state_fields.set_aside
+    put_back: Callable[[Any, int, Any], None] = state_fields.put_back
     deal_world: Callable[[Any, Any, int, Any, Any], None]
     score: Callable[[Any, Any, Any], None]
     write_rows: Callable[[Any, Any, Any, Any, Any, Any, int], None]
@@ -133,6 +142,7 @@ class Rules:
     describe: Callable[[Any, Any, int, Any], Any]
     recorder: Callable[[Rules, Any], Recorder]
     vector: Callable[[Any], Sequence[VectorField]] | None = None
+    hidden: np.dtype[Any] = NOTHING
     most_turns: int = 0
 
     def __post_init__(self) -> None:

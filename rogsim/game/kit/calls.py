@@ -101,6 +101,16 @@ def hide(view: Any, seat: int) -> None:
 
 
 @of_the_game
+def set_aside(state: Any, seat: int, hidden: Any) -> None:
+    """Turn a state itself into the view of a seat, and keep in `hidden` what that hides."""
+
+
+@of_the_game
+def put_back(state: Any, seat: int, hidden: Any) -> None:
+    """Turn a view that `set_aside` made back into the state."""
+
+
+@of_the_game
 def deal_world(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> None:
     """Fill `holder.game` with a whole state that looks to the seat exactly like its view."""
 

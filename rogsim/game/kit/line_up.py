@@ -11,11 +11,11 @@ from rogsim.game.agents import misplaced
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.compiler import is_own
-from rogsim.game.kit.workspace import MAX_WEIGHTS
+from rogsim.game.kit.workspace import COLUMNS, IN_PLACE, MAX_WEIGHTS, REACH
 
 
 def line_up_arrays(
-    line_up: tuple[Bot, ...], most_seats: int, stand_in: Any = None, watched: str = ""
+    line_up: tuple[Bot, ...], most_seats: int, stand_in: Any = None, watched: str = "", in_place: bool = False
 ) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
     """Return the bots and weights of a line-up as the play loop takes them.
 
@@ -27,14 +27,16 @@ def line_up_arrays(
         The most seats that the game has.
     stand_in
         The function to call for agents and for the bot named `watched`.
+    in_place
+        Whether bots of this package read the game itself, which they do not change, not a copy.
 
     Returns
     -------
     bots
         `most_seats` compiled functions; the first bot fills the unused places.
-    weights : float64[most_seats, MAX_WEIGHTS + 1]
-        The weights, padded with zeros. The last column is how many of them a bot can change: all that there is memory
-        for, if the bot is not part of this package.
+    weights : float64[most_seats, COLUMNS]
+        The weights, padded with zeros. REACH is how many of them a bot can change: all that there is memory for, if the
+        bot is not part of this package. IN_PLACE is 1 for a bot that reads the game itself.
 
     Raises
     ------
@@ -42,11 +44,14 @@ def line_up_arrays(
         If a bot has more than MAX_WEIGHTS weights.
     """
     padded = (*line_up, *([line_up[0]] * (most_seats - len(line_up))))
-    weights = np.zeros((most_seats, MAX_WEIGHTS + 1))
-    for row, bot in zip(weights, padded, strict=True):
+    weights = np.zeros((most_seats, COLUMNS))
+    bots = tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded)
+    for row, bot, function in zip(weights, padded, bots, strict=True):
+        own = bool(bot.choose) and is_own(bot.choose)
         row[:MAX_WEIGHTS] = padded_weights(bot)
-        row[MAX_WEIGHTS] = len(bot.weights) if bot.choose and is_own(bot.choose) else MAX_WEIGHTS
-    return tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded), weights
+        row[REACH] = len(bot.weights) if own else MAX_WEIGHTS
+        row[IN_PLACE] = in_place and own and function is bot.choose
+    return bots, weights
 
 
 def padded_weights(bot: Bot) -> NDArray[np.float64]:

@@ -7,7 +7,8 @@ from typing import Any
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls
 from rogsim.game.kit.history import note_decision, note_end, start_history
-from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS, make_view
+from rogsim.game.kit.menus import at
+from rogsim.game.kit.workspace import IN_PLACE, MAX_NOTES, MAX_WEIGHTS, REACH, make_view
 from rogsim.game.rules import BLOCK, NO_ACTION, OVER
 
 ILLEGAL = -1
@@ -17,20 +18,45 @@ ILLEGAL = -1
 def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
     """Return the action that the bot of the actor chooses, or ILLEGAL. A single legal action needs no asking."""
     seat = calls.actor(workspace.game)
-    arguments = workspace.arguments[seat]
-    calls.legal(tables, workspace.game, arguments.menu)
-    if arguments.menu.count == 1:
-        return arguments.menu.actions[0]
-    menu = workspace.menu
-    copy_menu(arguments.menu, menu)
-    make_view(workspace, seat)
+    menu = workspace.arguments[seat].menu
+    calls.legal(tables, workspace.game, menu)
+    if menu.count == 1:
+        return menu.actions[0]
     workspace.seat = seat
     workspace.turn = calls.turn(workspace.game)
+    if workspace.in_place[bot] == 1:
+        return ask_in_place(tables, workspace, bots, bot, seat)
+    return ask_with_copies(workspace, bots, bot, seat)
+
+
+@part
+def ask_in_place(tables: Any, workspace: Any, bots: Any, bot: int, seat: int) -> int:
+    """Return the action of a bot that reads the game itself, of which everything that it may not see is set aside."""
+    game, menu = workspace.game, workspace.arguments[seat].menu
+    calls.set_aside(game, seat, workspace.hidden)
+    choice = bots[bot](tables, game, menu, workspace.arguments[seat].memory)
+    calls.put_back(game, seat, workspace.hidden)
+    return action_at(workspace, menu, choice)
+
+
+@part
+def ask_with_copies(workspace: Any, bots: Any, bot: int, seat: int) -> int:
+    """Return the action of a bot that may overwrite what it is given."""
+    arguments, menu = workspace.arguments[seat], workspace.menu
+    copy_menu(arguments.menu, menu)
+    make_view(workspace, seat)
     choice = bots[bot](arguments.tables, workspace.bot_view, arguments.menu, arguments.memory)
+    return action_at(workspace, menu, choice)
+
+
+@part
+def action_at(workspace: Any, menu: Any, choice: int) -> int:
+    """Return the action at a place on a menu, or ILLEGAL."""
     if choice < 0 or choice >= menu.count:
         workspace.answer = choice
+        workspace.menu.count = menu.count
         return ILLEGAL
-    return menu.actions[choice]
+    return menu.actions[at(choice)]
 
 
 @part
@@ -61,16 +87,19 @@ def prepare_arguments(tables: Any, workspace: Any, weights: Any) -> None:
         own = fresh.memory.weights
         for i in range(MAX_WEIGHTS):
             own[i] = weights[bot, i]
-        workspace.reach = max(int(workspace.reach), int(weights[bot, MAX_WEIGHTS]))
+        workspace.reach = max(int(workspace.reach), int(weights[bot, REACH]))
+        workspace.in_place[bot] = int(weights[bot, IN_PLACE])
 
 
 @part
 def seat_bots(workspace: Any, seating: Any) -> None:
     """Reset what the bot of each seat is given, so that no bot can remember an earlier game."""
     for seat in range(len(seating)):
-        arguments, fresh = workspace.arguments[seat], workspace.fresh[int(seating[seat])]
-        arguments.tables = fresh.tables
-        arguments.menu = fresh.menu
+        bot = int(seating[seat])
+        arguments, fresh = workspace.arguments[seat], workspace.fresh[bot]
+        if workspace.in_place[bot] == 0:
+            arguments.tables = fresh.tables
+            arguments.menu = fresh.menu
         memory = arguments.memory
         notes, weights, own = memory.notes, memory.weights, fresh.memory.weights
         for i in range(MAX_NOTES):
@@ -104,8 +133,8 @@ def play_games(
         Record of the dtype `workspace_of(rules)`.
     bots
         As many first-class functions of the signature `choose_of(rules)` as the game has seats at most.
-    weights : float64[bots, MAX_WEIGHTS + 1]
-        The weights of each bot; the last column holds how many of them the bot can change.
+    weights : float64[bots, COLUMNS]
+        The weights of each bot, and the columns REACH and IN_PLACE.
     seed
         The seed of the batch.
     deals : int64[n]

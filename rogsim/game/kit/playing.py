@@ -20,7 +20,7 @@ from rogsim.game.kit.auditor import Auditor
 from rogsim.game.kit.line_up import bot_fault, line_up_arrays
 from rogsim.game.kit.workspace import workspace_of
 from rogsim.game.records import as_records
-from rogsim.game.rules import Rules
+from rogsim.game.rules import NOTHING, Rules
 
 Rows = NDArray[Any]
 Actions = NDArray[np.int64]
@@ -101,7 +101,8 @@ def _play_through(
 ) -> None:
     """Play a batch; bots that the play loop cannot call directly are called through the bridge."""
     stand_in, watched = (bridge.choose, bridge.watched) if bridge else (None, "")
-    bots, weights = line_up_arrays(batch.line_up, rules.most_seats, stand_in, watched)
+    in_place = rules.hidden is not NOTHING
+    bots, weights = line_up_arrays(batch.line_up, rules.most_seats, stand_in, watched, in_place)
     rows = (as_records(seat_rows), as_records(game_rows))
     games = (batch.seed, batch.deals, batch.seating)
     try:

@@ -26,6 +26,16 @@ def seats(state: Any) -> int:
 
 
 @part
+def set_aside(state: Any, seat: int, hidden: Any) -> None:
+    """Set nothing aside: for a game whose bots always get copies."""
+
+
+@part
+def put_back(state: Any, seat: int, hidden: Any) -> None:
+    """Put back what was set aside: nothing."""
+
+
+@part
 def points(state: Any, seat: int) -> int:
     """Return the points of a seat so far: `players[seat].points`."""
     return int(state.players[seat].points)

@@ -16,6 +16,7 @@ from rogsim.games.river_of_gold.records import observation, rows, vector
 from rogsim.games.river_of_gold.rules import actions, apply, legal, phases, purposes, scoring, setup, state, turn
 
 BLANK = np.zeros(1, state.SECRET)
+HIDDEN = np.dtype([("secret", state.SECRET), ("hands", "i4", (MAX_SEATS,))], align=True)
 
 
 @part
@@ -31,6 +32,23 @@ def hide(view: Any, seat: int) -> None:
     for other in range(view.seats):
         if other != seat:
             view.players[other].hand = 0
+
+
+@part
+def set_aside(game: Any, seat: int, hidden: Any) -> None:
+    """Turn a game into the view of a seat, and keep what that hides."""
+    hidden.secret = game.secret
+    for other in range(game.seats):
+        hidden.hands[other] = game.players[other].hand
+    hide(game, seat)
+
+
+@part
+def put_back(game: Any, seat: int, hidden: Any) -> None:
+    """Put back what was set aside."""
+    game.secret = hidden.secret
+    for other in range(game.seats):
+        game.players[other].hand = hidden.hands[other]
 
 
 @part
@@ -62,6 +80,9 @@ RULES = Rules(
     apply=apply.apply,
     is_over=is_over,
     hide=hide,
+    set_aside=set_aside,
+    put_back=put_back,
+    hidden=HIDDEN,
     deal_world=determinization.deal_world,
     score=scoring.score_game,
     write_rows=rows.write_rows,

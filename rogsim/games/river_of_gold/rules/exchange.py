@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.rules.actions import BUY_FAVOR, EXCHANGE
 from rogsim.games.river_of_gold.rules.phases import SELL
@@ -45,10 +46,10 @@ def list_exchanges(tables: Any, player: Any, menu: Any, count: int) -> int:
         if player.goods[give] >= tables.goods_for_good:
             for get in range(KINDS):
                 if give != get and player.goods[get] < tables.good_limit:
-                    menu.actions[count] = EXCHANGE + give * KINDS + get
+                    menu.actions[at(count)] = EXCHANGE + give * KINDS + get
                     count += 1
     if can_buy_favor(tables, player):
-        menu.actions[count] = BUY_FAVOR
+        menu.actions[at(count)] = BUY_FAVOR
         count += 1
     return count
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.menus import at, list_if
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     EMPTY,
@@ -48,7 +49,7 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
 def list_range(menu: Any, count: int, first: int, size: int) -> int:
     """Add consecutive actions to the menu; return the new count, as all these functions do."""
     for i in range(size):
-        menu.actions[count + i] = first + i
+        menu.actions[at(count + i)] = first + i
     return count + size
 
 
@@ -58,7 +59,7 @@ def list_mask(menu: Any, count: int, first: int, mask: int) -> int:
     rest, i = int(mask), 0
     while rest > 0:
         if rest & 1 == 1:
-            menu.actions[count] = first + i
+            menu.actions[at(count)] = first + i
             count += 1
         rest >>= 1
         i += 1
@@ -72,9 +73,8 @@ def list_faces(player: Any, menu: Any, count: int) -> int:
     if favor == 0:
         return count
     for face in range(1, FACES + 1):
-        if face != die and favor_needed(die, face) <= favor:
-            menu.actions[count] = act.TURN_DIE + face - 1
-            count += 1
+        legal_now = (face != die) & (favor_needed(die, face) <= favor)
+        count = list_if(legal_now, menu, count, act.TURN_DIE + face - 1)
     return count
 
 
@@ -105,15 +105,15 @@ def list_sails(tables: Any, player: Any, menu: Any, count: int) -> int:
     die = int(player.die)
     for ship in range(2):
         first = act.SAIL + ship * RIVER_SPACES
-        at = player.ships[ship]
-        menu.actions[count] = first + sail_target(at, die)
+        here = player.ships[ship]
+        menu.actions[at(count)] = first + sail_target(here, die)
         count += 1
         if player.royal == ship and has(player.delivered, NOBLE_DIE):
             for turned in range(1, tables.noble_amount[NOBLE_DIE - FIRST_NOBLE] + 1):
-                menu.actions[count] = first + sail_target(at, 1 + (die - 1 + turned) % FACES)
+                menu.actions[at(count)] = first + sail_target(here, 1 + (die - 1 + turned) % FACES)
                 count += 1
                 if 2 * turned < FACES:  # three up and three down are the same face
-                    menu.actions[count] = first + sail_target(at, 1 + (die - 1 - turned) % FACES)
+                    menu.actions[at(count)] = first + sail_target(here, 1 + (die - 1 - turned) % FACES)
                     count += 1
     return count
 
@@ -133,9 +133,8 @@ def list_deliveries_in(tables: Any, player: Any, region: int, menu: Any, count: 
     """Add the deliveries in one region."""
     for kind in range(len(CUSTOMER_TYPES)):
         customer = kind * REGIONS + int(region)
-        if has(player.hand, customer) and can_fill_order(tables, player, customer):
-            menu.actions[count] = act.DELIVER + customer
-            count += 1
+        legal_now = has(player.hand, customer) and can_fill_order(tables, player, customer)
+        count = list_if(legal_now, menu, count, act.DELIVER + customer)
     return count
 
 
@@ -170,7 +169,7 @@ def list_markers(tables: Any, game: Any, menu: Any) -> int:
     count = 0
     for space in range(SHORE_SPACES):
         if can_mark(tables, game, game.active, space, game.monk_region):
-            menu.actions[count] = act.PLACE_MARKER + space
+            menu.actions[at(count)] = act.PLACE_MARKER + space
             count += 1
     return count
 
@@ -183,7 +182,7 @@ def list_sales(tables: Any, game: Any, player: Any, menu: Any) -> int:
         count = list_range(menu, 0, act.PASS, 1)
     for good in range(len(GOODS)):
         if player.goods[good] > 0:
-            menu.actions[count] = act.SELL_GOOD + good
+            menu.actions[at(count)] = act.SELL_GOOD + good
             count += 1
     if goods_in_store(player) > 0:
         count = list_exchanges(tables, player, menu, count)

@@ -17,6 +17,7 @@ from rogsim.games.the_river.rules import actions, apply, legal, phases, purposes
 from rogsim.games.the_river.rules.round import MOST_TURNS
 
 BLANK = np.zeros(1, state.SECRET)
+HIDDEN = np.dtype([("secret", state.SECRET)], align=True)
 
 
 @part
@@ -29,6 +30,19 @@ def is_over(game: Any) -> bool:
 def hide(view: Any, seat: int) -> None:
     """Hide the pile, the deck and chance. All else happened in the open: a reserved card lay face up before (J20)."""
     view.secret = BLANK[0]
+
+
+@part
+def set_aside(game: Any, seat: int, hidden: Any) -> None:
+    """Turn a game into the view of a seat, and keep what that hides."""
+    hidden.secret = game.secret
+    hide(game, seat)
+
+
+@part
+def put_back(game: Any, seat: int, hidden: Any) -> None:
+    """Put back what was set aside."""
+    game.secret = hidden.secret
 
 
 @part
@@ -50,6 +64,9 @@ RULES = Rules(
     apply=apply.apply,
     is_over=is_over,
     hide=hide,
+    set_aside=set_aside,
+    put_back=put_back,
+    hidden=HIDDEN,
     deal_world=worlds.deal_world,
     score=scoring.score_game,
     write_rows=rows.write_rows,

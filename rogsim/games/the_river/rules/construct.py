@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
+from rogsim.game.kit.menus import at
 from rogsim.game.kit.masks import bit
 from rogsim.games.the_river.components.limits import MAX_COST
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, STONE, WOOD
@@ -56,7 +57,7 @@ def list_payments(tables: Any, player: Any, card: int, menu: Any) -> None:
         for stone in range(usable(tables, player, card, STONE) + 1):
             for clay in range(usable(tables, player, card, CLAY) + 1):
                 if 0 <= total - wood - stone - clay <= food:
-                    menu.actions[count] = PAY + (wood * STEP + stone) * STEP + clay
+                    menu.actions[at(count)] = PAY + (wood * STEP + stone) * STEP + clay
                     count += 1
     menu.count = count
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
+from rogsim.game.kit.menus import at, list_if
 from rogsim.games.the_river.components.limits import MAX_GIVEN
 from rogsim.games.the_river.components.names import (
     ANY,
@@ -66,13 +67,6 @@ def is_free(tables: Any, game: Any, place: int) -> bool:
     return (tables.spots[place] == ANY) | (game.pioneers[place] < tables.spots[place])
 
 
-@inlined
-def list_if(legal_now: bool, menu: Any, count: int, action: int) -> int:
-    """Add an action if it is legal. It is written in any case: without a branch this takes half the time."""
-    menu.actions[count] = action
-    return count + int(legal_now)
-
-
 @part
 def list_trades(tables: Any, game: Any, player: Any, menu: Any) -> int:
     """Add every set of resources that can be traded for food; return the count, as all these functions do."""
@@ -84,7 +78,7 @@ def list_trades(tables: Any, game: Any, player: Any, menu: Any) -> int:
         for stone in range(min(int(held[STONE]), give - wood) + 1):
             rest = give - wood - stone
             for clay in range(max(rest - int(held[FOOD]), 0), min(int(held[CLAY]), rest) + 1):
-                menu.actions[count] = act.TRADE + (wood * (MAX_GIVEN + 1) + stone) * (MAX_GIVEN + 1) + clay
+                menu.actions[at(count)] = act.TRADE + (wood * (MAX_GIVEN + 1) + stone) * (MAX_GIVEN + 1) + clay
                 count += 1
     return count
 
@@ -93,7 +87,7 @@ def list_trades(tables: Any, game: Any, player: Any, menu: Any) -> int:
 def list_tiles(game: Any, menu: Any, count: int, first: int) -> int:
     """Add an action for each face-up tile."""
     for i in range(len(game.display)):  # always all places: a fixed number takes less time
-        menu.actions[count + i] = first + int(game.display[i])
+        menu.actions[at(count + i)] = first + int(game.display[i])
     return count + int(game.display_count)
 
 
@@ -163,6 +157,6 @@ def list_exchanges(player: Any, menu: Any, may_skip: bool) -> int:
     for first in range(int(player.tile_count) - 1):
         pair = act.EXCHANGE + first * (2 * SPOTS - 1 - first) // 2
         for second in range(first + 1, player.tile_count):
-            menu.actions[count] = pair + second - first - 1
+            menu.actions[at(count)] = pair + second - first - 1
             count += 1
     return count

@@ -1,0 +1,25 @@
+"""Writing menus: for `legal` of any game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import inlined
+
+
+@inlined
+def at(place: int) -> Any:
+    """Return a place of an array as an unsigned number: compiled code asks of a signed one if it counts from the end."""
+    return np.uint64(place)
+
+
+@inlined
+def list_if(legal_now: bool, menu: Any, count: int, action: int) -> int:
+    """Add an action to a menu if it is legal; return the new count.
+
+    It is written in any case: without a branch this takes half the time.
+    """
+    menu.actions[at(count)] = action
+    return count + int(legal_now)
