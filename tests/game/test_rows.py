@@ -102,8 +102,10 @@ def test_the_standard_columns_hold_what_they_mean() -> None:
     out = compiler.records(row_dtype(columns), 3)
     scores = compiler.records(np.dtype([("points", "i2"), ("rank", "i2")]), 3)
     scores["points"], scores["rank"] = [20, 20, 31], [2, 2, 1]
-    history = compiler.records(np.dtype([("decisions", "i8"), ("points", "i4", (12, 3))]), 1)
-    history["decisions"] = 44
+    kept = [("decisions", "i8"), ("points", "i4", (12, 3)), ("changes", "i8"), ("changed", "i4", (12,))]
+    history = compiler.records(np.dtype(kept), 1)
+    history["decisions"], history["changes"] = 44, 5
+    history["changed"][0, :5] = [0, 4, 5, 8, 9]
     # Seat 0 leads until turn 5, seat 1 until turn 8, then seat 2; it was 6 behind at most.
     history["points"][0, :11] = [*([2, 1, 1],) * 4, [8, 3, 2], *([8, 9, 8],) * 3, [9, 10, 10], *([20, 20, 25],) * 2]
     write_end(scores, history, 11, out)

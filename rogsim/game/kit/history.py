@@ -22,6 +22,8 @@ def history_of(rules: Rules) -> np.dtype[Any]:
             ("decisions", "i8"),
             ("turn", "i8"),  # of the last state seen
             ("points", "i4", (max(rules.most_turns, 1), rules.most_seats)),  # after each turn; later ones are undefined
+            ("changes", "i8"),  # in how many turns points changed
+            ("changed", "i4", (max(rules.most_turns, 1),)),  # which ones; the first turn counts as one
         ],
         align=True,
     )
@@ -32,6 +34,7 @@ def start_history(history: Any) -> None:
     """Start the history of a game that was just set up."""
     history.decisions = 0
     history.turn = 0
+    history.changes = 0
 
 
 @part
@@ -53,9 +56,15 @@ def note_end(state: Any, history: Any) -> None:
 @part
 def note_points(state: Any, history: Any, turn: int) -> None:
     """Record the points of all seats after a turn, as far as the game wants to know them."""
-    if turn < len(history.points):
-        for seat in range(calls.seats(state)):
-            history.points[turn, seat] = calls.points(state, seat)
+    if turn >= len(history.points):
+        return
+    changed = turn == 0
+    for seat in range(calls.seats(state)):
+        points = calls.points(state, seat)
+        history.points[turn, seat] = points
+        changed |= points != history.points[max(turn - 1, 0), seat]
+    history.changed[history.changes] = turn
+    history.changes += int(changed)
 
 
 @part
@@ -65,7 +74,7 @@ def points_at(points: Any, turns: int, seat: int, percent: int) -> int:
 
 
 @kernel
-def lead_of(points: Any, turns: int, seats: int, winner: int) -> tuple[int, int, int]:
+def lead_of(points: Any, changed: Any, changes: int, turns: int, seats: int, winner: int) -> tuple[int, int, int]:
     """Return how the lead changed during a game.
 
     Only a seat that leads alone takes the lead; the first to do so does not count as a change.
@@ -74,8 +83,10 @@ def lead_of(points: Any, turns: int, seats: int, winner: int) -> tuple[int, int,
     ----------
     points : int32[turns or more, seats or more]
         The points of every seat after each turn.
-    turns, seats, winner
-        The numbers of turns and seats, and the seat that won.
+    changed : int[changes or more]
+        The turns, from 0, in which points changed, with the first turn.
+    changes, turns, seats, winner
+        How many they are, the numbers of turns and seats, and the seat that won.
 
     Returns
     -------
@@ -86,30 +97,22 @@ def lead_of(points: Any, turns: int, seats: int, winner: int) -> tuple[int, int,
     most_behind
         The largest number of points that the winner was behind.
     """
-    leader, changes, since, behind, most_behind = NOBODY, 0, 0, 0, 0
-    for turn in range(turns):
-        if turn > 0 and _same(points, turn, seats):
-            continue  # nothing changes
+    leader, passed, since, behind, most_behind = NOBODY, 0, 0, 0, 0
+    for i in range(changes):
+        turn = int(changed[i])
+        if turn >= turns:
+            break
         first, best, alone = 0, int(points[turn, 0]), True
         for seat in range(1, seats):
             reached = int(points[turn, seat])
             if reached >= best:
                 first, best, alone = seat, reached, reached > best
         if alone and first != leader:
-            changes += leader != NOBODY
+            passed += leader != NOBODY
             leader = first
         gap = best - int(points[turn, winner])
         if behind > 0 and gap == 0:
             since = turn + 1
         behind = gap
         most_behind = max(most_behind, gap)
-    return changes, since if behind == 0 else -1, most_behind
-
-
-@part
-def _same(points: Any, turn: int, seats: int) -> bool:
-    """Return whether all points are those of the turn before."""
-    same = True
-    for seat in range(seats):
-        same &= points[turn, seat] == points[turn - 1, seat]
-    return same
+    return passed, since if behind == 0 else -1, most_behind

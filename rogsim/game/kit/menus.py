@@ -11,7 +11,7 @@ from rogsim.game.compiler import inlined
 
 @inlined
 def at(place: int) -> Any:
-    """Return a place of an array as an unsigned number: compiled code asks of a signed one if it counts from the end."""
+    """Return a place as an unsigned number: of a signed one, compiled code asks whether it counts from the end."""
     return np.uint64(place)
 
 

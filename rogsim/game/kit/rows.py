@@ -171,7 +171,7 @@ def write_game(scores: Any, history: Any, turns: int, seats: int, row: Any) -> N
     row.turns = turns
     row.decisions = history.decisions
     write_result(scores, seats, row)
-    write_lead(scores, history.points, turns, seats, row)
+    write_lead(scores, history, turns, seats, row)
 
 
 @part
@@ -192,9 +192,10 @@ def write_result(scores: Any, seats: int, row: Any) -> None:
 
 
 @part
-def write_lead(scores: Any, course: Any, turns: int, seats: int, row: Any) -> None:
+def write_lead(scores: Any, history: Any, turns: int, seats: int, row: Any) -> None:
     """Write how the lead changed and how far the winner was behind; of tied winners, the first in turn order counts."""
     winner = 0
     while scores[winner].rank != 1:
         winner += 1
-    row.lead_changes, row.lead_from, row.comeback = lead_of(course, turns, seats, winner)
+    lead = lead_of(history.points, history.changed, int(history.changes), turns, seats, winner)
+    row.lead_changes, row.lead_from, row.comeback = lead

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
-from rogsim.game.kit.menus import at
 from rogsim.game.kit.masks import bit
+from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.limits import MAX_COST
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, STONE, WOOD
 from rogsim.games.the_river.rules.actions import PAY, named_in
