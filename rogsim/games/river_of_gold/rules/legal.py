@@ -133,8 +133,8 @@ def list_deliveries_in(tables: Any, player: Any, region: int, menu: Any, count: 
     """Add the deliveries in one region."""
     for kind in range(len(CUSTOMER_TYPES)):
         customer = kind * REGIONS + int(region)
-        legal_now = has(player.hand, customer) and can_fill_order(tables, player, customer)
-        count = list_if(legal_now, menu, count, act.DELIVER + customer)
+        if has(player.hand, customer):
+            count = list_if(can_fill_order(tables, player, customer), menu, count, act.DELIVER + customer)
     return count
 
 
