@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from rogsim.game.kit.parameters.problems import ComponentsError
+from rogsim.games.the_river.components.limits import UNLIMITED
 from rogsim.games.the_river.components.load import BOOK, Components
 from rogsim.games.the_river.components.names import (
-    ANY,
     BOARDS,
     CARDS,
     CLAIM,
@@ -74,7 +74,7 @@ def test_the_record_has_the_figures_of_the_player_count(players: int) -> None:
     values = [6, 5, 4, 3, 2, 1] if players == 2 else [6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
     assert tables.token_values.tolist() == values + [0] * (30 - len(values))
     assert tables.token_count == (8 if players == 2 else 20)
-    assert tables.spots.tolist() == [2, *([1 if players == 2 else 2] * 5), ANY, 1, ANY]
+    assert tables.spots.tolist() == [2, *([1 if players == 2 else 2] * 5), UNLIMITED, 1, UNLIMITED]
     assert tables.first_bonus.tolist() == [int(players > 2)] * 3
     assert (tables.end_tokens, tables.end_tiles) == ([4, 5, 5][at], 12)
     assert tables.token_spots.tolist() == [[4, 5, 5][at]] * 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 MAX_COST = 5  # of one resource on a building card
 MAX_DISCOUNT = 2  # resources off the cost of a reserved card
-MAX_GIVEN = 4  # resources in one trade
+LEAST_GIVEN, MAX_GIVEN = 2, 4  # resources in one trade
 MAX_TILES_UP = 12  # face-up terrain tiles
 MAX_CARDS_UP = 6  # face-up building cards
 MAX_RESERVED = 3
@@ -16,3 +16,4 @@ MAX_SYMBOLS = 4  # of one kind on a tile or spot
 MAX_POINTS = 50  # of a card, a token, a set
 MAX_AMOUNT = 10  # that a meadow gives
 MAX_PIONEERS = 4 * (MAX_ON_BOAT + 1)  # on one place in a round
+UNLIMITED = MAX_PIONEERS + 1  # spots of a place without a limit: there never are as many pioneers

@@ -54,7 +54,7 @@ class DisplayTiles(Part):
 class TurnRules(Part):
     """The figures of a turn and of its actions."""
 
-    trade_give: Annotated[int, whole(2, limits.MAX_GIVEN), "resources given in a trade"]
+    trade_give: Annotated[int, whole(limits.LEAST_GIVEN, limits.MAX_GIVEN), "resources given in a trade"]
     trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1), "food for a trade"]
     claims_per_round: Annotated[int, whole(0, names.SPOTS), "terrain tiles that a player may claim in a round"]
     reserved_max: Annotated[int, whole(0, limits.MAX_RESERVED), "reserved building cards that a player may have"]

@@ -11,7 +11,7 @@ from rogsim.game.compiler import records
 from rogsim.game.kit.masks import mask_of
 from rogsim.game.kit.table_filling import by_players, fill_named, numbers_of, padded, row_for
 from rogsim.games.the_river.components import names
-from rogsim.games.the_river.components.limits import MAX_TOKENS
+from rogsim.games.the_river.components.limits import MAX_TOKENS, UNLIMITED
 from rogsim.games.the_river.components.models import Score, TurnRules
 
 TILE = np.dtype(
@@ -44,7 +44,7 @@ TABLES = np.dtype(
         ("token_values", "i2", (MAX_TOKENS,)),  # in the order in which they are taken
         ("token_count", "i2"),
         # places
-        ("spots", "i2", (len(names.PLACES),)),  # pioneers of all players, or ANY; for a claim, those of each player
+        ("spots", "i2", (len(names.PLACES),)),  # pioneers of all players, or UNLIMITED; for a claim, those of each
         ("first_bonus", "i2", (len(names.PRODUCED),)),  # for the first pioneer on the island in a round
         *numbers_of(TurnRules),
         # River Boards
@@ -87,12 +87,12 @@ def make_tables(facts: Mapping[str, Any], players: int) -> Any:
 
 
 def _fill_places(tables: Any, facts: Mapping[str, Any], players: int) -> None:
-    tables.spots[:] = [by_players(place["spots"], players) for place in facts["place"]]
+    spots = [by_players(place["spots"], players) for place in facts["place"]]
+    tables.spots[:] = [UNLIMITED if limit == names.ANY else limit for limit in spots]
+    tables.spots[names.CLAIM] = min(tables.spots[names.CLAIM], facts["turn"]["claims_per_round"])
     tables.first_bonus[:] = [
         by_players(place["first_bonus"], players) for place in facts["place"] if place["id"] in names.PRODUCED
     ]
-    claims, spots = facts["turn"]["claims_per_round"], tables.spots[names.CLAIM]
-    tables.spots[names.CLAIM] = claims if spots == names.ANY else min(claims, spots)
 
 
 def _fill_boards(tables: Any, facts: Mapping[str, Any], players: int) -> None:

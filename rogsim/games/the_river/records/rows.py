@@ -16,6 +16,9 @@ from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODU
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
 TOKEN_VALUES = (*map(str, range(6)), "6 or more")
 BITS = 8  # of one of several numbers packed into a whole number
+MASKS = range(1 << len(TERRAINS))
+# A mask of terrain as such a number: 1 for each kind in it.
+SPREAD = np.array([sum(1 << BITS * kind for kind in range(len(TERRAINS)) if mask >> kind & 1) for mask in MASKS])
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
 SEAT_COLUMNS = (
@@ -124,8 +127,7 @@ def _write_tiles(tables: Any, player: Any, out: Any) -> None:
             lands |= bit(tile)
         else:
             meadows |= bit(tile - LAND)
-        for terrain in range(len(TERRAINS)):
-            counts += ((int(tables.tiles[tile].terrain) >> terrain) & 1) << (BITS * terrain)
+        counts += SPREAD[tables.tiles[tile].terrain]
     out.lands = lands
     out.meadows = meadows
     copy_packed(counts, BITS, out, TERRAIN_COLUMNS)

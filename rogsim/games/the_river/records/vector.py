@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.kit.vector_fields import MOST_POINTS, VectorField, bits, category, number, numbers, seat
-from rogsim.games.the_river.components.limits import MAX_AMOUNT, MAX_TOKENS
-from rogsim.games.the_river.components.names import ANY, BOARDS, CARDS, CLAIM, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
+from rogsim.games.the_river.components.limits import MAX_AMOUNT, MAX_TOKENS, UNLIMITED
+from rogsim.games.the_river.components.names import BOARDS, CARDS, CLAIM, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 from rogsim.games.the_river.rules.phases import DECISIONS
 from rogsim.games.the_river.rules.round import MOST_ROUNDS, MOST_TURNS
 
@@ -42,7 +42,7 @@ def _players(tables: Any) -> tuple[VectorField, ...]:
 def _table(tables: Any) -> tuple[VectorField, ...]:
     """Return what lies on the table, and what is being decided."""
     pioneers = int(tables.seats) * (int(tables.pioneers_on_boat) + 1)
-    spots = [pioneers if place == CLAIM or limit == ANY else limit for place, limit in enumerate(tables.spots)]
+    spots = [pioneers if place == CLAIM or limit == UNLIMITED else limit for place, limit in enumerate(tables.spots)]
     return (
         category("phase", PHASES),
         seat("active"),

@@ -41,11 +41,10 @@ def usable(tables: Any, player: Any, card: int, resource: int) -> int:
 
 
 @inlined
-def can_pay(tables: Any, player: Any, card: int, discount: int) -> bool:
-    """Return whether the player can pay for a card; food and the discount replace what is missing."""
-    cost, held = tables.cards[card].cost, player.resources
-    missing = max(int(cost[WOOD]) - int(held[WOOD]), 0) + max(int(cost[STONE]) - int(held[STONE]), 0)
-    return missing + max(int(cost[CLAY]) - int(held[CLAY]), 0) <= int(held[FOOD]) + discount
+def missing(tables: Any, card: int, wood: int, stone: int, clay: int) -> int:
+    """Return how many resources somebody with so much lacks for a card, which food and a discount can replace."""
+    cost = tables.cards[card].cost
+    return max(int(cost[WOOD]) - wood, 0) + max(int(cost[STONE]) - stone, 0) + max(int(cost[CLAY]) - clay, 0)
 
 
 @part

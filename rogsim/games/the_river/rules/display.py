@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.menus import at
 from rogsim.game.rng import shuffle, stream_key
 from rogsim.games.the_river.components.names import CARDS, NONE
 from rogsim.games.the_river.rules.purposes import RESHUFFLE
@@ -13,13 +14,22 @@ from rogsim.games.the_river.rules.purposes import RESHUFFLE
 @part
 def fill_display(game: Any, size: int) -> None:
     """Turn up tiles one after another until there are so many, or none is left (J31)."""
-    while game.display_count < size and int(game.pile_left) + int(game.removed_count) > 0:
-        if game.pile_left == 0:
-            reshuffle(game)
-        secret = game.secret
-        game.display[game.display_count] = secret.pile[int(secret.pile_size) - int(game.pile_left)]
-        game.display_count += 1
-        game.pile_left -= 1
+    turn_up(game, size)
+    if game.display_count < size and game.removed_count > 0:
+        reshuffle(game)
+        turn_up(game, size)
+
+
+@part
+def turn_up(game: Any, size: int) -> None:
+    """Turn up tiles of the pile until there are so many, or it is empty."""
+    up, left = int(game.display_count), int(game.pile_left)
+    first = int(game.secret.pile_size) - left
+    count = max(min(size - up, left), 0)
+    for i in range(count):
+        game.display[at(up + i)] = game.secret.pile[at(first + i)]
+    game.display_count = up + count
+    game.pile_left = left - count
 
 
 @kernel
@@ -38,10 +48,12 @@ def reshuffle(game: Any) -> None:
 @part
 def remove_display(game: Any) -> None:
     """Remove the face-up tiles that are left."""
-    for i in range(game.display_count):
-        game.removed[int(game.removed_count) + i] = game.display[i]
+    removed, count = int(game.removed_count), int(game.display_count)
+    for i in range(count):
+        game.removed[at(removed + i)] = game.display[at(i)]
+    for i in range(len(game.display)):
         game.display[i] = NONE
-    game.removed_count += game.display_count
+    game.removed_count = removed + count
     game.display_count = 0
 
 
@@ -68,8 +80,9 @@ def fill_cards(tables: Any, game: Any) -> None:
 @part
 def take_card(game: Any, card: int) -> bool:
     """Take a card if it lies face up; return whether it did."""
-    for spot in range(len(game.cards)):
-        if game.cards[spot] == card:
-            game.cards[spot] = NONE
-            return True
-    return False
+    taken = False
+    for spot in range(len(game.cards)):  # without a branch, as above
+        here = game.cards[spot] == card
+        game.cards[spot] = NONE if here else game.cards[spot]
+        taken |= here
+    return taken

@@ -6,9 +6,7 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.menus import at, list_if
-from rogsim.games.the_river.components.limits import MAX_GIVEN
 from rogsim.games.the_river.components.names import (
-    ANY,
     CLAIM,
     CLAY,
     CONSTRUCT,
@@ -26,9 +24,9 @@ from rogsim.games.the_river.components.names import (
     WOOD,
 )
 from rogsim.games.the_river.rules import actions as act
-from rogsim.games.the_river.rules.construct import can_pay, list_payments
+from rogsim.games.the_river.rules.construct import list_payments, missing
 from rogsim.games.the_river.rules.phases import DISCARD, PAY, START, SWAPS, TAKE, TURN
-from rogsim.games.the_river.rules.storage import stored
+from rogsim.games.the_river.rules.trades import list_sets
 
 
 @part
@@ -64,23 +62,15 @@ def list_turn(tables: Any, game: Any, player: Any, menu: Any) -> None:
 @inlined
 def is_free(tables: Any, game: Any, place: int) -> bool:
     """Return whether a place that all players share has room for a pioneer."""
-    return (tables.spots[place] == ANY) | (game.pioneers[place] < tables.spots[place])
+    return game.pioneers[place] < tables.spots[place]
 
 
-@part
+@inlined
 def list_trades(tables: Any, game: Any, player: Any, menu: Any) -> int:
     """Add every set of resources that can be traded for food; return the count, as all these functions do."""
-    give, count = int(tables.trade_give), 0
-    held = player.resources
-    if stored(player) < give or game.islands[FOOD] < tables.trade_get:
+    if game.islands[FOOD] < tables.trade_get:
         return 0
-    for wood in range(min(int(held[WOOD]), give) + 1):
-        for stone in range(min(int(held[STONE]), give - wood) + 1):
-            rest = give - wood - stone
-            for clay in range(max(rest - int(held[FOOD]), 0), min(int(held[CLAY]), rest) + 1):
-                menu.actions[at(count)] = act.TRADE + (wood * (MAX_GIVEN + 1) + stone) * (MAX_GIVEN + 1) + clay
-                count += 1
-    return count
+    return list_sets(player.resources, int(tables.trade_give), menu)
 
 
 @inlined
@@ -94,8 +84,7 @@ def list_tiles(game: Any, menu: Any, count: int, first: int) -> int:
 @inlined
 def list_claims(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
     """Add the face-up tiles, unless the board is complete or the player claimed often enough in this round."""
-    spots = tables.spots[CLAIM]
-    if player.tile_count >= SPOTS or (spots != ANY and player.claims >= spots):
+    if player.tile_count >= SPOTS or player.claims >= tables.spots[CLAIM]:
         return count
     return list_tiles(game, menu, count, act.CLAIM)
 
@@ -118,7 +107,7 @@ def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int) -> 
 def symbols(tables: Any, game: Any, player: Any, resource: int) -> int:
     """Return how much the player would produce: symbols in sight, and the bonus of the first pioneer on the island."""
     first = game.pioneers[PRODUCE + resource] == 0
-    return int(player.production[resource]) + (int(tables.first_bonus[resource]) if first else 0)
+    return int(player.production[resource]) + int(tables.first_bonus[resource]) * int(first)
 
 
 @inlined
@@ -126,14 +115,17 @@ def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int) -> in
     """Add the cards that can be reserved, and those that can be built, reserved ones included."""
     may_reserve = (player.reserved_count < tables.reserved_max) & is_free(tables, game, RESERVE)
     may_build = is_free(tables, game, CONSTRUCT)
+    held = player.resources  # read once: the menu might overlap, as far as the compiler knows
+    wood, stone, clay, food = int(held[WOOD]), int(held[STONE]), int(held[CLAY]), int(held[FOOD])
     for spot in range(tables.cards_up):
         card = int(game.cards[spot])
         count = list_if(may_reserve & (card != NONE), menu, count, act.RESERVE + card)
-        payable = may_build & can_pay(tables, player, card, 0)
+        payable = may_build & (missing(tables, card, wood, stone, clay) <= food)
         count = list_if(payable & (card != NONE), menu, count, act.CONSTRUCT + card)
+    food += int(tables.reserved_discount)
     for i in range(len(player.reserved)):
         card = int(player.reserved[i])
-        payable = may_build & can_pay(tables, player, card, int(tables.reserved_discount))
+        payable = may_build & (missing(tables, card, wood, stone, clay) <= food)
         count = list_if(payable & (card != NONE), menu, count, act.CONSTRUCT + card)
     return count
 

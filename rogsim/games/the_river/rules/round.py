@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import kernel, part
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.games.the_river.components.names import CLEANUP as CLEANUP_MEADOW
 from rogsim.games.the_river.components.names import MAX_SEATS, PLACES
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
@@ -40,15 +40,25 @@ def follow_up(tables: Any, game: Any) -> None:
         next_pick(game)
     else:
         game.turn += 1
-        give_turn(game, int(game.active) + 1)
+        give_turn(game, int(game.active), 1)
+
+
+@inlined
+def clockwise(game: Any, seat: int, steps: int) -> int:
+    """Return the seat so many steps, at most a whole round, from another one."""
+    later = seat + steps
+    return later - int(game.seats) if later >= game.seats else later  # faster than %
 
 
 @part
-def give_turn(game: Any, first: int) -> None:
-    """Give the turn to the first seat, clockwise from the given one, with a pioneer on its boat; else end the round."""
+def give_turn(game: Any, start: int, first: int) -> None:
+    """Give the turn to the first seat with a pioneer on its boat, clockwise, `first` steps after the start or more.
+
+    If there is none in a whole round, the cleanup follows.
+    """
     game.phase = CLEANUP
-    for step in range(game.seats):
-        seat = (first + step) % int(game.seats)
+    for step in range(first, first + int(game.seats)):
+        seat = clockwise(game, start, step)
         if game.players[seat].boat > 0:
             game.active = seat
             game.actor = seat
@@ -63,7 +73,7 @@ def advance(tables: Any, game: Any) -> None:
         lay_out_tiles(tables, game)
     elif game.phase == ROUND:
         game.round += 1
-        give_turn(game, int(game.pawn))
+        give_turn(game, int(game.pawn), 0)
         game.players[game.active].ledger.rounds_begun += 1
     elif game.phase == CLEANUP:
         clean_up(tables, game)
@@ -104,12 +114,13 @@ def take_back_pioneers(player: Any) -> None:
 def next_meadow(tables: Any, game: Any) -> None:
     """Let the next cleanup meadow give something, clockwise from the first player (J12); after the last, go on."""
     while game.meadow_seats < game.seats:
-        seat = (int(game.pawn) + int(game.meadow_seats)) % int(game.seats)
+        seat = clockwise(game, int(game.pawn), int(game.meadow_seats))
         player = game.players[seat]
-        while game.meadow_spots < player.tile_count:
+        acting = player.cleanups > 0 and player.warehouses > 0
+        while acting and game.meadow_spots < player.tile_count:
             tile = tables.tiles[player.tiles[game.meadow_spots]]
             game.meadow_spots += 1
-            if tile.effect != CLEANUP_MEADOW or player.warehouses == 0:
+            if tile.effect != CLEANUP_MEADOW:
                 continue
             taken = take(game, player, int(tile.resource), int(tile.amount))
             if taken > 0:

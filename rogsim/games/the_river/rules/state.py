@@ -37,6 +37,7 @@ PLAYER = np.dtype(
         ("warehouses", "i1"),  # in sight
         ("tiles", "i1", (SPOTS,)),  # by spot, or NONE
         ("tile_count", "i1"),
+        ("cleanups", "i1"),  # cleanup meadows among them
         ("boat", "i1"),  # pioneers on the boat
         ("placed", "i1"),  # pioneers on the islands
         ("settled", "i1"),  # pioneers that settled for good

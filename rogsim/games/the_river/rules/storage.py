@@ -45,11 +45,11 @@ def must_give_up(game: Any, player: Any) -> bool:
 @part
 def only_kind(player: Any) -> int:
     """Return the one resource that the player holds, or NONE if there are several kinds."""
-    kinds, only = 0, NONE
+    kinds, only = 0, 0
     for resource in range(len(RESOURCES)):
-        if player.resources[resource] > 0:
-            kinds += 1
-            only = resource
+        held = int(player.resources[resource] > 0)
+        kinds += held
+        only += held * resource  # right if this is the only one
     return only if kinds == 1 else NONE
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
-from rogsim.games.the_river.components.names import GIFT, NONE, PRODUCED, SWAP_TWICE
+from rogsim.games.the_river.components.names import CLEANUP, GIFT, PRODUCED, SWAP_TWICE
 from rogsim.games.the_river.rules.storage import take
 
 
@@ -16,11 +16,10 @@ def put_tile(tables: Any, game: Any, player: Any, tile: int) -> None:
     player.tiles[spot] = tile
     player.tile_count += 1
     player.warehouses += int(placed.store) - int(tables.printed_store[spot])
-    for resource in range(len(PRODUCED)):
-        player.production[resource] += placed.production[resource]
     printed = tables.printed_production[player.board, spot]
-    if printed != NONE:
-        player.production[printed] -= 1
+    for resource in range(len(PRODUCED)):
+        player.production[resource] += int(placed.production[resource]) - int(printed == resource)
+    player.cleanups += placed.effect == CLEANUP
     player.framed += tables.settlement[spot]
     if player.tile_count == tables.end_tiles:
         trigger_end(game, player)
