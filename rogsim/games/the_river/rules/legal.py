@@ -36,7 +36,7 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
     if game.phase == TURN:
         list_turn(tables, game, player, menu)
     elif game.phase == START:
-        menu.count = list_tiles(game, menu, 0, act.START)
+        menu.count = list_tiles(game, menu, 0, act.START, True)
     elif game.phase == DISCARD:
         menu.count = list_held(player.resources, len(RESOURCES), menu, act.DISCARD)
     elif game.phase == TAKE:
@@ -74,19 +74,18 @@ def list_trades(tables: Any, game: Any, player: Any, menu: Any) -> int:
 
 
 @inlined
-def list_tiles(game: Any, menu: Any, count: int, first: int) -> int:
-    """Add an action for each face-up tile."""
+def list_tiles(game: Any, menu: Any, count: int, first: int, legal_now: bool) -> int:
+    """Add an action for each face-up tile if that is legal; they are written in any case, as in `list_if`."""
     for i in range(len(game.display)):  # always all places: a fixed number takes less time
         menu.actions[at(count + i)] = first + int(game.display[i])
-    return count + int(game.display_count)
+    return count + int(game.display_count) * int(legal_now)
 
 
 @inlined
 def list_claims(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
     """Add the face-up tiles, unless the board is complete or the player claimed often enough in this round."""
-    if player.tile_count >= SPOTS or player.claims >= tables.spots[CLAIM]:
-        return count
-    return list_tiles(game, menu, count, act.CLAIM)
+    may_claim = (player.tile_count < SPOTS) & (player.claims < tables.spots[CLAIM])
+    return list_tiles(game, menu, count, act.CLAIM, may_claim)
 
 
 @inlined

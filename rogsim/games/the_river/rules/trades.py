@@ -39,7 +39,10 @@ def list_sets(held: Any, give: int, menu: Any) -> int:
         holding = holding * SIDE + min(int(held[resource]), MAX_GIVEN)
     first = STARTS[at(holding)]
     count = STARTS[at(holding + 1)] - first
-    for done in range(0, count, BLOCK):
+    done = 0
+    while True:  # at least one block: with fewer ways to go on, the processor guesses better
         for i in range(BLOCK):
             menu.actions[at(done + i)] = TRADES[at(first + done + i)]
-    return count
+        done += BLOCK
+        if done >= count:
+            return count
