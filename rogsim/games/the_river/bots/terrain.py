@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.menus import at
+from rogsim.games.the_river.records.rows import BITS, SPREAD
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import gain_worth
 from rogsim.games.the_river.components import names as n
@@ -16,23 +18,28 @@ from rogsim.games.the_river.rules.storage import stored
 
 COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in n.COLUMN_SPOTS[c]) for spot in range(SPOTS)])
 ROUNDS = 6.0  # of a usual game
+# The kinds in each mask of terrain, two at most as on a mixed tile, or NO_KIND: quicker than asking for each kind.
+NO_KIND = len(TERRAINS)
+KINDS_IN = [[kind for kind in range(NO_KIND) if mask >> kind & 1][:2] for mask in range(1 << NO_KIND)]
+ONE_KIND = np.array([kinds[0] if kinds else NO_KIND for kinds in KINDS_IN])
+OTHER_KIND = np.array([kinds[1] if len(kinds) > 1 else NO_KIND for kinds in KINDS_IN])
 
 
 @part
 def note_board(tables: Any, player: Any, moment: Any) -> None:
     """Note what the tiles on the board show, and what further tiles would add to them."""
+    counts = 0
     for spot in range(SPOTS):
-        moment.terrain[spot] = terrain_at(tables, player, spot)
+        terrain = terrain_at(tables, player, spot)
+        moment.terrain[spot] = terrain
+        counts += SPREAD[at(terrain)]
     for kind in range(len(TERRAINS)):
-        same = 0
-        for spot in range(SPOTS):  # always all spots: a fixed number takes less time
-            same += int(moment.terrain[spot]) >> kind & 1
-        moment.same[kind] = float(same)
+        moment.same[kind] = float(counts >> BITS * kind & ((1 << BITS) - 1))
         moment.kinds[kind] = 0.0
     for resource in range(len(PRODUCED)):
         moment.symbols[resource] = 0.0
     for spot in range(player.tile_count):
-        tile = tables.tiles[player.tiles[spot]]
+        tile = tables.tiles[at(player.tiles[at(spot)])]
         if tile.effect == n.COLLECTION:
             for kind in range(len(TERRAINS)):
                 moment.kinds[kind] += tile.counted >> kind & 1
@@ -63,12 +70,12 @@ def note_worths(tables: Any, player: Any, moment: Any) -> None:
 @part
 def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> float:
     """Return the worth of placing a tile on the next spot along the river."""
-    spot, weights, placed = int(player.tile_count), moment.weights, tables.tiles[tile]
+    spot, weights, placed = int(player.tile_count), moment.weights, tables.tiles[at(tile)]
     worth = weights[w.CLAIMED] + (moment.match if placed.terrain & moment.matching != 0 else 0.0)
     worth += symbols_worth(tables, player, placed, spot, moment)
-    worth -= weights[w.SETTLER] * moment.left * float(tables.settlement[spot])
-    for kind in range(len(TERRAINS)):
-        worth += moment.kinds[kind] if placed.terrain >> kind & 1 == 1 else 0.0
+    worth -= weights[w.SETTLER] * moment.left * float(tables.settlement[at(spot)])
+    worth += moment.kinds[ONE_KIND[at(placed.terrain)]]
+    worth += moment.kinds[OTHER_KIND[at(placed.terrain)]]
     if spot + 1 == tables.end_tiles:
         worth += weights[w.FINISH] * lead_of(tables, view, moment)
     return worth if placed.effect == n.NO_EFFECT else worth + effect_worth(tables, view, player, placed, moment)
@@ -80,9 +87,9 @@ def symbols_worth(tables: Any, player: Any, tile: Any, spot: int, moment: Any) -
     weights = moment.weights
     worth = 0.0
     for resource in range(len(PRODUCED)):
-        count = int(tile.production[resource]) - (tables.printed_production[player.board, spot] == resource)
+        count = int(tile.production[resource]) - (tables.printed_production[at(player.board), at(spot)] == resource)
         worth += float(count) * moment.symbols[resource]
-    stores = int(tile.store) - int(tables.printed_store[spot])
+    stores = int(tile.store) - int(tables.printed_store[at(spot)])
     if stores != 0:
         empty = int(player.warehouses) - stored(player)
         worth += float(stores) * (weights[w.WAREHOUSE] + weights[w.SPARE] * float(empty)) * moment.left
@@ -177,7 +184,7 @@ def points_now(tables: Any, player: Any) -> int:
     for column in range(COLUMNS):
         points += column_points(tables, player, column)
     for spot in range(player.tile_count):
-        tile = tables.tiles[player.tiles[spot]]
+        tile = tables.tiles[at(player.tiles[at(spot)])]
         points += max(meadow_points(tables, player, tile), 0) if tile.effect != n.NO_EFFECT else 0
     return points
 

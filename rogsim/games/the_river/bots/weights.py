@@ -67,7 +67,7 @@ MOMENT = np.dtype(
         ("trade_card", "i8"),  # that a trade makes possible, or NONE
         ("terrain", "i8", (SPOTS,)),  # masks, by spot
         ("same", "f8", (len(TERRAINS),)),  # own tiles, by terrain
-        ("kinds", "f8", (len(TERRAINS),)),  # the worth of another tile of a kind to those on the board
+        ("kinds", "f8", (len(TERRAINS) + 1,)),  # the worth of another tile of a kind to those on the board; 0 for none
         ("symbols", "f8", (len(PRODUCED),)),  # the worth of another symbol
         ("matching", "i8"),  # mask of the terrain that matches in the column of the next spot
         ("match", "f8"),  # the worth of such a match

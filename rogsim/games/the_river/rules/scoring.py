@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.names import (
     BOAT,
     CLEANUP,
@@ -70,7 +71,7 @@ def score_player(tables: Any, player: Any, score: Any) -> None:
 def terrain_at(tables: Any, player: Any, spot: int) -> int:
     """Return the mask of the terrain on a spot: none without a tile, two kinds on a mixed one."""
     tile = int(player.tiles[spot])
-    return int(tables.tiles[tile].terrain) if tile != NONE else 0
+    return int(tables.tiles[at(tile)].terrain) if tile != NONE else 0
 
 
 @part
