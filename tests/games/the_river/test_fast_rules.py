@@ -11,9 +11,9 @@ import pytest
 from rogsim.game import compiler
 from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_GIVEN
 from rogsim.games.the_river.components.names import NONE, RESOURCES, TERRAINS
-from rogsim.games.the_river.records.rows import BITS, SPREAD
 from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.storage import only_kind
+from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 from rogsim.games.the_river.rules.trades import list_sets
 from tests.games.the_river.table import Table
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,15 @@ from rogsim.game.rng import below
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import best_hope, card_gain, of_one
 from rogsim.games.the_river.bots.policy import weigh_moment
-from rogsim.games.the_river.bots.terrain import lead_of, note_needs, swap_gain, swap_worth
+from rogsim.games.the_river.bots.terrain import (
+    NO_KIND,
+    ONE_KIND,
+    OTHER_KIND,
+    lead_of,
+    note_needs,
+    swap_gain,
+    swap_worth,
+)
 from rogsim.games.the_river.components.names import FOOD, NONE, PRODUCED, RESOURCES, TERRAINS
 from rogsim.games.the_river.rules.actions import MENU
 from rogsim.games.the_river.rules.apply import apply
@@ -74,6 +83,15 @@ def test_hopes_are_those_of_the_resources_that_would_be_left(figures: str) -> No
                 player.resources[resource] -= spent
                 assert found == plain_hope(tables, game, player, moment, without)
                 player.resources[resource] += spent
+
+
+def test_the_kinds_of_a_tile_are_those_of_its_mask() -> None:
+    """One or two kinds, in order; the rest is no kind, which is worth nothing."""
+    for kinds in [(), *combinations(range(len(TERRAINS)), 1), *combinations(range(len(TERRAINS)), 2)]:
+        mask = sum(1 << kind for kind in kinds)
+        assert [int(ONE_KIND[mask]), int(OTHER_KIND[mask])] == [*kinds, NO_KIND, NO_KIND][:2]
+    for _, _, _, moment in turns("wide", 1):
+        assert moment.kinds[NO_KIND] == 0.0
 
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])

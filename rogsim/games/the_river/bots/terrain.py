@@ -8,13 +8,13 @@ import numpy as np
 
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.menus import at
-from rogsim.games.the_river.records.rows import BITS, SPREAD
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import gain_worth
 from rogsim.games.the_river.components import names as n
 from rogsim.games.the_river.components.names import COLUMNS, PRODUCED, SPOTS, TERRAINS
 from rogsim.games.the_river.rules.scoring import column_points, meadow_points, terrain_at
 from rogsim.games.the_river.rules.storage import stored
+from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 
 COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in n.COLUMN_SPOTS[c]) for spot in range(SPOTS)])
 ROUNDS = 6.0  # of a usual game
@@ -126,12 +126,34 @@ def swap_worth(tables: Any, player: Any, moment: Any) -> float:
     """Return the worth of being able to swap two tiles: of the most points that a swap brings to columns."""
     if moment.swap == w.UNKNOWN:
         best = 0
-        note_needs(moment)
-        for second in range(1, player.tile_count if player.tile_count > COLUMNS else 1):
-            for first in range(second):
-                best = max(best, swap_gain(tables, first, second, moment))
+        if player.tile_count > COLUMNS:
+            note_needs(moment)
+            best = best_swap(tables, int(player.tile_count), moment)
         moment.swap = float(best)
     return float(moment.weights[w.SWAPPED] * moment.swap)
+
+
+@part
+def best_swap(tables: Any, tiles: int, moment: Any) -> int:
+    """Return the most points that a swap brings: what `swap_gain` says, for many pairs of spots at once."""
+    best, two, three = 0, int(tables.column_top_two), int(tables.column_three)
+    own = moment.own
+    for spot in range(SPOTS):
+        own[spot] = points_with(tables, spot, spot, moment)
+    for second in range(1, tiles):
+        kind, column, now = moment.terrain[second], COLUMN_OF[second], own[second]
+        pair, all_three = moment.two[second], moment.three[second]
+        for first in range(SPOTS):  # always all spots: then the processor compares several together
+            other = moment.terrain[first]
+            gain = two * (other & pair != 0) + (three - two) * (other & all_three != 0) - now
+            gain += (
+                two * (kind & moment.two[first] != 0) + (three - two) * (kind & moment.three[first] != 0) - own[first]
+            )
+            best = max(best, gain if (first < second) & (COLUMN_OF[first] != column) else 0)
+    for second in range(2 * COLUMNS, tiles):
+        for first in (second - 2 * COLUMNS, 4 * COLUMNS - 1 - second):  # the others of its column
+            best = max(best, swap_gain(tables, first, second, moment))
+    return best
 
 
 @part

@@ -65,15 +65,16 @@ MOMENT = np.dtype(
         ("hope", "f8"),  # what the best of them brings
         ("held", "f8"),  # the worth of all resources held
         ("trade_card", "i8"),  # that a trade makes possible, or NONE
-        ("terrain", "i8", (SPOTS,)),  # masks, by spot
+        ("terrain", "i2", (SPOTS,)),  # masks, by spot
         ("same", "f8", (len(TERRAINS),)),  # own tiles, by terrain
         ("kinds", "f8", (len(TERRAINS) + 1,)),  # the worth of another tile of a kind to those on the board; 0 for none
         ("symbols", "f8", (len(PRODUCED),)),  # the worth of another symbol
         ("matching", "i8"),  # mask of the terrain that matches in the column of the next spot
         ("match", "f8"),  # the worth of such a match
         ("swap", "f8"),  # points that the best swap brings, or UNKNOWN
-        ("two", "i8", (SPOTS,)),  # masks, by spot: with which terrain two tiles of the column match
-        ("three", "i8", (SPOTS,)),  # and all three
+        ("two", "i2", (SPOTS,)),  # masks, by spot: with which terrain two tiles of the column match
+        ("three", "i2", (SPOTS,)),  # and all three
+        ("own", "i2", (SPOTS,)),  # points of the column of a spot
     ],
     align=True,
 )

@@ -12,13 +12,10 @@ from rogsim.game.kit import rows
 from rogsim.game.kit.masks import bit
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
 from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODUCED, TERRAINS, TILES
+from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
 TOKEN_VALUES = (*map(str, range(6)), "6 or more")
-BITS = 8  # of one of several numbers packed into a whole number
-MASKS = range(1 << len(TERRAINS))
-# A mask of terrain as such a number: 1 for each kind in it.
-SPREAD = np.array([sum(1 << BITS * kind for kind in range(len(TERRAINS)) if mask >> kind & 1) for mask in MASKS])
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
 SEAT_COLUMNS = (
