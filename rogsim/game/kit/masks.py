@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
 
 from rogsim.game.compiler import inlined
 
@@ -20,6 +23,24 @@ def bit(index: int) -> Any:
 def has(mask: int, index: int) -> bool:
     """Return whether a bit of a mask is set."""
     return (np.int64(mask) >> np.int64(index)) & 1 == 1
+
+
+def lowest(mask: int) -> int:
+    """Return the number of the lowest bit of a mask that is not empty: going from bit to bit needs no test of each."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
+
+@intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
+def _trailing_zeros(_: Any, mask: Any) -> Any:
+    """Return the number of zeros below the lowest bit; the processor has an instruction for it."""
+    return types.int64(types.int64), lambda _, builder, __, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+
+def _compiled_lowest(mask: Any) -> Any:
+    return lambda mask: _trailing_zeros(np.int64(mask))
+
+
+overload(lowest, strict=False)(_compiled_lowest)
 
 
 def members(mask: Any, names: Sequence[str]) -> list[str]:

@@ -16,6 +16,17 @@ def at(place: int) -> Any:
 
 
 @inlined
+def list_row(menu: Any, count: int, rows: Any, row: int) -> int:
+    """Add the actions of a prepared row, which ends with their number, to a menu; return the new count.
+
+    All places of the row are copied, as one block.
+    """
+    for i in range(rows.shape[1] - 1):
+        menu.actions[at(count + i)] = rows[at(row), i]
+    return count + int(rows[at(row), -1])
+
+
+@inlined
 def list_if(legal_now: bool, menu: Any, count: int, action: int) -> int:
     """Add an action to a menu if it is legal; return the new count.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rogsim.games.river_of_gold.components.tables import note_next_rewards
 from tests.games.river_of_gold.table import Table
 
 # -------------------------------------------------------------------------------------------------------- R6
@@ -79,6 +80,7 @@ def test_r07_an_exchange_fits_in_where_the_track_asks_for_a_good_and_the_climb_g
     """With space 16 like space 18: the good is chosen there, favor bought, and only then space 18 is reached."""
     table = Table().give(0, koku=17, influence={1: 14}).lay_row("era1-market-1", "era1-port-1")
     table.tables.track[0, 16] = table.tables.track[0, 18]
+    note_next_rewards(table.tables)
     table.take("build", space=4, tile="era1-market-1")
     assert (table.expects, table.seat(0).influence[0], table.seat(0).points) == ("good", 16, 3)
     table.take("exchange", give="koku", get="favor").take("good", good="silk")

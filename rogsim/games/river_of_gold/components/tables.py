@@ -16,6 +16,7 @@ from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
     CUSTOMERS,
+    EMPTY,
     ERAS,
     FACES,
     GOODS,
@@ -36,6 +37,9 @@ MAX_CUSTOMER_POINTS = 16
 MAX_MASTERY_SETS = 20
 PLACES = 3
 GOOD_SPACE = 2  # of a track: gives the region's good
+NO_BUILDING = -1
+BYTE = 8
+NO_SPACE = 127  # beyond every track
 
 # Small, because every bot is given copies: `limits` keeps all values of a reward within one byte.
 REWARD = np.dtype(
@@ -50,6 +54,7 @@ REWARD = np.dtype(
         ("any_good", "i1"),  # goods of choice
         ("influence", "i1"),
         ("draw", "i1"),  # times to draw a customer and discard one
+        ("more", "i1"),  # 1 if there is more than points, koku, goods and favor: most rewards have no more
     ],
     align=True,
 )
@@ -101,11 +106,13 @@ TABLES = np.dtype(
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
         ("river_region_count", "i2", (RIVER_SPACES,)),
         ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the track reward of each space; 0 is none
+        ("next_reward", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the next space that has one, or NO_SPACE
         ("track_rewards", REWARD, (MAX_INFLUENCE + 1 + REGIONS,)),  # those of all tracks, then the good of each region
         ("imperial_flower", "i2"),
         # tiles and customers
-        ("tiles", TILE, (TILE_KINDS,)),
+        ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, tiles[EMPTY], stands for an empty shore space
         ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
+        ("orders_in_bytes", "i4", (len(CUSTOMERS),)),  # the same, one byte for each good
         ("delivery_influence", "i2", (len(CUSTOMER_TYPES),)),
         ("delivery_favor", "i2", (len(CUSTOMER_TYPES),)),
         ("delivery_favor_limit", "i2", (len(CUSTOMER_TYPES),)),
@@ -225,6 +232,17 @@ def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
         number = MAX_INFLUENCE + 1 + region
         tables.track[region, GOOD_SPACE] = number
         _fill_reward(tables.track_rewards[number], {good: 1})
+    note_next_rewards(tables)
+
+
+def note_next_rewards(tables: Any) -> None:
+    """Note for each space of the tracks which is the next one that has a reward: a move skips those without."""
+    for region in range(REGIONS):
+        following = NO_SPACE
+        for space in range(MAX_INFLUENCE, -1, -1):
+            tables.next_reward[region, space] = following
+            if tables.track[region, space] != 0:
+                following = space
 
 
 def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
@@ -235,6 +253,7 @@ def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
     out.koku_per_any = 1 if any(key.startswith("koku_per_") for key in amounts) else 0
     out.goods[:] = _goods(amounts)
     out.draw = amounts.get("draw_and_discard", 0)
+    out.more = any(out[part] > 0 for part in ("koku_per_any", "any_good", "influence", "draw"))
 
 
 def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
@@ -250,6 +269,8 @@ def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
             start += [number] * tile["copies"]
         elif tile["set"] == "imperial":
             imperial += [number] * tile["copies"]
+    tables.tiles[EMPTY].kind = NO_BUILDING
+    _fill_reward(tables.tiles[EMPTY].visitor, {"koku": facts["exchange"]["empty_space_koku"]})
     tables.start_tiles[:] = start
     tables.imperial_tiles[:] = imperial
 
@@ -257,7 +278,9 @@ def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
 def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
     for customer in facts["customer"]:
         region = customer["region"] - 1
-        tables.orders[CUSTOMERS.index(customer["id"])] = _goods(customer["order"])
+        order, number = _goods(customer["order"]), CUSTOMERS.index(customer["id"])
+        tables.orders[number] = order
+        tables.orders_in_bytes[number] = sum(amount << BYTE * good for good, amount in enumerate(order))
         if customer["type"] == "merchant":
             tables.merchant_amount[region] = customer["amount"]
         elif customer["type"] == "noble":

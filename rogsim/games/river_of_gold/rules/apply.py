@@ -6,6 +6,7 @@ from typing import Any
 
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.agenda import ASK, pop, push
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import MAX_ROW, RIVER_SPACES
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules import agenda as todo
@@ -55,11 +56,11 @@ def apply_main_action(tables: Any, game: Any, action: int) -> None:
     """Build, sail or deliver; the end of the turn follows."""
     push(game, todo.END_TURN, int(game.active), 0, 0)
     if action < act.SAIL:
-        code = action - act.BUILD
-        build(tables, game, code // MAX_ROW, code % MAX_ROW)
+        code = at(action - act.BUILD)
+        build(tables, game, int(code // at(MAX_ROW)), int(code % at(MAX_ROW)))
     elif action < act.DELIVER:
-        code = action - act.SAIL
-        sail(game, code // RIVER_SPACES, code % RIVER_SPACES)
+        ship = int(action >= act.SAIL + RIVER_SPACES)
+        sail(tables, game, ship, action - act.SAIL - ship * RIVER_SPACES)
     else:
         deliver(tables, game, action - act.DELIVER)
 
@@ -93,10 +94,10 @@ def advance(tables: Any, game: Any) -> None:
     """Work through the agenda until somebody must choose or the game is over."""
     while game.phase == AUTOMATIC:
         kind, seat, a, b = pop(game)
-        if kind == ASK:
-            put_choice(tables, game, a, seat, b == 1)
-        elif kind == todo.END_TURN:
+        if kind == todo.END_TURN:
             end_turn(tables, game, a)
+        elif kind == ASK:
+            put_choice(tables, game, a, seat, b == 1)
         else:
             follow(tables, game, kind, seat, a, b)
 

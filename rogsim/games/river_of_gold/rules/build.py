@@ -6,7 +6,8 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, kernel
 from rogsim.game.kit.agenda import push
-from rogsim.games.river_of_gold.components.names import ARTISAN, FROM_PATRON, NONE, REGIONS, TAKA
+from rogsim.game.kit.menus import at
+from rogsim.games.river_of_gold.components.names import ARTISAN, FROM_PATRON, MAX_ROW, NONE, REGIONS, TAKA
 from rogsim.games.river_of_gold.rules.agenda import REFILL
 from rogsim.games.river_of_gold.rules.influence import gain_influence
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, pay_koku, score
@@ -48,11 +49,11 @@ def build(tables: Any, game: Any, space: int, place: int) -> None:
 @kernel
 def take_from_row(game: Any, place: int) -> int:
     """Take a tile out of the row; newer tiles slide toward its end."""
-    tile = game.row[place]
-    for later in range(place + 1, game.row_length):
-        game.row[later - 1] = game.row[later]
+    tile = game.row[at(place)]
+    for later in range(1, MAX_ROW):  # beyond its length the row is empty
+        game.row[later - 1] = game.row[later] if later > place else game.row[later - 1]
+    game.row[MAX_ROW - 1] = NONE
     game.row_length -= 1
-    game.row[game.row_length] = NONE
     return tile
 
 

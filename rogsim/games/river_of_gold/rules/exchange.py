@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rogsim.game.compiler import inlined, part
-from rogsim.game.kit.menus import at
+from rogsim.game.kit.menus import at, list_if, list_row
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.rules.actions import BUY_FAVOR, EXCHANGE
 from rogsim.games.river_of_gold.rules.phases import SELL
@@ -23,35 +25,43 @@ def can_exchange_goods(tables: Any, player: Any, give: int, get: int) -> bool:
 @inlined
 def can_buy_favor(tables: Any, player: Any) -> bool:
     """Return whether koku can be exchanged for favor within the favor limit."""
-    return player.koku >= tables.koku_for_favor and player.favor < player.favor_limit
+    return (player.koku >= tables.koku_for_favor) & (player.favor < player.favor_limit)
+
+
+def _exchange_rows() -> Any:
+    """Return for each set of goods that can be given, and each set that can be got, the exchanges and their number."""
+    rows = np.zeros((1 << 2 * KINDS, KINDS * KINDS), np.int16)
+    for goods, row in enumerate(rows):
+        pairs = [(give, get) for give in range(KINDS) for get in range(KINDS) if give != get]
+        actions = [EXCHANGE + give * KINDS + get for give, get in pairs if goods >> KINDS + give & goods >> get & 1]
+        row[: len(actions)], row[-1] = actions, len(actions)
+    return rows
+
+
+EXCHANGE_ROWS = _exchange_rows()
+
+
+@inlined
+def exchange_row(tables: Any, player: Any) -> int:
+    """Return the row of EXCHANGE_ROWS with the exchanges that the player can make: a look-up instead of nine tests."""
+    row = 0
+    for good in range(KINDS):
+        row |= int(player.goods[good] >= tables.goods_for_good) << KINDS + good
+        row |= int(player.goods[good] < tables.good_limit) << good
+    return row
 
 
 @inlined
 def can_exchange(tables: Any, player: Any) -> bool:
     """Return whether the player can make any exchange."""
-    if can_buy_favor(tables, player):
-        return True
-    for give in range(KINDS):
-        if player.goods[give] >= tables.goods_for_good:
-            for get in range(KINDS):
-                if can_exchange_goods(tables, player, give, get):
-                    return True
-    return False
+    return can_buy_favor(tables, player) | (EXCHANGE_ROWS[at(exchange_row(tables, player)), -1] > 0)
 
 
 @inlined
 def list_exchanges(tables: Any, player: Any, menu: Any, count: int) -> int:
     """Add every exchange that the player can make to the menu; return the new count."""
-    for give in range(KINDS):
-        if player.goods[give] >= tables.goods_for_good:
-            for get in range(KINDS):
-                if give != get and player.goods[get] < tables.good_limit:
-                    menu.actions[at(count)] = EXCHANGE + give * KINDS + get
-                    count += 1
-    if can_buy_favor(tables, player):
-        menu.actions[at(count)] = BUY_FAVOR
-        count += 1
-    return count
+    count = list_row(menu, count, EXCHANGE_ROWS, exchange_row(tables, player))
+    return list_if(can_buy_favor(tables, player), menu, count, BUY_FAVOR)
 
 
 @part
@@ -62,8 +72,8 @@ def apply_exchange(tables: Any, game: Any, action: int) -> None:
         pay_koku(player, tables.koku_for_favor)
         gain_favor(player, 1)
     else:
-        give, get = (action - EXCHANGE) // KINDS, (action - EXCHANGE) % KINDS
-        player.goods[give] -= tables.goods_for_good
-        gain_good(tables, player, get, 1)
+        pair = at(action - EXCHANGE)
+        player.goods[pair // at(KINDS)] -= tables.goods_for_good
+        gain_good(tables, player, int(pair % at(KINDS)), 1)
     player.ledger.exchanges += 1
     game.must_sell = game.phase == SELL

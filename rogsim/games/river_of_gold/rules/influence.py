@@ -6,17 +6,17 @@ from typing import Any
 
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.agenda import push, push_choice
-from rogsim.games.river_of_gold.components.names import FROM_PATRON, FROM_TRACK, HYOBU, KASHIKO
+from rogsim.game.kit.menus import at
+from rogsim.games.river_of_gold.components.names import FROM_PATRON, FROM_TRACK, HYOBU, KASHIKO, MAX_SEATS
 from rogsim.games.river_of_gold.rules.agenda import CLIMB
 from rogsim.games.river_of_gold.rules.phases import GOOD
-from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good, gain_koku, score
+from rogsim.games.river_of_gold.rules.supply import gain_at_once, score
 
 
 @kernel
 def gain_influence(tables: Any, game: Any, seat: int, region: int, amount: int) -> None:
     """Move a seat's marker in a region; a good of choice interrupts the move, and the agenda keeps the rest."""
-    player = game.players[seat]
-    start = int(player.influence[region])
+    start = int(game.players[at(seat)].influence[at(region)])
     goal = destination(tables, game, seat, region, amount)
     _reward_passed_hyobu(tables, game, seat, region, start, goal)
     advance_marker(tables, game, seat, region, goal)
@@ -25,9 +25,10 @@ def gain_influence(tables: Any, game: Any, seat: int, region: int, amount: int) 
 @kernel
 def destination(tables: Any, game: Any, seat: int, region: int, amount: int) -> int:
     """Return the space on which a move of some steps ends."""
-    space = int(game.players[seat].influence[region])
+    player = game.players[at(seat)]
+    space = int(player.influence[at(region)])
     end = int(tables.influence_end)
-    if game.players[seat].patron != KASHIKO:
+    if player.patron != KASHIKO:
         return min(space + int(amount), end)
     for _ in range(amount):
         if space < end:
@@ -48,28 +49,20 @@ def _is_occupied(game: Any, seat: int, region: int, space: int) -> bool:
 
 @kernel
 def advance_marker(tables: Any, game: Any, seat: int, region: int, goal: int) -> None:
-    """Move to the goal space by space and collect each reward; after a good of choice the agenda continues."""
-    player = game.players[seat]
-    while player.influence[region] < goal:
-        player.influence[region] += 1
-        number = tables.track[region, player.influence[region]]
-        if number == 0:
-            continue
-        reward = tables.track_rewards[number]
-        if reward.points > 0:
-            score(player, FROM_TRACK, reward.points)
-        if reward.koku > 0:
-            gain_koku(tables, player, reward.koku)
-        for good in range(3):
-            if reward.goods[good] > 0:
-                gain_good(tables, player, good, reward.goods[good])
-        if reward.favor > 0:
-            gain_favor(player, reward.favor)
+    """Move to the goal from reward to reward, collecting each one; after a good of choice the agenda continues."""
+    player = game.players[at(seat)]
+    space = int(tables.next_reward[at(region), at(player.influence[at(region)])])
+    while space <= goal:
+        reward = tables.track_rewards[at(tables.track[at(region), at(space)])]
+        gain_at_once(tables, player, reward, FROM_TRACK)
         if reward.any_good > 0:
-            if player.influence[region] < goal:
+            player.influence[at(region)] = space
+            if space < goal:
                 push(game, CLIMB, seat, region, goal)
             ask_goods(game, seat, int(reward.any_good))
             return
+        space = int(tables.next_reward[at(region), at(space)])
+    player.influence[at(region)] = goal
 
 
 @kernel
@@ -82,8 +75,8 @@ def ask_goods(game: Any, seat: int, count: int) -> None:
 @part
 def _reward_passed_hyobu(tables: Any, game: Any, seat: int, region: int, start: int, goal: int) -> None:
     """Score for every other player with Shosuro Hyobu whose marker, at space 1 or higher, this move passes."""
-    for other in range(game.seats):
+    for other in range(MAX_SEATS):
         rival = game.players[other]
-        if other != seat and rival.patron == HYOBU:
+        if rival.patron == HYOBU and other != seat:
             if rival.influence[region] >= 1 and start < rival.influence[region] < goal:
                 score(rival, FROM_PATRON, tables.hyobu_points)

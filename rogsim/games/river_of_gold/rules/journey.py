@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.agenda import push, push_choice
+from rogsim.game.kit.agenda import push, push_below, push_choice
 from rogsim.games.river_of_gold.components.names import EMPTY, FROM_OTHER, MERCHANT, REGIONS, SHORE_SPACES
 from rogsim.games.river_of_gold.rules.actions import JOURNEY_GOOD, JOURNEY_KOKU
 from rogsim.games.river_of_gold.rules.agenda import INFLUENCE, MERCHANTS, ROW_END
@@ -58,16 +58,15 @@ def merchants(tables: Any, game: Any, first: int) -> None:
     """Apply the merchants' abilities, starting with the given one, until a choice must be made."""
     seat = int(game.active)
     player = game.players[seat]
+    waiting = int(game.agenda_size)
     for i in range(first, REGIONS):
         merchant = FIRST_MERCHANT + i
         if not has(player.delivered, merchant):
             continue
-        push(game, MERCHANTS, seat, i + 1, 0)
-        waiting = game.agenda_size
         _apply_merchant(tables, game, merchant)
         if game.agenda_size > waiting:
+            push_below(game, waiting, MERCHANTS, seat, i + 1, 0)
             return
-        game.agenda_size -= 1
 
 
 @part

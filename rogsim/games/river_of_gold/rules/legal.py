@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.menus import at, list_if
+from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.menus import at, list_if, list_row
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     EMPTY,
@@ -13,6 +16,7 @@ from rogsim.games.river_of_gold.components.names import (
     GOODS,
     KAIU,
     MAX_ROW,
+    NONE,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
@@ -21,12 +25,26 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_discount
-from rogsim.games.river_of_gold.rules.deliver import can_fill_order, can_mark
+from rogsim.games.river_of_gold.rules.deliver import can_mark, goods_in_bytes, holds_order
 from rogsim.games.river_of_gold.rules.exchange import list_exchanges
 from rogsim.games.river_of_gold.rules.favor import favor_needed
-from rogsim.games.river_of_gold.rules.phases import DISCARD, DRAFT, GOOD, JOURNEY, MARKER, ROYAL, SELL, SET_DIE, TURN
+from rogsim.games.river_of_gold.rules.phases import (
+    DISCARD,
+    DRAFT,
+    GOOD,
+    JOURNEY,
+    MARKER,
+    PAUSE,
+    ROYAL,
+    SELL,
+    SET_DIE,
+    TURN,
+)
 from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
 from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
+
+MOST_STEPS = FACES // 2  # from one face to another
+BLOCK_OF_TILES = 8  # the places of a row, rounded up to what the processor writes at once
 
 
 @part
@@ -39,6 +57,9 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
         count = list_builds(tables, game, player, menu, count)
         count = list_sails(tables, player, menu, count)
         menu.count = list_deliveries(tables, player, menu, count)
+    elif game.phase == PAUSE:  # before the other choices, because it is as frequent as a turn
+        count = list_range(menu, 0, act.PASS, 1)
+        menu.count = list_exchanges(tables, player, menu, count)
     elif game.phase == DRAFT:
         menu.count = list_mask(menu, 0, act.TAKE_PATRON, game.offers[game.actor])
     else:
@@ -56,26 +77,38 @@ def list_range(menu: Any, count: int, first: int, size: int) -> int:
 @kernel
 def list_mask(menu: Any, count: int, first: int, mask: int) -> int:
     """Add one action for each set bit of a mask to the menu."""
-    rest, i = int(mask), 0
-    while rest > 0:
-        if rest & 1 == 1:
-            menu.actions[at(count)] = first + i
-            count += 1
-        rest >>= 1
-        i += 1
+    rest = int(mask)
+    while rest != 0:
+        menu.actions[at(count)] = first + lowest(rest)
+        rest &= rest - 1
+        count += 1
     return count
 
 
 @part
 def list_faces(player: Any, menu: Any, count: int) -> int:
     """Add each other face that the player can turn the die to with its favor."""
-    favor, die = int(player.favor), int(player.die)
-    if favor == 0:
-        return count
-    for face in range(1, FACES + 1):
-        legal_now = (face != die) & (favor_needed(die, face) <= favor)
-        count = list_if(legal_now, menu, count, act.TURN_DIE + face - 1)
-    return count
+    return list_row(menu, count, FACE_ROWS, face_row(int(player.die), int(player.favor)))
+
+
+@inlined
+def face_row(die: int, favor: int) -> int:
+    """Return the row of FACE_ROWS for a die and some favor."""
+    return die * (MOST_STEPS + 1) + min(favor, MOST_STEPS)
+
+
+def _face_rows() -> Any:
+    """Return for each face shown and each amount of favor the actions that turn the die, and their number."""
+    rows = np.zeros(((FACES + 1) * (MOST_STEPS + 1), FACES + 2), np.int16)
+    for die in range(1, FACES + 1):
+        for favor in range(MOST_STEPS + 1):
+            faces = [face for face in range(1, FACES + 1) if 0 < favor_needed(die, face) <= favor]
+            row = rows[face_row(die, favor)]
+            row[: len(faces)], row[-1] = [act.TURN_DIE + face - 1 for face in faces], len(faces)
+    return rows
+
+
+FACE_ROWS = _face_rows()
 
 
 @part
@@ -91,24 +124,36 @@ def list_builds(tables: Any, game: Any, player: Any, menu: Any, count: int) -> i
 @part
 def list_builds_in(tables: Any, game: Any, player: Any, region: int, menu: Any, count: int) -> int:
     """Add the builds in one region."""
-    means = int(player.koku) + build_discount(tables, player, region)
+    means, tiles = int(player.koku) + build_discount(tables, player, region), int(game.row_length)
     for i in range(SPACES_PER_REGION):
-        space = int(tables.region_spaces[region, i])
-        if game.shore[space] == EMPTY and tables.shore_cost[space] <= means:
-            count = list_range(menu, count, act.BUILD + space * MAX_ROW, game.row_length)
+        space = int(tables.region_spaces[at(region), i])
+        can = (game.shore[at(space)] == EMPTY) & (tables.shore_cost[at(space)] <= means)
+        list_range(menu, count, act.BUILD + space * MAX_ROW, BLOCK_OF_TILES)  # written in any case
+        count += tiles if can else 0
     return count
 
 
 @part
 def list_sails(tables: Any, player: Any, menu: Any, count: int) -> int:
-    """Add the sails of both ships by the die; noble 5 lets the royal ship use neighbouring faces, too."""
+    """Add the sails of both ships by the die."""
+    if player.royal != NONE and has(player.delivered, NOBLE_DIE):
+        return list_sails_with_noble(tables, player, menu, count)
+    die = int(player.die)
+    menu.actions[at(count)] = act.SAIL + sail_target(player.ships[0], die)
+    menu.actions[at(count + 1)] = act.SAIL + RIVER_SPACES + sail_target(player.ships[1], die)
+    return count + 2
+
+
+@kernel
+def list_sails_with_noble(tables: Any, player: Any, menu: Any, count: int) -> int:
+    """Add the sails of a player with noble 5, which lets the royal ship use neighbouring faces, too."""
     die = int(player.die)
     for ship in range(2):
         first = act.SAIL + ship * RIVER_SPACES
         here = player.ships[ship]
         menu.actions[at(count)] = first + sail_target(here, die)
         count += 1
-        if player.royal == ship and has(player.delivered, NOBLE_DIE):
+        if player.royal == ship:
             for turned in range(1, tables.noble_amount[NOBLE_DIE - FIRST_NOBLE] + 1):
                 menu.actions[at(count)] = first + sail_target(here, 1 + (die - 1 + turned) % FACES)
                 count += 1
@@ -131,10 +176,11 @@ def list_deliveries(tables: Any, player: Any, menu: Any, count: int) -> int:
 @inlined
 def list_deliveries_in(tables: Any, player: Any, region: int, menu: Any, count: int) -> int:
     """Add the deliveries in one region."""
+    goods = goods_in_bytes(player)
     for kind in range(len(CUSTOMER_TYPES)):
         customer = kind * REGIONS + int(region)
-        if has(player.hand, customer):
-            count = list_if(can_fill_order(tables, player, customer), menu, count, act.DELIVER + customer)
+        can = has(player.hand, customer) & holds_order(tables, goods, customer)
+        count = list_if(can, menu, count, act.DELIVER + customer)
     return count
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.journal import note
-from rogsim.games.river_of_gold.components.names import AIR, COURTS, EARTH, FIRE, FROM_MASTERY, MASTERIES, VOID
+from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.menus import at
+from rogsim.games.river_of_gold.components.names import AIR, COURTS, EARTH, FIRE, FROM_MASTERY, MASTERIES, VOID, WATER
 from rogsim.games.river_of_gold.rules.journal import CLAIMED
 from rogsim.games.river_of_gold.rules.supply import score
 
@@ -14,16 +16,45 @@ from rogsim.games.river_of_gold.rules.supply import score
 @inlined
 def claim_masteries(tables: Any, game: Any) -> None:
     """Claim every mastery in play that the active player has reached and not yet claimed, while rewards are left."""
-    player = game.players[game.active]
+    player = game.players[at(game.active)]
+    claimed = masteries_left(tables, game, player) & masteries_reached(tables, player)
+    while claimed != 0:
+        mastery = lowest(claimed)
+        score(player, FROM_MASTERY, tables.mastery_points[game.claims[mastery]])
+        game.claims[mastery] += 1
+        player.claimed[mastery] = game.claims[mastery]
+        note(game.secret, CLAIMED, game.active, mastery)
+        claimed &= claimed - 1
+
+
+@inlined
+def masteries_left(tables: Any, game: Any, player: Any) -> int:
+    """Return the mask of the masteries that the player can still claim: in play, not claimed, with a reward left."""
+    left = 0
     for mastery in range(len(MASTERIES)):
         claims = game.claims[mastery]
-        if claims < 0 or claims >= tables.mastery_rewards or player.claimed[mastery] > 0:
-            continue
-        if mastery_progress(tables, player, mastery) >= tables.mastery_needs[mastery]:
-            score(player, FROM_MASTERY, tables.mastery_points[claims])
-            game.claims[mastery] += 1
-            player.claimed[mastery] = game.claims[mastery]
-            note(game.secret, CLAIMED, game.active, mastery)
+        can = (claims >= 0) & (claims < tables.mastery_rewards) & (player.claimed[mastery] == 0)
+        left |= int(can) << mastery
+    return left
+
+
+@inlined
+def masteries_reached(tables: Any, player: Any) -> int:
+    """Return the mask of the masteries that the player has reached: all at once, because most turns claim none."""
+    return (
+        has_reached(tables, player, AIR)
+        | has_reached(tables, player, COURTS)
+        | has_reached(tables, player, EARTH)
+        | has_reached(tables, player, FIRE)
+        | has_reached(tables, player, VOID)
+        | has_reached(tables, player, WATER)
+    )
+
+
+@inlined
+def has_reached(tables: Any, player: Any, mastery: int) -> int:
+    """Return a mask with the bit of a mastery, if the player has reached it."""
+    return int(mastery_progress(tables, player, mastery) >= tables.mastery_needs[mastery]) << mastery
 
 
 @inlined
@@ -47,8 +78,7 @@ def count_at_least(values: Any, least: int) -> int:
     """Count the values that are at least a given one."""
     count = 0
     for i in range(len(values)):
-        if values[i] >= least:
-            count += 1
+        count += int(values[i] >= least)
     return count
 
 

@@ -10,25 +10,30 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, kernel
 from rogsim.game.kit.agenda import push
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import BUILDINGS, GOODS
 from rogsim.games.river_of_gold.rules.agenda import DRAW, FAVOR, INFLUENCE
 from rogsim.games.river_of_gold.rules.influence import ask_goods, gain_influence
-from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good, gain_koku, score
+from rogsim.games.river_of_gold.rules.supply import gain_at_once, gain_koku, score
 
 KINDS_OF_BUILDING = len(BUILDINGS)
 KINDS = len(GOODS)
 
 
-@kernel
+@inlined
 def collect(tables: Any, game: Any, seat: int, reward: Any, region: int, source: int) -> None:
     """Give a seat a reward; parts that need a choice go on the agenda."""
-    player = game.players[seat]
-    _collect_points_and_koku(tables, player, reward, source)
-    for good in range(KINDS):
-        if reward.goods[good] > 0:
-            gain_good(tables, player, good, reward.goods[good])
-    if reward.favor > 0:
-        gain_favor(player, reward.favor)
+    gain_at_once(tables, game.players[at(seat)], reward, source)
+    if reward.more == 1:
+        _collect_more(tables, game, seat, reward, region)
+
+
+@kernel
+def _collect_more(tables: Any, game: Any, seat: int, reward: Any, region: int) -> None:
+    """Give the parts of a reward that few have; the order of gains does not matter as long as nobody is asked."""
+    if reward.koku_per_any > 0:
+        player = game.players[at(seat)]
+        gain_koku(tables, player, koku_for_each(player, reward))
     if reward.any_good == 0 and reward.draw == 0:
         if reward.influence > 0:
             gain_influence(tables, game, seat, region, int(reward.influence))
@@ -40,23 +45,13 @@ def collect(tables: Any, game: Any, seat: int, reward: Any, region: int, source:
 def collect_goods_of_choice(tables: Any, game: Any, seat: int, reward: Any, region: int, source: int) -> None:
     """Give a seat a reward with every printed good as a good of choice (noble 1 at a market)."""
     player = game.players[seat]
-    _collect_points_and_koku(tables, player, reward, source)
+    score(player, source, reward.points)
+    gain_koku(tables, player, int(reward.koku) + koku_for_each(player, reward))
     _put_off(game, seat, reward, region)
     if reward.favor > 0:
         push(game, FAVOR, seat, 0, int(reward.favor))
     for good in range(KINDS):
         ask_goods(game, seat, int(reward.goods[good]))
-
-
-@inlined
-def _collect_points_and_koku(tables: Any, player: Any, reward: Any, source: int) -> None:
-    """Give the first parts of a reward, which need no choice."""
-    if reward.points > 0:
-        score(player, source, reward.points)
-    if reward.koku > 0:
-        gain_koku(tables, player, reward.koku)
-    if reward.koku_per_any > 0:
-        gain_koku(tables, player, koku_for_each(player, reward))
 
 
 @inlined

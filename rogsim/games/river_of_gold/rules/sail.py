@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.agenda import push
+from rogsim.game.kit.agenda import push, push_below
+from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import (
     DAIDOJI,
     EMPTY,
@@ -29,16 +31,17 @@ from rogsim.games.river_of_gold.rules.agenda import (
     VISITOR_REWARDS,
 )
 from rogsim.games.river_of_gold.rules.rewards import collect, collect_goods_of_choice
-from rogsim.games.river_of_gold.rules.supply import gain_koku, has, is_owner, is_rival_owner, score
+from rogsim.games.river_of_gold.rules.supply import bit, gain_koku, has, is_owner, is_rival_owner, score
 
 # The nobles, named after what they add to the royal ship, as numbers of customers.
 FIRST_NOBLE = NOBLE * REGIONS
+MARKERS = 2  # at most on a building
 NOBLE_ANY_GOOD, NOBLE_KOKU, NOBLE_INFLUENCE, NOBLE_RIVAL, NOBLE_DIE, NOBLE_OWN = range(FIRST_NOBLE, FIRST_NOBLE + 6)
 
 
 @inlined
-def sail(game: Any, ship: int, to: int) -> None:
-    """Move a ship and put everything that follows on the agenda, in reverse order."""
+def sail(tables: Any, game: Any, ship: int, to: int) -> None:
+    """Move a ship and collect rewards; what follows these is on the agenda before, in reverse order."""
     seat = int(game.active)
     player = game.players[seat]
     game.ship = ship
@@ -52,64 +55,66 @@ def sail(game: Any, ship: int, to: int) -> None:
         push(game, PATRON_SAILS, seat, 0, 0)
     if player.royal == ship:
         push(game, ROYAL_SHIP, seat, 0, 0)
-    push(game, OWNER_REWARDS, seat, 0, 0)
-    push(game, VISITOR_REWARDS, seat, 0, 0)
+    waiting = int(game.agenda_size)
+    visitor_rewards(tables, game, 0)
+    if game.agenda_size > waiting:
+        push_below(game, waiting, OWNER_REWARDS, seat, 0, 0)
+    else:
+        owner_rewards(tables, game, 0, 0)
 
 
 @inlined
 def river_space(game: Any) -> int:
     """Return the river space of the ship that sails this turn."""
-    return int(game.players[game.active].ships[game.ship])
+    return int(game.players[at(game.active)].ships[at(game.ship)])
 
 
-@inlined
+@kernel
 def visitor_rewards(tables: Any, game: Any, first: int) -> None:
     """Collect the visitor rewards of the shore spaces, from the given one, until a choice must be made."""
     seat = int(game.active)
     player = game.players[seat]
-    at = river_space(game)
+    here = river_space(game)
     free_choice = player.royal == game.ship and has(player.delivered, NOBLE_ANY_GOOD)
+    waiting = int(game.agenda_size)
     for i in range(first, SHORES_PER_RIVER_SPACE):
-        space = tables.river_shore[at, i]
-        tile = game.shore[space]
-        if tile == EMPTY:
-            gain_koku(tables, player, tables.empty_space_koku)
-            continue
-        # The rest waits below the choice on the agenda.
-        push(game, VISITOR_REWARDS, seat, i + 1, 0)
-        waiting = game.agenda_size
-        reward, region = tables.tiles[tile].visitor, int(tables.shore_region[space])
-        if free_choice and tables.tiles[tile].kind == MARKET:
-            collect_goods_of_choice(tables, game, seat, reward, region, FROM_VISIT)
+        space = tables.river_shore[at(here), at(i)]
+        tile, region = tables.tiles[game.shore[at(space)]], int(tables.shore_region[at(space)])
+        if free_choice and tile.kind == MARKET:
+            collect_goods_of_choice(tables, game, seat, tile.visitor, region, FROM_VISIT)
         else:
-            collect(tables, game, seat, reward, region, FROM_VISIT)
-        if game.agenda_size > waiting:
+            collect(tables, game, seat, tile.visitor, region, FROM_VISIT)
+        if game.agenda_size > waiting:  # the rest waits below the choice
+            push_below(game, waiting, VISITOR_REWARDS, seat, i + 1, 0)
             return
-        game.agenda_size -= 1
 
 
-@inlined
+@kernel
 def owner_rewards(tables: Any, game: Any, first: int, first_marker: int) -> None:
     """Pay each marker's owner along the shore spaces, from the given place, until a choice must be made."""
-    at = river_space(game)
-    for i in range(first, SHORES_PER_RIVER_SPACE):
-        space = tables.river_shore[at, i]
-        for marker in range(first_marker if i == first else 0, 2):
-            if game.markers[space, marker] == NONE:
-                break
-            push(game, OWNER_REWARDS, int(game.active), i, marker + 1)
-            waiting = game.agenda_size
-            pay_owner(tables, game, space, marker)
-            if game.agenda_size > waiting:
-                return
-            game.agenda_size -= 1
+    here = river_space(game)
+    markers = 0  # a bit for each: what follows is a step for each marker, not for each place
+    for i in range(SHORES_PER_RIVER_SPACE):
+        space = tables.river_shore[at(here), i]
+        for marker in range(MARKERS):
+            markers |= int(game.markers[at(space), marker] != NONE) << (MARKERS * i + marker)
+    markers &= -bit(MARKERS * first + first_marker)
+    waiting = int(game.agenda_size)
+    while markers != 0:
+        place = lowest(markers)
+        i, marker = place >> 1, place & 1
+        pay_owner(tables, game, int(tables.river_shore[at(here), at(i)]), marker)
+        if game.agenda_size > waiting:  # the rest waits below the choice
+            push_below(game, waiting, OWNER_REWARDS, int(game.active), i, marker + 1)
+            return
+        markers &= markers - 1
 
 
 @kernel
 def pay_owner(tables: Any, game: Any, space: int, marker: int) -> None:
     """Give the owner reward of a building to the seat of one of its markers."""
-    seat, region = int(game.markers[space, marker]), int(tables.shore_region[space])
-    collect(tables, game, seat, tables.tiles[game.shore[space]].owner, region, FROM_OWNER)
+    seat, region = int(game.markers[at(space), at(marker)]), int(tables.shore_region[at(space)])
+    collect(tables, game, seat, tables.tiles[at(game.shore[at(space)])].owner, region, FROM_OWNER)
 
 
 @kernel

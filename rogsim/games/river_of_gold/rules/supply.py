@@ -10,7 +10,10 @@ from typing import Any
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.masks import bit as bit
 from rogsim.game.kit.masks import has as has
-from rogsim.games.river_of_gold.components.names import NONE
+from rogsim.game.kit.menus import at
+from rogsim.games.river_of_gold.components.names import GOODS, NONE
+
+KINDS = len(GOODS)
 
 
 @inlined
@@ -31,9 +34,9 @@ def pay_koku(player: Any, amount: int) -> None:
 @inlined
 def gain_good(tables: Any, player: Any, good: int, amount: int) -> None:
     """Take goods of one kind, up to the limit."""
-    gained = min(int(amount), int(tables.good_limit) - int(player.goods[good]))
-    player.goods[good] += gained
-    player.ledger.goods_gained[good] += gained
+    gained = min(int(amount), int(tables.good_limit) - int(player.goods[at(good)]))
+    player.goods[at(good)] += gained
+    player.ledger.goods_gained[at(good)] += gained
 
 
 @inlined
@@ -46,7 +49,17 @@ def gain_favor(player: Any, amount: int) -> None:
 def score(player: Any, source: int, points: int) -> None:
     """Score points during the game, and record their source."""
     player.points += points
-    player.ledger.points[source] += points
+    player.ledger.points[at(source)] += points
+
+
+@inlined
+def gain_at_once(tables: Any, player: Any, reward: Any, source: int) -> None:
+    """Gain the points, koku, goods and favor of a reward: to add nothing is quicker than to ask what there is."""
+    score(player, source, reward.points)
+    gain_koku(tables, player, reward.koku)
+    for good in range(KINDS):
+        gain_good(tables, player, good, reward.goods[at(good)])
+    gain_favor(player, reward.favor)
 
 
 @inlined

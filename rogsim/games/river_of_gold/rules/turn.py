@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.agenda import push
+from rogsim.game.kit.agenda import push, push_below
 from rogsim.game.kit.journal import note
+from rogsim.game.kit.menus import at
 from rogsim.game.rng import below, stream_key
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
@@ -35,29 +36,28 @@ MOST_TURNS = len(CUSTOMERS) + RIVER_SPACES * (sum(TILES_PER_ERA) + 2 * MAX_SEATS
 SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
 
 
-# The steps of the end of a turn.
-CLAIM, ROLL, VISIT, TRIGGER, BREAK, NEXT_TURN = range(6)
+# The steps of the end of a turn before which something may have to wait.
+CLAIM, VISIT, TRIGGER, NEXT_TURN = range(4)
 
 
 @part
 def end_turn(tables: Any, game: Any, first: int) -> None:
     """Carry out the end of the turn from the given step, until something must happen before the next step."""
-    for step in range(first, NEXT_TURN):
-        if step == CLAIM:
-            claim_masteries(tables, game)
-        elif step == ROLL:
-            step_roll(tables, game)
-        elif step == VISIT:
-            if game.visit_due == 1:
-                push(game, END_TURN, int(game.active), step + 1, 0)
-                begin_visit(tables, game)
-                return
-        elif step == TRIGGER:
-            step_trigger(tables, game)
-        else:
-            step_break(tables, game)
+    if first == CLAIM:
+        claim_masteries(tables, game)
+        step_roll(tables, game)
         if game.phase != AUTOMATIC:
-            push(game, END_TURN, int(game.active), step + 1, 0)
+            push(game, END_TURN, int(game.active), VISIT, 0)
+            return
+    if first <= VISIT and game.visit_due == 1:
+        push(game, END_TURN, int(game.active), TRIGGER, 0)
+        begin_visit(tables, game)
+        return
+    if first <= TRIGGER:
+        step_trigger(tables, game)
+        step_break(tables, game)
+        if game.phase != AUTOMATIC:
+            push(game, END_TURN, int(game.active), NEXT_TURN, 0)
             return
     step_next_turn(game)
 
@@ -71,7 +71,7 @@ def roll_of(key: int, seat: int, count: int) -> int:
 @inlined
 def roll_number(game: Any, turn: int) -> int:
     """Return the number of the roll that a seat makes at the end of its turn."""
-    return SHIP_ROLLS + 1 + int(turn) // int(game.seats)
+    return SHIP_ROLLS + 1 + int(at(turn) // at(game.seats))
 
 
 @part
@@ -114,18 +114,17 @@ def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
     """Pay every marker's owner reward on the board, from the given place, until a choice must be made."""
     if first == 0 and first_marker == 0:
         note(game.secret, VISIT_BEGUN, game.active, 0)
+    waiting = int(game.agenda_size)
     for space in range(first, SHORE_SPACES):
         if game.shore[space] == EMPTY:
             continue
         for marker in range(first_marker if space == first else 0, 2):
             if game.markers[space, marker] == NONE:
                 break
-            push(game, TOUR, int(game.active), space, marker + 1)
-            waiting = game.agenda_size
             pay_owner(tables, game, space, marker)
             if game.agenda_size > waiting:
+                push_below(game, waiting, TOUR, int(game.active), space, marker + 1)
                 return
-            game.agenda_size -= 1
 
 
 @part
@@ -160,6 +159,7 @@ def step_next_turn(game: Any) -> None:
     if game.last_turns > 0:
         game.last_turns -= 1
     game.turn += 1
-    game.active = (game.active + 1) % game.seats
+    following = int(game.active) + 1
+    game.active = following if following < game.seats else 0
     game.actor = game.active
     game.phase = TURN
