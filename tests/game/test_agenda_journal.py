@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from rogsim.game import compiler
-from rogsim.game.kit.agenda import ASK, FIRST_KIND, pop, push, push_choice
+from rogsim.game.kit.agenda import ASK, FIRST_KIND, pop, push, push_below, push_choice
 from rogsim.game.kit.journal import entries, note
-from rogsim.game.kit.masks import bit, has, members
+from rogsim.game.kit.masks import bit, has, lowest, members
+from rogsim.game.kit.menus import list_row
+from rogsim.game.rules import menu_of
 
 BOARD = np.dtype(
     [
@@ -45,6 +48,53 @@ def happen(boards: Any) -> None:
 def hold(boards: Any, card: int) -> bool:
     boards[0].hand |= bit(card)
     return has(boards[0].hand, card) and not has(boards[0].hand, card + 1)
+
+
+@compiler.kernel
+def insert(boards: Any, place: int) -> None:
+    push_below(boards[0], place, FIRST_KIND + 1, 1, 2, 3)
+
+
+@compiler.kernel
+def lowest_of(mask: int) -> int:
+    return lowest(mask)
+
+
+@compiler.kernel
+def list_prepared(menus: Any, rows: Any) -> int:
+    menu = menus[0]
+    menu.actions[0] = 9
+    return list_row(menu, 1, rows, 2)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_task_below_others_is_carried_out_after_them(place: int) -> None:
+    """A task inserted at a place comes back after those above it and before those below it."""
+    boards, out = compiler.records(BOARD, 1), np.zeros(4, np.int64)
+    plan(boards)
+    insert(boards, place)
+    taken = []
+    for _ in range(3):
+        take_one(boards, out)
+        taken.append(tuple(out.tolist()))
+    expected = [(FIRST_KIND + 3, 2, 255, 127), (ASK, 3, 11, 0)]
+    expected.insert(place, (FIRST_KIND + 1, 1, 2, 3))
+    assert taken == expected[::-1]
+    assert boards[0].agenda_size == 0
+
+
+def test_the_lowest_bit_of_a_mask_is_the_first_member() -> None:
+    """Of every mask of 8 bits, and of the ends of 64 bits, `lowest` is the least number that `has` finds."""
+    for mask in (*range(1, 256), 1 << 62, 5 << 40, -(1 << 20)):
+        assert lowest_of(mask) == next(index for index in range(64) if mask >> index & 1)
+
+
+def test_a_prepared_row_of_actions_follows_what_is_on_the_menu() -> None:
+    """The actions of the row are added, as many as its last number says."""
+    menus, rows = compiler.records(menu_of(16), 1), np.zeros((3, 5), np.int16)
+    rows[2] = [4, 6, 8, 0, 3]
+    assert list_prepared(menus, rows) == 4
+    assert menus[0].actions[:4].tolist() == [9, 4, 6, 8]
 
 
 def test_the_last_task_pushed_is_the_first_to_be_carried_out() -> None:

@@ -13,6 +13,7 @@ import pytest
 from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import GOODS, MASTERIES, PATRONS
+from rogsim.games.river_of_gold.components.tables import note_more
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
 from tests.games.river_of_gold.table import Table
 
@@ -103,7 +104,9 @@ def test_the_same_seed_writes_the_same_text() -> None:
 def test_a_card_drawn_on_another_turn_names_its_seat() -> None:
     """With an owner reward of a customer, which changes allow, the draw names the owner as the discard does."""
     table = Table().place(12, "era1-port-1", 1).lay_deck(["monk-1"])
-    table.tables.tiles[table.tile_ids.index("era1-port-1")].owner.draw = 1
+    reward = table.tables.tiles[table.tile_ids.index("era1-port-1")].owner
+    reward.draw = 1
+    note_more(reward)
     table.sail_to(6)
     assert table.steps[-1] == {"do": "draw", "customers": ["monk-1"], "seat": 1}
     assert table.go_on().options("discard") == [{"do": "discard", "customer": "monk-1", "seat": 1}]

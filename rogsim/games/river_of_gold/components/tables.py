@@ -253,7 +253,12 @@ def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
     out.koku_per_any = 1 if any(key.startswith("koku_per_") for key in amounts) else 0
     out.goods[:] = _goods(amounts)
     out.draw = amounts.get("draw_and_discard", 0)
-    out.more = any(out[part] > 0 for part in ("koku_per_any", "any_good", "influence", "draw"))
+    note_more(out)
+
+
+def note_more(reward: Any) -> None:
+    """Note whether a reward has parts that few have."""
+    reward.more = any(reward[part] > 0 for part in ("koku_per_any", "any_good", "influence", "draw"))
 
 
 def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:

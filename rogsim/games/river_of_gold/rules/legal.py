@@ -179,8 +179,10 @@ def list_deliveries_in(tables: Any, player: Any, region: int, menu: Any, count: 
     goods = goods_in_bytes(player)
     for kind in range(len(CUSTOMER_TYPES)):
         customer = kind * REGIONS + int(region)
-        can = has(player.hand, customer) & holds_order(tables, goods, customer)
-        count = list_if(can, menu, count, act.DELIVER + customer)
+        held = has(player.hand, customer)
+        # Beyond its last action, too, a menu names no customer that was never held.
+        action = act.DELIVER + customer if held else act.PASS
+        count = list_if(held & holds_order(tables, goods, customer), menu, count, action)
     return count
 
 

@@ -1,0 +1,121 @@
+"""What the rules look up, pack or skip in order to be quick, compared with the plain way."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from rogsim.games.river_of_gold.components.names import (
+    CUSTOMERS,
+    EMPTY,
+    FACES,
+    GOODS,
+    MASTERIES,
+    MAX_ROW,
+    REGIONS,
+    SHORE_SPACES,
+)
+from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, NO_SPACE
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.deliver import can_fill_order, goods_in_bytes, holds_order
+from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchange, can_exchange_goods, exchange_row
+from rogsim.games.river_of_gold.rules.favor import favor_needed
+from rogsim.games.river_of_gold.rules.legal import BLOCK_OF_TILES, FACE_ROWS, face_row
+from rogsim.games.river_of_gold.rules.masteries import masteries_left, masteries_reached, mastery_progress
+from tests.games.river_of_gold.playing import playing
+from tests.games.river_of_gold.table import Table
+
+AMOUNTS = range(4)
+
+
+def give_goods(player: Any, goods: tuple[int, ...]) -> None:
+    for good, amount in enumerate(goods):
+        player.goods[good] = amount
+
+
+def test_prepared_exchanges_are_those_that_can_be_made() -> None:
+    """For all goods in store, the row holds each exchange of goods that is possible, in the order of their numbers."""
+    table = Table()
+    tables, player = table.tables, table.game.players[0]
+    tables.good_limit, player.koku = 3, 0
+    for goods in product(AMOUNTS, repeat=len(GOODS)):
+        give_goods(player, goods)
+        pairs = [(give, get) for give in range(3) for get in range(3) if can_exchange_goods(tables, player, give, get)]
+        row = EXCHANGE_ROWS[exchange_row(tables, player)]
+        assert row[: row[-1]].tolist() == [act.EXCHANGE + give * 3 + get for give, get in pairs]
+        assert can_exchange(tables, player) == bool(pairs)
+
+
+def test_prepared_faces_are_those_that_favor_pays_for() -> None:
+    """For each die and each amount of favor, the row holds each other face that costs no more."""
+    for die, favor in product(range(1, FACES + 1), range(8)):
+        row = FACE_ROWS[face_row(die, favor)]
+        faces = [face for face in range(1, FACES + 1) if face != die and favor_needed(die, face) <= favor]
+        assert row[: row[-1]].tolist() == [act.TURN_DIE + face - 1 for face in faces]
+
+
+def test_an_order_in_bytes_is_filled_by_the_same_goods() -> None:
+    """For each customer and many goods in store, the comparison in one step agrees with that good by good."""
+    table, rng, filled = Table(), Random(3), 0
+    player = table.game.players[0]
+    for goods in (*product(AMOUNTS, repeat=len(GOODS)), *(tuple(rng.choices(range(21), k=3)) for _ in range(20))):
+        give_goods(player, goods)
+        for customer in range(len(CUSTOMERS)):
+            can = can_fill_order(table.tables, player, customer)
+            assert holds_order(table.tables, goods_in_bytes(player), customer) == can
+            filled += can
+    assert filled > 0
+
+
+def test_a_move_along_a_track_finds_each_space_with_a_reward() -> None:
+    """From every space, the next reward is on the first later space that has one."""
+    tables = Table().tables
+    for region, space in product(range(REGIONS), range(MAX_INFLUENCE + 1)):
+        later = [after for after in range(space + 1, MAX_INFLUENCE + 1) if tables.track[region, after] != 0]
+        assert tables.next_reward[region, space] == (later[0] if later else NO_SPACE)
+
+
+def test_a_reward_has_more_if_it_has_parts_that_few_have() -> None:
+    """Of all tiles, `more` says whether a reward depends on holdings, asks, draws or gives influence."""
+    tables = Table().tables
+    rewards = [tile[side] for tile in tables.tiles for side in ("visitor", "owner")]
+    parts = ("any_good", "influence", "draw", "koku_per_customer")
+    expected = [any(reward[part] for part in parts) or any(reward.koku_per) for reward in rewards]
+    assert [reward.more == 1 for reward in rewards] == expected
+    assert any(expected)
+
+
+def test_the_tile_of_an_empty_space_gives_its_koku() -> None:
+    """Visiting an empty space is visiting a tile that gives nothing but its koku."""
+    tables = Table().tables
+    empty = tables.tiles[EMPTY]
+    numbers = np.frombuffer(empty.visitor.tobytes(), np.int8)
+    assert (empty.visitor.koku, numbers.sum()) == (tables.empty_space_koku, tables.empty_space_koku)
+    assert not any(empty.owner.tobytes())
+
+
+def test_masteries_reached_at_once_are_those_reached_one_by_one() -> None:
+    """In random games, both masks agree with each mastery's progress and claims."""
+    seen = set()
+    for table, _ in playing(("printed", 3, "none"), 1):
+        tables, game = table.tables, table.game
+        for seat in range(table.players):
+            player = game.players[seat]
+            reached, left = masteries_reached(tables, player), masteries_left(tables, game, player)
+            for mastery in range(len(MASTERIES)):
+                claims = int(game.claims[mastery])
+                is_left = 0 <= claims < tables.mastery_rewards and player.claimed[mastery] == 0
+                is_reached = mastery_progress(tables, player, mastery) >= tables.mastery_needs[mastery]
+                assert (reached >> mastery & 1, left >> mastery & 1) == (is_reached, is_left)
+                seen.add((is_reached, is_left))
+    assert len(seen) >= 3
+
+
+def test_the_longest_menu_has_room_for_a_block_of_tiles() -> None:
+    """Blocks that are written beyond the end of a menu stay inside it."""
+    most = act.TURN_DIE - act.EXCHANGE + FACES + SHORE_SPACES * MAX_ROW + 2 * FACES + len(CUSTOMERS)
+    assert most + BLOCK_OF_TILES <= act.MENU_SIZE
+    assert BLOCK_OF_TILES >= MAX_ROW
