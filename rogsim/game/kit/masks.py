@@ -33,7 +33,7 @@ def lowest(mask: int) -> int:
 @intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
 def _trailing_zeros(_: Any, mask: Any) -> Any:
     """Return the number of zeros below the lowest bit; the processor has an instruction for it."""
-    return types.int64(types.int64), lambda _, builder, __, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+    return types.int64(types.int64), lambda _, lines, __, args: lines.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
 
 def _compiled_lowest(mask: Any) -> Any:
