@@ -11,7 +11,7 @@ from rogsim.game.compiler import records
 from rogsim.game.kit.masks import mask_of
 from rogsim.game.kit.table_filling import by_players, fill_named, numbers_of, padded, row_for
 from rogsim.games.the_river.components import names
-from rogsim.games.the_river.components.limits import MAX_TOKENS, UNLIMITED
+from rogsim.games.the_river.components.limits import MAX_COST, MAX_TOKENS, UNLIMITED
 from rogsim.games.the_river.components.models import Score, TurnRules
 
 TILE = np.dtype(
@@ -27,6 +27,8 @@ TILE = np.dtype(
     ],
     align=True,
 )
+
+NEVER = 40  # missing of each resource for a card that is not there: more than any player has
 
 CARD = np.dtype([("cost", "i1", (len(names.PRODUCED),)), ("points", "i1")], align=True)
 
@@ -55,6 +57,8 @@ TABLES = np.dtype(
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
         ("cards", CARD, (len(names.CARDS),)),
+        # what is missing for a card (the first column is for NONE) by how much of a resource is held, MAX_COST at most
+        ("short", "i1", (len(names.PRODUCED), MAX_COST + 1, 1 + len(names.CARDS))),
         # end and scoring
         ("end_tokens", "i2"),
         ("end_tiles", "i2"),
@@ -119,3 +123,6 @@ def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
     for out, card in zip(tables.cards, facts["card"], strict=True):
         out.cost[:] = [card[resource] for resource in names.PRODUCED]
         out.points = card["points"]
+    held = np.arange(MAX_COST + 1)[:, None]
+    tables.short[:, :, 0] = NEVER
+    tables.short[:, :, 1:] = [np.maximum(cost - held, 0) for cost in tables.cards["cost"].T]

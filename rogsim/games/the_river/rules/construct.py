@@ -42,9 +42,13 @@ def usable(tables: Any, player: Any, card: int, resource: int) -> int:
 
 @inlined
 def missing(tables: Any, card: int, wood: int, stone: int, clay: int) -> int:
-    """Return how many resources somebody with so much lacks for a card, which food and a discount can replace."""
-    cost = tables.cards[card].cost
-    return max(int(cost[WOOD]) - wood, 0) + max(int(cost[STONE]) - stone, 0) + max(int(cost[CLAY]) - clay, 0)
+    """Return how many resources somebody with so much lacks for a card, which food and a discount can replace.
+
+    They are looked up, because `legal` asks for all cards. MAX_COST is as good as more; NONE is never affordable.
+    """
+    short, column = tables.short, at(card + 1)
+    wooden, of_stone = int(short[WOOD, at(wood), column]), int(short[STONE, at(stone), column])
+    return wooden + of_stone + int(short[CLAY, at(clay), column])
 
 
 @part

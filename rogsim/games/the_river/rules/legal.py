@@ -6,6 +6,7 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.menus import at, list_if
+from rogsim.games.the_river.components.limits import MAX_COST
 from rogsim.games.the_river.components.names import (
     CLAIM,
     CLAY,
@@ -115,17 +116,18 @@ def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int) -> in
     may_reserve = (player.reserved_count < tables.reserved_max) & is_free(tables, game, RESERVE)
     may_build = is_free(tables, game, CONSTRUCT)
     held = player.resources  # read once: the menu might overlap, as far as the compiler knows
-    wood, stone, clay, food = int(held[WOOD]), int(held[STONE]), int(held[CLAY]), int(held[FOOD])
+    wood, stone, clay = min(int(held[WOOD]), MAX_COST), min(int(held[STONE]), MAX_COST), min(int(held[CLAY]), MAX_COST)
+    food = int(held[FOOD])
     for spot in range(tables.cards_up):
         card = int(game.cards[spot])
         count = list_if(may_reserve & (card != NONE), menu, count, act.RESERVE + card)
         payable = may_build & (missing(tables, card, wood, stone, clay) <= food)
-        count = list_if(payable & (card != NONE), menu, count, act.CONSTRUCT + card)
+        count = list_if(payable, menu, count, act.CONSTRUCT + card)
     food += int(tables.reserved_discount)
     for i in range(len(player.reserved)):
         card = int(player.reserved[i])
         payable = may_build & (missing(tables, card, wood, stone, clay) <= food)
-        count = list_if(payable & (card != NONE), menu, count, act.CONSTRUCT + card)
+        count = list_if(payable, menu, count, act.CONSTRUCT + card)
     return count
 
 
