@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from rogsim.game import compiler
-from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_GIVEN
-from rogsim.games.the_river.components.names import NONE, RESOURCES, TERRAINS
+from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_COST, MAX_DISCOUNT, MAX_GIVEN, MAX_SUPPLY
+from rogsim.games.the_river.components.names import CARDS, NONE, PRODUCED, RESOURCES, TERRAINS
 from rogsim.games.the_river.rules import actions as act
+from rogsim.games.the_river.rules.construct import missing
 from rogsim.games.the_river.rules.storage import only_kind
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 from rogsim.games.the_river.rules.trades import list_sets
+from tests.games.the_river.games import setup_for
 from tests.games.the_river.table import Table
 
 
@@ -41,6 +43,18 @@ def test_trades_are_those_of_the_plain_loop(give: int) -> None:
     for held in product(range(0, MAX_GIVEN + 3, 2 if give == MAX_GIVEN else 1), repeat=len(RESOURCES)):
         count = listed(np.array(held, np.int8), give, menus)
         assert menus[0].actions[:count].tolist() == plain_trades(held, give)
+
+
+@pytest.mark.parametrize("figures", ["printed", "wide"])
+def test_what_is_missing_for_a_card_is_looked_up(figures: str) -> None:
+    """For every card and up to MAX_COST of each resource: the sum of what its cost exceeds; too many for NONE."""
+    tables = setup_for(3, figures).tables
+    for held in product(range(MAX_COST + 1), repeat=len(PRODUCED)):
+        for card in range(len(CARDS)):
+            cost = tables.cards[card].cost.tolist()
+            plain = sum(max(price - amount, 0) for price, amount in zip(cost, held, strict=True))
+            assert missing(tables, card, *held) == plain
+        assert missing(tables, NONE, *held) > MAX_SUPPLY + MAX_DISCOUNT
 
 
 def test_the_only_kind_of_resource() -> None:

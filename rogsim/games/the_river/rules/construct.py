@@ -42,13 +42,13 @@ def usable(tables: Any, player: Any, card: int, resource: int) -> int:
 
 @inlined
 def missing(tables: Any, card: int, wood: int, stone: int, clay: int) -> int:
-    """Return how many resources somebody with so much lacks for a card, which food and a discount can replace.
+    """Return how many resources somebody with so much, MAX_COST at most, lacks for a card; too many for NONE.
 
-    They are looked up, because `legal` asks for all cards. MAX_COST is as good as more; NONE is never affordable.
+    Food and a discount can replace them. They are looked up, because `legal` asks for all cards.
     """
     short, column = tables.short, at(card + 1)
-    wooden, of_stone = int(short[WOOD, at(wood), column]), int(short[STONE, at(stone), column])
-    return wooden + of_stone + int(short[CLAY, at(clay), column])
+    lacking = int(short[WOOD, at(wood), column]) + int(short[STONE, at(stone), column])
+    return lacking + int(short[CLAY, at(clay), column])
 
 
 @part
