@@ -19,7 +19,7 @@ from itertools import product
 from pathlib import Path
 
 from rogsim.experiments.benchmark_comparison import TimedTwice, comparison_lines
-from rogsim.game.registry import default_games, get_game
+from rogsim.game.registry import RegistryError, default_games, get_game
 from rogsim.simulation.benchmark import cpu_seconds
 from rogsim.stats.time_ratios import FEWEST_PAIRS, paired_ratio
 
@@ -48,6 +48,7 @@ class Checkout:
                 text=True,
             )
         )
+        self._answer(f"{root} cannot play {game}")  # a line that says that it is ready
 
     def play(self, bot: str, players: int, games: int) -> float:
         """Return the CPU seconds of a decision."""
@@ -57,12 +58,18 @@ class Checkout:
     def cpu_seconds(self, bot: str, players: int, games: int) -> tuple[float, int]:
         """Play games with the same bot in every seat; return the CPU seconds and the number of decisions."""
         assert self._worker.stdin is not None
-        assert self._worker.stdout is not None
         print(bot, players, games, file=self._worker.stdin, flush=True)
-        answer = self._worker.stdout.readline().split()
-        if not answer:
-            sys.exit("rogsim: error: a checkout cannot play this game; its error is above")
-        return max(float(answer[0]), 1e-9), int(answer[1])
+        seconds, decisions = self._answer(f"{bot} fails in one of the checkouts; its error is above")
+        return max(float(seconds), 1e-9), int(decisions)
+
+    def _answer(self, failure: str) -> list[str]:
+        """Return the words of the next line of the process; end with exit code 2 if there is none."""
+        assert self._worker.stdout is not None
+        words = self._worker.stdout.readline().split()
+        if not words:
+            print(f"rogsim: error: {failure}", file=sys.stderr)
+            sys.exit(2)
+        return words
 
     def command(self, words: Sequence[str]) -> float:
         """Return the CPU seconds of a command of rogsim."""
@@ -98,13 +105,17 @@ def compare(name: str, before: Timer, after: Timer, pairs: int) -> TimedTwice:
     return TimedTwice(name, *medians, paired_ratio(times[before], times[after]))
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(prog="scripts/bench-against", description=__doc__)
     parser.add_argument("checkout", type=Path, help="folder of the other checkout, which counts as before")
     parser.add_argument("--game", default=get_game().id, help="id of the game  [default: %(default)s]")
     parser.add_argument("--pairs", type=int, default=11, help="measurements of each  [default: %(default)s]")
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
+    try:
+        get_game(asked.game)
+    except RegistryError as fault:
+        parser.error(f"--game: {fault}")
     if not (asked.checkout / "rogsim" / "__main__.py").exists():
         parser.error(f"{asked.checkout} is not a checkout of rogsim")
     if asked.pairs < FEWEST_PAIRS:

@@ -1,6 +1,6 @@
 """Play games for scripts/bench_against.py: a line `BOT PLAYERS GAMES` gives a line with CPU seconds and decisions.
 
-It runs with the rogsim of any checkout, so it uses only what all of them have.
+A line before these says that it is ready. It runs with the rogsim of any checkout, so it uses only what all have.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ from rogsim.simulation.play import play_batch
 
 def main() -> None:
     """Answer the lines of standard input."""
-    spec = get_game(sys.argv[1])
+    try:
+        spec = get_game(sys.argv[1])
+    except Exception as fault:  # whatever it was: the checkout may be of another time
+        sys.exit(str(fault))
+    print("ready", flush=True)
     bots = {}
     for line in sys.stdin:
         name, players, games = line.split()[0], *map(int, line.split()[1:])

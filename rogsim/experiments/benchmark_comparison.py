@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
+from rogsim.base.output_paths import check_file, naming_path
 from rogsim.stats.time_ratios import TimeRatio, unpaired_ratio
 
 MOST_BYTES = MEGABYTE
@@ -53,15 +54,27 @@ class TimedTwice:
     ratio: TimeRatio
 
 
+def check_target(path: Path) -> None:
+    """Refuse a path where no benchmark can be stored, or where it would overwrite anything but a benchmark."""
+    check_file(path)
+    if path.exists() or path.is_symlink():
+        try:
+            _read(path)
+        except (OSError, ValueError):
+            raise RogsimError(f"--out: {path} already exists and is not a benchmark; choose another name") from None
+
+
 def write_benchmark(path: Path, results: Mapping[str, Any]) -> None:
-    """Store a benchmark as JSON, for comparisons."""
-    write_whole(path, f"{json.dumps(results, indent=1)}\n".encode())
+    """Store a benchmark as JSON, for comparisons; missing folders are created."""
+    with naming_path(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, f"{json.dumps(results, indent=1)}\n".encode())
 
 
 def read_benchmark(path: Path, game: str) -> StoredBenchmark:
     """Read a stored benchmark of a game; RogsimError says in one line why it cannot be compared with."""
     try:
-        found = StoredBenchmark.model_validate(parse_json(read_bytes(path, MOST_BYTES)))
+        found = _read(path)
     except ValidationError as fault:
         first = fault.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the file"
@@ -71,6 +84,10 @@ def read_benchmark(path: Path, game: str) -> StoredBenchmark:
     if found.game != game:
         raise RogsimError(f"--against: {path} is about {found.game}, not {game}")
     return found
+
+
+def _read(path: Path) -> StoredBenchmark:
+    return StoredBenchmark.model_validate(parse_json(read_bytes(path, MOST_BYTES)))
 
 
 def compare_benchmarks(before: StoredBenchmark, after: StoredBenchmark) -> list[TimedTwice]:

@@ -13,12 +13,14 @@ from rogsim.cli.commands.bench import bench
 from rogsim.experiments.benchmark_comparison import (
     StoredBenchmark,
     as_data,
+    check_target,
     compare_benchmarks,
     comparison_lines,
     read_benchmark,
     write_benchmark,
 )
 from rogsim.game.registry import get_game
+from scripts import bench_against
 
 
 def results(start: float = 1.0, play: float = 1e-6) -> dict[str, Any]:
@@ -76,6 +78,57 @@ def test_other_files_are_refused(tmp_path: Path, content: str, why: str) -> None
         read_benchmark(path, "dice-race")
     assert why in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("place", ["taken.txt", "taken.txt/new.json", ".", "/proc/new.json"])
+def test_a_place_for_no_benchmark_is_refused_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """One line names the place as it was given, and nothing there changes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rogsim.simulation.benchmark.measure", lambda spec: pytest.fail("it was measured"))
+    Path("taken.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(RogsimError) as fault:
+        bench(out=Path(place))
+    assert place in str(fault.value)
+    assert "\n" not in str(fault.value)
+    assert Path("taken.txt").read_text(encoding="utf-8") == "mine"
+
+
+def test_an_older_benchmark_may_be_overwritten_and_folders_are_created(tmp_path: Path) -> None:
+    """As with other commands."""
+    path = tmp_path / "new" / "bench.json"
+    for start in (1.0, 2.0):
+        check_target(path)
+        write_benchmark(path, results(start))
+    assert read_benchmark(path, "dice-race").warm_starts[0] == 2.0
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ([".", "--game", "chess"], '--game: no game "chess": choose from '),
+        ([".", "--pairs", "2"], "--pairs: must be"),
+        (["elsewhere"], "elsewhere is not a checkout of rogsim"),
+    ],
+)
+def test_the_script_refuses_wrong_words(words: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2 and one line, before a process starts."""
+    with pytest.raises(SystemExit) as stop:
+        bench_against.main(words)
+    assert stop.value.code == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_checkout_that_cannot_play_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A package without a game in place of a checkout."""
+    (tmp_path / "rogsim").mkdir()
+    for name in ("__init__.py", "__main__.py"):
+        (tmp_path / "rogsim" / name).touch()
+    with pytest.raises(SystemExit) as stop:
+        bench_against.main([str(tmp_path)])
+    assert stop.value.code == 2
+    assert f"rogsim: error: {tmp_path} cannot play {get_game().id}" in capsys.readouterr().err
 
 
 def test_the_command_stores_a_benchmark_and_compares_with_it(

@@ -19,7 +19,6 @@ def bench(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure the speed of play on one core."""
-    from rogsim.base.output_paths import check_file
     from rogsim.experiments import benchmark_comparison as comparison
     from rogsim.game.registry import get_game
     from rogsim.simulation.benchmark import as_text, measure
@@ -27,7 +26,7 @@ def bench(
     spec = get_game(game)
     before = None if against is None else comparison.read_benchmark(against, spec.id)
     if out is not None:
-        check_file(out)
+        comparison.check_target(out)
     results = measure(spec)
     if out is not None:
         comparison.write_benchmark(out, results)
