@@ -29,16 +29,15 @@ def is_over(game: Any) -> bool:
 def hide(view: Any, seat: int) -> None:
     """Hide others' hands, undrawn cards and tiles, and chance. Zero is a valid index, so a view has no invalid one."""
     view.secret = BLANK[0]
-    for other in range(view.seats):
-        if other != seat:
-            view.players[other].hand = 0
+    for other in range(MAX_SEATS):
+        view.players[other].hand = view.players[other].hand if other == seat else 0
 
 
 @part
 def set_aside(game: Any, seat: int, hidden: Any) -> None:
     """Turn a game into the view of a seat, and keep what that hides."""
     hidden.secret = game.secret
-    for other in range(game.seats):
+    for other in range(MAX_SEATS):
         hidden.hands[other] = game.players[other].hand
     hide(game, seat)
 
@@ -47,7 +46,7 @@ def set_aside(game: Any, seat: int, hidden: Any) -> None:
 def put_back(game: Any, seat: int, hidden: Any) -> None:
     """Put back what was set aside."""
     game.secret = hidden.secret
-    for other in range(game.seats):
+    for other in range(MAX_SEATS):
         game.players[other].hand = hidden.hands[other]
 
 
