@@ -19,9 +19,9 @@ def at(place: int) -> Any:
 def list_row(menu: Any, count: int, rows: Any, row: int) -> int:
     """Add the actions of a prepared row, which ends with their number, to a menu; return the new count.
 
-    All places of the row are copied, as one block.
+    The whole row is copied, as one block.
     """
-    for i in range(rows.shape[1] - 1):
+    for i in range(rows.shape[1]):
         menu.actions[at(count + i)] = rows[at(row), i]
     return count + int(rows[at(row), -1])
 

@@ -20,11 +20,12 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, NO_SPACE
 from rogsim.games.river_of_gold.rules import actions as act
-from rogsim.games.river_of_gold.rules.deliver import can_fill_order, goods_in_bytes, holds_order
+from rogsim.games.river_of_gold.rules.deliver import can_fill_order, holds_order
 from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchange, can_exchange_goods, exchange_row
 from rogsim.games.river_of_gold.rules.favor import favor_needed
-from rogsim.games.river_of_gold.rules.legal import BLOCK_OF_TILES, FACE_ROWS, face_row
+from rogsim.games.river_of_gold.rules.legal import BUILD_ROWS, FACE_ROWS, face_row
 from rogsim.games.river_of_gold.rules.masteries import masteries_left, masteries_reached, mastery_progress
+from rogsim.games.river_of_gold.rules.supply import goods_in_bytes
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 
@@ -114,8 +115,9 @@ def test_masteries_reached_at_once_are_those_reached_one_by_one() -> None:
     assert len(seen) >= 3
 
 
-def test_the_longest_menu_has_room_for_a_block_of_tiles() -> None:
-    """Blocks that are written beyond the end of a menu stay inside it."""
+def test_the_longest_menu_has_room_for_a_prepared_row() -> None:
+    """Prepared rows, of which all is written, stay inside the menu; the builds of a space are in order."""
     most = act.TURN_DIE - act.EXCHANGE + FACES + SHORE_SPACES * MAX_ROW + 2 * FACES + len(CUSTOMERS)
-    assert most + BLOCK_OF_TILES <= act.MENU_SIZE
-    assert BLOCK_OF_TILES >= MAX_ROW
+    for rows in (EXCHANGE_ROWS, FACE_ROWS, BUILD_ROWS):
+        assert most + rows.shape[1] <= act.MENU_SIZE
+    assert BUILD_ROWS[:, :MAX_ROW].ravel().tolist() == list(range(act.BUILD, act.SAIL))

@@ -18,13 +18,11 @@ from rogsim.games.river_of_gold.components.names import (
     REGIONS,
     SHORE_SPACES,
 )
-from rogsim.games.river_of_gold.components.tables import BYTE
 from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, SECOND_MARKER
 from rogsim.games.river_of_gold.rules.phases import MARKER, ROYAL
-from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
+from rogsim.games.river_of_gold.rules.supply import SPARE_BITS, bit, enough_in_bytes, gain_favor, has, is_owner, score
 
 KINDS = len(GOODS)
-SPARE_BITS = 0x808080  # the top bit of each good's byte: no amount is that large
 CARDS_DRAWN = 2  # after a delivery
 
 
@@ -38,15 +36,9 @@ def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
 
 
 @inlined
-def goods_in_bytes(player: Any) -> int:
-    """Return the player's goods with one byte for each kind, to be compared with `orders_in_bytes`."""
-    return int(player.goods[0]) | int(player.goods[1]) << BYTE | int(player.goods[2]) << 2 * BYTE
-
-
-@inlined
 def holds_order(tables: Any, goods: int, customer: int) -> bool:
-    """Return whether goods in bytes are enough for an order: each byte is large enough if its spare bit stays."""
-    return ((goods | SPARE_BITS) - int(tables.orders_in_bytes[at(customer)])) & SPARE_BITS == SPARE_BITS
+    """Return whether goods in bytes are enough for an order."""
+    return enough_in_bytes(goods, int(tables.orders_in_bytes[at(customer)])) == SPARE_BITS
 
 
 @kernel

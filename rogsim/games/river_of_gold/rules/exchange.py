@@ -9,9 +9,18 @@ import numpy as np
 from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.menus import at, list_if, list_row
 from rogsim.games.river_of_gold.components.names import GOODS
+from rogsim.games.river_of_gold.components.tables import BYTE
 from rogsim.games.river_of_gold.rules.actions import BUY_FAVOR, EXCHANGE
 from rogsim.games.river_of_gold.rules.phases import SELL
-from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good, pay_koku
+from rogsim.games.river_of_gold.rules.supply import (
+    EACH_GOOD,
+    SPARE_BITS,
+    enough_in_bytes,
+    gain_favor,
+    gain_good,
+    goods_in_bytes,
+    pay_koku,
+)
 
 KINDS = len(GOODS)
 
@@ -29,11 +38,11 @@ def can_buy_favor(tables: Any, player: Any) -> bool:
 
 
 def _exchange_rows() -> Any:
-    """Return for each set of goods that can be given, and each set that can be got, the exchanges and their number."""
-    rows = np.zeros((1 << 2 * KINDS, KINDS * KINDS), np.int16)
+    """Return for each set of goods that can be given or got the exchanges, and their number; see `exchange_row`."""
+    pairs = [(give, get) for give in range(KINDS) for get in range(KINDS) if give != get]
+    rows = np.zeros((1 << 2 * KINDS, len(pairs) + 2), np.int16)  # eight places are one block
     for goods, row in enumerate(rows):
-        pairs = [(give, get) for give in range(KINDS) for get in range(KINDS) if give != get]
-        actions = [EXCHANGE + give * KINDS + get for give, get in pairs if goods >> KINDS + give & goods >> get & 1]
+        actions = [EXCHANGE + give * KINDS + get for give, get in pairs if goods >> 2 * give & goods >> 2 * get + 1 & 1]
         row[: len(actions)], row[-1] = actions, len(actions)
     return rows
 
@@ -43,12 +52,15 @@ EXCHANGE_ROWS = _exchange_rows()
 
 @inlined
 def exchange_row(tables: Any, player: Any) -> int:
-    """Return the row of EXCHANGE_ROWS with the exchanges that the player can make: a look-up instead of nine tests."""
-    row = 0
-    for good in range(KINDS):
-        row |= int(player.goods[good] >= tables.goods_for_good) << KINDS + good
-        row |= int(player.goods[good] < tables.good_limit) << good
-    return row
+    """Return the row of EXCHANGE_ROWS with the exchanges that the player can make: a look-up instead of nine tests.
+
+    Its number has two bits for each good: whether there are enough to give, and whether there is room for one more.
+    """
+    goods = goods_in_bytes(player)
+    give = enough_in_bytes(goods, int(tables.goods_for_good) * EACH_GOOD)
+    room = enough_in_bytes(goods, int(tables.good_limit) * EACH_GOOD) ^ SPARE_BITS
+    bits = give >> BYTE - 1 | room >> BYTE - 2
+    return (bits | bits >> BYTE - 2 | bits >> 2 * (BYTE - 2)) & len(EXCHANGE_ROWS) - 1
 
 
 @inlined

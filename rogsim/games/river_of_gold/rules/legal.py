@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_discount
-from rogsim.games.river_of_gold.rules.deliver import can_mark, goods_in_bytes, holds_order
+from rogsim.games.river_of_gold.rules.deliver import can_mark, holds_order
 from rogsim.games.river_of_gold.rules.exchange import list_exchanges
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 from rogsim.games.river_of_gold.rules.phases import (
@@ -41,10 +41,9 @@ from rogsim.games.river_of_gold.rules.phases import (
     TURN,
 )
 from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
-from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
+from rogsim.games.river_of_gold.rules.supply import goods_in_bytes, goods_in_store, has
 
 MOST_STEPS = FACES // 2  # from one face to another
-BLOCK_OF_TILES = 8  # the places of a row, rounded up to what the processor writes at once
 
 
 @part
@@ -99,7 +98,7 @@ def face_row(die: int, favor: int) -> int:
 
 def _face_rows() -> Any:
     """Return for each face shown and each amount of favor the actions that turn the die, and their number."""
-    rows = np.zeros(((FACES + 1) * (MOST_STEPS + 1), FACES + 2), np.int16)
+    rows = np.zeros(((FACES + 1) * (MOST_STEPS + 1), FACES + 2), np.int16)  # eight places are one block
     for die in range(1, FACES + 1):
         for favor in range(MOST_STEPS + 1):
             faces = [face for face in range(1, FACES + 1) if 0 < favor_needed(die, face) <= favor]
@@ -109,6 +108,17 @@ def _face_rows() -> Any:
 
 
 FACE_ROWS = _face_rows()
+
+
+def _build_rows() -> Any:
+    """Return for each shore space the actions that build the tiles of the longest row."""
+    rows = np.zeros((SHORE_SPACES, MAX_ROW + 2), np.int16)  # eight places are one block
+    for space, row in enumerate(rows):
+        row[:MAX_ROW] = [act.BUILD + space * MAX_ROW + place for place in range(MAX_ROW)]
+    return rows
+
+
+BUILD_ROWS = _build_rows()
 
 
 @part
@@ -128,7 +138,7 @@ def list_builds_in(tables: Any, game: Any, player: Any, region: int, menu: Any, 
     for i in range(SPACES_PER_REGION):
         space = int(tables.region_spaces[at(region), i])
         can = (game.shore[at(space)] == EMPTY) & (tables.shore_cost[at(space)] <= means)
-        list_range(menu, count, act.BUILD + space * MAX_ROW, BLOCK_OF_TILES)  # written in any case
+        list_row(menu, count, BUILD_ROWS, space)  # written in any case
         count += tiles if can else 0
     return count
 
