@@ -18,7 +18,7 @@ from rogsim.games.river_of_gold.components.names import (
     REGIONS,
     SHORE_SPACES,
 )
-from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, NO_SPACE
+from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, NO_SPACE, note_exchangeable
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.deliver import can_fill_order, holds_order
 from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchange, can_exchange_goods, exchange_row
@@ -42,6 +42,7 @@ def test_prepared_exchanges_are_those_that_can_be_made() -> None:
     table = Table()
     tables, player = table.tables, table.game.players[0]
     tables.good_limit, player.koku = 3, 0
+    note_exchangeable(tables)
     for goods in product(AMOUNTS, repeat=len(GOODS)):
         give_goods(player, goods)
         pairs = [(give, get) for give in range(3) for get in range(3) if can_exchange_goods(tables, player, give, get)]

@@ -12,6 +12,7 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit.table_filling import by_players, fill_named, padded
+from rogsim.games.river_of_gold.components.limits import MAX_GOODS
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -38,6 +39,7 @@ MAX_MASTERY_SETS = 20
 PLACES = 3
 GOOD_SPACE = 2  # of a track: gives the region's good
 NO_BUILDING = -1
+ENOUGH, ROOM = 1, 2  # bits of `exchangeable`
 BYTE = 8
 NO_SPACE = 127  # beyond every track
 
@@ -121,6 +123,7 @@ TABLES = np.dtype(
         ("monk_marks_own", "i2", (REGIONS,)),
         # exchanges and small rewards
         ("goods_for_good", "i2"),
+        ("exchangeable", "i1", (MAX_GOODS + 1,)),  # of an amount of a good: ENOUGH to give, ROOM for more
         ("koku_for_favor", "i2"),
         ("empty_space_koku", "i2"),
         ("journey_koku", "i2"),
@@ -198,6 +201,14 @@ def _fill_limits_and_setup(tables: Any, facts: Mapping[str, Any], players: int) 
     tables.era_tiles[:] = by_players(setup["era_tiles"], players)
     tables.ship_spaces[:] = [space - 1 for space in setup["ship_spaces"]]
     fill_named(tables, facts["exchange"])
+    note_exchangeable(tables)
+
+
+def note_exchangeable(tables: Any) -> None:
+    """Note for each amount of a good whether it can be given or got in an exchange."""
+    for amount in range(MAX_GOODS + 1):
+        enough, room = amount >= tables.goods_for_good, amount < tables.good_limit
+        tables.exchangeable[amount] = ENOUGH * enough + ROOM * room
 
 
 def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:

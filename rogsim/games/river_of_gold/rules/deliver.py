@@ -20,9 +20,10 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, SECOND_MARKER
 from rogsim.games.river_of_gold.rules.phases import MARKER, ROYAL
-from rogsim.games.river_of_gold.rules.supply import SPARE_BITS, bit, enough_in_bytes, gain_favor, has, is_owner, score
+from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
 
 KINDS = len(GOODS)
+SPARE_BITS = 0x808080  # the top bit of each good's byte: no amount is that large
 CARDS_DRAWN = 2  # after a delivery
 
 
@@ -37,8 +38,8 @@ def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
 
 @inlined
 def holds_order(tables: Any, goods: int, customer: int) -> bool:
-    """Return whether goods in bytes are enough for an order."""
-    return enough_in_bytes(goods, int(tables.orders_in_bytes[at(customer)])) == SPARE_BITS
+    """Return whether goods in bytes are enough for an order: the subtraction takes the spare bit of a byte if not."""
+    return ((goods | SPARE_BITS) - int(tables.orders_in_bytes[at(customer)])) & SPARE_BITS == SPARE_BITS
 
 
 @kernel

@@ -9,16 +9,12 @@ import numpy as np
 from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.menus import at, list_if, list_row
 from rogsim.games.river_of_gold.components.names import GOODS
-from rogsim.games.river_of_gold.components.tables import BYTE
+from rogsim.games.river_of_gold.components.tables import ENOUGH, ROOM
 from rogsim.games.river_of_gold.rules.actions import BUY_FAVOR, EXCHANGE
 from rogsim.games.river_of_gold.rules.phases import SELL
 from rogsim.games.river_of_gold.rules.supply import (
-    EACH_GOOD,
-    SPARE_BITS,
-    enough_in_bytes,
     gain_favor,
     gain_good,
-    goods_in_bytes,
     pay_koku,
 )
 
@@ -42,7 +38,11 @@ def _exchange_rows() -> Any:
     pairs = [(give, get) for give in range(KINDS) for get in range(KINDS) if give != get]
     rows = np.zeros((1 << 2 * KINDS, len(pairs) + 2), np.int16)  # eight places are one block
     for goods, row in enumerate(rows):
-        actions = [EXCHANGE + give * KINDS + get for give, get in pairs if goods >> 2 * give & goods >> 2 * get + 1 & 1]
+        actions = [
+            EXCHANGE + give * KINDS + get
+            for give, get in pairs
+            if goods & ENOUGH << 2 * give and goods & ROOM << 2 * get
+        ]
         row[: len(actions)], row[-1] = actions, len(actions)
     return rows
 
@@ -56,11 +56,10 @@ def exchange_row(tables: Any, player: Any) -> int:
 
     Its number has two bits for each good: whether there are enough to give, and whether there is room for one more.
     """
-    goods = goods_in_bytes(player)
-    give = enough_in_bytes(goods, int(tables.goods_for_good) * EACH_GOOD)
-    room = enough_in_bytes(goods, int(tables.good_limit) * EACH_GOOD) ^ SPARE_BITS
-    bits = give >> BYTE - 1 | room >> BYTE - 2
-    return (bits | bits >> BYTE - 2 | bits >> 2 * (BYTE - 2)) & len(EXCHANGE_ROWS) - 1
+    row = 0
+    for good in range(KINDS):
+        row |= int(tables.exchangeable[at(player.goods[good])]) << 2 * good
+    return row
 
 
 @inlined

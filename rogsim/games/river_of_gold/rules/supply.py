@@ -15,8 +15,6 @@ from rogsim.games.river_of_gold.components.names import GOODS, NONE
 from rogsim.games.river_of_gold.components.tables import BYTE
 
 KINDS = len(GOODS)
-EACH_GOOD = 0x010101  # one of each kind, in bytes
-SPARE_BITS = 0x808080  # the top bit of each byte: no amount is that large
 
 
 @inlined
@@ -75,15 +73,6 @@ def goods_in_store(player: Any) -> int:
 def goods_in_bytes(player: Any) -> int:
     """Return the player's goods with one byte for each kind, so that all are compared in one step."""
     return int(player.goods[0]) | int(player.goods[1]) << BYTE | int(player.goods[2]) << 2 * BYTE
-
-
-@inlined
-def enough_in_bytes(goods: int, needed: int) -> int:
-    """Return the spare bits of the goods of which there are as many as needed; both in bytes.
-
-    A byte lends its spare bit to the subtraction, and keeps it if the difference is not negative.
-    """
-    return ((goods | SPARE_BITS) - needed) & SPARE_BITS
 
 
 @inlined
