@@ -40,6 +40,10 @@ PLACES = 3
 GOOD_SPACE = 2  # of a track: gives the region's good
 NO_BUILDING = -1
 ENOUGH, ROOM = 1, 2  # bits of `exchangeable`
+# A reward as one number: points, koku, goods, favor, more. They stay apart when the rewards of a river space are added.
+PART_BITS = 9
+PART = (1 << PART_BITS) - 1
+MORE_SHIFT = PART_BITS * (3 + len(GOODS))
 BYTE = 8
 NO_SPACE = 127  # beyond every track
 
@@ -113,6 +117,7 @@ TABLES = np.dtype(
         ("imperial_flower", "i2"),
         # tiles and customers
         ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, tiles[EMPTY], stands for an empty shore space
+        ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
         ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
         ("orders_in_bytes", "i4", (len(CUSTOMERS),)),  # the same, one byte for each good
         ("delivery_influence", "i2", (len(CUSTOMER_TYPES),)),
@@ -287,8 +292,17 @@ def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
             imperial += [number] * tile["copies"]
     tables.tiles[EMPTY].kind = NO_BUILDING
     _fill_reward(tables.tiles[EMPTY].visitor, {"koku": facts["exchange"]["empty_space_koku"]})
+    note_visits(tables)
     tables.start_tiles[:] = start
     tables.imperial_tiles[:] = imperial
+
+
+def note_visits(tables: Any) -> None:
+    """Note the visitor reward of each tile, and of an empty space, as one number."""
+    for tile in range(EMPTY, TILE_KINDS):
+        reward = tables.tiles[tile].visitor
+        parts = (reward.points, reward.koku, *reward.goods, reward.favor, reward.more)
+        tables.visits[tile + 1] = sum(int(part) << PART_BITS * place for place, part in enumerate(parts))
 
 
 def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:

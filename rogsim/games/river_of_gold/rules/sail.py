@@ -22,6 +22,7 @@ from rogsim.games.river_of_gold.components.names import (
     RIVER_SPACES,
     SHORES_PER_RIVER_SPACE,
 )
+from rogsim.games.river_of_gold.components.tables import MORE_SHIFT
 from rogsim.games.river_of_gold.rules.agenda import (
     INFLUENCE,
     JOURNEY_REWARD,
@@ -31,7 +32,7 @@ from rogsim.games.river_of_gold.rules.agenda import (
     VISITOR_REWARDS,
 )
 from rogsim.games.river_of_gold.rules.rewards import collect, collect_goods_of_choice
-from rogsim.games.river_of_gold.rules.supply import bit, gain_koku, has, is_owner, is_rival_owner, score
+from rogsim.games.river_of_gold.rules.supply import bit, gain_koku, gain_sum, has, is_owner, is_rival_owner, score
 
 # The nobles, named after what they add to the royal ship, as numbers of customers.
 FIRST_NOBLE = NOBLE * REGIONS
@@ -56,7 +57,11 @@ def sail(tables: Any, game: Any, ship: int, to: int) -> None:
     if player.royal == ship:
         push(game, ROYAL_SHIP, seat, 0, 0)
     waiting = int(game.agenda_size)
-    visitor_rewards(tables, game, 0)
+    rewards = sum_of_visits(tables, game, to)
+    if rewards >> MORE_SHIFT == 0 and not has_free_choice(game, player):
+        gain_sum(tables, player, rewards, FROM_VISIT)
+    else:
+        visitor_rewards(tables, game, 0)
     if game.agenda_size > waiting:
         push_below(game, waiting, OWNER_REWARDS, seat, 0, 0)
     else:
@@ -69,13 +74,28 @@ def river_space(game: Any) -> int:
     return int(game.players[at(game.active)].ships[at(game.ship)])
 
 
+@inlined
+def has_free_choice(game: Any, player: Any) -> bool:
+    """Return whether noble 1 makes the goods of markets goods of choice on this sail."""
+    return player.royal == game.ship and has(player.delivered, NOBLE_ANY_GOOD)
+
+
+@inlined
+def sum_of_visits(tables: Any, game: Any, here: int) -> int:
+    """Return the visitor rewards at a river space as one number: most ask for nothing and are gained together."""
+    rewards = 0
+    for i in range(SHORES_PER_RIVER_SPACE):
+        rewards += tables.visits[at(game.shore[at(tables.river_shore[at(here), i])] + 1)]
+    return rewards
+
+
 @kernel
 def visitor_rewards(tables: Any, game: Any, first: int) -> None:
     """Collect the visitor rewards of the shore spaces, from the given one, until a choice must be made."""
     seat = int(game.active)
     player = game.players[seat]
     here = river_space(game)
-    free_choice = player.royal == game.ship and has(player.delivered, NOBLE_ANY_GOOD)
+    free_choice = has_free_choice(game, player)
     waiting = int(game.agenda_size)
     for i in range(first, SHORES_PER_RIVER_SPACE):
         space = tables.river_shore[at(here), at(i)]

@@ -12,7 +12,7 @@ from rogsim.game.kit.masks import bit as bit
 from rogsim.game.kit.masks import has as has
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import GOODS, NONE
-from rogsim.games.river_of_gold.components.tables import BYTE
+from rogsim.games.river_of_gold.components.tables import BYTE, PART, PART_BITS
 
 KINDS = len(GOODS)
 
@@ -61,6 +61,16 @@ def gain_at_once(tables: Any, player: Any, reward: Any, source: int) -> None:
     for good in range(KINDS):
         gain_good(tables, player, good, reward.goods[at(good)])
     gain_favor(player, reward.favor)
+
+
+@inlined
+def gain_sum(tables: Any, player: Any, rewards: int, source: int) -> None:
+    """Gain the points, koku, goods and favor of rewards that were added as numbers."""
+    score(player, source, rewards & PART)
+    gain_koku(tables, player, rewards >> PART_BITS & PART)
+    for good in range(KINDS):
+        gain_good(tables, player, good, rewards >> PART_BITS * (2 + good) & PART)
+    gain_favor(player, rewards >> PART_BITS * (2 + KINDS) & PART)
 
 
 @inlined
