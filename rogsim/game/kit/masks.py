@@ -30,6 +30,11 @@ def lowest(mask: int) -> int:
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
+def size(mask: int) -> int:
+    """Return how many members a mask has."""
+    return int(mask).bit_count()
+
+
 @intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
 def _trailing_zeros(_: Any, mask: Any) -> Any:
     """Return the number of zeros below the lowest bit; the processor has an instruction for it."""
@@ -40,6 +45,17 @@ def _compiled_lowest(mask: Any) -> Any:
     return lambda mask: _trailing_zeros(np.int64(mask))
 
 
+@intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
+def _ones(_: Any, mask: Any) -> Any:
+    """Return the number of bits that are set; the processor has an instruction for it."""
+    return types.int64(types.int64), lambda _, lines, __, args: lines.ctpop(args[0])
+
+
+def _compiled_size(mask: Any) -> Any:
+    return lambda mask: _ones(np.int64(mask))
+
+
+overload(size, strict=False)(_compiled_size)
 overload(lowest, strict=False)(_compiled_lowest)
 
 

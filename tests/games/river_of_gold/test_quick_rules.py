@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.game.kit.packed import packed
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     EMPTY,
@@ -25,7 +26,6 @@ from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchang
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 from rogsim.games.river_of_gold.rules.legal import BUILD_ROWS, FACE_ROWS, face_row
 from rogsim.games.river_of_gold.rules.masteries import masteries_left, masteries_reached, mastery_progress
-from rogsim.games.river_of_gold.rules.supply import goods_in_bytes
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 
@@ -59,7 +59,7 @@ def test_prepared_faces_are_those_that_favor_pays_for() -> None:
         assert row[: row[-1]].tolist() == [act.TURN_DIE + face - 1 for face in faces]
 
 
-def test_an_order_in_bytes_is_filled_by_the_same_goods() -> None:
+def test_a_packed_order_is_filled_by_the_same_goods() -> None:
     """For each customer and many goods in store, the comparison in one step agrees with that good by good."""
     table, rng, filled = Table(), Random(3), 0
     player = table.game.players[0]
@@ -67,7 +67,7 @@ def test_an_order_in_bytes_is_filled_by_the_same_goods() -> None:
         give_goods(player, goods)
         for customer in range(len(CUSTOMERS)):
             can = can_fill_order(table.tables, player, customer)
-            assert holds_order(table.tables, goods_in_bytes(player), customer) == can
+            assert holds_order(table.tables, packed(player.goods), customer) == can
             filled += can
     assert filled > 0
 
@@ -111,7 +111,8 @@ def test_masteries_reached_at_once_are_those_reached_one_by_one() -> None:
                 claims = int(game.claims[mastery])
                 is_left = 0 <= claims < tables.mastery_rewards and player.claimed[mastery] == 0
                 is_reached = mastery_progress(tables, player, mastery) >= tables.mastery_needs[mastery]
-                assert (reached >> mastery & 1, left >> mastery & 1) == (is_reached, is_left)
+                spare = 8 * mastery + 7
+                assert (reached >> spare & 1, left >> spare & 1) == (is_reached, is_left)
                 seen.add((is_reached, is_left))
     assert len(seen) >= 3
 

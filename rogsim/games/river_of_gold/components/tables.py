@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
+from rogsim.game.kit.packed import packed
 from rogsim.game.kit.table_filling import by_players, fill_named, padded
 from rogsim.games.river_of_gold.components.limits import MAX_GOODS
 from rogsim.games.river_of_gold.components.names import (
@@ -44,7 +45,6 @@ ENOUGH, ROOM = 1, 2  # bits of `exchangeable`
 PART_BITS = 9
 PART = (1 << PART_BITS) - 1
 MORE_SHIFT = PART_BITS * (3 + len(GOODS))
-BYTE = 8
 NO_SPACE = 127  # beyond every track
 
 # Small, because every bot is given copies: `limits` keeps all values of a reward within one byte.
@@ -119,7 +119,7 @@ TABLES = np.dtype(
         ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, tiles[EMPTY], stands for an empty shore space
         ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
         ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
-        ("orders_in_bytes", "i4", (len(CUSTOMERS),)),  # the same, one byte for each good
+        ("packed_orders", "i4", (len(CUSTOMERS),)),  # the same, one byte for each good
         ("delivery_influence", "i2", (len(CUSTOMER_TYPES),)),
         ("delivery_favor", "i2", (len(CUSTOMER_TYPES),)),
         ("delivery_favor_limit", "i2", (len(CUSTOMER_TYPES),)),
@@ -310,7 +310,7 @@ def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
         region = customer["region"] - 1
         order, number = _goods(customer["order"]), CUSTOMERS.index(customer["id"])
         tables.orders[number] = order
-        tables.orders_in_bytes[number] = sum(amount << BYTE * good for good, amount in enumerate(order))
+        tables.packed_orders[number] = packed(order)
         if customer["type"] == "merchant":
             tables.merchant_amount[region] = customer["amount"]
         elif customer["type"] == "noble":

@@ -7,6 +7,7 @@ from typing import Any
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.agenda import push, push_choice
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.packed import ONES, SPARE
 from rogsim.games.river_of_gold.components.names import (
     EMPTY,
     FROM_PATRON,
@@ -23,7 +24,7 @@ from rogsim.games.river_of_gold.rules.phases import MARKER, ROYAL
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
 
 KINDS = len(GOODS)
-SPARE_BITS = 0x808080  # the top bit of each good's byte: no amount is that large
+SPARE_BITS = ONES[KINDS] << SPARE  # of packed goods
 CARDS_DRAWN = 2  # after a delivery
 
 
@@ -38,8 +39,8 @@ def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
 
 @inlined
 def holds_order(tables: Any, goods: int, customer: int) -> bool:
-    """Return whether goods in bytes are enough for an order: the subtraction takes the spare bit of a byte if not."""
-    return ((goods | SPARE_BITS) - int(tables.orders_in_bytes[at(customer)])) & SPARE_BITS == SPARE_BITS
+    """Return whether packed goods are enough for an order: if not, the subtraction takes a spare bit."""
+    return ((goods | SPARE_BITS) - int(tables.packed_orders[at(customer)])) & SPARE_BITS == SPARE_BITS
 
 
 @kernel

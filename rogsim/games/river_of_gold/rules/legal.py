@@ -9,6 +9,7 @@ import numpy as np
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at, list_if, list_row
+from rogsim.game.kit.packed import packed
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     EMPTY,
@@ -41,7 +42,7 @@ from rogsim.games.river_of_gold.rules.phases import (
     TURN,
 )
 from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
-from rogsim.games.river_of_gold.rules.supply import goods_in_bytes, goods_in_store, has
+from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
 
 MOST_STEPS = FACES // 2  # from one face to another
 
@@ -186,7 +187,7 @@ def list_deliveries(tables: Any, player: Any, menu: Any, count: int) -> int:
 @inlined
 def list_deliveries_in(tables: Any, player: Any, region: int, menu: Any, count: int) -> int:
     """Add the deliveries in one region."""
-    goods = goods_in_bytes(player)
+    goods = packed(player.goods)
     for kind in range(len(CUSTOMER_TYPES)):
         customer = kind * REGIONS + int(region)
         held = has(player.hand, customer)

@@ -6,11 +6,14 @@ from typing import Any
 
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.journal import note
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.masks import lowest, size
 from rogsim.game.kit.menus import at
-from rogsim.games.river_of_gold.components.names import AIR, COURTS, EARTH, FIRE, FROM_MASTERY, MASTERIES, VOID, WATER
+from rogsim.game.kit.packed import BYTE, ONES, SPARE, at_least, packed
+from rogsim.games.river_of_gold.components.names import AIR, COURTS, EARTH, FIRE, FROM_MASTERY, VOID, WATER
 from rogsim.games.river_of_gold.rules.journal import CLAIMED
 from rogsim.games.river_of_gold.rules.supply import score
+
+FOUR, FIVE, SIX = ONES[4:7]  # kinds of building, types of customer, regions or masteries
 
 
 @inlined
@@ -19,7 +22,7 @@ def claim_masteries(tables: Any, game: Any) -> None:
     player = game.players[at(game.active)]
     claimed = masteries_left(tables, game, player) & masteries_reached(tables, player)
     while claimed != 0:
-        mastery = lowest(claimed)
+        mastery = lowest(claimed) // BYTE
         score(player, FROM_MASTERY, tables.mastery_points[game.claims[mastery]])
         game.claims[mastery] += 1
         player.claimed[mastery] = game.claims[mastery]
@@ -27,34 +30,29 @@ def claim_masteries(tables: Any, game: Any) -> None:
         claimed &= claimed - 1
 
 
+# The six masteries are compared at once, as bytes of one number, because nearly every turn claims none.
+
+
 @inlined
 def masteries_left(tables: Any, game: Any, player: Any) -> int:
-    """Return the mask of the masteries that the player can still claim: in play, not claimed, with a reward left."""
-    left = 0
-    for mastery in range(len(MASTERIES)):
-        claims = game.claims[mastery]
-        can = (claims >= 0) & (claims < tables.mastery_rewards) & (player.claimed[mastery] == 0)
-        left |= int(can) << mastery
-    return left
+    """Return the masteries that the player can still claim (in play, a reward left, not claimed), as spare bits."""
+    gone = at_least(packed(game.claims), SIX, tables.mastery_rewards)  # NONE is more than all numbers
+    return (gone | at_least(packed(player.claimed), SIX, 1)) ^ SIX << SPARE
 
 
 @inlined
 def masteries_reached(tables: Any, player: Any) -> int:
-    """Return the mask of the masteries that the player has reached: all at once, because most turns claim none."""
+    """Return the masteries that the player has reached, as spare bits."""
+    needs = tables.mastery_needs
+    delivered, owned, influence = packed(player.delivered_by_type), packed(player.owned), packed(player.influence)
     return (
-        has_reached(tables, player, AIR)
-        | has_reached(tables, player, COURTS)
-        | has_reached(tables, player, EARTH)
-        | has_reached(tables, player, FIRE)
-        | has_reached(tables, player, VOID)
-        | has_reached(tables, player, WATER)
-    )
-
-
-@inlined
-def has_reached(tables: Any, player: Any, mastery: int) -> int:
-    """Return a mask with the bit of a mastery, if the player has reached it."""
-    return int(mastery_progress(tables, player, mastery) >= tables.mastery_needs[mastery]) << mastery
+        (int(size(at_least(delivered, FIVE, 1)) >= needs[AIR]) << BYTE * AIR)
+        | (int(size(at_least(influence, SIX, tables.imperial_flower)) >= needs[COURTS]) << BYTE * COURTS)
+        | (int(at_least(owned, FOUR, needs[EARTH]) != 0) << BYTE * EARTH)
+        | (int(at_least(delivered, FIVE, needs[FIRE]) != 0) << BYTE * FIRE)
+        | (int(size(at_least(influence, SIX, 1)) >= needs[VOID]) << BYTE * VOID)
+        | (int(size(at_least(owned, FOUR, 1)) >= needs[WATER]) << BYTE * WATER)
+    ) << SPARE
 
 
 @inlined

@@ -12,7 +12,7 @@ from rogsim.game.kit.masks import bit as bit
 from rogsim.game.kit.masks import has as has
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import GOODS, NONE
-from rogsim.games.river_of_gold.components.tables import BYTE, PART, PART_BITS
+from rogsim.games.river_of_gold.components.tables import PART, PART_BITS
 
 KINDS = len(GOODS)
 
@@ -77,12 +77,6 @@ def gain_sum(tables: Any, player: Any, rewards: int, source: int) -> None:
 def goods_in_store(player: Any) -> int:
     """Return the number of the player's goods of all kinds."""
     return int(player.goods[0]) + int(player.goods[1]) + int(player.goods[2])
-
-
-@inlined
-def goods_in_bytes(player: Any) -> int:
-    """Return the player's goods with one byte for each kind, so that all are compared in one step."""
-    return int(player.goods[0]) | int(player.goods[1]) << BYTE | int(player.goods[2]) << 2 * BYTE
 
 
 @inlined
