@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.packed import packed
 from rogsim.game.kit.table_filling import by_players, fill_named, padded
 from rogsim.games.river_of_gold.components.limits import MAX_GOODS
 from rogsim.games.river_of_gold.components.names import (
@@ -119,7 +118,7 @@ TABLES = np.dtype(
         ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, tiles[EMPTY], stands for an empty shore space
         ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
         ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
-        ("packed_orders", "i4", (len(CUSTOMERS),)),  # the same, one byte for each good
+        ("fillable", "i4", (len(GOODS), MAX_GOODS + 1)),  # mask of the orders of a good that an amount of it can fill
         ("delivery_influence", "i2", (len(CUSTOMER_TYPES),)),
         ("delivery_favor", "i2", (len(CUSTOMER_TYPES),)),
         ("delivery_favor_limit", "i2", (len(CUSTOMER_TYPES),)),
@@ -308,19 +307,26 @@ def note_visits(tables: Any) -> None:
 def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
     for customer in facts["customer"]:
         region = customer["region"] - 1
-        order, number = _goods(customer["order"]), CUSTOMERS.index(customer["id"])
-        tables.orders[number] = order
-        tables.packed_orders[number] = packed(order)
+        tables.orders[CUSTOMERS.index(customer["id"])] = _goods(customer["order"])
         if customer["type"] == "merchant":
             tables.merchant_amount[region] = customer["amount"]
         elif customer["type"] == "noble":
             tables.noble_amount[region] = customer.get("amount") or 0
         elif customer["type"] == "monk":
             tables.monk_marks_own[region] = customer["second_marker"] == "own"
+    note_fillable(tables)
     for number, kind in enumerate(CUSTOMER_TYPES):
         reward = facts["delivery"][kind]
         for name in ("influence", "favor", "favor_limit"):
             tables[f"delivery_{name}"][number] = reward.get(name) or 0
+
+
+def note_fillable(tables: Any) -> None:
+    """Note which orders each amount of a good can fill, as far as this good goes."""
+    for good in range(len(GOODS)):
+        for amount in range(MAX_GOODS + 1):
+            filled = [customer for customer in range(len(CUSTOMERS)) if tables.orders[customer, good] <= amount]
+            tables.fillable[good, amount] = sum(1 << customer for customer in filled)
 
 
 def _fill_patrons(tables: Any, facts: Mapping[str, Any]) -> None:

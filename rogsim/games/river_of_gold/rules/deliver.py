@@ -7,8 +7,8 @@ from typing import Any
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.agenda import push, push_choice
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.packed import ONES, SPARE
 from rogsim.games.river_of_gold.components.names import (
+    CUSTOMER_TYPES,
     EMPTY,
     FROM_PATRON,
     GOODS,
@@ -24,7 +24,7 @@ from rogsim.games.river_of_gold.rules.phases import MARKER, ROYAL
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
 
 KINDS = len(GOODS)
-SPARE_BITS = ONES[KINDS] << SPARE  # of packed goods
+IN_REGION = sum(1 << kind * REGIONS for kind in range(len(CUSTOMER_TYPES)))  # the customers of the first region
 CARDS_DRAWN = 2  # after a delivery
 
 
@@ -38,9 +38,12 @@ def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
 
 
 @inlined
-def holds_order(tables: Any, goods: int, customer: int) -> bool:
-    """Return whether packed goods are enough for an order: if not, the subtraction takes a spare bit."""
-    return ((goods | SPARE_BITS) - int(tables.packed_orders[at(customer)])) & SPARE_BITS == SPARE_BITS
+def orders_filled(tables: Any, player: Any) -> int:
+    """Return the mask of all customers whose order the player can fill: one look-up for each good."""
+    filled = tables.fillable[0, at(player.goods[0])]
+    for good in range(1, KINDS):
+        filled &= tables.fillable[good, at(player.goods[good])]
+    return int(filled)
 
 
 @kernel

@@ -8,10 +8,8 @@ import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
-from rogsim.game.kit.menus import at, list_if, list_row
-from rogsim.game.kit.packed import packed
+from rogsim.game.kit.menus import at, list_row
 from rogsim.games.river_of_gold.components.names import (
-    CUSTOMER_TYPES,
     EMPTY,
     FACES,
     GOODS,
@@ -26,7 +24,7 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_discount
-from rogsim.games.river_of_gold.rules.deliver import can_mark, holds_order
+from rogsim.games.river_of_gold.rules.deliver import IN_REGION, can_mark, orders_filled
 from rogsim.games.river_of_gold.rules.exchange import list_exchanges
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 from rogsim.games.river_of_gold.rules.phases import (
@@ -74,7 +72,7 @@ def list_range(menu: Any, count: int, first: int, size: int) -> int:
     return count + size
 
 
-@kernel
+@inlined
 def list_mask(menu: Any, count: int, first: int, mask: int) -> int:
     """Add one action for each set bit of a mask to the menu."""
     rest = int(mask)
@@ -177,23 +175,11 @@ def list_sails_with_noble(tables: Any, player: Any, menu: Any, count: int) -> in
 @part
 def list_deliveries(tables: Any, player: Any, menu: Any, count: int) -> int:
     """Add each customer of the hand in the die's region whose order the player can fill."""
+    can = int(player.hand) & orders_filled(tables, player)
     if player.patron != YORITOMO:
-        return list_deliveries_in(tables, player, player.die - 1, menu, count)
+        return list_mask(menu, count, act.DELIVER, can & IN_REGION << int(player.die) - 1)
     for region in range(REGIONS):
-        count = list_deliveries_in(tables, player, region, menu, count)
-    return count
-
-
-@inlined
-def list_deliveries_in(tables: Any, player: Any, region: int, menu: Any, count: int) -> int:
-    """Add the deliveries in one region."""
-    goods = packed(player.goods)
-    for kind in range(len(CUSTOMER_TYPES)):
-        customer = kind * REGIONS + int(region)
-        held = has(player.hand, customer)
-        # Beyond its last action, too, a menu names no customer that was never held.
-        action = act.DELIVER + customer if held else act.PASS
-        count = list_if(held & holds_order(tables, goods, customer), menu, count, action)
+        count = list_mask(menu, count, act.DELIVER, can & IN_REGION << region)
     return count
 
 
