@@ -9,6 +9,7 @@ import numpy as np
 
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls
+from rogsim.game.kit.menus import at
 from rogsim.game.rules import Rules
 
 NOBODY = -1
@@ -60,10 +61,10 @@ def note_points(state: Any, history: Any, turn: int) -> None:
         return
     changed = turn == 0
     for seat in range(calls.seats(state)):
-        points = calls.points(state, seat)
-        history.points[turn, seat] = points
-        changed |= points != history.points[max(turn - 1, 0), seat]
-    history.changed[history.changes] = turn
+        points = calls.points(state, at(seat))
+        changed |= points != history.points[at(max(turn - 1, 0)), seat]
+        history.points[at(turn), seat] = points
+    history.changed[at(history.changes)] = turn
     history.changes += int(changed)
 
 

@@ -18,13 +18,13 @@ ILLEGAL = -1
 def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
     """Return the action that the bot of the actor chooses, or ILLEGAL. A single legal action needs no asking."""
     seat = calls.actor(workspace.game)
-    menu = workspace.arguments[seat].menu
+    menu = workspace.arguments[at(seat)].menu
     calls.legal(tables, workspace.game, menu)
     if menu.count == 1:
         return menu.actions[0]
     workspace.seat = seat
     workspace.turn = calls.turn(workspace.game)
-    if workspace.in_place[bot] == 1:
+    if workspace.in_place[at(bot)] == 1:
         return ask_in_place(tables, workspace, bots, bot, seat)
     return ask_with_copies(workspace, bots, bot, seat)
 
@@ -32,17 +32,17 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
 @part
 def ask_in_place(tables: Any, workspace: Any, bots: Any, bot: int, seat: int) -> int:
     """Return the action of a bot that reads the game itself, of which everything that it may not see is set aside."""
-    game, menu = workspace.game, workspace.arguments[seat].menu
+    game, arguments = workspace.game, workspace.arguments[at(seat)]
     calls.set_aside(game, seat, workspace.hidden)
-    choice = bots[bot](tables, game, menu, workspace.arguments[seat].memory)
+    choice = bots[bot](tables, game, arguments.menu, arguments.memory)
     calls.put_back(game, seat, workspace.hidden)
-    return action_at(workspace, menu, choice)
+    return action_at(workspace, arguments.menu, choice)
 
 
 @part
 def ask_with_copies(workspace: Any, bots: Any, bot: int, seat: int) -> int:
     """Return the action of a bot that may overwrite what it is given."""
-    arguments, menu = workspace.arguments[seat], workspace.menu
+    arguments, menu = workspace.arguments[at(seat)], workspace.menu
     copy_menu(arguments.menu, menu)
     make_view(workspace, seat)
     choice = bots[bot](arguments.tables, workspace.bot_view, arguments.menu, arguments.memory)
@@ -158,7 +158,7 @@ def play_games(
         begin(tables, workspace, seed, deals[row])
         seat_bots(workspace, seating[row])
         while not calls.is_over(game):
-            action = decide(tables, workspace, bots, int(seating[row, calls.actor(game)]))
+            action = decide(tables, workspace, bots, int(seating[row, at(calls.actor(game))]))
             if action == ILLEGAL:
                 return row
             if history.decisions < len(log):

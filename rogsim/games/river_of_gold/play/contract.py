@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.menus import at
 from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.river_of_gold.components.names import MAX_SEATS
@@ -29,8 +30,10 @@ def is_over(game: Any) -> bool:
 def hide(view: Any, seat: int) -> None:
     """Hide others' hands, undrawn cards and tiles, and chance. Zero is a valid index, so a view has no invalid one."""
     view.secret = BLANK[0]
+    own = view.players[at(seat)].hand
     for other in range(MAX_SEATS):
-        view.players[other].hand = view.players[other].hand if other == seat else 0
+        view.players[other].hand = 0
+    view.players[at(seat)].hand = own
 
 
 @part
