@@ -68,7 +68,7 @@ def apply_main_action(tables: Any, game: Any, action: int) -> None:
 @kernel
 def apply_choice(tables: Any, game: Any, action: int) -> None:
     """Carry out a choice that follows an action, or the patron draft."""
-    player = game.players[game.actor]
+    player = game.players[at(game.actor)]
     if action < act.JOURNEY_KOKU:
         gain_good(tables, player, action - act.TAKE_GOOD, 1)
     elif action < act.SELL_GOOD:
@@ -105,7 +105,7 @@ def advance(tables: Any, game: Any) -> None:
 @part
 def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> None:
     """Ask a seat for a choice; if it is not the active one, the active player may exchange first."""
-    if seat != game.active and not asked and can_exchange(tables, game.players[game.active]):
+    if seat != game.active and not asked and can_exchange(tables, game.players[at(game.active)]):
         push(game, ASK, seat, phase, 1)
         game.phase = PAUSE
         game.actor = game.active
@@ -138,7 +138,7 @@ def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None
     elif kind == todo.CLIMB:
         advance_marker(tables, game, seat, a, b)
     elif kind == todo.FAVOR:
-        gain_favor(game.players[seat], b)
+        gain_favor(game.players[at(seat)], b)
     elif kind == todo.DRAW:
         draw_then_discard(game, seat, a)
     elif kind == todo.DELIVERY_REWARD:

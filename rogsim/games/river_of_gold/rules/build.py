@@ -16,8 +16,8 @@ from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, pay_ko
 @inlined
 def build_cost(tables: Any, player: Any, space: int) -> int:
     """Return the koku that a shore space costs this player."""
-    discount = build_discount(tables, player, tables.shore_region[space])
-    return max(0, int(tables.shore_cost[space]) - discount)
+    discount = build_discount(tables, player, tables.shore_region[at(space)])
+    return max(0, int(tables.shore_cost[at(space)]) - discount)
 
 
 @inlined
@@ -30,20 +30,20 @@ def build_discount(tables: Any, player: Any, region: int) -> int:
 def build(tables: Any, game: Any, space: int, place: int) -> None:
     """Build the tile at a place of the row (0 = its end) on a shore space."""
     seat = int(game.active)
-    player = game.players[seat]
-    region = int(tables.shore_region[space])
+    player = game.players[at(seat)]
+    region = int(tables.shore_region[at(space)])
     pay_koku(player, build_cost(tables, player, space))
     tile = int(take_from_row(game, place))
-    game.shore[space] = tile
-    game.markers[space, 0] = seat
-    player.owned[tables.tiles[tile].kind] += 1
+    game.shore[at(space)] = tile
+    game.markers[at(space), 0] = seat
+    player.owned[at(tables.tiles[at(tile)].kind)] += 1
     player.ledger.builds += 1
     if place == 0:
         gain_favor(player, tables.row_end_favor)
     if player.patron == TAKA:
-        score(player, FROM_PATRON, int(tables.taka_points) * int(tables.shore_touches[space]))
+        score(player, FROM_PATRON, int(tables.taka_points) * int(tables.shore_touches[at(space)]))
     push(game, REFILL, seat, 0, 0)
-    gain_influence(tables, game, seat, region, int(tables.tiles[tile].build))
+    gain_influence(tables, game, seat, region, int(tables.tiles[at(tile)].build))
 
 
 @kernel
@@ -61,12 +61,12 @@ def take_from_row(game: Any, place: int) -> int:
 def refill_row(tables: Any, game: Any) -> None:
     """Move a tile from the stack to the row's start; the last tile of a stack triggers the visit or the end."""
     era = 0 if game.era_left[0] > 0 else 1
-    if game.era_left[era] == 0:
+    if game.era_left[at(era)] == 0:
         return
-    game.row[game.row_length] = next_tile(tables, game, era)
+    game.row[at(game.row_length)] = next_tile(tables, game, era)
     game.row_length += 1
-    game.era_left[era] -= 1
-    if game.era_left[era] == 0:
+    game.era_left[at(era)] -= 1
+    if game.era_left[at(era)] == 0:
         if era == 0:
             game.visit_due = tables.emperors_visit
         else:
@@ -76,7 +76,7 @@ def refill_row(tables: Any, game: Any) -> None:
 @kernel
 def next_tile(tables: Any, game: Any, era: int) -> int:
     """Return the tile on top of an era's stack."""
-    return game.secret.stacks[era, int(tables.era_tiles[era]) - int(game.era_left[era])]
+    return game.secret.stacks[at(era), at(int(tables.era_tiles[at(era)]) - int(game.era_left[at(era)]))]
 
 
 @kernel

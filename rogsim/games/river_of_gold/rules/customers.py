@@ -7,6 +7,7 @@ from typing import Any
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.agenda import push_choice
 from rogsim.game.kit.journal import note
+from rogsim.game.kit.menus import at
 from rogsim.game.rng import number, shuffle, stream_key
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.games.river_of_gold.rules.journal import DRAWN, RESHUFFLED
@@ -35,7 +36,7 @@ def draw_customer(game: Any, seat: int) -> bool:
     secret = game.secret
     customer = int(secret.deck[int(secret.deck_size) - int(game.deck_left)])
     game.deck_left -= 1
-    player = game.players[seat]
+    player = game.players[at(seat)]
     player.hand |= bit(customer)
     player.hand_size += 1
     note(secret, DRAWN, seat, customer)
@@ -45,7 +46,7 @@ def draw_customer(game: Any, seat: int) -> bool:
 @part
 def discard_customer(game: Any, seat: int, customer: int) -> None:
     """Put a customer of the hand on the discard pile, face up."""
-    player = game.players[seat]
+    player = game.players[at(seat)]
     player.hand &= ~bit(customer)
     player.hand_size -= 1
     game.discards |= bit(customer)

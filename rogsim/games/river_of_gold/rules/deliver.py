@@ -50,7 +50,7 @@ def orders_filled(tables: Any, player: Any) -> int:
 def deliver(tables: Any, game: Any, customer: int) -> None:
     """Deliver to a customer of the active player's hand, and put what follows on the agenda."""
     seat = int(game.active)
-    player = game.players[seat]
+    player = game.players[at(seat)]
     region = customer % REGIONS
     for good in range(KINDS):
         player.goods[good] -= tables.orders[customer, good]
@@ -78,7 +78,7 @@ def has_customer_of(player: Any, region: int) -> bool:
 def delivery_reward(tables: Any, game: Any, customer: int) -> None:
     """Give the reward of a delivery: royal ship, influence, or favor and a second marker."""
     seat = int(game.active)
-    player = game.players[seat]
+    player = game.players[at(seat)]
     kind, region = customer // REGIONS, customer % REGIONS
     raised = int(player.favor_limit) + int(tables.delivery_favor_limit[kind])
     player.favor_limit = min(raised, int(tables.favor_limit_end))
@@ -115,5 +115,5 @@ def place_marker(tables: Any, game: Any, space: int) -> None:
     """Put the active player's marker on a building that has one; a new owner has one more of its type."""
     seat = int(game.active)
     if not is_owner(game, seat, space):
-        game.players[seat].owned[tables.tiles[game.shore[space]].kind] += 1
+        game.players[at(seat)].owned[tables.tiles[game.shore[space]].kind] += 1
     game.markers[space, 1] = seat

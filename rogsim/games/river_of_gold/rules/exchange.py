@@ -78,7 +78,7 @@ def list_exchanges(tables: Any, player: Any, menu: Any, count: int) -> int:
 @part
 def apply_exchange(tables: Any, game: Any, action: int) -> None:
     """Carry out an exchange of the active player; the open choice stays open."""
-    player = game.players[game.active]
+    player = game.players[at(game.active)]
     if action == BUY_FAVOR:
         pay_koku(player, tables.koku_for_favor)
         gain_favor(player, 1)

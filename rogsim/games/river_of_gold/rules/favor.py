@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import FACES
 
 
@@ -18,7 +19,7 @@ def favor_needed(die: int, face: int) -> int:
 @part
 def turn_die(game: Any, face: int) -> None:
     """Turn the active player's die to a face and pay for it."""
-    player = game.players[game.active]
+    player = game.players[at(game.active)]
     price = favor_needed(player.die, face)
     player.favor -= price
     player.ledger.favor_spent += price

@@ -6,6 +6,7 @@ from typing import Any
 
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.agenda import push, push_below, push_choice
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import EMPTY, FROM_OTHER, MERCHANT, REGIONS, SHORE_SPACES
 from rogsim.games.river_of_gold.rules.actions import JOURNEY_GOOD, JOURNEY_KOKU
 from rogsim.games.river_of_gold.rules.agenda import INFLUENCE, MERCHANTS, ROW_END
@@ -38,7 +39,7 @@ def journey_reward(game: Any) -> None:
     """Let the active player choose the reward; merchants and the row's end follow."""
     seat = int(game.active)
     push(game, ROW_END, seat, 0, 0)
-    if game.players[seat].delivered_by_type[MERCHANT] > 0:
+    if game.players[at(seat)].delivered_by_type[MERCHANT] > 0:
         push(game, MERCHANTS, seat, 0, 0)
     push_choice(game, JOURNEY, seat)
 
@@ -46,7 +47,7 @@ def journey_reward(game: Any) -> None:
 @part
 def take_journey_reward(tables: Any, game: Any, action: int) -> None:
     """Take the koku or the good that was chosen."""
-    player = game.players[game.active]
+    player = game.players[at(game.active)]
     if action == JOURNEY_KOKU:
         gain_koku(tables, player, tables.journey_koku)
     else:
@@ -57,7 +58,7 @@ def take_journey_reward(tables: Any, game: Any, action: int) -> None:
 def merchants(tables: Any, game: Any, first: int) -> None:
     """Apply the merchants' abilities, starting with the given one, until a choice must be made."""
     seat = int(game.active)
-    player = game.players[seat]
+    player = game.players[at(seat)]
     waiting = int(game.agenda_size)
     for i in range(first, REGIONS):
         merchant = FIRST_MERCHANT + i
@@ -74,7 +75,7 @@ def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
     """Apply one merchant's ability."""
     seat = int(game.active)
     amount = int(tables.merchant_amount[merchant - FIRST_MERCHANT])
-    player = game.players[seat]
+    player = game.players[at(seat)]
     if merchant == MERCHANT_INFLUENCE:
         for region in range(REGIONS - 1, -1, -1):
             if owns_in_region(tables, game, seat, region):
@@ -98,7 +99,7 @@ def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
 @part
 def sell(tables: Any, game: Any, good: int) -> None:
     """Sell one good for koku; koku over the limit is lost."""
-    player = game.players[game.active]
+    player = game.players[at(game.active)]
     player.goods[good] -= 1
     gain_koku(tables, player, tables.merchant_amount[MERCHANT_SALE - FIRST_MERCHANT])
     game.must_sell = 0

@@ -48,7 +48,7 @@ MOST_STEPS = FACES // 2  # from one face to another
 @part
 def legal(tables: Any, game: Any, menu: Any) -> None:
     """Fill the menu with every legal action of `game.actor`, each once; it is never empty before the game ends."""
-    player = game.players[game.actor]
+    player = game.players[at(game.actor)]
     if game.phase == TURN:
         count = list_exchanges(tables, player, menu, 0)
         count = list_faces(player, menu, count)

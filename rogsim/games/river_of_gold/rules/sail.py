@@ -44,7 +44,7 @@ NOBLE_ANY_GOOD, NOBLE_KOKU, NOBLE_INFLUENCE, NOBLE_RIVAL, NOBLE_DIE, NOBLE_OWN =
 def sail(tables: Any, game: Any, ship: int, to: int) -> None:
     """Move a ship and collect rewards; what follows these is on the agenda before, in reverse order."""
     seat = int(game.active)
-    player = game.players[seat]
+    player = game.players[at(seat)]
     game.ship = ship
     game.journey = to < player.ships[ship]
     player.ships[ship] = to
@@ -93,7 +93,7 @@ def sum_of_visits(tables: Any, game: Any, here: int) -> int:
 def visitor_rewards(tables: Any, game: Any, first: int) -> None:
     """Collect the visitor rewards of the shore spaces, from the given one, until a choice must be made."""
     seat = int(game.active)
-    player = game.players[seat]
+    player = game.players[at(seat)]
     here = river_space(game)
     free_choice = has_free_choice(game, player)
     waiting = int(game.agenda_size)
@@ -140,9 +140,9 @@ def pay_owner(tables: Any, game: Any, space: int, marker: int) -> None:
 @kernel
 def visited_own_building(tables: Any, game: Any) -> bool:
     """Return whether the ship of this turn touches a building of the active player."""
-    at = river_space(game)
+    here = river_space(game)
     for i in range(SHORES_PER_RIVER_SPACE):
-        if is_owner(game, game.active, tables.river_shore[at, i]):
+        if is_owner(game, game.active, tables.river_shore[here, i]):
             return True
     return False
 
@@ -150,9 +150,9 @@ def visited_own_building(tables: Any, game: Any) -> bool:
 @kernel
 def visited_rival_building(tables: Any, game: Any) -> bool:
     """Return whether the ship of this turn touches a building of an opponent."""
-    at = river_space(game)
+    here = river_space(game)
     for i in range(SHORES_PER_RIVER_SPACE):
-        if is_rival_owner(game, game.active, tables.river_shore[at, i]):
+        if is_rival_owner(game, game.active, tables.river_shore[here, i]):
             return True
     return False
 
@@ -161,12 +161,12 @@ def visited_rival_building(tables: Any, game: Any) -> bool:
 def royal_ship(tables: Any, game: Any) -> None:
     """Apply the nobles' abilities after a sail of the royal ship, in the order of their numbers (2, 3, 4, 6)."""
     seat = int(game.active)
-    player = game.players[seat]
+    player = game.players[at(seat)]
     delivered = player.delivered
-    at = river_space(game)
+    here = river_space(game)
     if has(delivered, NOBLE_KOKU):
         for i in range(SHORES_PER_RIVER_SPACE):
-            if game.shore[tables.river_shore[at, i]] == EMPTY:
+            if game.shore[tables.river_shore[here, i]] == EMPTY:
                 gain_koku(tables, player, tables.noble_amount[NOBLE_KOKU - FIRST_NOBLE])
     # Nobles 4 and 6 score points, which no choice within noble 3's influence can change.
     if has(delivered, NOBLE_RIVAL) and visited_rival_building(tables, game):
@@ -175,15 +175,15 @@ def royal_ship(tables: Any, game: Any) -> None:
         score(player, FROM_OTHER, tables.noble_amount[NOBLE_OWN - FIRST_NOBLE])
     if has(delivered, NOBLE_INFLUENCE):
         amount = int(tables.noble_amount[NOBLE_INFLUENCE - FIRST_NOBLE])
-        for i in range(int(tables.river_region_count[at]) - 1, -1, -1):
-            push(game, INFLUENCE, seat, int(tables.river_regions[at, i]), amount)
+        for i in range(int(tables.river_region_count[here]) - 1, -1, -1):
+            push(game, INFLUENCE, seat, int(tables.river_regions[here, i]), amount)
 
 
 @part
 def patron_sails(tables: Any, game: Any) -> None:
     """Score Daidoji Uji's visit to an opponent's building."""
     if visited_rival_building(tables, game):
-        score(game.players[game.active], FROM_PATRON, tables.daidoji_points)
+        score(game.players[at(game.active)], FROM_PATRON, tables.daidoji_points)
 
 
 @inlined

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     ELDER,
@@ -48,37 +49,37 @@ COUNTED_BY_NOBLE = (MARKET, PORT, MANOR, SHRINE)
 def score_game(tables: Any, game: Any, scores: Any) -> None:
     """Fill the SCORE record of every seat of a finished game."""
     for seat in range(game.seats):
-        score_player(tables, game, seat, scores[seat])
+        score_player(tables, game, seat, scores[at(seat)])
     winners = 0
     for seat in range(game.seats):
         ahead = 0
         for other in range(game.seats):
             if is_ahead(tables, game, scores, other, seat):
                 ahead += 1
-        scores[seat].rank = 1 + ahead
+        scores[at(seat)].rank = 1 + ahead
         winners += ahead == 0
     for seat in range(game.seats):
-        scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
+        scores[at(seat)].win_share = 1.0 / winners if scores[at(seat)].rank == 1 else 0.0
 
 
 @part
 def is_ahead(tables: Any, game: Any, scores: Any, seat: int, other: int) -> bool:
     """Return whether a seat beats another: by points, or with equal points by favor left."""
-    if scores[seat].points != scores[other].points:
-        return scores[seat].points > scores[other].points
-    return tables.favor_breaks_ties == 1 and game.players[seat].favor > game.players[other].favor
+    if scores[at(seat)].points != scores[at(other)].points:
+        return scores[at(seat)].points > scores[at(other)].points
+    return tables.favor_breaks_ties == 1 and game.players[at(seat)].favor > game.players[at(other)].favor
 
 
 @part
 def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
     """Fill one seat's score, except its rank."""
-    player = game.players[seat]
+    player = game.players[at(seat)]
     total = int(player.points)
     for region in range(REGIONS):
         points = region_points(tables, game, seat, region)
-        score.regions[region] = points
-        score.elders[region] = points if has(player.delivered, ELDER * REGIONS + region) else 0
-        total += points + int(score.elders[region])
+        score.regions[at(region)] = points
+        score.elders[at(region)] = points if has(player.delivered, ELDER * REGIONS + region) else 0
+        total += points + int(score.elders[at(region)])
     score.points_customers = customer_points(tables, player)
     merchants = int(player.delivered_by_type[MERCHANT])
     artisans = int(player.delivered_by_type[ARTISAN])
@@ -92,21 +93,21 @@ def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
 @part
 def region_points(tables: Any, game: Any, seat: int, region: int) -> int:
     """Return the points of a seat's place in a region; tied seats share their places' points, rounded down."""
-    influence = int(game.players[seat].influence[region])
+    influence = int(game.players[at(seat)].influence[at(region)])
     if influence == 0:
         return 0
     ahead, tied, best = 0, 0, influence
     for other in range(game.seats):
-        reached = int(game.players[other].influence[region])
+        reached = int(game.players[at(other)].influence[at(region)])
         ahead += reached > influence
         tied += reached == influence
         best = max(best, reached)
     if tables.second_place_within > 0 and ahead > 0 and best - influence > tables.second_place_within:
         return 0
     points = 0
-    tile = game.region_tiles[region]
+    tile = game.region_tiles[at(region)]
     for place in range(ahead, min(ahead + tied, PLACES)):
-        points += int(tables.region_points[tile, place])
+        points += int(tables.region_points[at(tile), at(place)])
     return points // tied
 
 
@@ -122,7 +123,7 @@ def customer_points(tables: Any, player: Any) -> int:
 @part
 def noble_points(tables: Any, game: Any, seat: int) -> int:
     """Return the points of a seat's nobles: 1 to 4 count a building type, 5 the types, 6 the regions built in."""
-    player = game.players[seat]
+    player = game.players[at(seat)]
     if player.delivered_by_type[NOBLE] == 0:
         return 0
     points = 0

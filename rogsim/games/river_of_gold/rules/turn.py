@@ -85,7 +85,7 @@ def step_roll(tables: Any, game: Any) -> None:
     """Roll the die for the next turn; Kakita Ryoku may set it instead."""
     if is_ending(game):
         return
-    player = game.players[game.active]
+    player = game.players[at(game.active)]
     if player.patron == KAKITA and (player.favor >= tables.kakita_favor or can_exchange(tables, player)):
         game.phase = SET_DIE
         game.actor = game.active
@@ -97,7 +97,7 @@ def step_roll(tables: Any, game: Any) -> None:
 def roll_die(game: Any) -> None:
     """Roll the active player's die; the number of the roll depends on the turn only."""
     face = roll_of(game.secret.key, game.active, roll_number(game, game.turn))
-    game.players[game.active].die = face
+    game.players[at(game.active)].die = face
     note(game.secret, ROLLED, game.active, face)
 
 
@@ -135,7 +135,7 @@ def step_trigger(tables: Any, game: Any) -> None:
     game.trigger_due = 0
     game.ended_by = game.active
     game.last_turns = game.seats - 1 if tables.last_turns == 1 else 0
-    player = game.players[game.active]
+    player = game.players[at(game.active)]
     player.points += tables.end_trigger
     player.ledger.points[FROM_OTHER] += tables.end_trigger
     note(game.secret, END_TRIGGERED, game.active, 0)
@@ -144,7 +144,7 @@ def step_trigger(tables: Any, game: Any) -> None:
 @part
 def step_break(tables: Any, game: Any) -> None:
     """Let the active player exchange before play continues, if an exchange is possible."""
-    if can_exchange(tables, game.players[game.active]):
+    if can_exchange(tables, game.players[at(game.active)]):
         game.phase = PAUSE
         game.actor = game.active
 
