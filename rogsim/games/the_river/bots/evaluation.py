@@ -62,11 +62,10 @@ def chance_to_win(tables: Any, game: Any, seat: int, weights: Any, policy: Any, 
         float64[2, features]: memory for the weights of the moment, and the features of a seat.
     """
     note_weights(tables, game, policy, moment)
-    left = moment.left
     first = w.first_weight(game.seats) // w.WEIGHT_COUNT * SET
     for i in range(FEATURE_COUNT):
         early, late = weights[first + i], weights[first + FEATURE_COUNT + i]
-        sheet[0, i] = late + left * (early - late)
+        sheet[0, i] = late + moment.left * (early - late)
     mine = seat_value(tables, game, seat, moment, sheet)
     total = 0.0
     for other in range(game.seats):

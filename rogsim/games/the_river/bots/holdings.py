@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.menus import at
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, PRODUCED, STONE, WOOD
@@ -35,7 +34,7 @@ def note_hopes(tables: Any, view: Any, player: Any, moment: Any) -> None:
 @part
 def note_hope(tables: Any, player: Any, card: int, discount: int, share: float, moment: Any) -> None:
     """Note a card: what is missing for it, and its worth before it is built, which is less with each such resource."""
-    hope, cost, held = moment.hopes[at(moment.count)], tables.cards[at(card)].cost, player.resources
+    hope, cost, held = moment.hopes[moment.count], tables.cards[card].cost, player.resources
     moment.count += 1
     hope.card = card
     hope.spare = discount + int(held[FOOD])
@@ -51,7 +50,7 @@ def note_hope(tables: Any, player: Any, card: int, discount: int, share: float, 
 @part
 def card_gain(tables: Any, card: int, moment: Any) -> float:
     """Return what building a card brings: its points, and what comes with the bonus token."""
-    return float(tables.cards[at(card)].points) + moment.next_token
+    return float(tables.cards[card].points) + moment.next_token
 
 
 @part
@@ -67,7 +66,7 @@ def best_hope(without: int, spent: Any, moment: Any) -> float:
     best = 0.0
     for i in range(moment.count):
         hope = moment.hopes[i]
-        worth = hope.worths[at(max(missing(hope, spent), 0))]
+        worth = hope.worths[max(missing(hope, spent), 0)]
         best = max(best, worth if hope.card != without else 0.0)
     return best
 
@@ -129,7 +128,7 @@ def hope_of(card: int, moment: Any) -> Any:
 @kernel
 def construct_worth(tables: Any, player: Any, card: int, given: Any, moment: Any) -> float:
     """Return the worth of building a card once so much was given away, with food spent last."""
-    cost, held, rest = tables.cards[at(card)].cost, player.resources, price(tables, player, card)
+    cost, held, rest = tables.cards[card].cost, player.resources, price(tables, player, card)
     wood = min(int(cost[WOOD]), int(held[WOOD]) - given[WOOD], rest)
     stone = min(int(cost[STONE]), int(held[STONE]) - given[STONE], rest - wood)
     clay = min(int(cost[CLAY]), int(held[CLAY]) - given[CLAY], rest - wood - stone)

@@ -24,8 +24,7 @@ from rogsim.games.the_river.rules.actions import MENU
 from rogsim.games.the_river.rules.phases import START, TURN
 from rogsim.games.the_river.rules.state import GAME
 
-# The weights of such a bot, in order: its settings, how much the policy's worth of an action counts beside the worlds,
-# those of the evaluation, those of the policy.
+# The weights of such a bot, in order: its settings, how much the policy's worths count, the evaluation's, the policy's.
 LIKING = len(SETTINGS)
 EVALUATION = LIKING + 1
 POLICY = EVALUATION + len(evaluation.NAMES)

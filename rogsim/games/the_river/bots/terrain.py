@@ -18,11 +18,10 @@ from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 
 COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in n.COLUMN_SPOTS[c]) for spot in range(SPOTS)])
 ROUNDS = 6.0  # of a usual game
-# The kinds in each mask of terrain, two at most as on a mixed tile, or NO_KIND: quicker than asking for each kind.
 NO_KIND = len(TERRAINS)
-KINDS_IN = [[kind for kind in range(NO_KIND) if mask >> kind & 1][:2] for mask in range(1 << NO_KIND)]
-ONE_KIND = np.array([kinds[0] if kinds else NO_KIND for kinds in KINDS_IN])
-OTHER_KIND = np.array([kinds[1] if len(kinds) > 1 else NO_KIND for kinds in KINDS_IN])
+# The kinds in each mask of terrain, two at most as on a mixed tile, or NO_KIND: quicker than asking for each kind.
+_KINDS = [[*(kind for kind in range(NO_KIND) if mask >> kind & 1), NO_KIND, NO_KIND] for mask in range(1 << NO_KIND)]
+ONE_KIND, OTHER_KIND = (np.array([kinds[place] for kinds in _KINDS]) for place in (0, 1))
 
 
 @part
@@ -74,8 +73,7 @@ def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> f
     worth = weights[w.CLAIMED] + (moment.match if placed.terrain & moment.matching != 0 else 0.0)
     worth += symbols_worth(tables, player, placed, spot, moment)
     worth -= weights[w.SETTLER] * moment.left * float(tables.settlement[at(spot)])
-    worth += moment.kinds[ONE_KIND[at(placed.terrain)]]
-    worth += moment.kinds[OTHER_KIND[at(placed.terrain)]]
+    worth = worth + moment.kinds[ONE_KIND[at(placed.terrain)]] + moment.kinds[OTHER_KIND[at(placed.terrain)]]
     if spot + 1 == tables.end_tiles:
         worth += weights[w.FINISH] * lead_of(tables, view, moment)
     return worth if placed.effect == n.NO_EFFECT else worth + effect_worth(tables, view, player, placed, moment)
@@ -84,8 +82,7 @@ def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> f
 @part
 def symbols_worth(tables: Any, player: Any, tile: Any, spot: int, moment: Any) -> float:
     """Return the worth of the production symbols and warehouses on a tile, less those printed under it."""
-    weights = moment.weights
-    worth = 0.0
+    weights, worth = moment.weights, 0.0
     for resource in range(len(PRODUCED)):
         count = int(tile.production[resource]) - (tables.printed_production[at(player.board), at(spot)] == resource)
         worth += float(count) * moment.symbols[resource]
@@ -126,34 +123,12 @@ def swap_worth(tables: Any, player: Any, moment: Any) -> float:
     """Return the worth of being able to swap two tiles: of the most points that a swap brings to columns."""
     if moment.swap == w.UNKNOWN:
         best = 0
-        if player.tile_count > COLUMNS:
-            note_needs(moment)
-            best = best_swap(tables, int(player.tile_count), moment)
+        note_needs(moment)
+        for second in range(1, player.tile_count if player.tile_count > COLUMNS else 1):
+            for first in range(second):
+                best = max(best, swap_gain(tables, first, second, moment))
         moment.swap = float(best)
     return float(moment.weights[w.SWAPPED] * moment.swap)
-
-
-@part
-def best_swap(tables: Any, tiles: int, moment: Any) -> int:
-    """Return the most points that a swap brings: what `swap_gain` says, for many pairs of spots at once."""
-    best, two, three = 0, int(tables.column_top_two), int(tables.column_three)
-    own = moment.own
-    for spot in range(SPOTS):
-        own[spot] = points_with(tables, spot, spot, moment)
-    for second in range(1, tiles):
-        kind, column, now = moment.terrain[second], COLUMN_OF[second], own[second]
-        pair, all_three = moment.two[second], moment.three[second]
-        for first in range(SPOTS):  # always all spots: then the processor compares several together
-            other = moment.terrain[first]
-            gain = two * (other & pair != 0) + (three - two) * (other & all_three != 0) - now
-            gain += (
-                two * (kind & moment.two[first] != 0) + (three - two) * (kind & moment.three[first] != 0) - own[first]
-            )
-            best = max(best, gain if (first < second) & (COLUMN_OF[first] != column) else 0)
-    for second in range(2 * COLUMNS, tiles):
-        for first in (second - 2 * COLUMNS, 4 * COLUMNS - 1 - second):  # the others of its column
-            best = max(best, swap_gain(tables, first, second, moment))
-    return best
 
 
 @part
