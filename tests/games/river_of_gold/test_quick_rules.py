@@ -8,23 +8,30 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.game.kit.playing import PAGE, new_workspace
+from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     EMPTY,
     FACES,
+    FROM_VISIT,
     GOODS,
     MASTERIES,
     MAX_ROW,
     REGIONS,
+    RIVER_SPACES,
     SHORE_SPACES,
 )
-from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, NO_SPACE, note_exchangeable
+from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, MORE_SHIFT, NO_SPACE, note_exchangeable
+from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.deliver import can_fill_order, orders_filled
 from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchange, can_exchange_goods, exchange_row
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 from rogsim.games.river_of_gold.rules.legal import BUILD_ROWS, FACE_ROWS, face_row
 from rogsim.games.river_of_gold.rules.masteries import masteries_left, masteries_reached, mastery_progress
+from rogsim.games.river_of_gold.rules.sail import sum_of_visits
+from rogsim.games.river_of_gold.rules.supply import gain_at_once, gain_sum
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 
@@ -122,3 +129,29 @@ def test_the_longest_menu_has_room_for_a_prepared_row() -> None:
     for rows in (EXCHANGE_ROWS, FACE_ROWS, BUILD_ROWS):
         assert most + rows.shape[1] <= act.MENU_SIZE
     assert BUILD_ROWS[:, :MAX_ROW].ravel().tolist() == list(range(act.BUILD, act.SAIL))
+
+
+def test_a_sum_of_visits_gains_what_single_visits_gain() -> None:
+    """At every river space of random games, the sum gives the same as one visit after the other, if none has more."""
+    sums, with_more = 0, 0
+    for table, _ in playing(("generous", 4, "none"), 2):
+        tables, game, here = table.tables, table.game, len(table.recorder.steps) % RIVER_SPACES
+        rewards = sum_of_visits(tables, game, here)
+        shore = [int(game.shore[space]) for space in tables.river_shore[here]]
+        visits = [tables.tiles[tile].visitor for tile in shore]
+        assert (rewards >> MORE_SHIFT) == sum(int(visit.more) for visit in visits)
+        if rewards >> MORE_SHIFT == 0:
+            player = game.players[game.active]
+            one, other = copy_of(player), copy_of(player)
+            gain_sum(tables, one, rewards, FROM_VISIT)
+            for visit in visits:
+                gain_at_once(tables, other, visit, FROM_VISIT)
+            assert one.tobytes() == other.tobytes()
+        sums, with_more = sums + (rewards >> MORE_SHIFT == 0), with_more + (rewards >> MORE_SHIFT > 0)
+    assert min(sums, with_more) > 20
+
+
+def test_a_workspace_begins_at_a_page() -> None:
+    """The memory of a workspace begins where a page of memory does."""
+    for _ in range(3):
+        assert np.frombuffer(new_workspace(RULES).data, np.uint8).ctypes.data % PAGE == 0
