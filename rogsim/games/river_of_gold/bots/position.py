@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.masks import lowest
 from rogsim.games.river_of_gold.bots.features import (
     ALL_GOODS,
     BEHIND,
@@ -55,7 +58,6 @@ from rogsim.games.river_of_gold.bots.features import (
 from rogsim.games.river_of_gold.bots.worth import shortage, tiles_left
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
-    CUSTOMERS,
     ELDER,
     EMPTY,
     FACES,
@@ -297,9 +299,10 @@ def describe_own(tables: Any, game: Any, viewer: int, position: Any) -> None:
     player = game.players[viewer]
     out[LOOKS] = 1.0
     regions = 0
-    for customer in range(len(CUSTOMERS)):
-        if not has(player.hand, customer):
-            continue
+    rest = np.int64(player.hand)
+    while rest != 0:
+        customer = lowest(rest)
+        rest &= rest - 1
         missing = shortage(tables, player, customer)
         if missing == 0:
             out[READY] += 1.0

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel
+from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.search.lines import NO_STEP, keep_line, search_of
 from rogsim.game.kit.search.playouts import carry_out, list_legal
 from rogsim.games.river_of_gold.bots import weights as w
@@ -27,13 +28,12 @@ from rogsim.games.river_of_gold.bots.policy import (
     spare_pairs,
 )
 from rogsim.games.river_of_gold.bots.worth import shortage
-from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
+from rogsim.games.river_of_gold.components.names import FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 from rogsim.games.river_of_gold.rules.phases import OVER, PAUSE, TURN
 from rogsim.games.river_of_gold.rules.state import GAME
-from rogsim.games.river_of_gold.rules.supply import has
 
 LINE = 12  # the most steps of a turn, without the choices that follow its action
 MOST_LINES = 16
@@ -152,8 +152,11 @@ def add_exchanges(tables: Any, seat: int, face: int, scratch: Any) -> None:
     """Add the deliveries that exchanges of spare goods make possible to the candidates."""
     game = scratch.search.turned
     player = game.players[seat]
-    for customer in range(len(CUSTOMERS)):
-        if not has(player.hand, customer) or (player.patron != YORITOMO and customer % REGIONS != player.die - 1):
+    rest = np.int64(player.hand)
+    while rest != 0:
+        customer = lowest(rest)
+        rest &= rest - 1
+        if player.patron != YORITOMO and customer % REGIONS != player.die - 1:
             continue
         missing = shortage(tables, player, customer)
         if 0 < missing <= spare_pairs(tables, player, customer) and missing <= MOST_EXCHANGES:

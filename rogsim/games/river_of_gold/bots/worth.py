@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.masks import lowest
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.components.names import COURTS, EARTH, ELDER, GOODS, MARKET, NOBLE, REGIONS, VOID, WATER
 from rogsim.games.river_of_gold.rules.influence import destination
@@ -59,12 +60,12 @@ def shortage(tables: Any, player: Any, customer: int) -> int:
 def need_of(tables: Any, player: Any, good: int) -> float:
     """Return how much the hand needs one more of a good: 1 if it completes an order, less if more goods are missing."""
     need = 0.0
-    rest, customer = int(player.hand), 0
-    while rest > 0:
-        if rest & 1 == 1 and player.goods[good] < tables.orders[customer, good]:
+    rest = np.int64(player.hand)
+    while rest != 0:
+        customer = lowest(rest)
+        if player.goods[good] < tables.orders[customer, good]:
             need = max(need, 1.0 / shortage(tables, player, customer))
-        rest >>= 1
-        customer += 1
+        rest &= rest - 1
     return need
 
 
