@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
 from rogsim.games.river_of_gold.bots.features import (
@@ -299,7 +297,7 @@ def describe_own(tables: Any, game: Any, viewer: int, position: Any) -> None:
     player = game.players[viewer]
     out[LOOKS] = 1.0
     regions = 0
-    rest = np.int64(player.hand)
+    rest = int(player.hand)
     while rest != 0:
         customer = lowest(rest)
         rest &= rest - 1

@@ -152,7 +152,7 @@ def add_exchanges(tables: Any, seat: int, face: int, scratch: Any) -> None:
     """Add the deliveries that exchanges of spare goods make possible to the candidates."""
     game = scratch.search.turned
     player = game.players[seat]
-    rest = np.int64(player.hand)
+    rest = int(player.hand)
     while rest != 0:
         customer = lowest(rest)
         rest &= rest - 1

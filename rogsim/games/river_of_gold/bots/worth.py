@@ -60,7 +60,7 @@ def shortage(tables: Any, player: Any, customer: int) -> int:
 def need_of(tables: Any, player: Any, good: int) -> float:
     """Return how much the hand needs one more of a good: 1 if it completes an order, less if more goods are missing."""
     need = 0.0
-    rest = np.int64(player.hand)
+    rest = int(player.hand)
     while rest != 0:
         customer = lowest(rest)
         if player.goods[good] < tables.orders[customer, good]:
