@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 STORE = REPORTS / "games"  # games of comparisons, sweeps, searches and tournaments, in a folder for each design point
 
-ScenarioArgument = Annotated[Path, typer.Argument(help="Scenario file (TOML).")]
+ScenarioArgument = Annotated[
+    Path, typer.Argument(help="Scenario file (TOML), or a name that rogsim scenario list shows.")
+]
 GamesOption = Annotated[int | None, typer.Option(help="Games per player count.  [default: the scenario's]")]
 SeedOption = Annotated[int | None, typer.Option(help="Random seed.  [default: the scenario's]")]
 JobsOption = Annotated[int | None, typer.Option(help="Number of workers.  [default: one per processor]")]

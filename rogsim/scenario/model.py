@@ -19,14 +19,15 @@ from pydantic import (
 )
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import MEGABYTE, read_text
-from rogsim.base.plain_text import name_fault, safe
+from rogsim.base.files import read_text
+from rogsim.base.plain_text import name_fault
 from rogsim.base.validation import Problem, explain, not_allowed, read_toml, show
 from rogsim.bots.loading import BotSource, find_bot
 from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list
+from rogsim.scenario.scenario_files import MOST_BYTES, find_scenario, is_word, known_names, question_of
 from rogsim.scenario.own_components import (
     FileOrOwn,
     OwnComponents,
@@ -43,9 +44,7 @@ MOST_SEEDS = 2**63
 MOST_BOTS = 24  # 24 bots make 10,626 line-ups of four
 WIDEST_MARGIN = 50.0
 TABLES = ("seat", "bot")  # factors that every game has
-MOST_BYTES = MEGABYTE  # of a scenario file
 OWN = "own components"  # first key of problems in a file of components
-FOR_EDITORS = "#:schema"  # begins a line that names the schema
 
 
 class ScenarioError(RogsimError, ValueError):
@@ -181,7 +180,8 @@ def load(
     Parameters
     ----------
     source
-        A path, the same keys as a mapping, or a Scenario.
+        A path, the name of a file in `scenarios` or of a scenario that comes with rogsim, the same keys as a mapping,
+        or a Scenario.
     overrides
         Values that replace keys; None keeps a key. Changes of parameters are added to those of the file. A file of
         components is looked for in the current folder.
@@ -200,10 +200,11 @@ def load(
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
-        file, beside = str(source), Path(source).parent
-        name = _name_of(Path(source))
-        text = _read(Path(source))
-        data, question = _parse(text, file), _question(text)
+        found = find_scenario(Path(source))
+        file, beside = str(source), found.parent
+        name = _name_of(found)
+        text = _read(found)
+        data, question = _parse(text, file), question_of(text)
     else:
         file, beside, question, name = "scenario" if source else "", Path(), "", "scenario"  # else all are options
         data = source.model_dump() if isinstance(source, Scenario) else dict(source)
@@ -225,8 +226,8 @@ def load(
     scenario = _validate(Scenario, {**data, **given}, origin)
     left_out = {*replaced, *sourced_in(scenario.components)}
     asked = {name: value for name, value in _by_name(scenario.change).items() if name not in left_out}
-    found = _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
-    return replace(found, asked_change=asked, notes=tuple(replaced.values()))
+    resolved = _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
+    return replace(resolved, asked_change=asked, notes=tuple(replaced.values()))
 
 
 def overlaps(change: Mapping[str, Any]) -> Iterator[Problem]:
@@ -272,11 +273,16 @@ def _read(path: Path) -> str:
     try:
         return read_text(path, MOST_BYTES)
     except FileNotFoundError:
-        raise ScenarioError(f"{path}: there is no such file") from None
+        raise ScenarioError(f"{path}: there is no such file{_named(path)}") from None
     except UnicodeDecodeError:
         raise ScenarioError(f"{path}: is not a text file in UTF-8") from None
     except OSError as fault:
         raise ScenarioError(f"{path}: cannot be read: {fault.strerror}") from fault
+
+
+def _named(path: Path) -> str:
+    """Return what can be written instead of the name of a scenario that does not exist; empty for a path."""
+    return f" and no scenario of that name: choose from {', '.join(known_names())}" if is_word(path) else ""
 
 
 def _name_of(path: Path) -> str:
@@ -291,19 +297,6 @@ def _parse(text: str, file: str) -> dict[str, Any]:
         return read_toml(text)
     except ValueError as fault:
         raise ScenarioError(f"{file}: broken TOML: {fault}") from fault
-
-
-def _question(text: str) -> str:
-    """Return the comment at the top of a scenario file, up to its question mark, without lines for editors."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        if line.startswith(FOR_EDITORS):
-            continue
-        if not line.startswith("#"):
-            break
-        lines.append(line.lstrip("# ").rstrip())
-    whole = safe(" ".join(" ".join(lines).split()))
-    return whole[: whole.index("?") + 1] if "?" in whole else whole
 
 
 def _validate(model: type[Scenario], data: Mapping[str, Any], origin: _Origin) -> Scenario:

@@ -13,11 +13,10 @@ from rogsim.base.plain_text import path_fault
 from rogsim.base.validation import show
 from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
+from rogsim.scenario.scenario_files import FOLDER, SUFFIX
 from rogsim.scenario.model import TABLES
 from rogsim.scenario.schema import schema_file, schema_text
 
-FOLDER = Path("scenarios")
-SUFFIX = ".toml"
 GAMES = 2_000
 COMMENT_COLUMN = 26
 

@@ -1,4 +1,4 @@
-"""`rogsim scenario`: writes, checks and explains scenario files, and writes their schema."""
+"""`rogsim scenario`: lists, writes, checks and explains scenario files, and writes their schema."""
 
 from __future__ import annotations
 
@@ -11,7 +11,30 @@ from rogsim.cli.options import GameOption, JsonOption, ScenarioArgument
 
 BAD_INPUT = 2  # exit code
 
-scenario_app = typer.Typer(name="scenario", help="Write, check and explain scenario files.", rich_markup_mode=None)
+scenario_app = typer.Typer(name="scenario", help="List, write, check and explain scenarios.", rich_markup_mode=None)
+
+
+@scenario_app.command("list")
+def list_scenarios(
+    game: Annotated[str | None, typer.Option("--game", help="List only those of this game.", metavar="ID")] = None,
+) -> None:
+    """List the scenarios that come with rogsim, with their questions.
+
+    Their names can be used in place of files: rogsim run seat-order
+    """
+    from itertools import groupby
+
+    from rogsim.base.plain_text import safe
+    from rogsim.game.registry import get_game
+    from rogsim.scenario.scenario_files import shipped_scenarios
+
+    wanted = None if game is None else get_game(game).id
+    known = [scenario for scenario in shipped_scenarios() if wanted in (None, scenario.game)]
+    width = max((len(scenario.name) for scenario in known), default=0)
+    for number, (name, group) in enumerate(groupby(sorted(known, key=lambda one: one.game), lambda one: one.game)):
+        print(safe(f"{chr(10) * (number > 0)}{name}"))
+        for scenario in group:
+            print(safe(f"  {scenario.name:<{width}}  {scenario.question}"))
 
 
 @scenario_app.command()

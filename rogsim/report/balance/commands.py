@@ -12,9 +12,9 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
 from rogsim.report.balance.sources import Material, Source
+from rogsim.scenario.scenario_files import FOLDER, SUFFIX, find_scenario
 from rogsim.scenario.model import load
 
-SCENARIOS = Path("scenarios")  # where scenarios are usually kept
 PLAYED = ("game", "players", "bots", "options", "change", "components")  # keys that must agree with what was played
 
 
@@ -27,11 +27,12 @@ def page_files(material: Material) -> list[str]:
 def scenario_words(material: Material, source: Source) -> list[str]:
     """Return the words of a command that name the scenario of a set of bots; of several pooled folders, of the first.
 
-    They are the path of its file, and `--seed` if the file has another seed; or the name of the file on the page, if no
-    file has the scenario that was played.
+    They are the path of its file, or its name if it comes with rogsim, and `--seed` if the file has another seed. If no
+    file has the scenario that was played, they are the name of the file on the page.
     """
     manifest = source.folders[0].manifest
-    for path in (Path(f"{manifest['name']}.toml"), SCENARIOS / f"{manifest['name']}.toml"):
+    name = str(manifest["name"])
+    for path in (Path(f"{name}{SUFFIX}"), FOLDER / f"{name}{SUFFIX}", Path(name)):
         stored = _scenario_in(path)
         if stored and all((stored.get(key) or {}) == (manifest["scenario"].get(key) or {}) for key in PLAYED):
             seed = manifest["scenario"]["seed"]
@@ -43,7 +44,7 @@ def scenario_words(material: Material, source: Source) -> list[str]:
 def _scenario_in(path: Path) -> dict[str, Any]:
     """Return the scenario in a file; empty if there is none."""
     try:
-        return load(path, run_programs=False).scenario.model_dump(mode="json") if path.is_file() else {}
+        return load(path, run_programs=False).scenario.model_dump(mode="json") if find_scenario(path).is_file() else {}
     except RogsimError:
         return {}
 

@@ -24,6 +24,7 @@ from rogsim.report.sweep.sweep_frames import (
     setting_frame,
 )
 from rogsim.report.sweep.sweep_words import effect_findings, next_steps, optimum_finding
+from rogsim.scenario.scenario_files import find_scenario
 from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.reconstructed import reconstructed_of
 
@@ -88,7 +89,7 @@ def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: P
         sections=tuple(_sections(outcome)),
         family=FAMILY,
         provenance=(_provenance(outcome),),
-        scenarios=((experiment.name, file.read_text(encoding="utf-8")),),
+        scenarios=((experiment.name, find_scenario(file).read_text(encoding="utf-8")),),
         command=f"# with rogsim {__version__}\n{command} --out {shlex.quote(words.portable_path(out))}",
         reconstructed=reconstructed_of(experiment).data(varied=[axis.name for axis in outcome.design.axes]),
     )
