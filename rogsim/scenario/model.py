@@ -27,7 +27,6 @@ from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list
-from rogsim.scenario.scenario_files import MOST_BYTES, find_scenario, is_word, known_names, question_of
 from rogsim.scenario.own_components import (
     FileOrOwn,
     OwnComponents,
@@ -39,6 +38,7 @@ from rogsim.scenario.own_components import (
     without_changed,
 )
 from rogsim.scenario.precision import Target, read_targets
+from rogsim.scenario.scenario_files import MOST_BYTES, find_scenario, is_word, known_names, question_of
 
 MOST_SEEDS = 2**63
 MOST_BOTS = 24  # 24 bots make 10,626 line-ups of four

@@ -13,8 +13,8 @@ from rogsim.base.plain_text import path_fault
 from rogsim.base.validation import show
 from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.scenario_files import FOLDER, SUFFIX
 from rogsim.scenario.model import TABLES
+from rogsim.scenario.scenario_files import FOLDER, SUFFIX
 from rogsim.scenario.schema import schema_file, schema_text
 
 GAMES = 2_000

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rogsim.scenario import scenario_files
-from rogsim.scenario.scenario_files import find_scenario, shipped_folder, shipped_scenarios
 from rogsim.scenario.model import ScenarioError, load
+from rogsim.scenario.scenario_files import find_scenario, shipped_folder, shipped_scenarios
 from tests.command_line import rogsim_command
 
 pytestmark = pytest.mark.once_uncompiled

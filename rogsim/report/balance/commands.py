@@ -12,8 +12,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
 from rogsim.report.balance.sources import Material, Source
-from rogsim.scenario.scenario_files import FOLDER, SUFFIX, find_scenario
 from rogsim.scenario.model import load
+from rogsim.scenario.scenario_files import FOLDER, SUFFIX, find_scenario
 
 PLAYED = ("game", "players", "bots", "options", "change", "components")  # keys that must agree with what was played
 

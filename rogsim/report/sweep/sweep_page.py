@@ -24,9 +24,9 @@ from rogsim.report.sweep.sweep_frames import (
     setting_frame,
 )
 from rogsim.report.sweep.sweep_words import effect_findings, next_steps, optimum_finding
-from rogsim.scenario.scenario_files import find_scenario
 from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.reconstructed import reconstructed_of
+from rogsim.scenario.scenario_files import find_scenario
 
 UNITS = (
     "The distance from fair is the root mean square, over the seats, of win share minus fair share, in percentage "
