@@ -11,6 +11,7 @@ import polars as pl
 
 from rogsim.base.errors import ResultsError
 from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
+from rogsim.results.short_table import as_html, as_text
 from rogsim.simulation.chunks import TABLES, Chunk, PlayedChunk, checksum
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ __all__ = ["Results", "ResultsError"]
 Piece = Path | pl.DataFrame
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
     """The rows of a run and the manifest that records how they were made.
 
@@ -94,6 +95,14 @@ class Results:
             raise ValueError(f'table: "{table}" must be one of {", ".join(TABLES)}')
         rows = (self.seats() if table == "seats" else self.games()).collect()
         return pandas.DataFrame({column.name: _as_pandas(column) for column in rows})
+
+    def __repr__(self) -> str:
+        """Return what was played, and a short table by seat."""
+        return as_text(self.manifest, self.folder, self.seats())
+
+    def _repr_html_(self) -> str:
+        """Return the same for notebooks."""
+        return as_html(self.manifest, self.folder, self.seats())
 
     def columns(self) -> pl.DataFrame:
         """Return the columns with their table, name, type, unit and meaning."""

@@ -47,6 +47,34 @@ def test_a_folder_gives_back_what_was_played(tmp_path: Path) -> None:
     assert opened.folder == tmp_path / "out"
 
 
+def test_a_console_shows_a_short_table(tmp_path: Path) -> None:
+    """A line on what was played, then win share and points of each seat; what names contain is no HTML."""
+    kept = rogsim.run(KEYS, out=tmp_path / "a<b>")
+    line, head, *rows = repr(kept).splitlines()
+    assert line == f"{kept.manifest['title']}: scenario, 80 games by moody, seed 9, in {tmp_path / 'a<b>'}"
+    assert head.split() == ["players", "seat", "games", "win", "share", "points"]
+    cells = [row.split() for row in rows]
+    assert [cell[:3] for cell in cells] == [
+        [str(count), str(seat), "40"] for count in (2, 4) for seat in range(1, count + 1)
+    ]
+    for (players, seat), part in kept.seats().collect().group_by("players", "seat"):
+        (cell,) = [cell for cell in cells if cell[:2] == [str(players), str(seat)]]
+        assert cell[3:] == [f"{part['win_share'].mean():.1%}", f"{part['points'].mean():.1f}"]
+    page = kept._repr_html_()
+    assert "a&lt;b&gt;" in page and "<b>" not in page
+    assert page.count("<tr>") == 1 + len(rows)
+    assert "in memory" in repr(rogsim.run(KEYS))
+
+
+def test_showing_results_never_fails(tmp_path: Path) -> None:
+    """If the files are gone, the line is left."""
+    kept = rogsim.run(KEYS, out=tmp_path / "out")
+    for path in (tmp_path / "out" / "seats").iterdir():
+        path.unlink()
+    assert len(repr(kept).splitlines()) == 1
+    assert "<table>" not in kept._repr_html_()
+
+
 def test_pandas_gets_the_same_rows() -> None:
     """Names, values and missing entries are those of the polars frames; names are categorical."""
     kept = rogsim.run(KEYS)
