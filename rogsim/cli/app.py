@@ -28,6 +28,7 @@ from rogsim.cli.commands.tournament import tournament
 from rogsim.cli.commands.trace import trace
 from rogsim.cli.commands.tune import tune
 from rogsim.cli.commands.verify import verify
+from rogsim.cli.help import EXAMPLE, GroupedHelp
 from rogsim.cli.outcome import guarded
 from rogsim.game.registry import game_commands
 
@@ -40,8 +41,13 @@ FORMER_OPTIONS = {"cells": "store"}  # former names of options, which still work
 
 app = typer.Typer(
     name="rogsim",
-    context_settings={"token_normalize_func": lambda name: FORMER_OPTIONS.get(name, name)},
+    cls=GroupedHelp,
+    context_settings={
+        "token_normalize_func": lambda name: FORMER_OPTIONS.get(name, name),
+        "help_option_names": ["-h", "--help"],
+    },
     help="Monte Carlo balance analysis for board games.",
+    epilog=EXAMPLE,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -49,8 +55,12 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line: errors that the user can correct give one line each and exit code 2."""
-    sys.exit(guarded(lambda: app_for(sys.argv[1:])(prog_name="rogsim", standalone_mode=False)))
+    """Run the command line: errors that the user can correct give one line each and exit code 2.
+
+    Without any words it shows the help.
+    """
+    words = sys.argv[1:] or ["--help"]
+    sys.exit(guarded(lambda: app_for(words)(words, prog_name="rogsim", standalone_mode=False)))
 
 
 def app_for(words: list[str]) -> typer.Typer:

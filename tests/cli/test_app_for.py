@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 import typer
 
 from rogsim.cli.app import app, app_for
-from tests.command_line import APP
+from rogsim.cli.help import EXAMPLE, GROUPS
+from tests.command_line import APP, rogsim_command
 
 COMMANDS = sorted(APP.commands)  # type: ignore[attr-defined] # a group
 
@@ -28,3 +31,23 @@ def test_a_command_is_the_same_alone(name: str) -> None:
 def test_all_commands_are_built_where_none_is_called(words: list[str]) -> None:
     """The help lists them all."""
     assert app_for(words) is app
+
+
+def test_help_lists_every_command_in_one_group() -> None:
+    """Hidden ones are left out, commands of games are among those that look at results."""
+    code, shown, _ = rogsim_command("--help")
+    assert code == 0
+    parts = {part.partition(":")[0]: part for part in shown.split("\n\n")}
+    listed = [line.split()[0] for group in GROUPS for line in parts[group].splitlines()[1:]]
+    assert sorted(listed) == sorted(name for name in COMMANDS if not APP.commands[name].hidden)  # type: ignore[attr-defined]
+    assert "\n  patrons " in parts["Look"]
+    assert set(chain(*GROUPS.values())) <= set(COMMANDS)
+    assert EXAMPLE in shown
+
+
+def test_bare_rogsim_and_h_show_the_help() -> None:
+    """So does -h after each command."""
+    assert rogsim_command() == rogsim_command("-h") == rogsim_command("--help")
+    for words in (["run"], ["tournament"], ["patrons"], ["scenario"], ["scenario", "list"]):
+        assert rogsim_command(*words, "-h") == rogsim_command(*words, "--help")
+        assert rogsim_command(*words, "-h").code == 0
