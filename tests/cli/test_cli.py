@@ -165,7 +165,7 @@ def test_a_wrong_command_line_is_one_line(command: Run, arguments: list[str], li
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["Missing command", "see rogsim --help"]),
+        (["scenario"], ["Missing command", "see rogsim scenario --help"]),
         (["fly"], ["No such command", "fly"]),
         (["run"], ["Missing argument", "see rogsim run --help"]),
         (["run", "x.toml", "--fast"], ["No such option", "--fast"]),
