@@ -16,11 +16,11 @@ from rogsim.game.batches import Batch
 from rogsim.game.compiler import records
 from rogsim.game.kit.search import random
 from rogsim.game.kit.search.defaults import scratch_of
-from rogsim.game.kit.search.lines import HEAD_START
 from rogsim.game.kit.search.planning import plan_choice
 from rogsim.game.kit.search.playouts import carry_out, play_on
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search, default_search
+from rogsim.game.kit.search.settings import ENDGAME, TRUST
 from rogsim.game.kit.workspace import BOT_MEMORY
 from tests.dice_game import GAME, exact
 from tests.dice_game.rules import ROLL, WALK, WALK_SPACES
@@ -71,6 +71,7 @@ class Question:
         self.view.position[:2] = mine, other
         RULES.legal(self.setup, self.view, self.menu)
         RULES.hide(self.view, 0)
+        self.memory.weights[ENDGAME], self.memory.weights[TRUST] = 1.0, 0.5
         self.memory.weights[: len(settings)] = settings
         self.memory.stream.key = 5
 
@@ -144,7 +145,7 @@ def test_rollouts_estimate_the_exact_value_of_each_action(mine: int, other: int,
     spread = SIGMAS * 0.5 / worlds**0.5
     for line in range(2):
         action = int(found.lines[line, 0])
-        mean = (found.totals[line] - HEAD_START * found.worths[line]) / worlds
+        mean = (found.totals[line] - 0.5 * found.worths[line]) / worlds
         assert abs(mean - exactly[action]) < spread, action
     if abs(exactly[ROLL] - exactly[WALK]) > 2 * spread:
         assert chosen == max(exactly, key=exactly.__getitem__)
@@ -245,6 +246,35 @@ def test_uncompiled_races_are_the_same() -> None:
 # ------------------------------------------------------------------------------------------------------ settings
 
 
+@compiler.part
+def half_left(setup: Any, view: Any, scratch: Any) -> float:
+    return 0.5
+
+
+HALF_OVER = Search(scratch_of(RULES, ("half_over", "i1")), time_left=half_left)
+
+
+@pytest.mark.parametrize(("endgame", "worlds"), [(1.0, 7), (0.5, 7), (0.4, 0), (-1.0, 0)])
+def test_a_planner_plays_on_only_in_its_endgame(endgame: float, worlds: int) -> None:
+    """With half of the game left, worlds are dealt if the endgame is half of the game or more."""
+    question = Question(4, 6, 2, 7, 0, 3, endgame)
+    question.ask(plan_choice, HALF_OVER)
+    listing = Question(4, 6, 2, 0, 0, 3)
+    listing.ask(plan_choice, HALF_OVER)
+    assert question.drawn - listing.drawn == 2 * worlds
+
+
+@pytest.mark.parametrize("trust", [0.0, 0.5, 40.0])
+def test_the_position_right_after_a_line_counts_as_so_many_worlds(trust: float) -> None:
+    """Totals start at the worth at first sight times the trust; with enough of it, worlds change nothing."""
+    question = Question(8, 6, 2, 3, 0, 1_000, 1.0, trust)
+    question.ask(plan_choice, DEFAULT)
+    without = Question(8, 6, 2, 3, 0, 1_000, 1.0, 0.0)
+    without.ask(plan_choice, DEFAULT)
+    gained = question.search.totals[:2] - without.search.totals[:2]
+    assert gained == pytest.approx(trust * question.search.worths[:2])
+
+
 def test_more_rollouts_deal_more_worlds() -> None:
     """Both lines are tried in each world, which takes two numbers from the bot's stream."""
     questions = [Question(4, 6, 2, 0, rollouts, 9) for rollouts in (10, 20, 40)]
@@ -260,7 +290,7 @@ def test_turns_end_a_rollout(turns: int, played: int) -> None:
     question.ask(search_choice, HEADLONG)
     found = question.search
     assert found.line.turns == 1 + played
-    last = found.totals[1] - HEAD_START * found.worths[1]  # the second line was played last
+    last = found.totals[1] - 0.5 * found.worths[1]  # the second line was played last
     assert last == pytest.approx(found.line.position[0] / GOAL)
     assert last > 0
 

@@ -14,7 +14,7 @@ from rogsim.game.kit.history import history_of
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import Rules
 
-MAX_WEIGHTS = 768
+MAX_WEIGHTS = 1024
 # In what the play loop is given, columns after the weights: how many the bot can change; 1 if it reads the game itself.
 REACH, IN_PLACE = MAX_WEIGHTS, MAX_WEIGHTS + 1
 COLUMNS = MAX_WEIGHTS + 2

@@ -8,15 +8,17 @@ from rogsim.game.compiler import part
 from rogsim.game.kit import calls
 from rogsim.game.kit.search import hooks
 from rogsim.game.kit.search.following import note_line, place_on_menu
-from rogsim.game.kit.search.lines import start_totals
+from rogsim.game.kit.search.lines import sort_lines, start_totals
 from rogsim.game.kit.search.playouts import play_on
+from rogsim.game.kit.search.settings import TRUST
 
 
 @part
 def list_choices(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> int:
     """List the lines to compare, and return their number."""
     hooks.list_lines(tables, view, menu, memory, scratch)
-    start_totals(scratch.search)
+    start_totals(scratch.search, memory.weights[TRUST])
+    sort_lines(scratch.search, int(scratch.search.kept))
     return int(scratch.search.kept)
 
 

@@ -66,3 +66,9 @@ def share_now(tables: Any, state: Any, seat: int, scratch: Any) -> float:
     """Return a seat's win share as if the game ended now."""
     calls.score(tables, state, scratch.scores)
     return float(scratch.scores[seat].win_share)
+
+
+@part
+def none_left(tables: Any, state: Any, scratch: Any) -> float:
+    """Return 0, so that lines are always played on."""
+    return 0.0

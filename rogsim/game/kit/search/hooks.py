@@ -61,3 +61,9 @@ def move(tables: Any, state: Any, scratch: Any) -> None:
 def evaluate(tables: Any, state: Any, seat: int, scratch: Any) -> float:
     """Return the worth of a position for a seat."""
     raise NotImplementedError
+
+
+@of_the_search
+def time_left(tables: Any, state: Any, scratch: Any) -> float:
+    """Return the share of the game that is left."""
+    raise NotImplementedError

@@ -11,7 +11,6 @@ from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION
 
 NO_STEP = NO_ACTION
-HEAD_START = 0.5  # the position right after a line counts as much as this number of worlds
 
 
 def search_of(state: np.dtype[Any], most_lines: int, most_steps: int, *fields: Any) -> np.dtype[Any]:
@@ -64,11 +63,11 @@ def keep_line(search: Any, worth: float) -> None:
 
 
 @part
-def start_totals(search: Any) -> None:
-    """Start comparing the kept lines: in their order, each with a head start for the position right after it."""
+def start_totals(search: Any, trust: float) -> None:
+    """Start comparing the kept lines in their order; the position right after each counts as much as `trust` worlds."""
     for choice in range(search.kept):
         search.order[choice] = choice
-        search.totals[choice] = HEAD_START * search.worths[choice]
+        search.totals[choice] = trust * search.worths[choice]
 
 
 @part

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.search import hooks
 from rogsim.game.kit.search.comparing import list_choices, take_best, try_in_next_world
 from rogsim.game.kit.search.following import follow
 from rogsim.game.kit.search.lines import sort_lines
 from rogsim.game.kit.search.search import scratch_for
-from rogsim.game.kit.search.settings import WORLDS, turns_to_play
+from rogsim.game.kit.search.settings import ENDGAME, WORLDS, turns_to_play
 
 
 def choose_by_planning(tables: Any, view: Any, menu: Any, memory: Any) -> int:
@@ -28,7 +29,8 @@ def plan_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any) 
     place = follow(view, menu, memory)
     if place >= 0:
         return place
-    if list_choices(tables, view, menu, memory, scratch) > 1:
+    lines = list_choices(tables, view, menu, memory, scratch)
+    if lines > 1 and hooks.time_left(tables, view, scratch) <= memory.weights[ENDGAME]:
         narrow(tables, view, memory, scratch)
     return take_best(view, menu, memory, scratch.search)
 

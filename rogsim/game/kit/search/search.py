@@ -38,6 +38,8 @@ class Search:
         `scratch.search.chance` if it needs any. The default takes a random action.
     evaluate(tables, state, seat, scratch) -> float
         The worth of a position for a seat, best from 0 to 1. The default is its win share if the game ended now.
+    time_left(tables, state, scratch) -> float
+        The share of the game that is left, from 1 to 0. The default returns 0.
     """
 
     scratch: np.dtype[Any]
@@ -45,6 +47,7 @@ class Search:
     deal_next_world: Callable[[Any, Any, int, Any, Any], None] = defaults.deal_any_world
     move: Callable[[Any, Any, Any], None] = defaults.move_at_random
     evaluate: Callable[[Any, Any, int, Any], float] = defaults.share_now
+    time_left: Callable[[Any, Any, Any], float] = defaults.none_left
 
     def __post_init__(self) -> None:
         """Let the kit find these functions."""

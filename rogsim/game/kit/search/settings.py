@@ -8,9 +8,10 @@ from rogsim.game.compiler import part
 from rogsim.game.kit import calls
 
 # How many lines are compared; in how many worlds a planner compares them; how many games a search plays on for one
-# choice, over all lines; and how many turns are played on, unless the game ends before.
-SETTINGS = ("choices", "worlds", "rollouts", "turns")
-CHOICES, WORLDS, ROLLOUTS, TURNS = range(len(SETTINGS))
+# choice, over all lines; how many turns are played on, unless the game ends before; from which share of the game that
+# is left a planner plays on at all, 1 for always; and as how many worlds the position right after a line counts.
+SETTINGS = ("choices", "worlds", "rollouts", "turns", "endgame", "trust")
+CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST = range(len(SETTINGS))
 
 
 @part

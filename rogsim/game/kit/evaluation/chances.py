@@ -1,0 +1,100 @@
+"""A seat's chance to win, by a conditional logit (McFadden 1974).
+
+Each seat has a value, the sum of its features times their weights, and wins with a probability proportional to its
+exponential. The weights depend on the moment.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import kernel, part
+from rogsim.game.kit import calls
+from rogsim.game.kit.evaluation import describing
+from rogsim.game.kit.evaluation.contract import Evaluation
+
+
+def sheet_of(evaluation: Evaluation, scores: np.dtype[Any], most_seats: int) -> np.dtype[Any]:
+    """Return the dtype of the memory for evaluating positions."""
+    moments, features = len(evaluation.moments), len(evaluation.features)
+    return np.dtype(
+        [
+            ("position", evaluation.position),
+            ("sets", "f8", (moments, features)),  # the weights for the number of players
+            ("weights", "f8", (features,)),  # as mixed for `moment`
+            ("moment", "f8"),  # 1 + the place between the moments that they were mixed for; 0 at first
+            ("scores", scores, (most_seats,)),
+        ],
+        align=True,
+    )
+
+
+@kernel
+def take_weights(weights: Any, seats: int, sheet: Any) -> None:
+    """Copy the weights for a number of seats to the sheet.
+
+    Parameters
+    ----------
+    weights : float64[n]
+        All weights of a bot.
+    seats
+        The number of seats.
+    sheet
+        Record of the dtype `sheet_of`.
+    """
+    describing.copy_weights(weights, seats, sheet.position)
+    place = describing.first_weight(seats, sheet.position)
+    for moment in range(sheet.sets.shape[0]):
+        for i in range(sheet.sets.shape[1]):
+            sheet.sets[moment, i] = weights[place]
+            place += 1
+    sheet.moment = 0.0
+
+
+@kernel
+def chance_to_win(tables: Any, state: Any, seat: int, sheet: Any) -> float:
+    """Return a seat's chance to win, as it sees the game between two turns; its win share when the game is over.
+
+    Parameters
+    ----------
+    tables, state
+        Records of the game; hidden information in the state is not used.
+    seat
+        The seat that evaluates.
+    sheet
+        Record of the dtype `sheet_of`, with the weights taken.
+    """
+    if calls.is_over(state):
+        calls.score(tables, state, sheet.scores)
+        return float(sheet.scores[seat].win_share)
+    weigh_moment(describing.place(tables, state, sheet.position), sheet)
+    describing.describe(tables, state, seat, sheet.position)
+    mine = seat_value(sheet, seat)
+    total = 0.0
+    for other in range(calls.seats(state)):
+        total += np.exp(seat_value(sheet, other) - mine)
+    return 1.0 / total
+
+
+@part
+def weigh_moment(place: float, sheet: Any) -> None:
+    """Interpolate the weights between the two moments around a place."""
+    if sheet.moment == place + 1.0:
+        return
+    sheet.moment = place + 1.0
+    before = min(int(place), sheet.sets.shape[0] - 2)
+    share = place - float(before)
+    for i in range(len(sheet.weights)):
+        early, late = sheet.sets[before, i], sheet.sets[before + 1, i]
+        sheet.weights[i] = early + share * (late - early)
+
+
+@kernel
+def seat_value(sheet: Any, seat: int) -> float:
+    """Return the value of a described seat, in log odds."""
+    value = 0.0
+    for i in range(len(sheet.weights)):
+        value += sheet.weights[i] * sheet.position.seats[seat, i]
+    return value

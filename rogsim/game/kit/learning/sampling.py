@@ -1,0 +1,113 @@
+"""Playing games to learn from, in one call from Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.game.batches import Batch
+from rogsim.game.compiler import records
+from rogsim.game.kit import loop
+from rogsim.game.kit.evaluation.contract import Evaluation
+from rogsim.game.kit.learning.compared_lines import SAMPLING, ask_for_all, line_of, record_lines
+from rogsim.game.kit.line_up import bot_fault, line_up_arrays
+from rogsim.game.kit.playing import new_workspace
+from rogsim.game.kit.search.search import Search
+from rogsim.game.kit.workspace import BOT_MEMORY
+from rogsim.game.rules import Rules
+
+MOST_LINES = 400  # of a game, averaged over a batch: more than are ever recorded
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How games to learn from are played.
+
+    random_turns, compared_turns: of 1,000 turns, how many are taken at random, and before how many all lines are
+    compared. worlds, turns: in how many possible worlds, and how many turns are played on in each.
+    """
+
+    random_turns: int = 60
+    compared_turns: int = 60
+    worlds: int = 48
+    turns: int = 8
+
+
+def play_and_compare(
+    rules: Rules,
+    setup: Any,
+    batch: Batch,
+    search: Search,
+    evaluation: Evaluation,
+    teacher: NDArray[np.float64],
+    sampling: Sampling,
+) -> NDArray[np.void]:
+    """Play a batch, and return the lines of the turns that were compared.
+
+    Parameters
+    ----------
+    teacher : float64[weights]
+        The weights of the bot that compares lines, by `search`.
+
+    Returns
+    -------
+    records of the dtype `line_of`
+        The lines, turn by turn.
+
+    Raises
+    ------
+    BotFault
+        If a bot gives an answer that is not on the menu.
+    """
+    workspace = new_workspace(rules)
+    bots, weights = line_up_arrays(batch.line_up, rules.most_seats, in_place=True)
+    how, memory = records(SAMPLING, 1)[0], records(BOT_MEMORY, 1)[0]
+    for name in SAMPLING.names or ():
+        setattr(how, name, getattr(sampling, name))
+    memory.weights[: len(teacher)] = teacher
+    positions, recorded = (
+        records(evaluation.position, 1),
+        records(line_of(evaluation, rules.most_seats), len(batch.deals) * MOST_LINES),
+    )
+    ask_for_all(all_asked(evaluation, teacher), batch.players, positions)
+    found = record_lines(
+        rules.tables_of(setup),
+        workspace,
+        bots,
+        weights,
+        batch.seed,
+        batch.deals,
+        batch.seating,
+        how,
+        memory,
+        records(search.scratch, 1),
+        positions,
+        recorded,
+    )
+    if found == loop.ILLEGAL:
+        raise bot_fault(workspace, batch)
+    return np.array(recorded[:found])
+
+
+def all_asked(evaluation: Evaluation, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights of a bot, but 1 for every feature of the evaluation, so that all of them are computed."""
+    asked = weights.copy()
+    for players in evaluation.player_counts:
+        first = place_of(evaluation, players)
+        asked[first : first + evaluation.set_size] = 1.0
+    return asked
+
+
+def place_of(evaluation: Evaluation, players: int) -> int:
+    """Return the place of the first weight for a number of players."""
+    plain = getattr(evaluation.first_weight, "py_func", evaluation.first_weight)
+    return int(plain(players, records(evaluation.position, 1)[0]))
+
+
+def weights_of(evaluation: Evaluation, weights: NDArray[np.float64], players: int) -> NDArray[np.float64]:
+    """Return the weights of the evaluation for a number of players, float64[moments, features], a view."""
+    first = place_of(evaluation, players)
+    return weights[first : first + evaluation.set_size].reshape(len(evaluation.moments), len(evaluation.features))
