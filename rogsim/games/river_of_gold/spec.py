@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.topics import TOPICS
 
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer", "tuned")
-SLOW_BOTS = {"planner": 200, "search": 8}  # the most games for a quick check of them
+SLOW_BOTS = {"learned": 400, "planner": 200, "search": 8}  # the most games for a quick check of them
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 
 

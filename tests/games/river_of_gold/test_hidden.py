@@ -40,7 +40,7 @@ def test_a_bot_chooses_by_what_it_sees_alone(tmp_path: Path, name: str) -> None:
 
 
 @compiled
-@pytest.mark.parametrize("name", ["planner", FEW])
+@pytest.mark.parametrize("name", ["learned", "planner", FEW])
 def test_other_hands_decks_and_stacks_change_no_choice(name: str) -> None:
     """At first choices of turns of a game: several worlds that look the same, each with the choice of the true one."""
     asked = 0

@@ -4,28 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from rogsim.bots.loading import find_bot
 from rogsim.game import compiler
 from rogsim.game.compiler import records
+from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots import evaluation, features, weights
 from rogsim.games.river_of_gold.bots import position as pos
-from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
+from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
+from rogsim.games.river_of_gold.bots.evaluation import SHEET
 from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
+from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.policy import best_at_face
 from rogsim.games.river_of_gold.bots.position import describe
-from rogsim.games.river_of_gold.components.names import CUSTOMER_TYPES, CUSTOMERS, EMPTY, GOODS, REGIONS, SHORE_SPACES
+from rogsim.games.river_of_gold.components.names import (
+    CUSTOMER_TYPES,
+    CUSTOMERS,
+    EMPTY,
+    GOODS,
+    PATRONS,
+    REGIONS,
+    SHORE_SPACES,
+)
 from rogsim.games.river_of_gold.rules.phases import TURN
+from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.games import PATRON_MODES
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 
 GAMES = 12 if compiler.ENABLED else 3
 TYPES = ("artisans", "elders", "merchants", "monks", "nobles")
-OWN_ONLY = ("ready", "nearly", "regions-ready", "sailing", "looks")
+OWN_ONLY = ("ready", "nearly", "regions-ready", "sailing", "looks", "next-turn", "best-face")
 
 
 def positions() -> Iterator[Table]:
@@ -235,6 +250,51 @@ def test_in_the_last_turns_a_seat_has_one_or_none() -> None:
     assert [seat["sets-off"] for seat in found] == [0.0] * 4
 
 
+def test_each_seat_shows_its_patron() -> None:
+    """The feature with the patron's name is 1, those of all others 0."""
+    for table in positions():
+        for number, found in enumerate(described(table, table.active)):
+            patron = int(table.game.players[number].patron)
+            assert [found[name] for name in PATRONS] == [float(place == patron) for place in range(len(PATRONS))]
+
+
+def test_the_next_turn_is_worth_what_the_policy_finds_with_each_roll() -> None:
+    """Each roll is as likely as the others; the die may be turned for favor. Nobody else's next turn is valued."""
+    source = find_bot(GAME, "tuned", Path())
+    for table in positions():
+        viewer = (table.active - 1) % table.players
+        player = table.game.players[viewer]
+        position, memory = records(POSITION, 1)[0], records(BOT_MEMORY, 1)[0]
+        memory.weights[: len(source.weights)] = position.policy.weights[: len(source.weights)] = source.weights
+        position.looks_ahead = True
+        make_view(table.workspace, viewer)
+        view = table.workspace.bot_view
+        describe(table.tables, view, viewer, position)
+        found = [dict(zip(FEATURES, row.tolist(), strict=True)) for row in position.seats[: table.players]]
+        assert all(seat["next-turn"] == seat["best-face"] == 0.0 for n, seat in enumerate(found) if n != viewer)
+        if found[viewer]["turns"] == 0.0:
+            assert found[viewer]["next-turn"] == found[viewer]["best-face"] == 0.0
+            continue
+        weigh_moment(table.tables, view, memory)
+        take_notes(table.tables, view, viewer, memory)
+        note_outlook(table.tables, view, viewer, memory)
+        worths = [best_at_face(table.tables, view, viewer, face, memory)[1] for face in range(1, 7)]
+        price = float(memory.notes[weights.FAVOR])
+        best = [
+            max(
+                [0.0]
+                + [
+                    worth - price * min((face - die) % 6, (die - face) % 6)
+                    for face, worth in enumerate(worths)
+                    if min((face - die) % 6, (die - face) % 6) <= player.favor
+                ]
+            )
+            for die in range(6)
+        ]
+        assert found[viewer]["next-turn"] == pytest.approx(sum(best) / 6)
+        assert found[viewer]["best-face"] == pytest.approx(max(0.0, *worths))
+
+
 # ------------------------------------------------------------------------------------------------ the chance to win
 
 
@@ -242,16 +302,18 @@ def judge(**weights: float) -> Any:
     """Weights of the evaluation for all moments and player counts, by the name of the feature; others 0."""
     memory = records(BOT_MEMORY, 1)[0]
     for i, name in enumerate(evaluation.NAMES):
-        memory.weights[i] = weights.get(name.split("-", 2)[2].replace("-", "_"), 0.0)
+        if name.startswith("value-"):
+            memory.weights[i] = weights.get(name.split("-", 3)[3].replace("-", "_"), 0.0)
     return memory
 
 
 def chances(table: Table, memory: Any) -> list[float]:
     """The chance of each seat, as it sees the table."""
-    found = []
+    found, sheet = [], records(SHEET, 1)[0]
+    take_weights(memory.weights, table.players, sheet)
     for seat in range(table.players):
         make_view(table.workspace, seat)
-        found.append(float(chance_to_win(table.tables, table.workspace.bot_view, seat, memory, records(SHEET, 1)[0])))
+        found.append(float(chance_to_win(table.tables, table.workspace.bot_view, seat, sheet)))
     return found
 
 
@@ -296,7 +358,7 @@ def test_each_moment_has_weights_of_its_own() -> None:
         table.game.last_turns = 1 if moment == "last" else -1
         for other in moments:
             memory = judge()
-            memory.weights[evaluation.NAMES.index(f"3-{other}-points")] = 0.1
+            memory.weights[evaluation.NAMES.index(f"value-3-{other}-points")] = 0.1
             assert (chances(table, memory)[0] > 0.4) is (other == moment), (moment, other)
 
 

@@ -30,7 +30,7 @@ from tests.uncompiled import uncompiled
 pytestmark = pytest.mark.slow
 
 FEW = "search@rollouts=16+turns=3"
-THINKING = ["planner", FEW]
+THINKING = ["learned", "planner", FEW]
 compiled = pytest.mark.skipif(not compiler.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
 
 # ------------------------------------------------------------------------------------------------- whole games
@@ -51,7 +51,13 @@ def test_bots_that_think_ahead_play_by_the_rules(name: str, players: int, figure
 @compiled
 @pytest.mark.parametrize(
     "name",
-    ["planner@choices=0", "planner@choices=99+worlds=9", "search@choices=99+rollouts=0", "search@rollouts=20+turns=-3"],
+    [
+        "learned@choices=0+trust=0",
+        "planner@choices=0",
+        "planner@choices=99+worlds=9",
+        "search@choices=99+rollouts=0",
+        "search@rollouts=20+turns=-3",
+    ],
 )
 def test_settings_out_of_their_range_are_brought_into_it(name: str) -> None:
     """At least one line is tried, and no more than fit into memory; games are played by the rules."""
@@ -361,7 +367,7 @@ def test_a_weight_that_cannot_be_set_is_one_line(name: str, message: str) -> Non
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["tuned", "planner", "search"])
+@pytest.mark.parametrize("name", ["tuned", "learned", "planner", "search"])
 def test_weights_come_by_name_and_fit_into_the_room_for_them(name: str) -> None:
     """Each weight has one name and a number, and the steps of a turn fit into the notes."""
     source = find_bot(spec.GAME, name, Path())

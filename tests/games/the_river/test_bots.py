@@ -23,7 +23,11 @@ from tests.uncompiled import uncompiled
 
 PERSONAS = ("balanced", "builder", "producer", "explorer")
 GREEDY = (*PERSONAS, "tuned")
-QUICK = {"planner": "planner@choices=3+turns=2", "search": "search@rollouts=8+choices=3+turns=4"}
+QUICK = {
+    "learned": "learned@choices=3+turns=2",
+    "planner": "planner@choices=3+turns=2",
+    "search": "search@rollouts=8+choices=3+turns=4",
+}
 ALL = ("random", *GREEDY, *QUICK.values())
 compiled = pytest.mark.skipif(not compiler.ENABLED, reason="hundreds of games take too long uncompiled")
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.games.river_of_gold.components.names import (
+    FACES,
     MAX_SEATS,
+    PATRONS,
     REGIONS,
     SHORE_SPACES,
     TILES_PER_ERA,
@@ -60,6 +63,11 @@ FEATURES = (
     "turns",  # turns of the seat to come
     "sets-off",  # the chance to trigger the end of the game
     "waiting",  # turns of others before the seat's next one
+    # the patron: 1 for the seat's own
+    *PATRONS,
+    # the next turn of the viewing seat, as the policy sees it
+    "next-turn",  # worth of its best action, averaged over the faces of the die
+    "best-face",  # worth with the best face
 )
 FEATURE_COUNT = len(FEATURES)
 POINTS, REGION_POINTS, BEHIND, CUSTOMER_POINTS, NEXT_CUSTOMER, NOBLE_POINTS, POINTS_FOR_KOKU = range(7)
@@ -67,7 +75,9 @@ POINTS_FOR_GOODS, MASTERY, ONE_SHORT, KOKU, KOKU_SQUARED, ALL_GOODS, GOODS_SQUAR
 FAVOR, FAVOR_SQUARED, FAVOR_LIMIT = range(14, 17)
 OWNER_POINTS, OWNER_KOKU, OWNER_GOODS, OWNER_FAVOR, OWNER_INFLUENCE, OWN_NEAR, INFLUENCE, FIRST_TYPE = range(17, 25)
 ROYAL, SHIPS, LATE_SHIPS, JOURNEY, OPEN_REGIONS = range(29, 34)
-READY, NEARLY, REGIONS_READY, SAILING, LOOKS, TURNS, SETS_OFF, WAITING = range(34, 42)
+READY, NEARLY, REGIONS_READY, SAILING, LOOKS, TURNS, SETS_OFF, WAITING, FIRST_PATRON = range(34, 43)
+NEXT_TURN = FIRST_PATRON + len(PATRONS)
+BEST_FACE = NEXT_TURN + 1
 
 REACH = 3  # influence
 TILES_PER_TURN = 0.45  # tiles that a turn takes from the row, as observed in play
@@ -110,6 +120,10 @@ POSITION = np.dtype(
         ("steps", "i2", (MAX_SEATS,)),  # influence in one region, by seat
         ("cheapest", "i2", (REGIONS,)),  # cost of the cheapest empty space, by region
         ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the viewing seat
+        ("policy", BOT_MEMORY),  # the weights and notes of the policy that values the next turn
+        ("knows_patrons", "?"),  # whether patrons have weights
+        ("looks_ahead", "?"),  # whether the next turn has
+        ("worths", "f8", (FACES + 1,)),  # of the best action with each face of the die
     ],
     align=True,
 )

@@ -1,4 +1,4 @@
-"""How `planner` and `search` think ahead: which turns they compare, how all seats play on, how they evaluate positions.
+"""How `planner`, `search` and `learned` think ahead: which turns they compare, how all seats play on, what counts.
 
 The kit compares the turns in possible worlds (`rogsim.game.kit.search`).
 """
@@ -10,28 +10,23 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part, records
+from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
 from rogsim.game.kit.search.following import place_on_menu
 from rogsim.game.kit.search.lines import NO_STEP
 from rogsim.game.kit.search.planning import plan_choice
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search
-from rogsim.game.kit.search.settings import SETTINGS, lines_to_keep
+from rogsim.game.kit.search.settings import lines_to_keep
 from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.rng import draw
-from rogsim.games.river_of_gold.bots import evaluation
-from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.evaluation import chance_to_win
+from rogsim.games.river_of_gold.bots.evaluation import POLICY, POLICY_COUNT
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights
 from rogsim.games.river_of_gold.bots.turns import MOST_LINES, TURN_SEARCH, answer, best_answer, find_turns, move
-from rogsim.games.river_of_gold.components.names import FACES
+from rogsim.games.river_of_gold.bots.worth import time_left
+from rogsim.games.river_of_gold.components.names import FACES, NONE
 from rogsim.games.river_of_gold.play.determinization import deal_roll, deal_world
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.phases import DRAFT, PAUSE, SET_DIE, TURN
-
-# The weights of such a bot, in order: its settings, those of the evaluation, those of the policy.
-EVALUATION = len(SETTINGS)
-POLICY = EVALUATION + len(evaluation.NAMES)
-NAMES = (*SETTINGS, *(f"value-{name}" for name in evaluation.NAMES), *(f"play-{name}" for name in w.NAMES))
 
 FACE_STEPS = (0, 3, 1, 4, 2, 5)  # added to the first world's face: distant ones first, so that two worlds differ most
 
@@ -39,7 +34,6 @@ FACE_STEPS = (0, 3, 1, 4, 2, 5)  # added to the first world's face: distant ones
 SCRATCH = np.dtype(
     [
         ("search", TURN_SEARCH),
-        ("evaluation", BOT_MEMORY),  # the weights of the evaluation
         ("policy", BOT_MEMORY),  # the weights and notes of the policy that plays on
         ("first_face", "i8"),  # of the seat's next roll in the first world, 0 to 5
     ],
@@ -66,20 +60,20 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
     """Return the place on the menu of the best answer to a choice within a turn, or before the first one."""
     scratch, seat = scratches[0], int(view.actor)
     search = scratch.search
-    copy_weights(memory, scratch)
-    if view.phase == DRAFT or view.phase == SET_DIE:  # the evaluation covers neither patrons nor the die
+    copy_weights(view, memory, scratch)
+    knows_patrons = search.sheet.position.knows_patrons
+    if view.phase == SET_DIE or (view.phase == DRAFT and not knows_patrons):  # no evaluation covers the die
         return choose_by_weights(tables, view, menu, scratch.policy)
     deal_world(tables, view, seat, memory.stream, search.world)
     search.line = search.world.game
-    return max(place_on_menu(menu, best_answer(tables, seat, scratch.evaluation, search)), 0)
+    return max(place_on_menu(menu, best_answer(tables, seat, search)), 0)
 
 
 @part
-def copy_weights(memory: Any, scratch: Any) -> None:
-    """Copy the bot's weights to where its evaluation and its policy read them."""
-    for i in range(len(evaluation.NAMES)):
-        scratch.evaluation.weights[i] = memory.weights[EVALUATION + i]
-    for i in range(len(w.NAMES)):
+def copy_weights(view: Any, memory: Any, scratch: Any) -> None:
+    """Copy the bot's weights to where the evaluation and the policy read them."""
+    take_weights(memory.weights, int(view.seats), scratch.search.sheet)
+    for i in range(POLICY_COUNT):
         scratch.policy.weights[i] = memory.weights[POLICY + i]
 
 
@@ -87,7 +81,7 @@ def copy_weights(memory: Any, scratch: Any) -> None:
 def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> None:
     """List the lines to try: the best turns found, or within a turn every answer on the menu."""
     search = scratch.search
-    copy_weights(memory, scratch)
+    copy_weights(view, memory, scratch)
     if view.phase == TURN:
         deal_world(tables, view, int(view.actor), memory.stream, search.world)
         find_turns(tables, int(view.actor), lines_to_keep(memory, search), scratch)
@@ -130,7 +124,13 @@ def play_by_policy(tables: Any, game: Any, scratch: Any) -> None:
 @part
 def evaluate(tables: Any, game: Any, seat: int, scratch: Any) -> float:
     """Return a seat's chance to win."""
-    return chance_to_win(tables, game, seat, scratch.evaluation, scratch.search.sheet)
+    return chance_to_win(tables, game, seat, scratch.search.sheet)
 
 
-SEARCH = Search(SCRATCH, list_lines, deal_next_world, play_by_policy, evaluate)
+@part
+def left_of(tables: Any, game: Any, scratch: Any) -> float:
+    """Return the time left."""
+    return time_left(tables, game) if game.last_turns == NONE else 0.0
+
+
+SEARCH = Search(SCRATCH, list_lines, deal_next_world, play_by_policy, evaluate, left_of)

@@ -17,6 +17,7 @@ from rogsim.games.river_of_gold.bots.features import (
     FAVOR,
     FAVOR_LIMIT,
     FAVOR_SQUARED,
+    FIRST_PATRON,
     FIRST_TYPE,
     GOODS_SQUARED,
     INFLUENCE,
@@ -53,6 +54,7 @@ from rogsim.games.river_of_gold.bots.features import (
     VISITS_PER_TILE,
     WAITING,
 )
+from rogsim.games.river_of_gold.bots.next_turn import note_next_turn
 from rogsim.games.river_of_gold.bots.worth import shortage, tiles_left
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
@@ -62,6 +64,7 @@ from rogsim.games.river_of_gold.components.names import (
     MASTERIES,
     MERCHANT,
     NONE,
+    PATRONS,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
@@ -230,6 +233,8 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
         out[SHIPS] += float(player.ships[ship]) / float(RIVER_SPACES)
         out[LATE_SHIPS] += 1.0 if int(player.ships[ship]) + FACES >= RIVER_SPACES else 0.0
     out[JOURNEY] = journey(tables, game, seat, delivered)
+    for patron in range(len(PATRONS)):
+        out[FIRST_PATRON + patron] = 1.0 if player.patron == patron else 0.0
     describe_masteries(tables, game, player, out)
     describe_end(game, seat, out)
 
@@ -310,6 +315,7 @@ def describe_own(tables: Any, game: Any, viewer: int, position: Any) -> None:
     for region in range(REGIONS):
         out[REGIONS_READY] += 1.0 if has(regions, region) else 0.0
     out[SAILING] = sailing(tables, player, position)
+    note_next_turn(tables, game, viewer, position)
 
 
 @part

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel
+from rogsim.game.kit.evaluation.chances import chance_to_win
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.search.lines import NO_STEP, keep_line, search_of
 from rogsim.game.kit.search.playouts import carry_out, list_legal
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, note_outlook, order_price, sail_worth
-from rogsim.games.river_of_gold.bots.evaluation import SHEET, chance_to_win
+from rogsim.games.river_of_gold.bots.evaluation import SHEET
 from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.policy import (
     build_worth,
@@ -72,7 +73,7 @@ def find_turns(tables: Any, seat: int, wanted: int, scratch: Any) -> None:
     wanted
         How many lines to keep, at most MOST_LINES.
     scratch
-        SCRATCH record: `policy` values actions and answers choices, `evaluation` values positions.
+        SCRATCH record: `policy` values actions and answers choices, `search.sheet` values positions.
     """
     search = scratch.search
     search.wanted = wanted
@@ -200,7 +201,7 @@ def try_line(tables: Any, seat: int, count: int, action: int, scratch: Any) -> N
     for i in range(count, LINE):
         search.steps[i] = NO_STEP
     settle(tables, scratch)
-    keep_line(search, chance_to_win(tables, search.line, seat, scratch.evaluation, search.sheet))
+    keep_line(search, chance_to_win(tables, search.line, seat, search.sheet))
 
 
 @kernel
@@ -235,7 +236,7 @@ def move(tables: Any, game: Any, menu: Any, policy: Any) -> None:
 
 
 @kernel
-def best_answer(tables: Any, seat: int, evaluation: Any, search: Any) -> int:
+def best_answer(tables: Any, seat: int, search: Any) -> int:
     """Return the answer to the choice in `search.line` that leads to the best position at the end of the turn."""
     list_legal(tables, search.line, search.options)
     count = int(search.options.count)
@@ -250,7 +251,7 @@ def best_answer(tables: Any, seat: int, evaluation: Any, search: Any) -> int:
         carry_out(tables, search.reply, action)
         while search.reply.phase != TURN and search.reply.phase != OVER:
             carry_out(tables, search.reply, plain_answer(tables, search.reply, search.menu))
-        worth = chance_to_win(tables, search.reply, seat, evaluation, search.sheet)
+        worth = chance_to_win(tables, search.reply, seat, search.sheet)
         if worth > best_worth:
             best, best_worth = action, worth
     return best

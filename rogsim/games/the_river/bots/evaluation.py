@@ -1,8 +1,4 @@
-"""The evaluation of positions by `planner` and `search`: a seat's chance to win.
-
-The value of a seat is the sum of its features times their weights, which depend on how much of the game is left. It
-wins with a probability proportional to the exponential of its value.
-"""
+"""How `planner`, `search` and `learned` evaluate positions: what they look at, and when which weights count."""
 
 from __future__ import annotations
 
@@ -11,13 +7,16 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.evaluation.chances import sheet_of
+from rogsim.game.kit.evaluation.contract import Evaluation
+from rogsim.game.kit.search.settings import SETTINGS
 from rogsim.game.kit.weight_names import names_of
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import UNSPENT, best_hope, note_hopes
-from rogsim.games.the_river.bots.policy import note_weights, token_waits
+from rogsim.games.the_river.bots.policy import note_weights, time_left, token_waits
 from rogsim.games.the_river.bots.terrain import open_pairs, points_now
-from rogsim.games.the_river.components.names import FOOD, NONE, PRODUCED
-from rogsim.games.the_river.rules.phases import OVER
+from rogsim.games.the_river.components.names import FOOD, MAX_SEATS, NONE, PRODUCED
+from rogsim.games.the_river.rules.scoring import SCORE
 from rogsim.games.the_river.rules.storage import stored
 
 FEATURES = (
@@ -41,59 +40,64 @@ PIONEERS, WAITING, TOKENS, TILES, PAWNS, PAIRS, CARDS = range(7, len(FEATURES))
 FEATURE_COUNT = len(FEATURES)
 MOMENTS = ("early", "late")
 SET = FEATURE_COUNT * len(MOMENTS)
-NAMES = names_of(w.PLAYER_COUNTS, MOMENTS, FEATURES)
 
+# The weights of a bot, in order: its settings, how much a line counts for what the policy thinks of it and for the
+# position at the end of the turn, the weights of the evaluation, those of the policy.
+LIKING, JUDGING = range(len(SETTINGS), len(SETTINGS) + 2)
+FIRST = JUDGING + 1
+POLICY = FIRST + SET * len(w.PLAYER_COUNTS)
+POLICY_COUNT = len(w.NAMES)
+NAMES = (
+    *SETTINGS,
+    "liking",
+    "judging",
+    *(f"value-{name}" for name in names_of(w.PLAYER_COUNTS, MOMENTS, FEATURES)),
+    *(f"play-{name}" for name in w.NAMES),
+)
 
-@kernel
-def chance_to_win(tables: Any, game: Any, seat: int, weights: Any, policy: Any, moment: Any, sheet: Any) -> float:
-    """Return a seat's chance to win; at the end of the game, by the points alone.
-
-    Parameters
-    ----------
-    tables, game
-        TABLES and GAME records.
-    seat
-        The seat that evaluates.
-    weights, policy
-        The weights of `NAMES`, and those of the policy.
-    moment
-        MOMENT record: memory for what the policy notes.
-    sheet
-        float64[2, features]: memory for the weights of the moment, and the features of a seat.
-    """
-    note_weights(tables, game, policy, moment)
-    first = w.first_weight(game.seats) // w.WEIGHT_COUNT * SET
-    for i in range(FEATURE_COUNT):
-        early, late = weights[first + i], weights[first + FEATURE_COUNT + i]
-        sheet[0, i] = late + moment.left * (early - late)
-    mine = seat_value(tables, game, seat, moment, sheet)
-    total = 0.0
-    for other in range(game.seats):
-        total += np.exp(seat_value(tables, game, other, moment, sheet) - mine)
-    return 1.0 / total
-
-
-@kernel
-def seat_value(tables: Any, game: Any, seat: int, moment: Any, sheet: Any) -> float:
-    """Return the value of a seat, in log odds."""
-    player = game.players[seat]
-    points = float(points_now(tables, player))
-    if game.phase == OVER:
-        return sheet[0, POINTS] * points
-    for i in range(FEATURE_COUNT):
-        sheet[1, i] = 0.0
-    sheet[1, POINTS] = points
-    describe(tables, game, player, moment, sheet[1])
-    sheet[1, PAWNS] = 1.0 if game.pawn == seat else 0.0
-    value = 0.0
-    for i in range(FEATURE_COUNT):
-        value += sheet[0, i] * sheet[1, i]
-    return value
+POSITION = np.dtype(
+    [
+        ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
+        ("policy", "f8", (POLICY_COUNT,)),  # the weights of the policy
+        ("moment", w.MOMENT),  # and what it notes
+    ],
+    align=True,
+)
 
 
 @part
-def describe(tables: Any, game: Any, player: Any, moment: Any, features: Any) -> None:
-    """Fill most features of a player."""
+def first_weight(seats: int, position: Any) -> int:
+    """Return the place of the first weight for a number of seats."""
+    return FIRST + (seats - w.PLAYER_COUNTS[0]) * SET
+
+
+@part
+def copy_weights(weights: Any, seats: int, position: Any) -> None:
+    """Copy the weights of the policy."""
+    for i in range(POLICY_COUNT):
+        position.policy[i] = weights[POLICY + i]
+
+
+@part
+def place(tables: Any, game: Any, position: Any) -> float:
+    """Return where a position is between the moments."""
+    return 1.0 - time_left(tables, game)
+
+
+@kernel
+def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
+    """Fill in the features of all seats; nothing of a position is hidden that they depend on."""
+    note_weights(tables, game, position.policy, position.moment)
+    for seat in range(game.seats):
+        describe_player(tables, game, game.players[seat], position.moment, position.seats[seat])
+        position.seats[seat, PAWNS] = 1.0 if game.pawn == seat else 0.0
+
+
+@part
+def describe_player(tables: Any, game: Any, player: Any, moment: Any, features: Any) -> None:
+    """Fill in most features of a player."""
+    features[POINTS] = float(points_now(tables, player))
+    features[HOPE] = 0.0
     if game.end == 0 or player.boat > 0:
         waits = token_waits(tables, game, player)
         moment.next_token = float(tables.token_values[game.tokens_taken]) if waits else 0.0
@@ -101,6 +105,7 @@ def describe(tables: Any, game: Any, player: Any, moment: Any, features: Any) ->
         features[HOPE] = best_hope(NONE, UNSPENT, moment)
     features[RESOURCES] = float(stored(player))
     features[FOODS] = float(player.resources[FOOD])
+    features[SYMBOLS], features[LACKING] = 0.0, 0.0
     for resource in range(len(PRODUCED)):
         features[SYMBOLS] += float(player.production[resource])
         features[LACKING] += player.production[resource] == 0
@@ -111,3 +116,7 @@ def describe(tables: Any, game: Any, player: Any, moment: Any, features: Any) ->
     features[TILES] = float(player.tile_count)
     features[PAIRS] = float(open_pairs(tables, player))
     features[CARDS] = float(player.reserved_count)
+
+
+EVALUATION = Evaluation(POSITION, w.PLAYER_COUNTS, MOMENTS, FEATURES, first_weight, describe, place, copy_weights)
+SHEET = sheet_of(EVALUATION, SCORE, MAX_SEATS)

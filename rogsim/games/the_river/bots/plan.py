@@ -10,40 +10,24 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part, records
+from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
+from rogsim.game.kit.search.defaults import deal_any_world
 from rogsim.game.kit.search.lines import keep_line, search_of
 from rogsim.game.kit.search.planning import plan_choice
-from rogsim.game.kit.search.playouts import carry_out, list_legal
+from rogsim.game.kit.search.playouts import carry_out, list_legal, play_on
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search
-from rogsim.game.kit.search.settings import SETTINGS, lines_to_keep
-from rogsim.games.the_river.bots import evaluation
-from rogsim.games.the_river.bots import weights as w
-from rogsim.games.the_river.bots.evaluation import chance_to_win
-from rogsim.games.the_river.bots.policy import action_worth, best_place, weigh_moment
+from rogsim.game.kit.search.settings import lines_to_keep
+from rogsim.games.the_river.bots.evaluation import JUDGING, LIKING, POLICY, SHEET
+from rogsim.games.the_river.bots.policy import action_worth, best_place, time_left, weigh_moment
 from rogsim.games.the_river.rules.actions import MENU
 from rogsim.games.the_river.rules.phases import START, TURN
 from rogsim.games.the_river.rules.state import GAME
 
-# The weights of such a bot, in order: its settings, how much the policy's worths count, the evaluation's, the policy's.
-LIKING = len(SETTINGS)
-EVALUATION = LIKING + 1
-POLICY = EVALUATION + len(evaluation.NAMES)
-NAMES = (*SETTINGS, "liking", *(f"value-{name}" for name in evaluation.NAMES), *(f"play-{name}" for name in w.NAMES))
-
 MOST_LINES = 16
 
 # Memory for one choice.
-SCRATCH = np.dtype(
-    [
-        ("evaluation", "f8", (len(evaluation.NAMES),)),  # the weights of the evaluation
-        ("policy", "f8", (len(w.NAMES),)),  # and of the policy
-        ("moment", w.MOMENT),
-        ("menu", MENU),
-        ("sheet", "f8", (2, evaluation.FEATURE_COUNT)),
-        ("search", search_of(GAME, MOST_LINES, 1)),
-    ],
-    align=True,
-)
+SCRATCH = np.dtype([("menu", MENU), ("search", search_of(GAME, MOST_LINES, 1, ("sheet", SHEET)))], align=True)
 
 
 def choose_by_rollouts(tables: Any, view: Any, menu: Any, memory: Any) -> int:
@@ -51,7 +35,7 @@ def choose_by_rollouts(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     scratches = records(SCRATCH, 1)
     if view.phase == TURN or view.phase == START:
         return search_choice(tables, view, menu, memory, scratches)
-    return best_place(tables, view, menu, memory.weights[POLICY:], scratches[0].moment)
+    return best_place(tables, view, menu, memory.weights[POLICY:], scratches[0].search.sheet.position.moment)
 
 
 def choose_by_plan(tables: Any, view: Any, menu: Any, memory: Any) -> int:
@@ -59,36 +43,53 @@ def choose_by_plan(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     scratches = records(SCRATCH, 1)
     if view.phase == TURN or view.phase == START:
         return plan_choice(tables, view, menu, memory, scratches)
-    return best_place(tables, view, menu, memory.weights[POLICY:], scratches[0].moment)
+    return best_place(tables, view, menu, memory.weights[POLICY:], scratches[0].search.sheet.position.moment)
 
 
 @part
 def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> None:
     """List the actions that the policy values most; how much it does counts a little in the comparison."""
     search = scratch.search
-    scratch.evaluation[:] = memory.weights[EVALUATION:POLICY]
-    scratch.policy[:] = memory.weights[POLICY : len(NAMES)]
-    weigh_moment(tables, view, scratch.policy, scratch.moment)
+    take_weights(memory.weights, int(view.seats), search.sheet)
+    position = search.sheet.position
+    weigh_moment(tables, view, position.policy, position.moment)
     search.wanted = lines_to_keep(memory, search)
     search.kept = 0
     for i in range(menu.count):
         search.steps[0] = menu.actions[i]
-        keep_line(search, memory.weights[LIKING] * action_worth(tables, view, int(menu.actions[i]), scratch.moment))
+        keep_line(search, memory.weights[LIKING] * action_worth(tables, view, int(menu.actions[i]), position.moment))
+    if memory.weights[JUDGING] != 0.0:
+        judge_lines(tables, view, memory, scratch)
+
+
+@part
+def judge_lines(tables: Any, view: Any, memory: Any, scratch: Any) -> None:
+    """Add to the worth of each line that of the position at the end of the turn."""
+    search = scratch.search
+    deal_any_world(tables, view, 0, memory, scratch)
+    for choice in range(search.kept):
+        search.worths[choice] += memory.weights[JUDGING] * play_on(tables, int(view.actor), choice, 0, scratch)
 
 
 @part
 def play_by_policy(tables: Any, game: Any, scratch: Any) -> None:
     """Let the actor take the action that the policy values most."""
-    menu = scratch.menu
+    menu, position = scratch.menu, scratch.search.sheet.position
     list_legal(tables, game, menu)
-    place = best_place(tables, game, menu, scratch.policy, scratch.moment) if menu.count > 1 else 0
+    place = best_place(tables, game, menu, position.policy, position.moment) if menu.count > 1 else 0
     carry_out(tables, game, int(menu.actions[place]))
 
 
 @part
 def evaluate(tables: Any, game: Any, seat: int, scratch: Any) -> float:
     """Return a seat's chance to win."""
-    return chance_to_win(tables, game, seat, scratch.evaluation, scratch.policy, scratch.moment, scratch.sheet)
+    return chance_to_win(tables, game, seat, scratch.search.sheet)
 
 
-SEARCH = Search(SCRATCH, list_lines, move=play_by_policy, evaluate=evaluate)
+@part
+def left_of(tables: Any, game: Any, scratch: Any) -> float:
+    """Return the share of the game that is left."""
+    return time_left(tables, game)
+
+
+SEARCH = Search(SCRATCH, list_lines, move=play_by_policy, evaluate=evaluate, time_left=left_of)

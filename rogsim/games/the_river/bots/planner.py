@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.games.the_river.bots.plan import NAMES as WEIGHT_NAMES
+from rogsim.games.the_river.bots.evaluation import NAMES as WEIGHT_NAMES
 from rogsim.games.the_river.bots.plan import choose_by_plan as choose
 
 __all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
