@@ -26,6 +26,7 @@ from rogsim.cli.commands.status import status
 from rogsim.cli.commands.sweep import sweep
 from rogsim.cli.commands.tournament import tournament
 from rogsim.cli.commands.trace import trace
+from rogsim.cli.commands.train import train
 from rogsim.cli.commands.tune import tune
 from rogsim.cli.commands.verify import verify
 from rogsim.cli.help import EXAMPLE, GroupedHelp
@@ -117,6 +118,7 @@ app.command(**WITH_GAME_OPTIONS)(tournament)
 app.command("bots", **WITH_GAME_OPTIONS)(list_bots)
 app.command()(check_bot)
 app.command(**WITH_GAME_OPTIONS)(tune)
+app.command()(train)
 app.command(**WITH_GAME_OPTIONS)(trace)
 app.command()(show)
 app.command()(games)

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 GROUPS = {
     "Ask": ("run", "report", "compare", "optimize", "sweep"),
     "Look": ("seats", "parameters", "trace", "show"),
-    "Bots": ("bots", "tournament", "tune", "check-bot"),
+    "Bots": ("bots", "tournament", "tune", "train", "check-bot"),
     "Upkeep": ("status", "verify", "scenario", "games", "bench"),
 }
 FOR_GAMES = "Look"  # the group of the commands that games add

@@ -88,7 +88,7 @@ KEYS = "game, players, games, until, seed, bots, tables, margin, options, change
         (
             '"runner"',
             '"jumper"',
-            'x.toml: key "bots": no bot "jumper": choose from runner, walker, moody, random, planner, search, '
+            'x.toml: key "bots": no bot "jumper": choose from runner, walker, moody, random, planner, search, learned, '
             "or name your own as path/to/file.py:name",
         ),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 
@@ -54,3 +54,32 @@ def fair(line_up: Sequence[Steps], goal: int) -> list[float]:
                 for seat, now in enumerate(together):
                     shares[seat] += chance / sum(together) if now else 0.0
     return shares
+
+
+Actions = dict[str, float]  # the chance to win by each step
+
+
+def optimum(goal: int) -> dict[tuple[int, int], Actions]:
+    """Return the chance to win a sudden race of two by each step, by (spaces to go, the other's), if both play best."""
+    return values_of(goal, lambda pair, found: max(found.values()))
+
+
+def values_of(goal: int, taken: Callable[[tuple[int, int], Actions], float]) -> dict[tuple[int, int], Actions]:
+    """Return these chances if `taken` gives the one of the step that is taken in a position.
+
+    This is value iteration over all positions; the race always moves on, so as many rounds as spaces are enough.
+    """
+    pairs = list(product(range(1, goal + 1), repeat=2))
+    values = dict.fromkeys(pairs, 0.5)
+    found: dict[tuple[int, int], Actions] = {}
+    for _ in range(2 * goal):
+        found = {pair: _by_step(values, *pair) for pair in pairs}
+        values = {pair: taken(pair, found[pair]) for pair in pairs}
+    return found
+
+
+def _by_step(values: dict[tuple[int, int], float], mine: int, other: int) -> Actions:
+    def after(spaces: int) -> float:
+        return 1.0 if spaces >= mine else 1.0 - values[other, mine - spaces]
+
+    return {"roll": sum(map(after, range(1, 7))) / 6, "walk": after(3)}

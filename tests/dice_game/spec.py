@@ -170,6 +170,7 @@ GAME = GameSpec(
         BotInfo("random", "rolls or walks at random", quick_games=100),
         BotInfo("planner", "looks a round ahead in a few races that may come", quick_games=20),
         BotInfo("search", "plays races that may come to their ends", quick_games=20),
+        BotInfo("learned", "judges where its steps lead by an evaluation that is learned", quick_games=20),
     ),
     bots_package="tests.dice_game.bots",
     rules=RULES,

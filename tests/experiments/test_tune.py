@@ -20,7 +20,7 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.bots.weights import weights_text
 from rogsim.experiments.tuning import tune
 from rogsim.experiments.tuning.evaluations import (
-    Evaluation,
+    CandidateResult,
     EvaluationDeals,
     EvaluationSetup,
     clusters_of,
@@ -453,8 +453,8 @@ def test_opponents_are_drawn_evenly_from_the_pool() -> None:
 def test_the_score_is_win_share_and_a_tenth_of_the_lead_in_spreads() -> None:
     """The lead counts in standard deviations of all points, player counts count equally, no spread means no lead."""
 
-    def trial(share: float, lead: float, spread: float) -> Evaluation:
-        return Evaluation(np.array([share]), np.array([lead]), points=0.0, squares=10 * spread**2, seats=10)
+    def trial(share: float, lead: float, spread: float) -> CandidateResult:
+        return CandidateResult(np.array([share]), np.array([lead]), points=0.0, squares=10 * spread**2, seats=10)
 
     trials = [{2: trial(0.5, 4.0, 2.0), 4: trial(0.2, 3.0, 0.0)}, {2: trial(0.4, 0.0, 2.0), 4: trial(0.3, 0.0, 0.0)}]
     assert scores_of(trials) == pytest.approx([(0.5 + 0.1 * 2 + 0.2) / 2, (0.4 + 0.3) / 2])

@@ -99,7 +99,7 @@ def test_a_mapping_and_a_scenario_do_as_well_as_a_file(tmp_path: Path) -> None:
         (
             '["runner"]',
             '["jumper"]',
-            'x.toml: key "bots": no bot "jumper": choose from runner, walker, moody, random, planner, search, '
+            'x.toml: key "bots": no bot "jumper": choose from runner, walker, moody, random, planner, search, learned, '
             "or name your own as path/to/file.py:name",
         ),
         (

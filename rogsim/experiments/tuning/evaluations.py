@@ -40,7 +40,7 @@ class EvaluationDeals:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class CandidateResult:
     """The results of one candidate with one player count.
 
     win_share: float64[blocks], the mean over the bot's seats. margin: float64[blocks], likewise: the bot's points minus
@@ -61,7 +61,7 @@ def evaluate(
     deals: EvaluationDeals,
     jobs: int | None,
     advance: Callable[[int], None] = lambda games: None,
-) -> list[dict[int, Evaluation]]:
+) -> list[dict[int, CandidateResult]]:
     """Play each candidate's games, all on the same deals, and return its results by player count.
 
     In each block the bot sits in every seat once, against opponents that are drawn from the pool for that block.
@@ -86,11 +86,11 @@ def evaluate(
         ((number, players, first), setup, candidates[number], opponents[players][first:last], deals.start + first)
         for number, players, first, last in work
     )
-    parts: dict[tuple[int, int, int], Evaluation] = {}
+    parts: dict[tuple[int, int, int], CandidateResult] = {}
     for place, part in run_all(Backend("threads"), jobs, _play_part, calls):
         parts[place] = part
         advance(len(part.win_share) * place[1])
-    found: list[dict[int, list[Evaluation]]] = [{players: [] for players in deals.blocks} for _ in candidates]
+    found: list[dict[int, list[CandidateResult]]] = [{players: [] for players in deals.blocks} for _ in candidates]
     for number, players, first, _ in work:  # parts may finish in any order
         found[number][players].append(parts[number, players, first])
     return [{players: _joined(pieces) for players, pieces in by_players.items()} for by_players in found]
@@ -104,7 +104,7 @@ def draw_opponents(setup: EvaluationSetup, players: int, deals: EvaluationDeals)
     return generator.randint(len(setup.pool), size=(deals.blocks[players], players - 1), dtype=np.int64)
 
 
-def scores_of(evaluations: Sequence[Mapping[int, Evaluation]]) -> list[float]:
+def scores_of(evaluations: Sequence[Mapping[int, CandidateResult]]) -> list[float]:
     """Return the score of each candidate: its win share plus a small bonus for the lead in points.
 
     The lead is measured in standard deviations of the points of all seats in this generation, so that it means
@@ -134,12 +134,14 @@ def clusters_of(values: NDArray[np.float64], players: int) -> Clusters:
     )
 
 
-def _play_part(place: tuple[int, int, int], *part: Any) -> tuple[tuple[int, int, int], Evaluation]:
+def _play_part(place: tuple[int, int, int], *part: Any) -> tuple[tuple[int, int, int], CandidateResult]:
     """Play one part of the work, and return its place with the result."""
     return place, _play(*part)
 
 
-def _play(setup: EvaluationSetup, weights: NDArray[np.float64], opponents: NDArray[np.int64], start: int) -> Evaluation:
+def _play(
+    setup: EvaluationSetup, weights: NDArray[np.float64], opponents: NDArray[np.int64], start: int
+) -> CandidateResult:
     """Play some blocks; `start` is the number of the first deal."""
     spec, players = setup.spec, opponents.shape[1] + 1
     candidate = Bot(setup.bot.name, setup.bot.choose, weights)
@@ -162,7 +164,7 @@ def _play(setup: EvaluationSetup, weights: NDArray[np.float64], opponents: NDArr
         share[at] = np.take_along_axis(by_seat["win_share"], seat_of, axis=2)
         points[at] = np.take_along_axis(by_seat["points"], seat_of, axis=2)
     margin = points[:, :, 0] - points[:, :, 1:].mean(axis=2)
-    return Evaluation(
+    return CandidateResult(
         win_share=share[:, :, 0].mean(axis=1),
         margin=margin.mean(axis=1),
         points=float(points.sum()),
@@ -171,8 +173,8 @@ def _play(setup: EvaluationSetup, weights: NDArray[np.float64], opponents: NDArr
     )
 
 
-def _joined(parts: Sequence[Evaluation]) -> Evaluation:
-    return Evaluation(
+def _joined(parts: Sequence[CandidateResult]) -> CandidateResult:
+    return CandidateResult(
         win_share=np.concatenate([part.win_share for part in parts]),
         margin=np.concatenate([part.margin for part in parts]),
         points=sum(part.points for part in parts),

@@ -1,0 +1,57 @@
+"""`rogsim train`: trains the evaluation of a bot by play."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rogsim.base.output_paths import REPORTS
+from rogsim.cli.options import ChangeOption, ComponentsOption, JobsOption, PlayersOption, typed_changes
+
+
+def train(
+    scenarios: Annotated[list[str], typer.Argument(help="Scenario files or names: the games to learn from.")],
+    bot: Annotated[str, typer.Option(help="Bot to train, with the weights to start from.")] = "learned",
+    minutes: Annotated[
+        float | None, typer.Option(help="Begin no generation after so many minutes.  [default: no limit]")
+    ] = None,
+    generations: Annotated[int, typer.Option(help="Number of generations.")] = 4,
+    games: Annotated[int, typer.Option(help="Games of a generation, per scenario and player count.")] = 1_000,
+    held_out: Annotated[int, typer.Option(help="Games of the final check, per scenario and player count.")] = 2_000,
+    change: ChangeOption = None,
+    components: ComponentsOption = None,
+    players: PlayersOption = None,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    jobs: JobsOption = None,
+    out: Annotated[Path | None, typer.Option(help="File to write.  [default: reports/<bot>-trained.toml]")] = None,
+) -> None:
+    """Train a bot for the rules that scenarios describe.
+
+    The bot plays against itself. Before some turns it plays every line that it considers on in many possible worlds,
+    and learns which lines turned out better. The same command continues an interrupted training.
+    """
+    from rogsim.experiments.training.train import train as train_bot
+    from rogsim.experiments.training.train_report import print_result
+    from rogsim.experiments.training.train_request import request_training
+    from rogsim.scenario.arguments import read_numbers
+
+    request = request_training(
+        scenarios,
+        bot=bot,
+        overrides={
+            "players": read_numbers(players, "--players"),
+            "change": typed_changes(change) or None,
+            "components": components,
+        },
+        games=games,
+        generations=generations,
+        minutes=minutes,
+        held_out=held_out,
+        seed=seed,
+        out=out or REPORTS / f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(bot).name)}-trained.toml",
+    )
+    trained = train_bot(request, jobs)
+    print_result(request, trained.checks)

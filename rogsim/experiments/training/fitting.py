@@ -1,0 +1,157 @@
+"""Fitting an evaluation to the values of lines.
+
+The chance to win that the evaluation gives to the position after a line is fitted, by least squares, to the value that
+was found by playing the line on. What counts is how the lines of one turn differ, because a bot only ever compares
+these; how likely the seat is to win at all counts a tenth as much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+BETWEEN_TURNS = 0.1  # how much the mean of the lines of a turn counts, compared with their differences
+RIDGE = 1e-6  # on changes of weights in units of the spread of their features
+LEAST_SPREAD = 0.05  # of a feature: lines show hardly anything about one that varies less
+MOST_STEPS = 300
+HELD_OUT = 10  # one deal in ten is held out
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines that were compared, with one number of players.
+
+    features: float32[n, seats, features], after the line. place: float[n], between the moments. seat: int[n], whose
+    line it is. ended, won: float[n], how often the line ended the game, and its win share then, times that. value:
+    float[n], its chance to win. turn: int[n], a number that lines of the same turn share, in order and without gaps.
+    deal: int[n], the game's deal.
+    """
+
+    features: NDArray[np.float32]
+    place: Floats
+    seat: NDArray[np.integer[Any]]
+    ended: Floats
+    won: Floats
+    value: Floats
+    turn: NDArray[np.integer[Any]]
+    deal: NDArray[np.integer[Any]]
+
+    @property
+    def turns(self) -> int:
+        """Return how many turns were compared."""
+        return int(self.turn[-1]) + 1 if len(self.turn) else 0
+
+    def where(self, chosen: NDArray[np.bool_]) -> Lines:
+        """Return the chosen lines; all lines of a turn are chosen, or none."""
+        turn = np.unique(self.turn[chosen], return_inverse=True)[1]
+        return Lines(
+            self.features[chosen],
+            self.place[chosen],
+            self.seat[chosen],
+            self.ended[chosen],
+            self.won[chosen],
+            self.value[chosen],
+            turn,
+            self.deal[chosen],
+        )
+
+    def split(self) -> tuple[Lines, Lines]:
+        """Return the lines to fit to, and those of held-out deals."""
+        held_out = self.deal % HELD_OUT == 0
+        return self.where(~held_out), self.where(held_out)
+
+    def centred(self, numbers: Floats) -> NDArray[np.float64]:
+        """Return how far each line's number is above the mean of its turn."""
+        return np.asarray(numbers - self.means(numbers)[self.turn], dtype=np.float64)
+
+    def means(self, numbers: Floats) -> NDArray[np.float64]:
+        """Return the mean of the numbers of each turn."""
+        return np.bincount(self.turn, numbers) / np.bincount(self.turn)
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How well an evaluation orders lines that it was not fitted to.
+
+    turns: how many were compared. explained: share of the variance within turns. lost: mean loss of a turn that is
+    chosen by the evaluation, compared with the best line, as a chance to win.
+    """
+
+    turns: int
+    explained: float
+    lost: float
+
+
+def fit(lines: Lines, start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weights that fit the values of lines best.
+
+    Parameters
+    ----------
+    lines
+        The lines to fit to.
+    start : float64[moments, features]
+        The weights to start from. Where the lines show nothing, they stay as they are.
+
+    Returns
+    -------
+    float64[moments, features]
+        The weights.
+    """
+    spread = np.maximum(lines.features.std(axis=(0, 1), dtype=np.float64), LEAST_SPREAD)
+    scaled = lines.features / spread.astype(np.float32)
+    shares, own = moment_shares(lines.place, len(start)), np.arange(len(lines.seat))
+    wanted, level = lines.centred(lines.value), lines.means(lines.value)
+    first, left = start * spread, 1.0 - lines.ended
+
+    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        odds = chances(scaled, shares, flat.reshape(start.shape))
+        mine = odds[own, lines.seat]
+        given = lines.won + left * mine
+        missed, off = lines.centred(given) - wanted, lines.means(given) - level
+        change = flat - first.ravel()
+        total = (missed**2).mean() + BETWEEN_TURNS * (off[lines.turn] ** 2).mean() + RIDGE * float(change @ change)
+        slope = 2.0 * (missed + BETWEEN_TURNS * off[lines.turn]) / len(given) * left * mine
+        by_seat = -slope[:, None] * odds
+        by_seat[own, lines.seat] += slope
+        summed = np.einsum("ns,nsf->nf", by_seat.astype(np.float32), scaled, optimize=True)
+        return float(total), (shares.T @ summed).ravel().astype(np.float64) + 2.0 * RIDGE * change
+
+    found = minimize(loss, first.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS})
+    return np.asarray(found.x.reshape(start.shape) / spread)
+
+
+def quality(lines: Lines, weights: NDArray[np.float64]) -> Quality:
+    """Return how well weights, float64[moments, features], order lines."""
+    odds = chances(lines.features, moment_shares(lines.place, len(weights)), weights)
+    given = lines.won + (1.0 - lines.ended) * odds[np.arange(len(lines.seat)), lines.seat]
+    wanted = lines.centred(lines.value)
+    missed = lines.centred(given) - wanted
+    best = np.full(lines.turns, -np.inf)
+    np.maximum.at(best, lines.turn, lines.value)
+    order = np.lexsort((-given, lines.turn))
+    chosen = order[np.searchsorted(lines.turn, np.arange(lines.turns))]
+    return Quality(
+        turns=lines.turns,
+        explained=1.0 - float((missed**2).sum() / max((wanted**2).sum(), 1e-12)),
+        lost=float((best - lines.value[chosen]).mean()),
+    )
+
+
+def moment_shares(place: Floats, moments: int) -> NDArray[np.float32]:
+    """Return how much the weights of each moment count, float32[n, moments]: what `chance_to_win` mixes them by."""
+    return np.maximum(0.0, 1.0 - np.abs(place[:, None] - np.arange(moments))).astype(np.float32)
+
+
+def chances(
+    features: NDArray[np.float32], shares: NDArray[np.float32], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the chance of each seat to win, float64[n, seats]."""
+    worth = np.einsum("nsf,nf->ns", features, shares @ weights.astype(np.float32), optimize=True).astype(np.float64)
+    odds = np.exp(worth - worth.max(axis=1, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))

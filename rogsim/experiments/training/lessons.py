@@ -1,0 +1,140 @@
+"""Playing the games of a generation, and collecting the lines that were compared in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.experiments.training.fitting import Lines
+from rogsim.game.batches import Batch
+from rogsim.game.bot import Bot
+from rogsim.game.kit.evaluation.contract import Evaluation
+from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
+from rogsim.game.kit.search.search import Search
+from rogsim.game.kit.search.settings import CHOICES, SETTINGS, WORLDS
+from rogsim.game.spec import GameSpec
+from rogsim.simulation.executors.backends import Backend, run_all
+
+BLOCK = 20  # games of one line-up
+NOISE = 0.1  # standard deviation of the logarithm of the factor of each weight, drawn anew for each seat of a line-up
+TEACHER_CHOICES = 12  # lines compared for a turn
+
+
+@dataclass(frozen=True)
+class Learner:
+    """The bot that learns: a game's bot with an evaluation, and how it thinks ahead."""
+
+    spec: GameSpec
+    bot: Bot
+    search: Search
+    evaluation: Evaluation
+
+
+@dataclass(frozen=True)
+class Course:
+    """The games of one scenario and player count in a generation: `games` of them, from the deal `first` on."""
+
+    setup: Any
+    players: int
+    seed: int
+    first: int
+    games: int
+
+
+def collect(
+    learner: Learner,
+    weights: NDArray[np.float64],
+    courses: Sequence[Course],
+    sampling: Sampling,
+    jobs: int | None,
+    advance: Callable[[int], None] = lambda games: None,
+) -> dict[int, Lines]:
+    """Play the games of all courses, and return the lines by player count; any `jobs` gives the same.
+
+    Parameters
+    ----------
+    weights : float64[weights]
+        The weights with which the learner plays, somewhat varied, and with which it compares lines.
+    advance
+        Called with the number of games that were just played.
+    """
+    work = [
+        (number, first)
+        for number, course in enumerate(courses)
+        for first in range(course.first, course.first + course.games, BLOCK)
+    ]
+    calls = (((number, first), learner, weights, courses[number], first, sampling) for number, first in work)
+    parts: dict[tuple[int, int], NDArray[np.void]] = {}
+    for place, part in run_all(Backend("threads"), jobs, _play_block, calls):
+        parts[place] = part
+        advance(BLOCK)
+    by_players: dict[int, list[NDArray[np.void]]] = {course.players: [] for course in courses}
+    for number, first in work:  # parts may finish in any order
+        by_players[courses[number].players].append(parts[number, first])
+    return {players: lines_of(pieces, players) for players, pieces in by_players.items()}
+
+
+def lines_of(parts: Sequence[NDArray[np.void]], players: int) -> Lines:
+    """Return recorded lines as `Lines`."""
+    numbers, before = [], 0
+    for part in parts:
+        numbers.append(_turns_of(part) + before)
+        before = int(numbers[-1][-1]) + 1 if len(part) else before
+    rows = np.concatenate(list(parts))
+    return Lines(
+        features=rows["features"][:, :players].astype(np.float32),
+        place=rows["place"].astype(np.float32),
+        seat=rows["seat"].astype(np.int64),
+        ended=rows["ended"].astype(np.float64),
+        won=rows["won"].astype(np.float64),
+        value=rows["value"].astype(np.float64),
+        turn=np.concatenate(numbers),
+        deal=rows["deal"].astype(np.int64),
+    )
+
+
+def _turns_of(part: NDArray[np.void]) -> NDArray[np.int64]:
+    """Return the number of the turn of each line, counted through the part."""
+    changes = (np.diff(part["deal"]) != 0) | (np.diff(part["turn"]) != 0)
+    return np.concatenate([[0], np.cumsum(changes)]) if len(part) else np.zeros(0, np.int64)
+
+
+def _play_block(
+    place: tuple[int, int],
+    learner: Learner,
+    weights: NDArray[np.float64],
+    course: Course,
+    first: int,
+    sampling: Sampling,
+) -> tuple[tuple[int, int], NDArray[np.void]]:
+    """Play a block of games by the learner, each seat with other weights, and return its place with the lines."""
+    deals = np.arange(first, min(first + BLOCK, course.first + course.games), dtype=np.int64)
+    order = np.arange(course.players)
+    batch = Batch(
+        seed=course.seed,
+        players=course.players,
+        deals=deals,
+        seating=((deals[:, None] + order) % course.players).astype(np.int8),
+        line_up=varied(learner.bot, weights, course, first),
+    )
+    teacher = weights.copy()
+    teacher[CHOICES] = TEACHER_CHOICES
+    found = play_and_compare(
+        learner.spec.rules, course.setup, batch, learner.search, learner.evaluation, teacher, sampling
+    )
+    return place, found
+
+
+def varied(bot: Bot, weights: NDArray[np.float64], course: Course, first: int) -> tuple[Bot, ...]:
+    """Return a line-up of the bot with differently varied weights; it does not plan, which would be slow."""
+    key = [word for number in (course.seed, first) for word in (number & 0xFFFFFFFF, number >> 32)]
+    generator = np.random.RandomState([*key, course.players])  # its numbers are the same in every version of numpy
+    factors = np.exp(NOISE * generator.standard_normal((course.players, len(weights))))
+    factors[:, : len(SETTINGS)] = 1.0
+    plain = weights.copy()
+    plain[WORLDS] = 0.0
+    return tuple(replace(bot, weights=plain * row) for row in factors)

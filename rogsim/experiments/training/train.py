@@ -1,0 +1,162 @@
+"""Trains the evaluation of a bot: generations of play, each with a fit and a match against the one before."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.progress import progress_bar, say
+from rogsim.bots.loading import compile_bot
+from rogsim.bots.weights import FILE_START, weights_text
+from rogsim.experiments.training.fitting import Lines, Quality, fit, quality
+from rogsim.experiments.training.lessons import Course, Learner, collect
+from rogsim.experiments.training.train_report import TrainingCheck, origin
+from rogsim.experiments.training.train_request import TrainingRequest, identity
+from rogsim.experiments.training.train_state import STATE_START, TrainingGeneration, load_state, save_state
+from rogsim.experiments.tuning.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate
+from rogsim.experiments.tuning.evolution import write_text
+from rogsim.game.kit.learning.sampling import weights_of
+from rogsim.results.drafts import alone_at
+from rogsim.simulation.batch import check_positive
+from rogsim.simulation.compiling import announce_compiler
+from rogsim.stats.estimates import mean, share
+
+DIGITS = 6  # of a weight
+FEWEST_LINES = 50  # lines to fit to: with fewer the weights stay as they are
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The result: the weights, the generations, and by player count the check against the start."""
+
+    weights: NDArray[np.float64]
+    generations: list[TrainingGeneration]
+    checks: Mapping[int, TrainingCheck]
+
+
+def train(request: TrainingRequest, jobs: int | None) -> Trained:
+    """Train a bot, check the result on held-out deals, and write the file of weights.
+
+    The state is stored after each generation; the same request continues from there. With the same number of
+    generations the weights are the same, whatever the number of workers and however often it was interrupted.
+    """
+    check_positive("--jobs", jobs)
+    with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):
+        return _train(request, jobs)
+
+
+def _train(request: TrainingRequest, jobs: int | None) -> Trained:
+    command = identity(request)
+    done = load_state(request.state, command, len(request.bot.weights))
+    save_state(request.state, command, done)  # so that a file that cannot be written fails before anything is played
+    if done:
+        say(f"Continuing after generation {len(done)} ({request.state}).")
+    announce_compiler(request.spec, [request.bot], say)
+    bot = compile_bot(request.spec, request.bot)
+    request.spec.warm()
+    learner = Learner(request.spec, bot, request.search, request.evaluation)
+    try:
+        _learn(request, learner, done, command, jobs)
+        weights = done[-1].weights if done else request.bot.weights
+        checks = _check(request, learner, weights, jobs)
+    except KeyboardInterrupt:
+        say(f"\nInterrupted. The same command continues from {request.state}.")
+        raise
+    text = weights_text(request.bot_name, weights.tolist(), request.bot.weight_names, origin(request, done, checks))
+    write_text(request.out, text)
+    request.state.unlink()
+    return Trained(weights, done, checks)
+
+
+def _learn(
+    request: TrainingRequest,
+    learner: Learner,
+    done: list[TrainingGeneration],
+    command: Mapping[str, Any],
+    jobs: int | None,
+) -> None:
+    """Play and fit generation by generation, until their number or the time is reached."""
+    end = None if request.minutes is None else time.monotonic() + 60.0 * request.minutes
+    for number in range(len(done), request.generations):
+        if end is not None and time.monotonic() > end and done:
+            say(f"Stopped after {len(done)} generations, because {request.minutes:g} minutes are over.")
+            return
+        current = done[-1].weights if done else request.bot.weights
+        courses = courses_of(request, number)
+        with progress_bar(sum(course.games for course in courses)) as advance:
+            lessons = collect(learner, current, courses, request.sampling, jobs, advance)
+        weights, fits = fitted(request, current, lessons, 2.0 / (number + 2))
+        done.append(TrainingGeneration(weights, fits))
+        save_state(request.state, command, done)
+        say(f"generation {number + 1} of {request.generations}: {summary(fits)}")
+
+
+def courses_of(request: TrainingRequest, number: int) -> list[Course]:
+    """Return the games of a generation: for each scenario and player count, on deals that no other one plays."""
+    return [
+        Course(setup, players, request.seed_for(f"training {place}"), number * request.games, request.games)
+        for place, experiment in enumerate(request.experiments)
+        for players, setup in experiment.setups.items()
+    ]
+
+
+def fitted(
+    request: TrainingRequest, current: NDArray[np.float64], lessons: Mapping[int, Lines], step: float
+) -> tuple[NDArray[np.float64], dict[int, tuple[Quality, Quality]]]:
+    """Return the weights after a generation, and for each player count how good they were before and are now.
+
+    The weights move toward the fit by `step`. With 1, 2/3, 2/4, 2/5 … they are a mean of the fits of all generations,
+    in which later ones count more; it varies less than any of them.
+    """
+    weights, found = current.copy(), {}
+    for players, lines in lessons.items():
+        seen, held_out = lines.split()
+        mine = weights_of(request.evaluation, weights, players)
+        before = mine.copy()
+        if len(seen.seat) >= FEWEST_LINES and len(held_out.seat):
+            mine[:] = np.round(before + step * (fit(seen, before) - before), DIGITS)
+            found[players] = (quality(held_out, before), quality(held_out, mine))
+    return weights, found
+
+
+def summary(fits: Mapping[int, tuple[Quality, Quality]]) -> str:
+    """Return a line about the held-out lines of a generation."""
+    parts = [
+        f"{players} players: a turn loses {100 * after.lost:.2f} pp (before {100 * before.lost:.2f}), "
+        f"{after.turns:,} turns held out"
+        for players, (before, after) in fits.items()
+    ]
+    return "; ".join(parts) if parts else "too few turns to learn from"
+
+
+def _check(
+    request: TrainingRequest, learner: Learner, weights: NDArray[np.float64], jobs: int | None
+) -> dict[int, TrainingCheck]:
+    """Let the trained bot play among bots with the weights of the start, on deals that were not learned from."""
+    checks: dict[int, list[NDArray[np.float64]]] = {}
+    start = replace(learner.bot, weights=request.bot.weights)
+    plays = [(experiment, players) for experiment in request.experiments for players in experiment.setups]
+    blocks = {players: -(-request.held_out // players) for players in request.players}
+    with progress_bar(sum(players * blocks[players] for _, players in plays)) as advance:
+        for number, (experiment, players) in enumerate(plays):
+            seed = request.seed_for(f"held-out {number}")
+            setup = EvaluationSetup(request.spec, experiment.setups, learner.bot, (start,), seed)
+            deals = EvaluationDeals(0, {players: blocks[players]})
+            (result,) = evaluate(setup, [weights], deals, jobs, advance)
+            checks.setdefault(players, []).append(result[players].win_share)
+    return {players: check_of(shares, players) for players, shares in sorted(checks.items())}
+
+
+def check_of(shares: Sequence[NDArray[np.float64]], players: int) -> TrainingCheck:
+    """Return the check for a player count, from the win share in each block of all its scenarios."""
+    every = np.concatenate(shares)
+    return TrainingCheck(
+        games=len(every) * players,
+        win_share=share(clusters_of(every, players)),
+        gain=mean(clusters_of(every - 1.0 / players, players)),
+    )

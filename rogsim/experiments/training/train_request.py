@@ -1,0 +1,184 @@
+"""What to train, checked in full before anything is played."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.output_paths import check_file
+from rogsim.base.validation import not_allowed, show
+from rogsim.base.version import __version__
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.loading import BotSource, find_bot
+from rogsim.bots.weights import read_file
+from rogsim.game import compiler
+from rogsim.game.kit.evaluation.contract import Evaluation
+from rogsim.game.kit.learning.sampling import Sampling
+from rogsim.game.kit.search.search import Search
+from rogsim.game.registry import RegistryError
+from rogsim.game.spec import GameSpec
+from rogsim.scenario.axes import MOST_GAMES
+from rogsim.scenario.model import MOST_SEEDS, Experiment, load
+
+MOST_GENERATIONS, MOST_MINUTES = 1_000, 10_000
+FEWEST_GAMES = 20  # of a generation: fewer show nothing
+LEARNED = "learned"
+
+
+class TrainingError(RogsimError):
+    """A training that cannot start, or cannot continue from its stored state."""
+
+
+@dataclass(frozen=True)
+class TrainingRequest:
+    """A checked training request. `games` and `held_out` count games for each scenario and player count."""
+
+    experiments: tuple[Experiment, ...]
+    bot: BotSource
+    search: Search
+    evaluation: Evaluation
+    sampling: Sampling
+    games: int
+    generations: int
+    minutes: float | None  # no generation begins after these
+    held_out: int
+    seed: int
+    out: Path
+
+    @property
+    def spec(self) -> GameSpec:
+        """Return the game."""
+        return self.experiments[0].spec
+
+    @property
+    def bot_name(self) -> str:
+        """Return the name of the bot without its file of weights."""
+        return read_bot_name(self.bot.name).base
+
+    @property
+    def state(self) -> Path:
+        """Return the file with the state needed to continue."""
+        return self.out.with_name(f"{self.out.name}.state.json")
+
+    @property
+    def players(self) -> list[int]:
+        """Return the player counts of all scenarios."""
+        return sorted({players for experiment in self.experiments for players in experiment.setups})
+
+    def seed_for(self, purpose: str) -> int:
+        """Return the seed for a purpose; no two purposes share games with each other or with a run of that seed."""
+        digest = hashlib.sha256(f"{purpose} {self.seed}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") % MOST_SEEDS
+
+
+def request_training(
+    scenarios: Sequence[str],
+    *,
+    bot: str = LEARNED,
+    overrides: Mapping[str, Any] | None = None,
+    games: int = 1_000,
+    generations: int = 4,
+    minutes: float | None = None,
+    held_out: int = 2_000,
+    seed: int = 1,
+    out: Path,
+    sampling: Sampling | None = None,
+) -> TrainingRequest:
+    """Check a training as given on the command line.
+
+    Parameters
+    ----------
+    scenarios
+        Scenario files or names, all of one game. Their bots do not matter.
+    bot
+        The bot to train, with the weights to start from.
+    overrides
+        Keys of the scenarios to replace.
+    games, held_out
+        Games of a generation and of the final check, for each scenario and player count.
+    minutes
+        No generation begins after these; None for no limit.
+    out
+        The file of weights to write.
+
+    Raises
+    ------
+    TrainingError, ScenarioError, RegistryError
+        If the training cannot start.
+    """
+    _check_range("--games", games, FEWEST_GAMES, MOST_GAMES)
+    _check_range("--generations", generations, 1, MOST_GENERATIONS)
+    _check_range("--held-out", held_out, FEWEST_GAMES, MOST_GAMES)
+    _check_range("--seed", seed, 0, MOST_SEEDS - 1)
+    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
+        raise TrainingError(f"--minutes: {not_allowed(minutes, f'must be above 0 and at most {MOST_MINUTES:,}')}")
+    if not scenarios:
+        raise TrainingError("name at least one scenario")
+    experiments = tuple(load(name, overrides, "--", run_programs=False) for name in scenarios)
+    games_named = list(dict.fromkeys(experiment.spec.id for experiment in experiments))
+    if len(games_named) > 1:
+        raise TrainingError(f"all scenarios must be of one game, and these are of {' and '.join(games_named)}")
+    spec = experiments[0].spec
+    source = find_bot(spec, bot, Path())
+    search, evaluation = learning_parts(spec, source)
+    _check_target(out)
+    how = sampling or Sampling()
+    return TrainingRequest(
+        experiments, source, search, evaluation, how, games, generations, minutes, held_out, seed, out
+    )
+
+
+def learning_parts(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluation]:
+    """Return how a bot of a game searches and evaluates; TrainingError if it does not learn."""
+    name = read_bot_name(source.name).base
+    own = [info.name for info in spec.bots]
+    module = import_module(f"{spec.bots_package}.{name}") if name in own else None
+    search, evaluation = getattr(module, "SEARCH", None), getattr(module, "EVALUATION", None)
+    if search is None or evaluation is None:
+        learners = [bot for bot in own if hasattr(import_module(f"{spec.bots_package}.{bot}"), "EVALUATION")]
+        rule = f"choose from {', '.join(learners)}" if learners else f"{spec.title} has no bot that learns"
+        raise TrainingError(f"--bot: {not_allowed(source.name, rule)}")
+    return search, evaluation
+
+
+def identity(request: TrainingRequest) -> dict[str, Any]:
+    """Return everything that determines the outcome. A stored state belongs to the command with the same identity."""
+    return {
+        "bot": request.bot.name,
+        "scenarios": [scenario_of(experiment) for experiment in request.experiments],
+        "games": request.games,
+        "sampling": vars(request.sampling),
+        "seed": request.seed,
+        "start": request.bot.weights.tolist(),
+        "rules": f"{request.spec.version} {compiler.source_hash()}",
+        "versions": {name: version(name) for name in ("numpy", "scipy")} | {"rogsim": __version__},
+    }
+
+
+def scenario_of(experiment: Experiment) -> dict[str, Any]:
+    """Return what a scenario says of the games to learn from."""
+    chosen = experiment.scenario.model_dump(mode="json")
+    return {key: chosen[key] for key in ("game", "players", "options", "change")}
+
+
+def _check_range(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise TrainingError(f"{name}: {not_allowed(value, f'must be {least} to {most}')}")
+
+
+def _check_target(out: Path) -> None:
+    """Raise TrainingError if `out` would overwrite anything but older weights."""
+    if out.is_dir():
+        raise TrainingError(f"--out: {show(str(out))} is a folder; name a file")
+    if out.exists():
+        try:
+            read_file(out)
+        except RegistryError as fault:
+            raise TrainingError(f"--out: {out} already exists and holds no weights; choose another name") from fault
+    check_file(out)

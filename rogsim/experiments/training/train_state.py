@@ -1,0 +1,87 @@
+"""The state of a training, as plain data: the weights after each generation, and how good they were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.files import MEGABYTE, parse_json, read_bytes
+from rogsim.base.validation import show
+from rogsim.experiments.training.fitting import Quality
+from rogsim.experiments.training.train_request import TrainingError
+from rogsim.experiments.tuning.evolution import write_text
+
+FORMAT = "rogsim-training/1"
+STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of the stored state
+MOST_BYTES = 64 * MEGABYTE
+
+
+@dataclass(frozen=True)
+class TrainingGeneration:
+    """The weights after a generation, and by player count how good they were on held-out lines, before and after."""
+
+    weights: NDArray[np.float64]
+    fits: Mapping[int, tuple[Quality, Quality]]
+
+
+def save_state(path: Path, command: Mapping[str, Any], done: Sequence[TrainingGeneration]) -> None:
+    """Write the state that a training needs to continue; the file is never left half-written."""
+    state = {"format": FORMAT, "command": command, "generations": [_plain(generation) for generation in done]}
+    write_text(path, json.dumps(state, indent=1, ensure_ascii=False) + "\n")
+
+
+def load_state(path: Path, command: Mapping[str, Any], count: int) -> list[TrainingGeneration]:
+    """Read the finished generations, each with `count` weights.
+
+    Raises
+    ------
+    TrainingError
+        If the file holds no state, or that of another command.
+    """
+    try:
+        state = parse_json(read_bytes(path, MOST_BYTES))
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as fault:
+        what = fault.strerror if isinstance(fault, OSError) else " ".join(str(fault).split())
+        raise TrainingError(f"{path}: cannot be read: {what}; remove it to start again") from fault
+    if not isinstance(state, dict) or state.get("format") != FORMAT:
+        raise TrainingError(f'{path}: is not of the format "{FORMAT}"; remove it to start again')
+    _check_command(path, state.get("command"), command)
+    try:
+        return [_generation(kept, count) for kept in state["generations"]]
+    except (KeyError, TypeError, ValueError, OverflowError) as fault:
+        raise TrainingError(f'{path}: its "generations" are incomplete; remove it to start again') from fault
+
+
+def _plain(generation: TrainingGeneration) -> dict[str, Any]:
+    fits = {str(players): [asdict(side) for side in sides] for players, sides in generation.fits.items()}
+    return {"weights": generation.weights.tolist(), "fits": fits}
+
+
+def _generation(kept: Mapping[str, Any], count: int) -> TrainingGeneration:
+    """Return one stored generation; ValueError or TypeError unless all of it is there."""
+    weights = np.array(kept["weights"], dtype=np.float64)
+    if weights.shape != (count,) or not np.isfinite(weights).all():
+        raise ValueError("the weights are incomplete")
+    fits = {}
+    for players, sides in kept["fits"].items():
+        before, after = (Quality(**side) for side in sides)
+        fits[int(players)] = (before, after)
+    return TrainingGeneration(weights, fits)
+
+
+def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:
+    """Raise TrainingError, which names what differs, unless the command is the one that started the training."""
+    kept = kept if isinstance(kept, dict) else {}
+    now = json.loads(json.dumps(command))
+    changed = [key for key in now if key not in kept or kept[key] != now[key]]
+    if changed:
+        listed = ", ".join(show(key) for key in changed)
+        raise TrainingError(f"{path}: was started with another {listed}: repeat that command, or remove the file")

@@ -1,0 +1,96 @@
+"""Fitting an evaluation to the values of lines, against planted weights and slow counting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rogsim.experiments.training.fitting import Lines, chances, fit, moment_shares, quality
+
+MOMENTS, FEATURES, SEATS = 3, 5, 4
+
+
+def planted(turns: int, weights: np.ndarray, noise: float = 0.0, seed: int = 1) -> Lines:
+    """Lines whose values are what the weights say, and a little luck; some of them end the game."""
+    random = np.random.default_rng(seed)
+    counts = random.integers(2, 9, turns)
+    turn = np.repeat(np.arange(turns), counts)
+    count = len(turn)
+    features = random.normal(0.0, 1.0, (count, SEATS, FEATURES)).astype(np.float32)
+    place = random.uniform(0.0, MOMENTS - 1, turns)[turn].astype(np.float32)
+    seat = random.integers(0, SEATS, turns)[turn]
+    ended = np.where(random.random(count) < 0.1, random.random(count), 0.0)
+    won = ended * random.random(count)
+    odds = chances(features, moment_shares(place, MOMENTS), weights)
+    value = won + (1 - ended) * odds[np.arange(count), seat] + random.normal(0.0, noise, count)
+    return Lines(features, place, seat, ended, won, value, turn, turn // 3)
+
+
+def some_weights(seed: int = 2) -> np.ndarray:
+    return np.random.default_rng(seed).normal(0.0, 0.7, (MOMENTS, FEATURES))
+
+
+def test_planted_weights_are_found() -> None:
+    """From weights that know nothing, and from values that are blurred a little."""
+    wanted = some_weights()
+    found = fit(planted(3_000, wanted, noise=0.02), np.zeros_like(wanted))
+    assert np.abs(found - wanted).max() < 0.05
+
+
+def test_a_better_fit_explains_more_and_loses_less() -> None:
+    """Of lines that were not fitted to; exact weights lose nothing."""
+    wanted = some_weights()
+    seen, held_out = planted(2_000, wanted, noise=0.02).split()
+    nothing = np.zeros_like(wanted)
+    before, after, exact = (quality(held_out, weights) for weights in (nothing, fit(seen, nothing), wanted))
+    assert before.explained < 0.3
+    assert 0.9 < after.explained <= 1.0
+    assert after.lost < 0.2 * before.lost
+    assert exact.explained >= after.explained - 0.01
+    assert quality(planted(300, wanted), wanted).lost == pytest.approx(0.0)
+
+
+def test_weights_of_features_that_never_vary_stay_as_they_are() -> None:
+    """The lines show nothing about them."""
+    wanted = some_weights()
+    lines = planted(500, wanted)
+    lines.features[:, :, 2] = 0.0
+    start = some_weights(9)
+    found = fit(lines, start)
+    assert found[:, 2] == pytest.approx(start[:, 2])
+    assert np.abs(found[:, 0] - start[:, 0]).max() > 0.05
+
+
+def test_quality_is_what_slow_counting_gives() -> None:
+    """Turn by turn: the best value less that of the line that the weights prefer; and the variance within turns."""
+    lines, weights = planted(60, some_weights(), noise=0.1), some_weights(5)
+    found = quality(lines, weights)
+    odds = chances(lines.features, moment_shares(lines.place, MOMENTS), weights)
+    lost, missed, all_squares = [], 0.0, 0.0
+    for turn in range(lines.turns):
+        at = np.flatnonzero(lines.turn == turn)
+        given = np.array([lines.won[i] + (1 - lines.ended[i]) * odds[i, lines.seat[i]] for i in at])
+        value = lines.value[at]
+        lost.append(value.max() - value[given.argmax()])
+        missed += (((given - given.mean()) - (value - value.mean())) ** 2).sum()
+        all_squares += ((value - value.mean()) ** 2).sum()
+    assert found.turns == 60
+    assert found.lost == pytest.approx(np.mean(lost))
+    assert found.explained == pytest.approx(1 - missed / all_squares)
+
+
+def test_deals_are_held_out_as_a_whole() -> None:
+    """No deal is on both sides, every line is on one, and turns are numbered anew."""
+    lines = planted(400, some_weights())
+    seen, held_out = lines.split()
+    assert not set(seen.deal) & set(held_out.deal)
+    assert len(seen.seat) + len(held_out.seat) == len(lines.seat)
+    for part in (seen, held_out):
+        assert sorted(set(part.turn)) == list(range(part.turns))
+    assert 0.05 < held_out.turns / lines.turns < 0.2
+
+
+def test_moments_are_mixed_between_neighbours() -> None:
+    """Halfway between two moments each counts one half."""
+    shares = moment_shares(np.array([0.0, 0.5, 1.25, 2.0]), MOMENTS)
+    assert shares.tolist() == [[1, 0, 0], [0.5, 0.5, 0], [0, 0.75, 0.25], [0, 0, 1]]

@@ -1,0 +1,199 @@
+"""Training: the best play of the dice race is found, what was interrupted goes on, and wrong requests are refused."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rogsim.bots.loading import find_bot
+from rogsim.experiments.training import train
+from rogsim.experiments.training.lessons import Course, Learner, collect
+from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, request_training
+from rogsim.experiments.training.train_state import load_state
+from rogsim.game import compiler
+from rogsim.game.bot import Bot
+from rogsim.game.kit.learning.sampling import Sampling, weights_of
+from rogsim.game.registry import get_game
+from tests.command_line import Run
+from tests.dice_game.bots import learned
+from tests.dice_game.exact import optimum
+
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
+
+GOAL = 10
+SCENARIO = """game = "dice-race"
+players = [2]
+games = 10
+seed = 1
+bots = ["runner"]
+"""
+SHORT = ["--games", "400", "--generations", "2", "--held-out", "20", "--jobs", "1", "--out", "trained.toml"]
+OFTEN = Sampling(random_turns=300, compared_turns=500)
+
+
+@pytest.fixture
+def train_command(command: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run `rogsim train` for a scenario of the dice race: exit code, output, error output."""
+    monkeypatch.setattr("rogsim.experiments.training.train_report.today", lambda: "2030-01-01")
+    Path("race.toml").write_text(SCENARIO)
+    return partial(command, "train")
+
+
+def asked(folder: Path, **more: Any) -> TrainingRequest:
+    (folder / "race.toml").write_text(SCENARIO)
+    wanted = {"games": 1_500, "generations": 4, "held_out": 200, "sampling": OFTEN, "out": folder / "trained.toml"}
+    return request_training([str(folder / "race.toml")], **(wanted | more))
+
+
+def chances_after(weights: np.ndarray) -> Any:
+    """The chance to win of a seat with some spaces to go when the other, with others, is next."""
+    sets = weights_of(learned.EVALUATION, weights, 2)[0]
+
+    def chance(mine: int, other: int) -> float:
+        return float(1.0 / (1.0 + np.exp(-sets[mine * learned.PLACES + other])))
+
+    return chance
+
+
+def reached() -> set[tuple[int, int]]:
+    """The positions that can come up in a race, as the spaces to go of the mover and of the other."""
+    found, new = set(), {(GOAL, GOAL)}
+    while new:
+        found |= new
+        new = {(other, mine - spaces) for mine, other in new for spaces in range(1, 7) if spaces < mine} - found
+    return found
+
+
+@pytest.mark.skipif(not compiler.ENABLED, reason="thousands of games take too long uncompiled")
+def test_the_best_play_of_the_race_is_found_from_random_weights(tmp_path: Path) -> None:
+    """Wherever one step is clearly better, the trained evaluation says so; before the training it does not."""
+    request = asked(tmp_path)
+    found = train.train(request, 2)
+
+    def mistakes(weights: np.ndarray) -> float:
+        after, lost, best_play = chances_after(weights), 0.0, optimum(GOAL)
+        for mine, other in reached():
+            best = best_play[mine, other]
+            rolled = sum(1.0 if spaces >= mine else after(mine - spaces, other) for spaces in range(1, 7)) / 6
+            walked = 1.0 if mine <= 3 else after(mine - 3, other)
+            lost = max(lost, max(best.values()) - best["roll" if rolled > walked else "walk"])
+        return lost
+
+    assert mistakes(request.bot.weights) > 0.2
+    assert mistakes(found.weights) < 0.005
+    assert found.checks[2].win_share.low > 0.5
+
+
+def test_the_same_command_gives_the_same_file_with_any_number_of_workers(train_command: Run) -> None:
+    """Bit for bit, and the file is read as the weights of the bot."""
+    assert train_command("race.toml", *SHORT)[0] == 0
+    first = Path("trained.toml").read_bytes()
+    Path("trained.toml").unlink()
+    code, output, _ = train_command("race.toml", *SHORT[:-3], "2", *SHORT[-2:])
+    assert code == 0
+    assert Path("trained.toml").read_bytes() == first
+    assert "for use as learned@trained.toml" in output
+    weights = find_bot(get_game("dice-race"), "learned@trained.toml", Path()).weights
+    assert len(weights) == len(learned.WEIGHTS)
+    assert not np.array_equal(weights, learned.WEIGHTS)
+    origin = tomllib.loads(first.decode())["origin"]
+    assert (origin["generations"], origin["games_a_generation"]) == (2, 400)
+    assert not Path("trained.toml.state.json").exists()
+
+
+def test_an_interrupted_training_continues(train_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned before and after an interruption is what is learned at once."""
+    assert train_command("race.toml", *SHORT)[0] == 0
+    whole = Path("trained.toml").read_bytes()
+    Path("trained.toml").unlink()
+    plays, once = train.collect, []
+
+    def interrupted(*arguments: Any) -> Any:
+        if once:
+            raise KeyboardInterrupt
+        once.append(True)
+        return plays(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(train, "collect", interrupted)
+        code, _, errors = train_command("race.toml", *SHORT)
+    assert code != 0
+    assert "The same command continues" in errors
+    assert not Path("trained.toml").exists()
+    code, _, errors = train_command("race.toml", *SHORT)
+    assert code == 0
+    assert "Continuing after generation 1" in errors
+    assert Path("trained.toml").read_bytes() == whole
+
+
+def test_a_state_of_another_command_is_refused(train_command: Run, tmp_path: Path) -> None:
+    """The message names what differs; a file that is no state is refused, too."""
+    request = asked(tmp_path)
+    path = request.state
+    path.write_text('{"format": "rogsim-training/1", "command": {"seed": 2}, "generations": []}')
+    with pytest.raises(TrainingError, match=r'was started with another .*"seed"'):
+        train.train(request, 1)
+    for text in ("[]", "no json", '{"format": "rogsim-training/1"}'):
+        path.write_text(text)
+        with pytest.raises(TrainingError, match=r"remove (it|the file)"):
+            load_state(path, {"seed": 1}, 1)
+
+
+def test_no_generation_begins_after_the_minutes_are_over(train_command: Run) -> None:
+    """One generation is always played."""
+    code, _, errors = train_command("race.toml", *SHORT, "--minutes", "0.0001")
+    assert code == 0
+    assert "Stopped after 1 generation" in errors
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (["--games", "3"], "--games"),
+        (["--generations", "0"], "--generations"),
+        (["--minutes", "0"], "--minutes"),
+        (["--seed", "-1"], "--seed"),
+        (["--bot", "runner"], "--bot: .*learned"),
+        (["--bot", "nobody"], "nobody"),
+        (["--out", "."], "folder"),
+        (["--out", "race.toml"], "holds no weights"),
+        (["--players", "5"], "players"),
+    ],
+)
+def test_wrong_requests_are_refused_in_a_line(train_command: Run, words: list[str], wrong: str) -> None:
+    """With exit code 2, before anything is played."""
+    code, output, errors = train_command("race.toml", *SHORT, *words)
+    assert code == 2
+    assert not output
+    assert len(errors.strip().splitlines()) == 1
+    assert pytest.importorskip("re").search(wrong, errors)
+    assert not Path("trained.toml").exists()
+
+
+def test_scenarios_of_two_games_are_refused(train_command: Run) -> None:
+    """One bot is trained, and it plays one game."""
+    Path("other.toml").write_text(SCENARIO.replace("dice-race", "river-of-gold").replace("runner", "random"))
+    code, _, errors = train_command("race.toml", "other.toml", *SHORT)
+    assert code == 2
+    assert "one game" in errors
+
+
+def test_lines_do_not_depend_on_the_number_of_workers() -> None:
+    """Courses of several player counts are kept apart, and every line of a turn is there."""
+    spec = get_game("dice-race")
+    bot = Bot("learned", spec.compile_bot(learned.choose), np.array(learned.WEIGHTS, dtype=np.float64))
+    learner = Learner(spec, bot, learned.SEARCH, learned.EVALUATION)
+    courses = [Course(spec.prepare(spec.options(), players), players, 5, 40, 45) for players in (2, 3)]
+    sampling = Sampling(random_turns=300, compared_turns=500, worlds=4)
+    one, two = (collect(learner, bot.weights, courses, sampling, jobs) for jobs in (1, 2))
+    for players in (2, 3):
+        assert one[players].features.shape[1] == players
+        assert np.bincount(one[players].turn).tolist() == [2] * one[players].turns
+        assert set(one[players].deal) <= set(range(40, 85))
+        for name, values in vars(one[players]).items():
+            assert np.array_equal(values, vars(two[players])[name]), name
