@@ -49,9 +49,10 @@ RUNGS = (
     Rung("balanced", "random"),
     Rung("tuned", "balanced"),
     Rung("planner", "tuned"),
-    Rung("search", "planner", slow=True),
+    Rung("learned", "planner"),
+    Rung("search", "learned", slow=True),
 )
-NO_PERSONAS = ("random", "tuned", "planner", "search")
+NO_PERSONAS = ("random", "tuned", "learned", "planner", "search")
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,12 @@ class Persona:
     best: Measure
 
 
-def climb(game: str, rung: Rung, players: int, games: int, seed: int) -> Measure:
+def climb(
+    game: str, rung: Rung, players: int, games: int, seed: int, options: Mapping[str, str] | None = None
+) -> Measure:
     """Play one bot of a rung against bots of the rung below, with seats rotated on the same deals."""
     say(f"{rung.bot} against {rung.below}, {players} players…")
-    seats = played(game, [rung.bot, *[rung.below] * (players - 1)], players, games, seed)
+    seats = played(game, [rung.bot, *[rung.below] * (players - 1)], players, games, seed, options)
     ((_, groups),) = clusters(seats.filter(pl.col("bot") == rung.bot).lazy(), ["win_share"], ["players"]).items()
     return Measure(rung.bot, rung.below, players, seats["game"].n_unique(), share(groups["win_share"]))
 
@@ -119,9 +122,12 @@ def meet(game: str, personas: Sequence[str], games: int, seed: int, players: int
     ]
 
 
-def played(game: str, bots: Sequence[str], players: int, games: int, seed: int) -> pl.DataFrame:
+def played(
+    game: str, bots: Sequence[str], players: int, games: int, seed: int, options: Mapping[str, str] | None = None
+) -> pl.DataFrame:
     """Play a scenario and return who won, one row for each game and seat."""
     keys = {"game": game, "players": [players], "games": games, "seed": seed, "bots": list(bots)}
+    keys["options"] = dict(options or {})
     chunk = min(5_000, max(1, games // CHUNKS))
     return rogsim.run(keys, chunk=chunk).seats().select("players", "game", "block", "bot", "win_share").collect()
 
@@ -224,18 +230,19 @@ def main() -> None:
     known = [bot.name for bot in spec.bots]
     version = f"rogsim {rogsim.__version__}, rules version {spec.version}, sources {compiler.source_hash()[:8]}"
     note = f"Measured with seed {asked.seed} ({version})."
+    options = dict(asked.option)
     parts = {}
     if "ladder" in asked.parts:
         missing = [rung.bot for rung in asked.rungs if not {rung.bot, rung.below} <= {*known}]
         if missing:
             say(f"left out, because a bot is missing: {', '.join(missing)}")
         measures = [
-            climb(asked.game, rung, players, asked.slow_games if rung.slow else asked.games, asked.seed)
+            climb(asked.game, rung, players, asked.slow_games if rung.slow else asked.games, asked.seed, options)
             for rung in asked.rungs
             if rung.bot not in missing
             for players in asked.players
         ]
-        parts["ladder"] = ladder_part(measures, note)
+        parts["-".join(["ladder", *options.values()])] = ladder_part(measures, note)
     if "personas" in asked.parts:
         personas = [name for name in known if name not in NO_PERSONAS]
         parts["personas"] = personas_part(meet(asked.game, personas, asked.games, asked.seed), asked.games, note)
@@ -261,6 +268,9 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument(
         "--players", type=int, nargs="+", choices=(2, 3, 4), default=(2, 3, 4), help="player counts of the rungs"
     )
+    options.add_argument(
+        "--option", type=pair, nargs="*", default=[], metavar="NAME=VALUE", help="options of the game, for the rungs"
+    )
     options.add_argument("--seed", type=int, default=1, help="root of all chance [%(default)s]")
     options.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     options.add_argument("--dry", action="store_true", help="only print; write nothing")
@@ -273,6 +283,14 @@ def rung(text: str) -> Rung:
     if not (bot and colon and below):
         raise argparse.ArgumentTypeError(f'"{text}" is not allowed: must be BOT:BELOW')
     return Rung(bot, below, slow=bot == "search")
+
+
+def pair(text: str) -> tuple[str, str]:
+    """Read an option of the game: its name, an equals sign, and its value."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f'"{text}" is not allowed: must be NAME=VALUE')
+    return name, value
 
 
 def positive(text: str) -> int:
