@@ -21,6 +21,7 @@ from rogsim.cli.commands.parameters import parameters
 from rogsim.cli.commands.report import report
 from rogsim.cli.commands.run import run
 from rogsim.cli.commands.scenario import scenario_app
+from rogsim.cli.commands.settle import settle
 from rogsim.cli.commands.show import show
 from rogsim.cli.commands.status import status
 from rogsim.cli.commands.sweep import sweep
@@ -110,6 +111,7 @@ app.command()(report)
 app.command()(seats)
 app.command()(compare)
 app.command()(sweep)
+app.command()(settle)
 app.command()(optimize)
 app.command("balance", hidden=True)(optimize)  # its former name
 app.command()(parameters)

@@ -7,7 +7,7 @@ from typing import Any
 from typer.core import TyperGroup
 
 GROUPS = {
-    "Ask": ("run", "report", "compare", "optimize", "sweep"),
+    "Ask": ("run", "report", "compare", "optimize", "sweep", "settle"),
     "Look": ("seats", "parameters", "trace", "show"),
     "Bots": ("bots", "tournament", "tune", "train", "check-bot"),
     "Upkeep": ("status", "verify", "scenario", "games", "bench"),

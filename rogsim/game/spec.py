@@ -76,6 +76,7 @@ class GameSpec:
     prepare: Callable[..., Any]  # (options, players), and (options, players, change) in a game with parameters
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
+    ladder: tuple[str, ...] = ()  # bots of rising strength, the weakest first, as scenarios name them
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
     profile: tuple[ProfileTable, ...] = ()  # what distinguishes one bot's play from another's
     topics: tuple[Topic, ...] = ()  # what a report covers in addition to what every game has

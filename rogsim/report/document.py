@@ -18,7 +18,9 @@ from rogsim.report import words
 MOST_SHOWN = 80  # rows of a screen that a page shows; report.json has all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
-Badge = Literal["imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed"]
+Badge = Literal[
+    "imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed", "settled", "moving"
+]
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
 
 TITLES: Mapping[Badge, str] = {
@@ -31,6 +33,8 @@ TITLES: Mapping[Badge, str] = {
     "within": "Within margin",
     "reached": "Goal reached",
     "missed": "Goal missed",
+    "settled": "Settled",
+    "moving": "Still moving",
 }
 
 

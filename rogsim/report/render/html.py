@@ -24,6 +24,8 @@ SIGNS = {
     "within": "✓",
     "reached": "✓",
     "missed": "▲",
+    "settled": "✓",
+    "moving": "◆",
 }
 
 FOLD = 30  # rows; a longer table is collapsed

@@ -1,0 +1,183 @@
+"""Plays a ladder of strength, look by look, until every claim is decided or the games or the time are used up.
+
+Every rung first plays equally many games. From then on only the last three rungs play, because the verdicts compare them.
+Their games together double from one look to the next. Verdicts are found only at these planned looks: a time limit decides
+how many looks there are, and nothing else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rogsim.base.progress import Notify
+from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
+from rogsim.experiments.settle.allocation import allocate, seconds_a_game, spreads_of
+from rogsim.experiments.settle.strength_ladder import ClaimFamily, SettleRequest
+from rogsim.results.results import Results
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure
+from rogsim.stats.paired.rung_series import series_of
+from rogsim.stats.sample_size import two_figures
+from rogsim.stats.settling import RUNGS, Settling, settle
+
+SLICES = 4  # a rung's games of one look are played in so many parts; between them the time is checked
+
+
+@dataclass(frozen=True)
+class SettledClaim:
+    """The verdict on one level of a family with one player count.
+
+    Attributes
+    ----------
+    games
+        Games of each rung behind the verdict.
+    more_games
+        About how many more games of the last three rungs would decide; None if it is decided, or if it is unknown.
+    """
+
+    family: ClaimFamily
+    players: int
+    found: Settling
+    games: tuple[int, ...]
+    more_games: int | None
+
+
+@dataclass(frozen=True)
+class LadderOutcome:
+    """The verdicts on all claims.
+
+    Attributes
+    ----------
+    games
+        Games of each rung at the last look, by player count.
+    stopped_by
+        Why play stopped: "decided", "games" or "time".
+    """
+
+    request: SettleRequest
+    claims: tuple[SettledClaim, ...]
+    games: Mapping[int, tuple[int, ...]]
+    stopped_by: str
+
+
+@dataclass
+class _Table:
+    """One player count: its games on each rung, and the verdicts of the last look."""
+
+    players: int
+    look: int = 0
+    games: tuple[int, ...] = ()
+    claims: tuple[SettledClaim, ...] = ()
+    results: list[Results] = field(default_factory=list)
+
+    @property
+    def undecided(self) -> list[SettledClaim]:
+        return [claim for claim in self.claims if not claim.found.is_decided]
+
+    @property
+    def is_done(self) -> bool:
+        return self.look > 0 and not self.undecided
+
+
+def play_ladder(
+    request: SettleRequest,
+    resources: Resources,
+    minutes: float | None = None,
+    notify: Notify = lambda _: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> LadderOutcome:
+    """Play the missing games of a ladder and return the verdicts.
+
+    Parameters
+    ----------
+    minutes
+        After this time no further games are begun; the first look is always completed.
+    notify
+        Receives lines on progress.
+    clock
+        Returns the time in seconds.
+    """
+    end = None if minutes is None else clock() + 60 * minutes
+    tables = [_Table(players) for players in request.experiment.scenario.players]
+    for look in range(1, request.looks() + 1):
+        for table in tables:
+            if table.is_done:
+                continue
+            notify(f"{table.players} players, look {look}")
+            if not _advance(request, table, look, resources, lambda: end is not None and clock() > end):
+                return _outcome(request, tables, "time")
+        if all(table.is_done for table in tables):
+            return _outcome(request, tables, "decided")
+    return _outcome(request, tables, "games")
+
+
+def _advance(
+    request: SettleRequest, table: _Table, look: int, resources: Resources, is_late: Callable[[], bool]
+) -> bool:
+    """Play up to a look and judge; return False, without a new verdict, if the time is up before."""
+    wanted = _wanted(request, table, look)
+    before = table.games or (0,) * len(wanted)
+    for place, (low, high) in enumerate(zip(before, wanted, strict=True)):
+        for part in range(1, SLICES + 1):
+            if look > 1 and high > low and is_late():
+                return False
+            games = low + (high - low) * part // SLICES
+            if games > low:
+                _play(request.rungs[place], table, place, games, resources)
+    table.games, table.look = wanted, look
+    table.claims = _judge(request, table)
+    return True
+
+
+def _play(rung: DesignPoint, table: _Table, place: int, games: int, resources: Resources) -> None:
+    """Play a rung up to a number of games, and keep the results at its place."""
+    (found,) = play_design_points([rung.with_games(games).with_players(table.players)], resources)
+    table.results[place : place + 1] = [found]
+
+
+def _wanted(request: SettleRequest, table: _Table, look: int) -> tuple[int, ...]:
+    """Return the games of each rung at a look."""
+    if look == 1:
+        return (request.first_look,) * len(request.rungs)
+    below, top = table.games[:-RUNGS], table.games[-RUNGS:]
+    spreads = spreads_of([claim.found.series for claim in table.undecided], table.games)
+    seconds = [seconds_a_game(results) for results in table.results[-RUNGS:]]
+    more = max(0, request.games_at(look) - sum(top))
+    return below + allocate(top, more, spreads, seconds)
+
+
+def _judge(request: SettleRequest, table: _Table) -> tuple[SettledClaim, ...]:
+    estimands = [Estimand("win_share", family.column) for family in request.families]
+    measured = [measure(results, table.players, estimands) for results in table.results]
+    found: list[SettledClaim] = []
+    for place, family in enumerate(request.families):
+        older = {claim.found.series.name: claim for claim in table.claims if claim.family == family}
+        for new in _claims(request, table, family, [estimates[place] for estimates in measured]):
+            known = older.get(new.found.series.name)
+            found.append(known if known and _stays(known.found, new.found) else new)
+    return tuple(found)
+
+
+def _stays(known: Settling, new: Settling) -> bool:
+    """Return whether an earlier verdict stands: settled always, moving unless more games show that it is settled."""
+    return known.verdict == "settled" or (known.verdict == "still moving" and new.verdict != "settled")
+
+
+def _claims(
+    request: SettleRequest, table: _Table, family: ClaimFamily, rungs: Sequence[Estimates]
+) -> Sequence[SettledClaim]:
+    series = series_of(rungs, 1 / table.players)
+    if family.column == "seat" and table.players == 2:
+        series = series[:1]  # the other seat has the same effect with the opposite sign
+    top = sum(table.games[-RUNGS:])
+    made = []
+    for found in settle(series, request.margin, table.look):
+        more = two_figures(top * (found.growth - 1)) if found.growth == found.growth else None
+        made.append(SettledClaim(family, table.players, found, table.games, more))
+    return made
+
+
+def _outcome(request: SettleRequest, tables: Sequence[_Table], why: str) -> LadderOutcome:
+    games = {table.players: table.games for table in tables}
+    return LadderOutcome(request, tuple(claim for table in tables for claim in table.claims), games, why)

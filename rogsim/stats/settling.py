@@ -1,0 +1,235 @@
+"""Settling: does an effect stay where it is as the bots get stronger?
+
+An effect is estimated on each rung of a ladder of strength, the weakest first. The verdict compares the last three rungs:
+
+- *settled*: the change over the last step and the change over the last two steps are both within the margin. Each is
+  shown by two one-sided tests (Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15). Both must pass, so
+  their number needs no adjustment (an intersection-union test: Berger 1982, Technometrics 24).
+- *still moving*: not settled, and a test that the last three effects are equal rejects (Hotelling's T-squared).
+- *not known yet*: neither.
+
+Why two steps: a slow drift may hide in one step. Let each step change the effect by at most r times the step before. Then
+what is still to come is at most r^2 / (1 - r^2) times the change over the last two steps, which is less than that change
+if r is at most 0.7. So a settled effect stays within the margin of its last value, *if* the changes keep shrinking at
+least that fast. Nothing measured on a finite ladder can show that they do: an effect that drifts for ever by less than
+half the margin a step is settled by this definition.
+
+The claims of a family share their error rates by Holm's method: the probability that any of them is called settled although
+a change is not within the margin is at most 5%, and so is the probability that any is called moving although it does not
+move. Both rates are divided equally among LOOKS planned looks, so they hold for all looks together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import fdtrc, stdtr, stdtrit
+
+from rogsim.stats.blocks import Floats
+from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
+from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.sample_size import POWER, games_for, games_for_fair
+
+Word = Literal["settled", "still moving", "not known yet"]
+
+LEVEL = 1 - CONFIDENCE
+LOOKS = 8  # planned looks; each has an equal share of the error rates
+RUNGS = 3  # the last rungs, which the verdict compares
+SHRINKING = 0.7  # the largest factor from one change to the next with which less is to come than has been measured
+LEAST_GROWTH = 1.1  # where the games so far seem to be enough: advise a few more
+CHANGES = np.array([[0.0, -1.0, 1.0], [-1.0, 0.0, 1.0]])  # the last step; the last two steps
+
+
+@dataclass(frozen=True)
+class EffectSeries:
+    """One effect on each rung of a ladder, in percentage points.
+
+    Attributes
+    ----------
+    name
+        What the effect is of, such as a seat.
+    values : float64[rungs]
+        The weakest rung first; nan where the level did not occur.
+    covariance : float64[rungs, rungs]
+        Covariance of the values. Rungs on the same deals are correlated.
+    blocks : float64[rungs]
+        Blocks behind each value.
+    """
+
+    name: str
+    values: Floats
+    covariance: Floats
+    blocks: Floats
+
+    def estimate(self, rung: int) -> Estimate:
+        """Return the effect on a rung with its 95% interval."""
+        return _estimate(float(self.values[rung]), self.covariance[rung, rung], float(self.blocks[rung]))
+
+
+@dataclass(frozen=True)
+class SettlingTests:
+    """Tests of one series or of many, before any adjustment; the leading dimensions are those of the series.
+
+    Attributes
+    ----------
+    changes : float64[..., 2]
+        The change over the last step, and over the last two steps, in pp.
+    errors : float64[..., 2]
+        Their standard errors.
+    p_settled : float64[...]
+        p-value of the claim that both changes are within the margin.
+    p_moving : float64[...]
+        p-value of equal effects on the last three rungs.
+    """
+
+    changes: Floats
+    errors: Floats
+    p_settled: Floats
+    p_moving: Floats
+
+
+@dataclass(frozen=True)
+class Settling:
+    """The verdict on one series.
+
+    Attributes
+    ----------
+    last_step, last_two
+        The changes over the last step and over the last two steps, in pp, with 95% intervals.
+    p_settled, p_moving
+        p-values, adjusted by Holm's method and for the looks.
+    look
+        The look at which the verdict was found, from 1.
+    growth
+        About how many times as many games would decide, if the effects are as estimated; nan if that is unknown or if it is
+        decided.
+    """
+
+    series: EffectSeries
+    verdict: Word
+    last_step: Estimate
+    last_two: Estimate
+    p_settled: float
+    p_moving: float
+    look: int
+    growth: float
+
+    @property
+    def speed(self) -> Estimate:
+        """Return the mean change of the last two steps, in pp a step, with its 95% interval."""
+        both = self.last_two
+        return Estimate(both.value / 2, both.low / 2, both.high / 2, both.n, both.effective)
+
+    @property
+    def is_decided(self) -> bool:
+        """Return whether the effect is known to be settled or to move."""
+        return self.verdict != "not known yet"
+
+
+def settle(family: Sequence[EffectSeries], margin: float, look: int = 1) -> tuple[Settling, ...]:
+    """Return a verdict on each series of a family.
+
+    Parameters
+    ----------
+    family
+        Series with the same rungs, at least RUNGS of them.
+    margin
+        The largest change that does not matter, in pp.
+    look
+        The number of this look, from 1 to LOOKS.
+
+    Raises
+    ------
+    ValueError
+        If there are too few rungs, or if the look is not a planned one.
+    """
+    if not 1 <= look <= LOOKS:
+        raise ValueError(f"look {look} is not planned: there are {LOOKS}")
+    if any(len(series.values) < RUNGS for series in family):
+        raise ValueError(f"a ladder needs at least {RUNGS} rungs")
+    found = [_tests(series, margin) for series in family]
+    settled = _adjusted([float(tests.p_settled) for tests in found])
+    moving = _adjusted([float(tests.p_moving) for tests in found])
+    return tuple(
+        _judged(series, tests, float(p_settled), float(p_moving), look, margin, len(family))
+        for series, tests, p_settled, p_moving in zip(family, found, settled, moving, strict=True)
+    )
+
+
+def settling_tests(values: Floats, covariance: Floats, blocks: NDArray[np.float64] | float, margin: float) -> SettlingTests:
+    """Test the last three effects of one series or of many at once.
+
+    Parameters
+    ----------
+    values : float64[..., 3]
+    covariance : float64[..., 3, 3]
+    blocks
+        Number of blocks behind the scarcest value, of all series or float64[...].
+    margin
+        The largest change that does not matter, in pp.
+    """
+    changes = values @ CHANGES.T
+    spread = CHANGES @ covariance @ CHANGES.T
+    errors = np.sqrt(np.diagonal(spread, axis1=-2, axis2=-1))
+    blocks = np.asarray(blocks, dtype=np.float64)
+    enough = (blocks >= FEWEST_BLOCKS) & (errors > 0).all(axis=-1)
+    freedom = np.maximum(blocks - 1, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        one_sided = stdtr(freedom[..., None], (np.abs(changes) - margin) / errors)
+        first, second, both = spread[..., 0, 0], spread[..., 1, 1], spread[..., 0, 1]
+        a, b = changes[..., 0], changes[..., 1]
+        squares = (a**2 * second - 2 * a * b * both + b**2 * first) / (first * second - both**2)
+        scaled = squares * (blocks - 2) / (2 * freedom)
+        p_moving = fdtrc(2, np.maximum(blocks - 2, 1.0), scaled)
+    p_settled = one_sided.max(axis=-1)
+    return SettlingTests(changes, errors, np.where(enough, p_settled, np.nan), np.where(enough, p_moving, np.nan))
+
+
+def _tests(series: EffectSeries, margin: float) -> SettlingTests:
+    top = slice(-RUNGS, None)
+    return settling_tests(series.values[top], series.covariance[top, top], float(series.blocks[top].min()), margin)
+
+
+def _adjusted(p: Sequence[float]) -> Floats:
+    """Return p-values adjusted by Holm's method and for the looks, to be compared with LEVEL."""
+    return np.minimum(holm(p) * LOOKS, 1.0)
+
+
+def _judged(
+    series: EffectSeries,
+    tests: SettlingTests,
+    p_settled: float,
+    p_moving: float,
+    look: int,
+    margin: float,
+    count: int,
+) -> Settling:
+    blocks = float(series.blocks[-RUNGS:].min())
+    steps = [_estimate(float(tests.changes[i]), float(tests.errors[i]) ** 2, blocks) for i in range(2)]
+    verdict: Word = "settled" if p_settled < LEVEL else "still moving" if p_moving < LEVEL else "not known yet"
+    growth = _growth(tests, margin, LEVEL / LOOKS / count) if verdict == "not known yet" else math.nan
+    return Settling(series, verdict, steps[0], steps[1], p_settled, p_moving, look, growth)
+
+
+def _growth(tests: SettlingTests, margin: float, alpha: float) -> float:
+    """Return by what factor the games must grow until a verdict is likely, each test with POWER; nan if unknown."""
+    pairs = [(float(change), float(error)) for change, error in zip(tests.changes, tests.errors, strict=True)]
+    if math.isnan(tests.p_settled):
+        return math.nan
+    to_settle = max(games_for_fair(margin, error, change, POWER, alpha) for change, error in pairs)
+    to_move = min(games_for(change, error, POWER, alpha) if change else math.inf for change, error in pairs)
+    growth = max(min(to_settle, to_move), LEAST_GROWTH)
+    return growth if math.isfinite(growth) else math.nan
+
+
+def _estimate(value: float, variance: float, blocks: float) -> Estimate:
+    """Return an estimate with Student's 95% interval; no interval from fewer than FEWEST_BLOCKS blocks."""
+    if not blocks >= FEWEST_BLOCKS or not variance >= 0:
+        return Estimate(value, math.nan, math.nan, 0, blocks)
+    reach = float(stdtrit(blocks - 1, 0.5 + CONFIDENCE / 2)) * math.sqrt(variance)
+    return Estimate(value, value - reach, value + reach, int(blocks), blocks)
