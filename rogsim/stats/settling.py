@@ -1,22 +1,23 @@
 """Settling: does an effect stay where it is as the bots get stronger?
 
-An effect is estimated on each rung of a ladder of strength, the weakest first. The verdict compares the last three rungs:
+An effect is estimated on each rung of a ladder of strength, the weakest first. The verdict compares the last three
+rungs:
 
 - *settled*: the change over the last step and the change over the last two steps are both within the margin. Each is
-  shown by two one-sided tests (Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15). Both must pass, so
-  their number needs no adjustment (an intersection-union test: Berger 1982, Technometrics 24).
+  shown by two one-sided tests (Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15). Both must pass,
+  so their number needs no adjustment (an intersection-union test: Berger 1982, Technometrics 24).
 - *still moving*: not settled, and a test that the last three effects are equal rejects (Hotelling's T-squared).
 - *not known yet*: neither.
 
-Why two steps: a slow drift may hide in one step. Let each step change the effect by at most r times the step before. Then
-what is still to come is at most r^2 / (1 - r^2) times the change over the last two steps, which is less than that change
-if r is at most 0.7. So a settled effect stays within the margin of its last value, *if* the changes keep shrinking at
-least that fast. Nothing measured on a finite ladder can show that they do: an effect that drifts for ever by less than
-half the margin a step is settled by this definition.
+Why two steps: a slow drift may hide in one. Let every step change the effect in the same direction, by at most r times
+the change of the step before. Then what is still to come is at most r^2 / (1 - r^2) times the change over the last two
+steps, which is less than that change if r is at most 0.7. So a settled effect stays within the margin of its last
+value, *if* the changes keep shrinking at least that fast. No finite ladder can show that they do: an effect that
+drifts for ever by less than half the margin a step is settled by this definition.
 
-The claims of a family share their error rates by Holm's method: the probability that any of them is called settled although
-a change is not within the margin is at most 5%, and so is the probability that any is called moving although it does not
-move. Both rates are divided equally among LOOKS planned looks, so they hold for all looks together.
+The claims of a family share their error rates by Holm's method: the probability that any of them is called settled
+although a change is not within the margin is at most 5%, and so is the probability that any is called moving although
+it does not move. Both rates are divided equally among LOOKS planned looks, so they hold for all looks together.
 """
 
 from __future__ import annotations
@@ -106,8 +107,8 @@ class Settling:
     look
         The look at which the verdict was found, from 1.
     growth
-        About how many times as many games would decide, if the effects are as estimated; nan if that is unknown or if it is
-        decided.
+        About how many times as many games would decide, if the effects are as estimated; nan if that is unknown or if
+        it is decided.
     """
 
     series: EffectSeries
@@ -161,7 +162,9 @@ def settle(family: Sequence[EffectSeries], margin: float, look: int = 1) -> tupl
     )
 
 
-def settling_tests(values: Floats, covariance: Floats, blocks: NDArray[np.float64] | float, margin: float) -> SettlingTests:
+def settling_tests(
+    values: Floats, covariance: Floats, blocks: NDArray[np.float64] | float, margin: float
+) -> SettlingTests:
     """Test the last three effects of one series or of many at once.
 
     Parameters

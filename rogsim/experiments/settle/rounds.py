@@ -1,8 +1,8 @@
 """Plays a ladder of strength, look by look, until every claim is decided or the games or the time are used up.
 
-Every rung first plays equally many games. From then on only the last three rungs play, because the verdicts compare them.
-Their games together double from one look to the next. Verdicts are found only at these planned looks: a time limit decides
-how many looks there are, and nothing else.
+Every rung first plays equally many games. From then on only the last three rungs play, because the verdicts compare
+them. Their games together double from one look to the next. Verdicts are found only at these planned looks: a time
+limit decides how many looks there are, and nothing else.
 """
 
 from __future__ import annotations

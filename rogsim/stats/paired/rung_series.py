@@ -14,8 +14,8 @@ from rogsim.stats.settling import EffectSeries
 def series_of(rungs: Sequence[Estimates], fair: float) -> tuple[EffectSeries, ...]:
     """Return one series for each level: win share minus fair share, in pp.
 
-    The rungs play the same deals, but not all of them equally many. Only the deals that two rungs have in common make their
-    estimates correlated.
+    The rungs play the same deals, but not all of them equally many. Only the deals that two rungs have in common make
+    their estimates correlated.
 
     Parameters
     ----------

@@ -1,0 +1,114 @@
+"""`rogsim settle`: does a finding hold as the bots get stronger?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rogsim.base.output_paths import REPORTS
+from rogsim.cli.options import (
+    STORE,
+    AddressOption,
+    BackendOption,
+    ChunkOption,
+    CsvOption,
+    JobsOption,
+    JsonOption,
+    PlayersOption,
+    ScenarioArgument,
+    SchedulerOption,
+    SeedOption,
+    StoreOption,
+    make_resources,
+)
+
+
+def settle(
+    scenario: ScenarioArgument,
+    bots: Annotated[
+        str | None, typer.Option(help="Bots, the weakest first: a,b,c.  [default: the game's ladder]")
+    ] = None,
+    claims: Annotated[
+        str | None, typer.Option(help="What to judge, such as seats.  [default: seats, and all that is dealt to them]")
+    ] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Largest change that does not matter, in pp.  [default: the scenario's]")
+    ] = None,
+    first_look: Annotated[int, typer.Option(help="Games of each bot and player count before the first verdict.")] = 400,
+    games: Annotated[
+        int | None, typer.Option(help="Most games per player count, all bots together.  [default: no limit]")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(help="Begin no more games after so many minutes.  [default: no limit]")
+    ] = None,
+    seed: SeedOption = None,
+    players: PlayersOption = None,
+    jobs: JobsOption = None,
+    chunk: ChunkOption = None,
+    backend: BackendOption = None,
+    scheduler: SchedulerOption = None,
+    address: AddressOption = None,
+    store: StoreOption = STORE,
+    out: Annotated[Path | None, typer.Option(help="Folder to write.  [default: reports/settle-<scenario>]")] = None,
+    csv: CsvOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show whether effects hold as the bots get stronger.
+
+    Each bot of a ladder sits in all seats. An effect is settled if the last two steps of the ladder change it by less
+    than the margin. Games that are already stored are not played again.
+    """
+    from rogsim.base.progress import doing, say
+    from rogsim.experiments.settle.rounds import play_ladder
+    from rogsim.experiments.settle.strength_ladder import arrange_ladder
+    from rogsim.report.console.answers import STDOUT, check_csv, write_csv
+    from rogsim.report.console.settle_tables import print_settled
+    from rogsim.report.render.json_data import as_data, to_text
+    from rogsim.report.render.write import PAGE, check_place, write_report
+    from rogsim.report.settle.settle_page import settle_report
+    from rogsim.report.words import portable_path
+    from rogsim.scenario.arguments import ArgumentError, read_names, read_numbers
+    from rogsim.scenario.no_effect import change_notes
+
+    if minutes is not None and not minutes >= 0:
+        raise ArgumentError(f"--minutes: {minutes} is not allowed: must be 0 or more")
+    if json and csv is not None:
+        raise ArgumentError("--json: cannot be combined with --csv")
+    if csv is not None:
+        check_csv(csv)
+    resources = make_resources(store, jobs, chunk, backend, scheduler, address)
+    request = arrange_ladder(
+        scenario,
+        bots=read_names(bots),
+        claims=read_names(claims),
+        margin=margin,
+        first_look=first_look,
+        most_games=games,
+        replaced={"seed": seed, "players": read_numbers(players, "--players")},
+    )
+    folder = out or REPORTS / f"settle-{request.experiment.name}"
+    check_place(folder)
+    for note in change_notes(request.experiment):
+        say(note)
+    outcome = play_ladder(request, resources, minutes)
+    given: dict[str, Any] = {"claims": claims, "margin": margin, "games": games, "seed": seed, "players": players}
+    command = ["rogsim", "settle", portable_path(scenario), "--bots", ",".join(request.bots)]
+    command += [
+        f"--first-look={first_look}",
+        *(f"--{key}={value}" for key, value in given.items() if value is not None),
+    ]
+    with doing() as notify:
+        report = settle_report(outcome, [*command, "--out", portable_path(folder)])
+        write_report(report, folder, notify)
+    if csv is not None:
+        for section in report.sections[:1]:
+            write_csv(section, csv)
+    if json:
+        print(to_text({"page": str(folder / PAGE), **as_data(report)}), end="")
+        return
+    if csv == STDOUT:
+        return
+    print_settled(outcome, report)
+    print(f"\nPage: {folder / PAGE}")

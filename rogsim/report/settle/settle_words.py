@@ -1,0 +1,94 @@
+"""Sentences on whether effects have settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.experiments.settle.rounds import LadderOutcome, SettledClaim
+from rogsim.report import words
+from rogsim.report.document import Badge, Finding
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.settling import LOOKS, Word
+
+BADGES: Mapping[Word, Badge] = {"settled": "settled", "still moving": "moving", "not known yet": "open"}
+FEW_LEVELS = 4  # with more, the top of the page counts the verdicts instead of listing them
+
+
+def finding_of(claim: SettledClaim, outcome: LadderOutcome, is_short: bool) -> Finding:
+    """Return the finding on a claim; is_short: whether it is also shown at the top of the page."""
+    series, found = claim.found.series, claim.found
+    text = (
+        f"{claim.family.label(series.name)} with {words.players(claim.players)}: "
+        f"{_with_reach(series.estimate(-1))}, {found.verdict}{_more_words(claim, outcome)}."
+    )
+    data = {
+        "claim": claim.family.name,
+        "level": series.name,
+        "players": claim.players,
+        "verdict_in_words": found.verdict,
+        "effect": series.estimate(-1).value,
+        "last_step": found.last_step.value,
+        "last_two_steps": found.last_two.value,
+        "p_settled": found.p_settled,
+        "p_moving": found.p_moving,
+        "look": found.look,
+        "more_games": claim.more_games,
+    }
+    return Finding(BADGES[found.verdict], text, data, short=text if is_short else "")
+
+
+def counted(claims: Sequence[SettledClaim]) -> Finding:
+    """Return a finding that counts the verdicts of one family with one player count."""
+    counts = {verdict: sum(claim.found.verdict == verdict for claim in claims) for verdict in BADGES}
+    listed = words.listed([f"{count} {verdict}" for verdict, count in counts.items() if count])
+    text = f"{claims[0].family.title} with {words.players(claims[0].players)}: {listed}."
+    return Finding("fact", text, {"counts": counts}, short=text)
+
+
+def next_steps(outcome: LadderOutcome) -> Iterator[str]:
+    """Yield what to do next."""
+    request = outcome.request
+    undecided = [claim for claim in outcome.claims if not claim.found.is_decided]
+    if undecided:
+        what = f"{len(undecided)} of {len(outcome.claims)} claims are not known yet."
+        most = max(claim.found.look for claim in undecided)
+        if most < LOOKS:
+            yield f"{what} The same command with more time or games plays only the missing games."
+        else:
+            yield f"{what} All {LOOKS} planned looks are used up. A larger `--first-look` allows more games."
+    if any(claim.found.verdict == "still moving" for claim in outcome.claims):
+        yield "Some effects are still moving: add stronger bots at the end of `--bots`."
+    if request.step != "doubling":
+        yield (
+            "The last steps of this ladder are not doublings of one setting. *Settled* then says only that these bots "
+            "agree within the margin."
+        )
+
+
+def short_name(bot: str) -> str:
+    """Return a bot's name without the names of its settings, for the axis of a figure."""
+    name = read_bot_name(bot)
+    values = [part.partition("=")[2] for part in name.changes.split("+") if part]
+    return " ".join([name.base, *values])
+
+
+def _with_reach(estimate: Estimate) -> str:
+    reach = words.interval(estimate.low, estimate.high, sign=True)
+    return words.pp(estimate.value) + (f" ({reach})" if reach else "")
+
+
+def _more_words(claim: SettledClaim, outcome: LadderOutcome) -> str:
+    found = claim.found
+    if found.verdict == "still moving":
+        speed = f"{_with_reach(found.speed)} a {outcome.request.step}"
+        return f": {speed} on average over the last two" + _turning(claim)
+    if found.verdict == "not known yet" and claim.more_games:
+        return f": about {words.count(claim.more_games)} more games would decide"
+    return ""
+
+
+def _turning(claim: SettledClaim) -> str:
+    """Say so if the last two steps go in opposite directions."""
+    last, both = claim.found.last_step.value, claim.found.last_two.value
+    return ", first one way and then the other" if last * (both - last) < 0 else ""
