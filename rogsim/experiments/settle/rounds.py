@@ -7,9 +7,11 @@ limit decides how many looks there are, and nothing else.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rogsim.base.progress import Notify
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
@@ -31,7 +33,7 @@ class SettledClaim:
     Attributes
     ----------
     games
-        Games of each rung behind the verdict.
+        Games of each rung behind the estimates.
     more_games
         About how many more games of the last three rungs would decide; None if it is decided, or if it is unknown.
     """
@@ -155,13 +157,24 @@ def _judge(request: SettleRequest, table: _Table) -> tuple[SettledClaim, ...]:
         older = {claim.found.series.name: claim for claim in table.claims if claim.family == family}
         for new in _claims(request, table, family, [estimates[place] for estimates in measured]):
             known = older.get(new.found.series.name)
-            found.append(known if known and _stays(known.found, new.found) else new)
+            found.append(_kept(known.found, new) if known and _stays(known.found, new.found) else new)
     return tuple(found)
 
 
 def _stays(known: Settling, new: Settling) -> bool:
     """Return whether an earlier verdict stands: settled always, moving unless more games show that it is settled."""
     return known.verdict == "settled" or (known.verdict == "still moving" and new.verdict != "settled")
+
+
+def _kept(known: Settling, new: SettledClaim) -> SettledClaim:
+    """Return a claim with the verdict of an earlier look and the estimates of the latest one."""
+    verdict: dict[str, Any] = {
+        "verdict": known.verdict,
+        "look": known.look,
+        "p_settled": known.p_settled,
+        "p_moving": known.p_moving,
+    }
+    return replace(new, found=replace(new.found, growth=math.nan, **verdict), more_games=None)
 
 
 def _claims(
@@ -173,7 +186,7 @@ def _claims(
     top = sum(table.games[-RUNGS:])
     made = []
     for found in settle(series, request.margin, table.look):
-        more = two_figures(top * (found.growth - 1)) if found.growth == found.growth else None
+        more = two_figures(top * (found.growth - 1)) if math.isfinite(found.growth) else None
         made.append(SettledClaim(family, table.players, found, table.games, more))
     return made
 

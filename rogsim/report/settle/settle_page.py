@@ -46,7 +46,8 @@ ASSUMPTION = (
 GAMES = (
     "In every game one bot sits in all seats. All bots play the same deals. After the first look only the last "
     f"{RUNGS} bots play on, and the next games go to the one where a second of play makes the undecided verdicts most "
-    "precise. A claim that is decided keeps the estimates of its look."
+    "precise. A verdict stays once it is found, unless more games show that a moving effect is settled; the "
+    "estimates are always those of all games."
 )
 MIRRORED = "With 2 players seat 2 has the same effect with the opposite sign."
 

@@ -82,13 +82,7 @@ def _more_words(claim: SettledClaim, outcome: LadderOutcome) -> str:
     found = claim.found
     if found.verdict == "still moving":
         speed = f"{_with_reach(found.speed)} a {outcome.request.step}"
-        return f": {speed} on average over the last two" + _turning(claim)
+        return f": {speed} on average over the last two, {words.pp(found.last_step.value)} in the last"
     if found.verdict == "not known yet" and claim.more_games:
         return f": about {words.count(claim.more_games)} more games would decide"
     return ""
-
-
-def _turning(claim: SettledClaim) -> str:
-    """Say so if the last two steps go in opposite directions."""
-    last, both = claim.found.last_step.value, claim.found.last_two.value
-    return ", first one way and then the other" if last * (both - last) < 0 else ""
