@@ -16,7 +16,20 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 MODULES = {"jinja2": "jinja2"}  # of requirements that are not imported by their own name
 COMMANDS = [
-    *("run", "sweep", "compare", "optimize", "report", "seats", "trace", "show", "tournament", "bots", "tune"),
+    *(
+        "run",
+        "sweep",
+        "compare",
+        "optimize",
+        "settle",
+        "report",
+        "seats",
+        "trace",
+        "show",
+        "tournament",
+        "bots",
+        "tune",
+    ),
     *("status", "verify", "scenario", "parameters", "bench", "games", "check-bot"),
 ]
 SCENARIO = """# Is any seat favoured?
@@ -46,6 +59,7 @@ DICE = {
     "sweep": ["sweep", "x.toml", "--games", "100"],
     "compare": ["compare", "x.toml", "--change", "head_start.2 = 1", "--games", "100"],
     "optimize": ["optimize", "x.toml", "--confirm", "100"],
+    "settle": ["settle", "x.toml", "--bots", "moody,walker,runner", "--first-look", "40", "--games", "200"],
     "tournament": ["tournament", "--game", "dice-race", "--bots", "runner,walker", "--players", "2", "--games", "100"],
     "tune": ["tune", "moody", "--game", "dice-race", "--against", "walker", *SHORT, "--out", "moody.toml"],
 }

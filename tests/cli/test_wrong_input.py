@@ -44,12 +44,13 @@ PLAYING = {  # each command that plays, ready to run
     "compare": ["compare", "x.toml", "--change", "head_start.2 = 1"],
     "sweep": ["sweep", "sweep.toml"],
     "balance": ["balance", "balance.toml"],
+    "settle": ["settle", "x.toml", "--bots", "moody,walker,runner"],
     "tournament": TOURNAMENT,
     "profile": PROFILE,
     "tune": TUNE,
     "trace": TRACE,
 }
-TO_FOLDER = ("run", "compare", "sweep", "balance", "tournament", "profile")
+TO_FOLDER = ("run", "compare", "sweep", "balance", "settle", "tournament", "profile")
 
 
 def _refuse(*_: Any) -> Any:
@@ -221,6 +222,7 @@ NUMBERED = {
     "compare": ["--games", "--jobs", "--chunk", "--players"],
     "sweep": ["--games", "--jobs", "--chunk"],
     "balance": ["--games", "--confirm", "--jobs", "--chunk", "--players"],
+    "settle": ["--games", "--first-look", "--jobs", "--chunk", "--players"],
     "tournament": ["--games", "--players", "--jobs"],
     "profile": ["--games", "--players", "--jobs"],
     "tune": ["--games", "--generations", "--held-out", "--players", "--jobs"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ def played(request: SettleRequest, folder: Path, **more: Any) -> LadderOutcome:
         ({"bots": ["runner", "walker"]}, "--bots: 2 are not allowed: a ladder has 3 to 30 bots, the weakest first"),
         ({"bots": ["runner", "walker", "runner"]}, '--bots: "runner" is listed twice'),
         ({"claims": ["colours"]}, '--claims: "colours" is not allowed: choose from seats'),
-        ({"first_look": 29}, "--first-look: 29 is not allowed: must be 30 or more"),
+        ({"first_look": 29}, "--first-look: 29 is not allowed: must be 30 to 2,604,166"),
         ({"most_games": 100}, "--games: 100 is not allowed: the first look needs 1,200 games"),
     ],
 )
@@ -76,7 +75,7 @@ def test_what_chance_deals_is_judged_and_nothing_else() -> None:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("store")
 
 

@@ -114,7 +114,7 @@ def test_rungs_are_correlated_only_by_the_deals_that_they_share() -> None:
     assert found.covariance[0, 1] == pytest.approx(100**2 * expected)
 
 
-def _run(wins: np.ndarray, first: int) -> Estimates:  # type: ignore[type-arg]
+def _run(wins: np.ndarray, first: int) -> Estimates:
     value, deals = wins.mean(), np.arange(first, first + len(wins))
     return Estimates(
         Estimand("win_share", "seat"), ("1",), np.array([value]), np.array([len(wins)]), deals, (wins - value)[:, None]

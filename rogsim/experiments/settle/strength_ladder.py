@@ -12,7 +12,7 @@ from rogsim.bots.bot_names import read_bot_name
 from rogsim.experiments.design_points import DesignPoint
 from rogsim.game.topics import Topic
 from rogsim.scenario.arguments import ArgumentError
-from rogsim.scenario.model import Experiment, load
+from rogsim.scenario.model import MOST_GAMES, Experiment, load
 from rogsim.stats.settling import LOOKS, RUNGS
 
 SEATS = "seats"
@@ -84,7 +84,7 @@ class SettleRequest:
 
     def games_at(self, look: int) -> int:
         """Return how many games of the last three rungs together there are at a look with one player count."""
-        return RUNGS * self.first_look * 2 ** (look - 1)
+        return games_of_look(look, self.first_look)
 
     def looks(self) -> int:
         """Return the number of looks that the most games allow."""
@@ -92,6 +92,11 @@ class SettleRequest:
             return LOOKS
         below = self.first_look * (len(self.rungs) - RUNGS)
         return sum(self.games_at(look) + below <= self.most_games for look in range(1, LOOKS + 1))
+
+
+def games_of_look(look: int, first_look: int) -> int:
+    """Return the games of the last three rungs together at a look: twice as many as at the one before."""
+    return RUNGS * first_look * 2 ** (look - 1)
 
 
 def arrange_ladder(
@@ -133,8 +138,7 @@ def arrange_ladder(
     rungs = tuple(_design_point(made, name) for made, name in zip(loaded, names, strict=True))
     first = rungs[0].experiment
     families = _chosen(first, claims)
-    if first_look < FEWEST_FIRST:
-        raise ArgumentError(f"--first-look: {first_look} is not allowed: must be {FEWEST_FIRST} or more")
+    _check_games(first_look, most_games)
     request = SettleRequest(loaded[-1], rungs, families, first.scenario.margin, first_look, most_games)
     if request.looks() < 1:
         fewest = first_look * len(names)
@@ -170,6 +174,15 @@ def _chosen(experiment: Experiment, claims: Sequence[str] | None) -> tuple[Claim
             why = "chance does not deal them in this scenario; " if name in topics else ""
             raise ArgumentError(f'--claims: "{name}" is not allowed: {why}choose from {", ".join(known)}')
     return tuple(known[name] for name in dict.fromkeys(claims))
+
+
+def _check_games(first_look: int, most_games: int | None) -> None:
+    largest = MOST_GAMES // games_of_look(LOOKS, 1)
+    if not FEWEST_FIRST <= first_look <= largest:
+        rule = f"must be {FEWEST_FIRST} to {largest:,}"
+        raise ArgumentError(f"--first-look: {first_look} is not allowed: {rule}")
+    if most_games is not None and not 1 <= most_games <= MOST_GAMES:
+        raise ArgumentError(f"--games: {most_games} is not allowed: must be 1 to {MOST_GAMES:,}")
 
 
 def _check_names(names: Sequence[str], given: bool) -> None:

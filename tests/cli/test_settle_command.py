@@ -1,0 +1,86 @@
+"""`rogsim settle` from the command line: answers first, the page, CSV and JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.command_line import Run
+
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
+
+SCENARIO = """# Is any seat favoured?
+game = "dice-race"
+players = [2, 3]
+games = 40
+seed = 1
+bots = ["runner"]
+"""
+WORDS = ["settle", "x.toml", "--bots", "walker,moody,runner", "--first-look", "60", "--jobs", "1"]
+
+
+@pytest.fixture
+def command(command: Run) -> Run:
+    """Run a command line in a folder with a scenario."""
+    Path("x.toml").write_text(SCENARIO, encoding="utf-8")
+    return command
+
+
+def test_the_answers_come_first_and_then_the_table(command: Run) -> None:
+    """A sentence for each claim, a table with each bot, why play stopped, and the page with its figures."""
+    code, out, _ = command(*WORDS, "--games", "200")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].startswith("Seat 1 with 2 players: +")
+    assert lines[0].count("pp") >= 1
+    assert any(line.startswith("seat ") and "walker" in line and "runner" in line for line in lines)
+    assert lines[-1] == f"Page: reports{os.sep}settle-x{os.sep}index.html"
+    assert {path.name for path in Path("reports/settle-x/figures").glob("*.png")} == {"seats-2.png", "seats-3.png"}
+    page = Path("reports/settle-x/index.html").read_text(encoding="utf-8")
+    assert "the changes keep shrinking" in page
+
+
+def test_json_has_the_verdicts(command: Run) -> None:
+    """One object: for each claim its verdict, and the command that repeats the page."""
+    code, out, _ = command(*WORDS, "--games", "200", "--margin", "3", "--json")
+    data = json.loads(out)
+    assert code == 0
+    found = data["sections"][0]["findings"]
+    assert [(finding["level"], finding["players"]) for finding in found] == [("1", 2), ("1", 3), ("2", 3), ("3", 3)]
+    assert {finding["verdict_in_words"] for finding in found} <= {"settled", "still moving", "not known yet"}
+    assert "--margin=3.0" in data["command"]
+
+
+def test_csv_has_every_rung(command: Run) -> None:
+    """A row for each claim, with the effect, its interval and the games of each bot."""
+    assert command(*WORDS, "--games", "200", "--csv", "x.csv").code == 0
+    frame = pl.read_csv("x.csv")
+    assert frame["rung_3_bot"].unique().to_list() == ["runner"]
+    assert (frame["rung_1_low"] <= frame["rung_1"]).all()
+    assert frame.height == 4
+
+
+def test_a_second_call_plays_nothing_and_says_the_same(command: Run) -> None:
+    """All games are stored, so the same command gives the same page."""
+    first, second = (command(*WORDS, "--games", "200").out for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--bots", "walker,runner"], "--bots: 2 are not allowed: a ladder has 3 to 30 bots, the weakest first"),
+        (["--claims", "colours"], '--claims: "colours" is not allowed: choose from seats'),
+        (["--minutes", "-1"], "--minutes: -1.0 is not allowed: must be 0 or more"),
+        (["--json", "--csv", "x.csv"], "--json: cannot be combined with --csv"),
+    ],
+)
+def test_wrong_words_give_one_line(command: Run, words: list[str], line: str) -> None:
+    """Exit code 2 and what is allowed; nothing is played."""
+    code, out, err = command(*WORDS, *words)
+    assert (code, out, err) == (2, "", f"rogsim: error: {line}\n")
+    assert not Path("reports").exists()
