@@ -63,7 +63,7 @@ def test_a_ladder_of_different_bots_has_steps() -> None:
 
 
 def test_what_chance_deals_is_judged_and_nothing_else() -> None:
-    """Patrons only where the set-up deals them; clans are always dealt."""
+    """Patrons only where the set-up deals them, and never what players choose."""
     keys = {"game": "river-of-gold", "players": [2], "games": 1, "seed": 1, "bots": ["random"]}
     names = [
         [family.name for family in families_of(load({**keys, "options": {"patrons": mode}}))]
