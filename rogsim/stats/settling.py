@@ -17,14 +17,15 @@ drifts for ever by less than half the margin a step is settled by this definitio
 
 The claims of a family share their error rates by Holm's method: the probability that any of them is called settled
 although a change is not within the margin is at most 5%, and so is the probability that any is called moving although
-it does not move. Both rates are divided equally among LOOKS planned looks, so they hold for all looks together.
+it does not move. Both rates are divided equally among LOOKS planned looks, so they hold for all looks together, and a
+verdict once found may stay. An effect may move by less than the margin; more games then show that it is settled.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -128,11 +129,13 @@ class Settling:
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the effect is known to be settled or to move."""
-        return self.verdict != "not known yet"
+        """Return whether more games are not expected to change the verdict."""
+        return self.verdict == "settled" or (self.verdict == "still moving" and math.isnan(self.growth))
 
 
-def settle(family: Sequence[EffectSeries], margin: float, look: int = 1) -> tuple[Settling, ...]:
+def settle(
+    family: Sequence[EffectSeries], margin: float, look: int = 1, earlier: Mapping[str, Settling] | None = None
+) -> tuple[Settling, ...]:
     """Return a verdict on each series of a family.
 
     Parameters
@@ -143,6 +146,9 @@ def settle(family: Sequence[EffectSeries], margin: float, look: int = 1) -> tupl
         The largest change that does not matter, in pp.
     look
         The number of this look, from 1 to LOOKS.
+    earlier
+        The verdicts of the look before, by the name of the series. Settled stays settled, and moving stays until it is
+        settled.
 
     Raises
     ------
@@ -156,9 +162,13 @@ def settle(family: Sequence[EffectSeries], margin: float, look: int = 1) -> tupl
     found = [_tests(series, margin) for series in family]
     settled = _adjusted([float(tests.p_settled) for tests in found])
     moving = _adjusted([float(tests.p_moving) for tests in found])
+    judged = zip(family, found, settled, moving, strict=True)
+    new = [_judged(series, tests, float(p[0]), float(p[1]), look) for series, tests, *p in judged]
+    kept = [_with_earlier(settling, (earlier or {}).get(settling.series.name)) for settling in new]
+    alpha = LEVEL / LOOKS / max(1, len(family))
     return tuple(
-        _judged(series, tests, float(p_settled), float(p_moving), look, margin, len(family))
-        for series, tests, p_settled, p_moving in zip(family, found, settled, moving, strict=True)
+        replace(settling, growth=_growth(tests, settling.verdict, margin, alpha))
+        for settling, tests in zip(kept, found, strict=True)
     )
 
 
@@ -203,31 +213,29 @@ def _adjusted(p: Sequence[float]) -> Floats:
     return np.minimum(holm(p) * LOOKS, 1.0)
 
 
-def _judged(
-    series: EffectSeries,
-    tests: SettlingTests,
-    p_settled: float,
-    p_moving: float,
-    look: int,
-    margin: float,
-    count: int,
-) -> Settling:
+def _judged(series: EffectSeries, tests: SettlingTests, p_settled: float, p_moving: float, look: int) -> Settling:
     blocks = float(series.blocks[-RUNGS:].min())
     steps = [_estimate(float(tests.changes[i]), float(tests.errors[i]) ** 2, blocks) for i in range(2)]
     verdict: Word = "settled" if p_settled < LEVEL else "still moving" if p_moving < LEVEL else "not known yet"
-    growth = _growth(tests, margin, LEVEL / LOOKS / count) if verdict == "not known yet" else math.nan
-    return Settling(series, verdict, steps[0], steps[1], p_settled, p_moving, look, growth)
+    return Settling(series, verdict, steps[0], steps[1], p_settled, p_moving, look, math.nan)
 
 
-def _growth(tests: SettlingTests, margin: float, alpha: float) -> float:
+def _with_earlier(new: Settling, old: Settling | None) -> Settling:
+    """Return the estimates of a new look with the verdict of an earlier one, if that one stands."""
+    if old is None or old.verdict == "not known yet" or (new.verdict == "settled" and old.verdict != "settled"):
+        return new
+    return replace(new, verdict=old.verdict, p_settled=old.p_settled, p_moving=old.p_moving, look=old.look)
+
+
+def _growth(tests: SettlingTests, verdict: Word, margin: float, alpha: float) -> float:
     """Return by what factor the games must grow until a verdict is likely, each test with POWER; nan if unknown."""
     pairs = [(float(change), float(error)) for change, error in zip(tests.changes, tests.errors, strict=True)]
-    if math.isnan(tests.p_settled):
+    if verdict == "settled" or math.isnan(tests.p_settled):
         return math.nan
-    to_settle = max(games_for_fair(margin, error, change, POWER, alpha) for change, error in pairs)
-    to_move = min(games_for(change, error, POWER, alpha) if change else math.inf for change, error in pairs)
-    growth = max(min(to_settle, to_move), LEAST_GROWTH)
-    return growth if math.isfinite(growth) else math.nan
+    growth = max(games_for_fair(margin, error, change, POWER, alpha) for change, error in pairs)
+    if verdict == "not known yet":
+        growth = min([growth, *(games_for(change, error, POWER, alpha) for change, error in pairs if change)])
+    return max(growth, LEAST_GROWTH) if math.isfinite(growth) else math.nan
 
 
 def _estimate(value: float, variance: float, blocks: float) -> Estimate:

@@ -58,6 +58,25 @@ def test_the_advice_is_about_enough() -> None:
     assert verdict((1.0, 1.0, 1.0), error / math.sqrt(found.growth)).verdict == "settled"
 
 
+def test_a_settled_effect_stays_settled_and_shows_the_new_estimates() -> None:
+    """An earlier verdict stands; only a moving effect may still become settled."""
+    earlier = {"1": verdict((1.0, 1.0, 1.0), 0.3)}
+    (found,) = settle([series((1.0, 1.0, 2.5), 0.3)], 2.0, 2, earlier)
+    assert (found.verdict, found.look, found.last_step.value) == ("settled", 1, 1.5)
+    moving = verdict((1.0, 1.0, 2.5), 0.3)
+    (still,) = settle([series((1.0, 1.0, 1.5), 0.5)], 2.0, 2, {"1": moving})
+    (now,) = settle([series((1.0, 1.0, 1.5), 0.2)], 2.0, 3, {"1": moving})
+    assert (moving.verdict, still.verdict, still.look, now.verdict) == ("still moving", "still moving", 1, "settled")
+
+
+def test_an_effect_that_moves_by_less_than_the_margin_is_not_decided() -> None:
+    """More games may show that it is settled; an effect that moves by more is decided."""
+    little, much = verdict((1.0, 1.0, 2.5), 0.3), verdict((1.0, 1.0, 4.0), 0.3)
+    assert little.verdict == much.verdict == "still moving"
+    assert (little.is_decided, much.is_decided) == (False, True)
+    assert little.growth > 1
+
+
 def test_too_few_blocks_give_no_test() -> None:
     """With fewer than 30 blocks there is no p-value and no advice."""
     found = verdict((1.0, 1.0, 1.0), 0.1, blocks=29)

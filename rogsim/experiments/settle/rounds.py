@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 from rogsim.base.progress import Notify
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
@@ -154,27 +153,8 @@ def _judge(request: SettleRequest, table: _Table) -> tuple[SettledClaim, ...]:
     measured = [measure(results, table.players, estimands) for results in table.results]
     found: list[SettledClaim] = []
     for place, family in enumerate(request.families):
-        older = {claim.found.series.name: claim for claim in table.claims if claim.family == family}
-        for new in _claims(request, table, family, [estimates[place] for estimates in measured]):
-            known = older.get(new.found.series.name)
-            found.append(_kept(known.found, new) if known and _stays(known.found, new.found) else new)
+        found += _claims(request, table, family, [estimates[place] for estimates in measured])
     return tuple(found)
-
-
-def _stays(known: Settling, new: Settling) -> bool:
-    """Return whether an earlier verdict stands: settled always, moving unless more games show that it is settled."""
-    return known.verdict == "settled" or (known.verdict == "still moving" and new.verdict != "settled")
-
-
-def _kept(known: Settling, new: SettledClaim) -> SettledClaim:
-    """Return a claim with the verdict of an earlier look and the estimates of the latest one."""
-    verdict: dict[str, Any] = {
-        "verdict": known.verdict,
-        "look": known.look,
-        "p_settled": known.p_settled,
-        "p_moving": known.p_moving,
-    }
-    return replace(new, found=replace(new.found, growth=math.nan, **verdict), more_games=None)
 
 
 def _claims(
@@ -184,8 +164,9 @@ def _claims(
     if family.column == "seat" and table.players == 2:
         series = series[:1]  # the other seat has the same effect with the opposite sign
     top = sum(table.games[-RUNGS:])
+    earlier = {claim.found.series.name: claim.found for claim in table.claims if claim.family == family}
     made = []
-    for found in settle(series, request.margin, table.look):
+    for found in settle(series, request.margin, table.look, earlier):
         more = two_figures(top * (found.growth - 1)) if math.isfinite(found.growth) else None
         made.append(SettledClaim(family, table.players, found, table.games, more))
     return made

@@ -12,7 +12,8 @@ from rogsim.bots.bot_names import read_bot_name
 from rogsim.experiments.design_points import DesignPoint
 from rogsim.game.topics import Topic
 from rogsim.scenario.arguments import ArgumentError
-from rogsim.scenario.model import MOST_GAMES, Experiment, load
+from rogsim.scenario.axes import MOST_GAMES
+from rogsim.scenario.model import Experiment, load
 from rogsim.stats.settling import LOOKS, RUNGS
 
 SEATS = "seats"

@@ -9,7 +9,7 @@ from rogsim.report.console.text_table import show_tables
 from rogsim.report.document import Report
 
 REASONS = {
-    "decided": "Every claim is decided.",
+    "decided": "More games are not expected to change any verdict.",
     "games": "No more looks are planned with so many games.",
     "time": "The time is used up; the same command continues.",
 }

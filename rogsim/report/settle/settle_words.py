@@ -51,7 +51,7 @@ def next_steps(outcome: LadderOutcome) -> Iterator[str]:
     request = outcome.request
     undecided = [claim for claim in outcome.claims if not claim.found.is_decided]
     if undecided:
-        what = f"{len(undecided)} of {len(outcome.claims)} claims are not known yet."
+        what = f"{len(undecided)} of {len(outcome.claims)} verdicts may change with more games."
         most = max(claim.found.look for claim in undecided)
         if most < LOOKS:
             yield f"{what} The same command with more time or games plays only the missing games."
@@ -82,7 +82,9 @@ def _more_words(claim: SettledClaim, outcome: LadderOutcome) -> str:
     found = claim.found
     if found.verdict == "still moving":
         speed = f"{_with_reach(found.speed)} a {outcome.request.step}"
-        return f": {speed} on average over the last two, {words.pp(found.last_step.value)} in the last"
+        text = f": {speed} on average over the last two, {words.pp(found.last_step.value)} in the last"
+        more = f"; {words.count(claim.more_games)} more games may show that it is settled" if claim.more_games else ""
+        return text + more
     if found.verdict == "not known yet" and claim.more_games:
         return f": about {words.count(claim.more_games)} more games would decide"
     return ""
