@@ -41,7 +41,7 @@ def test_the_answers_come_first_and_then_the_table(command: Run) -> None:
     assert lines[-1] == f"Page: reports{os.sep}settle-x{os.sep}index.html"
     assert {path.name for path in Path("reports/settle-x/figures").glob("*.png")} == {"seats-2.png", "seats-3.png"}
     page = Path("reports/settle-x/index.html").read_text(encoding="utf-8")
-    assert "the changes keep shrinking" in page
+    assert "the changes go in one direction and keep" in page
 
 
 def test_json_has_the_verdicts(command: Run) -> None:

@@ -29,19 +29,20 @@ UNITS = (
 )
 FAMILY = (
     "With each number of players, the claims of a section share their error rates (Holm's method): the probability "
-    "that any of them is called *settled* although a change is not within the margin is at most 5%, and so is the "
-    "probability that any is called *still moving* although its effect does not move. Both rates are divided equally "
+    "that any of them is called settled although a change is not within the margin is at most 5%, and so is the "
+    "probability that any is called still moving although its effect does not move. Both rates are divided equally "
     f"among {LOOKS} planned looks at the games, so they hold for all looks together."
 )
 SETTLED = (
-    "*Settled* means that two changes are within the margin: over the last step of the ladder, and over the last two "
-    "steps. Each is shown by two one-sided tests. *Still moving* means that it is not settled, and that a test of "
-    f"equal effects on the last {RUNGS} rungs rejects. Everything else is *not known yet*."
+    "Settled means that two changes are within the margin: over the last step of the ladder, and over the last two "
+    "steps. Each is shown by two one-sided tests. Still moving means that it is not settled, and that a test of "
+    f"equal effects on the last {RUNGS} rungs rejects. Everything else is not known yet."
 )
 ASSUMPTION = (
-    "Settled rests on an assumption that no finite ladder can prove: that the changes keep shrinking, each to at "
-    f"most about {SHRINKING:g} times the one before. Then less is still to come than the change over the last two "
-    "steps. An effect that drifts on and on by less than half the margin a step would be called settled, too."
+    "Settled rests on an assumption that no finite ladder can prove: that the changes go in one direction and keep "
+    f"shrinking, each to at most about {SHRINKING:g} times the one before. Then less is still to come than the change "
+    "over the last two steps. An effect that drifts on and on by less than half the margin a step would be called "
+    "settled, too."
 )
 GAMES = (
     "In every game one bot sits in all seats. All bots play the same deals. After the first look only the last "

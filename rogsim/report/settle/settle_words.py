@@ -39,11 +39,14 @@ def finding_of(claim: SettledClaim, outcome: LadderOutcome, is_short: bool) -> F
 
 
 def counted(claims: Sequence[SettledClaim]) -> Finding:
-    """Return a finding that counts the verdicts of one family with one player count."""
-    counts = {verdict: sum(claim.found.verdict == verdict for claim in claims) for verdict in BADGES}
-    listed = words.listed([f"{count} {verdict}" for verdict, count in counts.items() if count])
-    text = f"{claims[0].family.title} with {words.players(claims[0].players)}: {listed}."
-    return Finding("fact", text, {"counts": counts}, short=text)
+    """Return a finding that lists the levels of one family with one player count by their verdicts."""
+    by_verdict = {
+        verdict: [claim.family.label(claim.found.series.name) for claim in claims if claim.found.verdict == verdict]
+        for verdict in BADGES
+    }
+    listed = "; ".join(f"{verdict}: {words.listed(names)}" for verdict, names in by_verdict.items() if names)
+    text = f"{claims[0].family.title} with {words.players(claims[0].players)}, {listed}."
+    return Finding("fact", text, {"by_verdict": by_verdict}, short=text)
 
 
 def next_steps(outcome: LadderOutcome) -> Iterator[str]:
@@ -61,7 +64,7 @@ def next_steps(outcome: LadderOutcome) -> Iterator[str]:
         yield "Some effects are still moving: add stronger bots at the end of `--bots`."
     if request.step != "doubling":
         yield (
-            "The last steps of this ladder are not doublings of one setting. *Settled* then says only that these bots "
+            "The last steps of this ladder are not doublings of one setting. Settled then says only that these bots "
             "agree within the margin."
         )
 
