@@ -95,7 +95,7 @@ def test_effects_are_those_known_on_paper(folder: Path) -> None:
 
 def test_a_continued_ladder_gives_what_one_call_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With less time first, and then without a limit: the same verdicts from the same games."""
-    monkeypatch.setattr("rogsim.experiments.settle.rounds.seconds_a_game", lambda results: 1.0)
+    monkeypatch.setattr("rogsim.experiments.settle.rounds.seconds_a_game", lambda results, first: 1.0)
     wide = {"margin": 1.0, "bots": ["moody", "random", "runner"], "first_look": 60, "most_games": 3 * 240}
     whole = played(arranged(**wide), tmp_path / "a")
     ticks = iter(range(0, 10_000, 60))
@@ -110,7 +110,7 @@ def test_a_continued_ladder_gives_what_one_call_gives(tmp_path: Path, monkeypatc
 
 
 def test_the_same_folder_gives_the_same_plan(tmp_path: Path) -> None:
-    """The speeds come from the first session into the folder, so a repeated call allocates the same games."""
+    """The speeds come from the first sessions into the folder, so a repeated call allocates the same games."""
     wide = {"margin": 1.0, "bots": ["moody", "random", "runner"], "first_look": 60, "most_games": 3 * 240}
     first, second = (played(arranged(**wide), tmp_path) for _ in range(2))
     assert first.games == second.games

@@ -56,14 +56,17 @@ def spreads_of(undecided: Sequence[EffectSeries], games: Sequence[int]) -> Float
     return np.asarray(means, dtype=np.float64)
 
 
-def seconds_a_game(results: Results) -> float:
-    """Return about how long a game of this run takes, as a power of two, from the first session into its folder.
+def seconds_a_game(results: Results, first: int) -> float:
+    """Return about how long a game of this run takes, as a power of two.
 
-    Later sessions do not change it, so the same folder always gives the same plan.
+    It is measured on the first sessions into the folder, up to `first` games. Later sessions do not change it, so the
+    same folder always gives the same plan.
     """
     sessions: Sequence[Mapping[str, Any]] = results.manifest["sessions"]
+    games, seconds = 0, 0.0
     for session in sessions:
-        games = sum(session["played"].values())
-        if games and session["seconds"] > 0:
-            return float(2.0 ** round(math.log2(session["seconds"] / games)))
-    return 1.0
+        games += sum(session["played"].values())
+        seconds += session["seconds"]
+        if games >= first:
+            break
+    return float(2.0 ** round(math.log2(seconds / games))) if games and seconds > 0 else 1.0

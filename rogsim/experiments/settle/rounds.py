@@ -120,10 +120,11 @@ def _advance(
     wanted = _wanted(request, table, look)
     before = table.games or (0,) * len(wanted)
     for place, (low, high) in enumerate(zip(before, wanted, strict=True)):
-        for part in range(1, SLICES + 1):
+        slices = 1 if look == 1 else SLICES
+        for part in range(1, slices + 1):
             if look > 1 and high > low and is_late():
                 return False
-            games = low + (high - low) * part // SLICES
+            games = low + (high - low) * part // slices
             if games > low:
                 _play(request.rungs[place], table, place, games, resources)
     table.games, table.look = wanted, look
@@ -143,7 +144,7 @@ def _wanted(request: SettleRequest, table: _Table, look: int) -> tuple[int, ...]
         return (request.first_look,) * len(request.rungs)
     below, top = table.games[:-RUNGS], table.games[-RUNGS:]
     spreads = spreads_of([claim.found.series for claim in table.undecided], table.games)
-    seconds = [seconds_a_game(results) for results in table.results[-RUNGS:]]
+    seconds = [seconds_a_game(results, request.first_look) for results in table.results[-RUNGS:]]
     more = max(0, request.games_at(look) - sum(top))
     return below + allocate(top, more, spreads, seconds)
 
