@@ -56,11 +56,12 @@ def _draw(ax: Any, found: Settling, margin: float) -> None:
     last = float(series.values[-1])
     ax.axhspan(last - margin, last + margin, color=BAND, alpha=0.2, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
-    ends = np.abs(np.stack([series.values - low, high - series.values]))
+    values = np.where(np.isnan(low), np.nan, series.values)  # from too few games for an interval
+    ends = np.abs(np.stack([values - low, high - values]))
     shade = colour(WORD_PLACES[found.verdict])
     ax.errorbar(
-        np.arange(len(series.values)),
-        series.values,
+        np.arange(len(values)),
+        values,
         np.nan_to_num(ends),
         fmt="-o",
         color=shade,

@@ -1,0 +1,33 @@
+"""The page of `rogsim settle`: what the sentences say, and what the figure leaves out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rogsim.report.settle.settle_figures import against_strength
+from rogsim.report.settle.settle_words import short_name
+from rogsim.stats.settling import EffectSeries, settle
+
+pytestmark = pytest.mark.once_uncompiled
+
+
+@pytest.mark.parametrize(
+    ("bot", "short"), [("tuned", "tuned"), ("search@rollouts=30", "search 30"), ("a@x=1+y=2.5", "a 1 2.5")]
+)
+def test_short_names_leave_out_the_names_of_settings(bot: str, short: str) -> None:
+    """The values remain."""
+    assert short_name(bot) == short
+
+
+def test_the_figure_has_a_panel_for_each_claim_and_no_point_without_an_interval() -> None:
+    """Too few blocks on the first rung: it has no point; the title of a panel states the verdict."""
+    blocks = np.array([5.0, 900.0, 900.0, 900.0])
+    made = [EffectSeries(name, np.array([9.0, 1.0, 1.0, 1.0]), np.eye(4) * 0.01, blocks) for name in ("1", "2")]
+    found = settle(made, 2.0)
+    figure = against_strength([(f"Seat {one.series.name}", one) for one in found], ["a", "b", "c", "d"], 2.0)
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["Seat 1: settled", "Seat 2: settled"]
+    line = next(line for line in figure.axes[0].lines if len(np.asarray(line.get_ydata())) == 4)
+    drawn = np.asarray(line.get_ydata(), dtype=np.float64)
+    assert np.isnan(drawn[0])
+    assert drawn[1:].tolist() == [1.0, 1.0, 1.0]
