@@ -86,7 +86,11 @@ def _more_words(claim: SettledClaim, outcome: LadderOutcome) -> str:
     if found.verdict == "still moving":
         speed = f"{_with_reach(found.speed)} a {outcome.request.step}"
         text = f": {speed} on average over the last two, {words.pp(found.last_step.value)} in the last"
-        more = f"; {words.count(claim.more_games)} more games may show that it is settled" if claim.more_games else ""
+        more = (
+            f"; about {words.count(claim.more_games)} more games may show that it is settled"
+            if claim.more_games
+            else ""
+        )
         return text + more
     if found.verdict == "not known yet" and claim.more_games:
         return f": about {words.count(claim.more_games)} more games would decide"
