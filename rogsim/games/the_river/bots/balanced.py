@@ -1,7 +1,5 @@
 """balanced: takes the action that is worth most now, whether for buildings, resources or terrain."""
 
-from __future__ import annotations
-
 from rogsim.games.the_river.bots.policy import choose_by_weights as choose
 from rogsim.games.the_river.bots.weights import weights_with
 

@@ -1,7 +1,5 @@
 """builder: reserves and constructs buildings, even small ones."""
 
-from __future__ import annotations
-
 from rogsim.games.the_river.bots.policy import choose_by_weights as choose
 from rogsim.games.the_river.bots.weights import weights_with
 

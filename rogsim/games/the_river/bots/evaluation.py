@@ -55,14 +55,9 @@ NAMES = (
     *(f"play-{name}" for name in w.NAMES),
 )
 
-POSITION = np.dtype(
-    [
-        ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
-        ("policy", "f8", (POLICY_COUNT,)),  # the weights of the policy
-        ("moment", w.MOMENT),  # and what it notes
-    ],
-    align=True,
-)
+# Of all seats; the weights of the policy; what the policy notes.
+SEATS = ("seats", "f8", (MAX_SEATS, FEATURE_COUNT))
+POSITION = np.dtype([SEATS, ("policy", "f8", (POLICY_COUNT,)), ("moment", w.MOMENT)], align=True)
 
 
 @part
@@ -74,8 +69,7 @@ def first_weight(seats: int, position: Any) -> int:
 @part
 def copy_weights(weights: Any, seats: int, position: Any) -> None:
     """Copy the weights of the policy."""
-    for i in range(POLICY_COUNT):
-        position.policy[i] = weights[POLICY + i]
+    position.policy[:] = weights[POLICY : POLICY + POLICY_COUNT]
 
 
 @part

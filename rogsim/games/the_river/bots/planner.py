@@ -1,7 +1,5 @@
 """planner: plays its best actions on in a few possible worlds, and takes the one with the best positions."""
 
-from __future__ import annotations
-
 from rogsim.games.the_river.bots.evaluation import NAMES as WEIGHT_NAMES
 from rogsim.games.the_river.bots.plan import choose_by_plan as choose
 

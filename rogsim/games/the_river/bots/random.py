@@ -1,7 +1,5 @@
 """random: chooses uniformly among all legal actions."""
 
-from __future__ import annotations
-
 from rogsim.game.kit.search.random import choose
 
 __all__ = ["PLAN", "choose"]

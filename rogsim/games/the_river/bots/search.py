@@ -1,7 +1,5 @@
 """search: plays its best actions on in many possible worlds, and takes the one that does best."""
 
-from __future__ import annotations
-
 from rogsim.games.the_river.bots.evaluation import NAMES as WEIGHT_NAMES
 from rogsim.games.the_river.bots.plan import choose_by_rollouts as choose
 
