@@ -73,7 +73,7 @@ def test_a_second_call_plays_nothing_and_says_the_same(command: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["--bots", "walker,runner"], "--bots: 2 are not allowed: a ladder has 3 to 30 bots, the weakest first"),
+        (["--bots", "walker,runner"], "--bots: 2 given, and a ladder has 3 to 30 bots, the weakest first"),
         (["--claims", "colours"], '--claims: "colours" is not allowed: choose from seats'),
         (["--minutes", "-1"], "--minutes: -1.0 is not allowed: must be 0 or more"),
         (["--json", "--csv", "x.csv"], "--json: cannot be combined with --csv"),

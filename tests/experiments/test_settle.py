@@ -36,7 +36,7 @@ def played(request: SettleRequest, folder: Path, **more: Any) -> LadderOutcome:
     ("more", "message"),
     [
         ({"bots": None}, "--bots: this game has no ladder of its own: name its bots, the weakest first"),
-        ({"bots": ["runner", "walker"]}, "--bots: 2 are not allowed: a ladder has 3 to 30 bots, the weakest first"),
+        ({"bots": ["runner", "walker"]}, "--bots: 2 given, and a ladder has 3 to 30 bots, the weakest first"),
         ({"bots": ["runner", "walker", "runner"]}, '--bots: "runner" is listed twice'),
         ({"claims": ["colours"]}, '--claims: "colours" is not allowed: choose from seats'),
         ({"first_look": 29}, "--first-look: 29 is not allowed: must be 30 to 2,604,166"),

@@ -136,7 +136,7 @@ def test_what_a_bot_prints_leaves_the_results_clean(
 
 WRITES = """
 def beyond(setup, race, menu, memory):
-    place = 768 + race.turns
+    place = 1024 + race.turns
     memory.weights[place] = 1.0
     return 0
 

@@ -194,7 +194,7 @@ def _check_names(names: Sequence[str], given: bool) -> None:
             raise ArgumentError(f'--bots: "{name}" is listed twice')
     if not RUNGS <= len(names) <= MOST_RUNGS:
         rule = f"a ladder has {RUNGS} to {MOST_RUNGS} bots, the weakest first"
-        raise ArgumentError(f"--bots: {len(names)} are not allowed: {rule}" if given else rule)
+        raise ArgumentError(f"--bots: {len(names)} given, and {rule}" if given else rule)
 
 
 def _design_point(experiment: Experiment, name: str) -> DesignPoint:
