@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rogsim.experiments.training.fitting import Lines, chances, fit, moment_shares, quality
+from rogsim.experiments.training.fitting import STEPS, Lines, best_step, chances, fit, moment_shares, quality
 
 MOMENTS, FEATURES, SEATS = 3, 5, 4
 
@@ -59,6 +59,16 @@ def test_weights_of_features_that_never_vary_stay_as_they_are() -> None:
     found = fit(lines, start)
     assert found[:, 2] == pytest.approx(start[:, 2])
     assert np.abs(found[:, 0] - start[:, 0]).max() > 0.05
+
+
+def test_a_step_goes_as_far_as_held_out_lines_say() -> None:
+    """All the way to the truth, none of the way from it, and a part of the way beyond it."""
+    wanted, nothing = some_weights(), np.zeros((MOMENTS, FEATURES))
+    held_out = planted(300, wanted, noise=0.02)
+    assert best_step(held_out, nothing, wanted) == 1.0
+    assert best_step(held_out, wanted, some_weights(9)) == 0.0
+    assert best_step(held_out, nothing, 2.0 * wanted) == 0.5
+    assert STEPS[0] == 0.0
 
 
 def test_quality_is_what_slow_counting_gives() -> None:

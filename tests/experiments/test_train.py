@@ -46,7 +46,7 @@ def train_command(command: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def asked(folder: Path, **more: Any) -> TrainingRequest:
     (folder / "race.toml").write_text(SCENARIO)
-    wanted = {"games": 1_500, "generations": 4, "held_out": 200, "sampling": OFTEN, "out": folder / "trained.toml"}
+    wanted = {"games": 3_000, "generations": 5, "held_out": 200, "sampling": OFTEN, "out": folder / "trained.toml"}
     return request_training([str(folder / "race.toml")], **(wanted | more))
 
 
@@ -98,6 +98,7 @@ def test_the_same_command_gives_the_same_file_with_any_number_of_workers(train_c
     assert code == 0
     assert Path("trained.toml").read_bytes() == first
     assert "for use as learned@trained.toml" in output
+    assert "verdict" in output
     weights = find_bot(get_game("dice-race"), "learned@trained.toml", Path()).weights
     assert len(weights) == len(learned.WEIGHTS)
     assert not np.array_equal(weights, learned.WEIGHTS)

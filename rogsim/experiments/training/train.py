@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rogsim.base.progress import progress_bar, say
 from rogsim.bots.loading import compile_bot
 from rogsim.bots.weights import FILE_START, weights_text
-from rogsim.experiments.training.fitting import Lines, Quality, fit, quality
+from rogsim.experiments.training.fitting import Lines, Quality, best_step, fit, quality
 from rogsim.experiments.training.lessons import Course, Learner, collect
 from rogsim.experiments.training.train_report import TrainingCheck, origin
 from rogsim.experiments.training.train_request import TrainingRequest, identity
@@ -90,7 +90,7 @@ def _learn(
         courses = courses_of(request, number)
         with progress_bar(sum(course.games for course in courses)) as advance:
             lessons = collect(learner, current, courses, request.sampling, jobs, advance)
-        weights, fits = fitted(request, current, lessons, 2.0 / (number + 2))
+        weights, fits = fitted(request, current, lessons)
         done.append(TrainingGeneration(weights, fits))
         save_state(request.state, command, done)
         say(f"generation {number + 1} of {request.generations}: {summary(fits)}")
@@ -106,12 +106,11 @@ def courses_of(request: TrainingRequest, number: int) -> list[Course]:
 
 
 def fitted(
-    request: TrainingRequest, current: NDArray[np.float64], lessons: Mapping[int, Lines], step: float
+    request: TrainingRequest, current: NDArray[np.float64], lessons: Mapping[int, Lines]
 ) -> tuple[NDArray[np.float64], dict[int, tuple[Quality, Quality]]]:
     """Return the weights after a generation, and for each player count how good they were before and are now.
 
-    The weights move toward the fit by `step`. With 1, 2/3, 2/4, 2/5 … they are a mean of the fits of all generations,
-    in which later ones count more; it varies less than any of them.
+    The weights move toward the fit as far as held-out lines say.
     """
     weights, found = current.copy(), {}
     for players, lines in lessons.items():
@@ -119,7 +118,8 @@ def fitted(
         mine = weights_of(request.evaluation, weights, players)
         before = mine.copy()
         if len(seen.seat) >= FEWEST_LINES and len(held_out.seat):
-            mine[:] = np.round(before + step * (fit(seen, before) - before), DIGITS)
+            end = fit(seen, before)
+            mine[:] = np.round(before + best_step(held_out, before, end) * (end - before), DIGITS)
             found[players] = (quality(held_out, before), quality(held_out, mine))
     return weights, found
 

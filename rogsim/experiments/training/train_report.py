@@ -34,12 +34,20 @@ def print_result(request: TrainingRequest, checks: Mapping[int, TrainingCheck]) 
     if rests_on := reconstructed_in(request.spec, scenarios).text():
         print(f"{rests_on}\n")
     print(f"One trained {request.bot_name} among bots with the weights of the start ({request.bot.name}):")
-    print(f"\n{'players':>7}  {'games':>7}  {'win share (95%)':>22}  {'fair':>6}  {'diff pp':>8}")
+    print(f"\n{'players':>7}  {'games':>7}  {'win share (95%)':>22}  {'fair':>6}  {'diff pp':>8}  verdict")
     for players, check in checks.items():
         won = check.win_share
         text = f"{won.value:.1%} ({100 * won.low:.1f} to {100 * won.high:.1f})"
-        print(f"{players:>7}  {check.games:>7,}  {text:>22}  {1 / players:>6.1%}  {100 * check.gain.value:>+8.1f}")
+        line = f"{players:>7}  {check.games:>7,}  {text:>22}  {1 / players:>6.1%}  {100 * check.gain.value:>+8.1f}"
+        print(f"{line}  {verdict(check)}")
     print(f"\nWeights: {request.out}, for use as {request.bot_name}@{request.out}")
+
+
+def verdict(check: TrainingCheck) -> str:
+    """Return in a word or two whether the trained bot is stronger than the start."""
+    if check.gain.low > 0:
+        return "stronger"
+    return "weaker: keep the start" if check.gain.high < 0 else "not distinguishable"
 
 
 def origin(
