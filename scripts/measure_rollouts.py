@@ -44,9 +44,9 @@ def roll_out(tables: Any, view: Any, seat: int, count: int, length: int, stream:
 
 
 @kernel
-def copy_weights(memory: Any, scratch: Any) -> None:
-    """Copy the bot's weights."""
-    plan.copy_weights(memory, scratch)
+def copy_weights(view: Any, memory: Any, scratch: Any) -> None:
+    """Copy the bot's weights for the number of seats of a view."""
+    plan.copy_weights(view, memory, scratch)
 
 
 @kernel
@@ -70,9 +70,9 @@ def batches(bot: str) -> Iterator[float]:
     menu = records(MENU, 1)[0]
     memory.weights[: len(source.weights)] = source.weights
     length, choices = int(source.weights[settings.TURNS]), int(source.weights[settings.CHOICES])
-    copy_weights(memory, scratch)
     for deal in range(GAMES):
         loop.begin(tables, workspace, 1, deal)
+        copy_weights(workspace.game, memory, scratch)
         while workspace.game.phase != OVER:
             seat = int(workspace.game.actor)
             if workspace.game.phase != TURN:
