@@ -198,3 +198,19 @@ def test_lines_do_not_depend_on_the_number_of_workers() -> None:
         assert set(one[players].deal) <= set(range(40, 85))
         for name, values in vars(one[players]).items():
             assert np.array_equal(values, vars(two[players])[name]), name
+
+
+@pytest.mark.skipif(not compiler.ENABLED, reason="playing lines on takes too long uncompiled")
+@pytest.mark.parametrize("game", ["river-of-gold", "the-river"])
+def test_the_bots_of_both_games_learn(train_command: Run, game: str) -> None:
+    """A short training writes weights that play, and changes only those of the evaluation."""
+    text = SCENARIO.replace("dice-race", game).replace("runner", "random").replace("[2]", "[3]")
+    Path("game.toml").write_text(text)
+    words = ["--games", "40", "--generations", "1", "--held-out", "20", "--jobs", "2", "--out", "trained.toml"]
+    assert train_command("game.toml", *words)[0] == 0
+    before, after = (find_bot(get_game(game), name, Path()) for name in ("learned", "learned@trained.toml"))
+    changed = [
+        name for name, old, new in zip(before.weight_names, before.weights, after.weights, strict=True) if old != new
+    ]
+    assert all(name.startswith("value-3-") for name in changed)
+    assert np.isfinite(after.weights).all()
