@@ -92,7 +92,8 @@ def settle(
     check_place(folder)
     for note in change_notes(request.experiment):
         say(note)
-    outcome = play_ladder(request, resources, minutes)
+    with doing() as notify:
+        outcome = play_ladder(request, resources, minutes, notify)
     given: dict[str, Any] = {"claims": claims, "margin": margin, "games": games, "seed": seed, "players": players}
     command = ["rogsim", "settle", portable_path(scenario), "--bots", ",".join(request.bots)]
     command += [

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from rogsim.base.progress import Notify
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
-from rogsim.experiments.settle.allocation import allocate, seconds_a_game, spreads_of
+from rogsim.experiments.settle.allocation import allocate, spreads_of
 from rogsim.experiments.settle.strength_ladder import ClaimFamily, SettleRequest
 from rogsim.results.results import Results
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure
@@ -105,8 +105,7 @@ def play_ladder(
         for table in tables:
             if table.is_done:
                 continue
-            notify(f"{table.players} players, look {look}")
-            if not _advance(request, table, look, resources, lambda: end is not None and clock() > end):
+            if not _advance(request, table, look, resources, notify, lambda: end is not None and clock() > end):
                 return _outcome(request, tables, "time")
         if all(table.is_done for table in tables):
             return _outcome(request, tables, "decided")
@@ -114,7 +113,12 @@ def play_ladder(
 
 
 def _advance(
-    request: SettleRequest, table: _Table, look: int, resources: Resources, is_late: Callable[[], bool]
+    request: SettleRequest,
+    table: _Table,
+    look: int,
+    resources: Resources,
+    notify: Notify,
+    is_late: Callable[[], bool],
 ) -> bool:
     """Play up to a look and judge; return False, without a new verdict, if the time is up before."""
     wanted = _wanted(request, table, look)
@@ -126,6 +130,7 @@ def _advance(
                 return False
             games = low + (high - low) * part // slices
             if games > low:
+                notify(f"{table.players} players, look {look}: {games:,} games of {request.bots[place]}")
                 _play(request.rungs[place], table, place, games, resources)
     table.games, table.look = wanted, look
     table.claims = _judge(request, table)
@@ -134,7 +139,7 @@ def _advance(
 
 def _play(rung: DesignPoint, table: _Table, place: int, games: int, resources: Resources) -> None:
     """Play a rung up to a number of games, and keep the results at its place."""
-    (found,) = play_design_points([rung.with_games(games).with_players(table.players)], resources)
+    (found,) = play_design_points([rung.with_games(games).with_players(table.players)], resources, show=False)
     table.results[place : place + 1] = [found]
 
 
@@ -144,9 +149,8 @@ def _wanted(request: SettleRequest, table: _Table, look: int) -> tuple[int, ...]
         return (request.first_look,) * len(request.rungs)
     below, top = table.games[:-RUNGS], table.games[-RUNGS:]
     spreads = spreads_of([claim.found.series for claim in table.undecided], table.games)
-    seconds = [seconds_a_game(results, request.first_look) for results in table.results[-RUNGS:]]
     more = max(0, request.games_at(look) - sum(top))
-    return below + allocate(top, more, spreads, seconds)
+    return below + allocate(top, more, spreads)
 
 
 def _judge(request: SettleRequest, table: _Table) -> tuple[SettledClaim, ...]:

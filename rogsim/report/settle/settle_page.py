@@ -46,7 +46,7 @@ ASSUMPTION = (
 )
 GAMES = (
     "In every game one bot sits in all seats. All bots play the same deals. After the first look only the last "
-    f"{RUNGS} bots play on, and the next games go to the one where a second of play makes the undecided verdicts most "
+    f"{RUNGS} bots play on, and the next games go to the one where they make the undecided verdicts most "
     "precise. A verdict stays once it is found, unless more games show that a moving effect is settled; the "
     "estimates are always those of all games."
 )
