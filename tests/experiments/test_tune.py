@@ -257,7 +257,7 @@ def rogsim_bot(name: str, folder: Path | None = None) -> Any:
         (["moody", "--against", "walker", "--keep", "1"], "--keep: leaves no weight to tune"),
         (["moody", "--against", "walker", "--lnog", "4"], '--lnog: unknown, did you mean "long"?'),
         (["moody", "--against", "walker", "--short", "20"], "the long track (10) is shorter"),
-        (["moody", "--against", "walker", "--out", "."], "--out: . is a folder; name a file"),
+        (["moody", "--against", "walker", "--out", "."], '--out: "." is a folder; name a file'),
         (
             ["moody", "--against", "walker", "--out", "peaked.py"],
             "--out: peaked.py already exists and holds no weights; choose another name",

@@ -11,17 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import check_file
-from rogsim.base.validation import not_allowed, show
+from rogsim.base.validation import not_allowed
 from rogsim.base.version import __version__
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, find_bot
-from rogsim.bots.weights import read_file
+from rogsim.experiments.continued import check_range, check_target
 from rogsim.game import compiler
 from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.kit.search.search import Search
-from rogsim.game.registry import RegistryError
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.model import MOST_SEEDS, Experiment, load
@@ -112,10 +110,10 @@ def request_training(
     TrainingError, ScenarioError, RegistryError
         If the training cannot start.
     """
-    _check_range("--games", games, FEWEST_GAMES, MOST_GAMES)
-    _check_range("--generations", generations, 1, MOST_GENERATIONS)
-    _check_range("--held-out", held_out, FEWEST_GAMES, MOST_GAMES)
-    _check_range("--seed", seed, 0, MOST_SEEDS - 1)
+    check_range("--games", games, FEWEST_GAMES, MOST_GAMES, TrainingError)
+    check_range("--generations", generations, 1, MOST_GENERATIONS, TrainingError)
+    check_range("--held-out", held_out, FEWEST_GAMES, MOST_GAMES, TrainingError)
+    check_range("--seed", seed, 0, MOST_SEEDS - 1, TrainingError)
     if minutes is not None and not 0 < minutes <= MOST_MINUTES:
         raise TrainingError(f"--minutes: {not_allowed(minutes, f'must be above 0 and at most {MOST_MINUTES:,}')}")
     if not scenarios:
@@ -127,7 +125,7 @@ def request_training(
     spec = experiments[0].spec
     source = find_bot(spec, bot, Path())
     search, evaluation = learning_parts(spec, source)
-    _check_target(out)
+    check_target(out, TrainingError)
     how = sampling or Sampling()
     return TrainingRequest(
         experiments, source, search, evaluation, how, games, generations, minutes, held_out, seed, out
@@ -165,20 +163,3 @@ def scenario_of(experiment: Experiment) -> dict[str, Any]:
     """Return what a scenario says of the games to learn from."""
     chosen = experiment.scenario.model_dump(mode="json")
     return {key: chosen[key] for key in ("game", "players", "options", "change")}
-
-
-def _check_range(name: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise TrainingError(f"{name}: {not_allowed(value, f'must be {least} to {most}')}")
-
-
-def _check_target(out: Path) -> None:
-    """Raise TrainingError if `out` would overwrite anything but older weights."""
-    if out.is_dir():
-        raise TrainingError(f"--out: {show(str(out))} is a folder; name a file")
-    if out.exists():
-        try:
-            read_file(out)
-        except RegistryError as fault:
-            raise TrainingError(f"--out: {out} already exists and holds no weights; choose another name") from fault
-    check_file(out)

@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.base.files import MEGABYTE, parse_json, read_bytes
 from rogsim.base.validation import show
+from rogsim.experiments.continued import read_state
 from rogsim.experiments.training.fitting import Quality
 from rogsim.experiments.training.train_request import TrainingError
 from rogsim.experiments.tuning.evolution import write_text
 
 FORMAT = "rogsim-training/1"
 STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of the stored state
-MOST_BYTES = 64 * MEGABYTE
 
 
 @dataclass(frozen=True)
@@ -44,15 +43,9 @@ def load_state(path: Path, command: Mapping[str, Any], count: int) -> list[Train
     TrainingError
         If the file holds no state, or that of another command.
     """
-    try:
-        state = parse_json(read_bytes(path, MOST_BYTES))
-    except FileNotFoundError:
+    state = read_state(path, FORMAT, TrainingError)
+    if state is None:
         return []
-    except (OSError, ValueError) as fault:
-        what = fault.strerror if isinstance(fault, OSError) else " ".join(str(fault).split())
-        raise TrainingError(f"{path}: cannot be read: {what}; remove it to start again") from fault
-    if not isinstance(state, dict) or state.get("format") != FORMAT:
-        raise TrainingError(f'{path}: is not of the format "{FORMAT}"; remove it to start again')
     _check_command(path, state.get("command"), command)
     try:
         return [_generation(kept, count) for kept in state["generations"]]

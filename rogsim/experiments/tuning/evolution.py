@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
+from rogsim.base.files import write_whole
 from rogsim.base.validation import show
+from rogsim.experiments.continued import read_state
 
 FORMAT = "rogsim-tuning/1"
 STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of the stored state
-MOST_BYTES = 64 * MEGABYTE  # of the stored state
 FIRST_STEP = 0.3  # of a weight's scale: the standard deviation of the first candidates around the start
 
 
@@ -106,15 +106,9 @@ def save_state(path: Path, command: Mapping[str, Any], generations: Sequence[Gen
 
 def load_state(path: Path, command: Mapping[str, Any]) -> list[Generation]:
     """Read the finished generations; TuningError if the file holds no state, or that of another command."""
-    try:
-        state = parse_json(read_bytes(path, MOST_BYTES))
-    except FileNotFoundError:
+    state = read_state(path, FORMAT, TuningError)
+    if state is None:
         return []
-    except (OSError, ValueError) as fault:
-        what = fault.strerror if isinstance(fault, OSError) else " ".join(str(fault).split())
-        raise TuningError(f"{path}: cannot be read: {what}; remove it to start again") from fault
-    if not isinstance(state, dict) or state.get("format") != FORMAT:
-        raise TuningError(f'{path}: is not of the format "{FORMAT}"; remove it to start again')
     _check_command(path, state.get("command"), command)
     try:
         return [_generation(**generation) for generation in state["generations"]]

@@ -10,12 +10,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from rogsim.base.output_paths import check_file
-from rogsim.base.validation import not_allowed, unknown_key
+from rogsim.base.validation import unknown_key
 from rogsim.base.version import __version__
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, find_bot
-from rogsim.bots.weights import read_file
+from rogsim.experiments.continued import check_range, check_target
 from rogsim.experiments.tuning.evolution import TuningError
 from rogsim.game import compiler
 from rogsim.game.registry import RegistryError, get_game
@@ -109,10 +108,10 @@ def request_tuning(
     TuningError, ScenarioError
         If the tuning cannot start.
     """
-    _check_range("--games", games, 1, MOST_GAMES)
-    _check_range("--generations", generations, 1, MOST_GENERATIONS)
-    _check_range("--held-out", held_out, FEWEST_HELD_OUT, MOST_GAMES)
-    _check_range("--seed", seed, 0, MOST_SEEDS - 1)
+    check_range("--games", games, 1, MOST_GAMES, TuningError)
+    check_range("--generations", generations, 1, MOST_GENERATIONS, TuningError)
+    check_range("--held-out", held_out, FEWEST_HELD_OUT, MOST_GAMES, TuningError)
+    check_range("--seed", seed, 0, MOST_SEEDS - 1, TuningError)
     spec = get_game(game)
     source = find_bot(spec, bot, Path())
     if not len(source.weights):
@@ -135,7 +134,7 @@ def request_tuning(
         setups = {count: spec.prepare(options, count) for count in counts}
     except ValueError as fault:
         raise TuningError(str(fault)) from fault
-    _check_target(out)
+    check_target(out, TuningError)
     free = _free(source, keep)
     chosen = options.model_dump(mode="json")
     return TuningRequest(spec, setups, chosen, source, pool, free, games, generations, held_out, seed, out)
@@ -178,20 +177,3 @@ def _free(source: BotSource, keep: Sequence[str]) -> tuple[int, ...]:
     if not free:
         raise TuningError("--keep: leaves no weight to tune")
     return free
-
-
-def _check_range(name: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise TuningError(f"{name}: {not_allowed(value, f'must be {least} to {most}')}")
-
-
-def _check_target(out: Path) -> None:
-    """Raise TuningError if `out` would overwrite anything but older weights."""
-    if out.is_dir():
-        raise TuningError(f"--out: {out} is a folder; name a file")
-    if out.exists():
-        try:
-            read_file(out)
-        except RegistryError as fault:
-            raise TuningError(f"--out: {out} already exists and holds no weights; choose another name") from fault
-    check_file(out)
