@@ -5,9 +5,12 @@ A part of a page is between `<!-- part: NAME -->` and `<!-- end of part -->`; th
 
 from __future__ import annotations
 
+import functools
 import io
 import re
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import numpy as np
@@ -15,17 +18,27 @@ import polars as pl
 from rich.console import Console
 
 import rogsim
+from rogsim.experiments.design_points import Resources
+from rogsim.experiments.optimize.search import find_optimum
+from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.game.columns import Column
 from rogsim.game.registry import get_game
+from rogsim.report.balance.sections import all_sections
+from rogsim.report.balance.sources import material_of
+from rogsim.report.console.optimize_tables import print_outcome
 from rogsim.report.console.tables import print_tables
+from rogsim.report.document import TITLES
 from rogsim.scenario.schema import schema_file, schema_text
 from rogsim.simulation.rows import game_columns, seat_columns
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/bots.md", "docs/results.md")
+PAGES = ("README.md", "docs/start.md", "docs/river-of-gold.md", "docs/bots.md", "docs/results.md")
 PART = re.compile(r"(<!-- part: ([\w-]+) -->\n).*?(<!-- end of part -->)", re.DOTALL)
 GAME = "river-of-gold"
 GAMES = (GAME, "the-river")
+SEAT_ORDER = "scenarios/seat-order.toml"
+FAIR_START = "scenarios/fair-start-2.toml"
+FEW = 6  # lines of each command that README.md shows
 
 
 def bot_list() -> str:
@@ -55,13 +68,56 @@ def code(path: str) -> str:
     return f"```python\n{(ROOT / path).read_text(encoding='utf-8')}```"
 
 
-def printed(scenario: str) -> str:
-    """Play a scenario in full and return what `rogsim run` prints, as a block."""
+@functools.cache
+def played(scenario: str) -> rogsim.Results:
+    """Play a scenario in full, once."""
+    return rogsim.run(ROOT / scenario)
+
+
+def tables(scenario: str) -> str:
+    """Return the tables that `rogsim run` prints."""
     text = io.StringIO()
-    results = rogsim.run(ROOT / scenario)
-    print_tables(results, Console(file=text, highlight=False, markup=False, emoji=False))
-    version = f"rogsim {rogsim.__version__}, rules version {results.manifest['identity']['rules']}"
-    return f"```text\n{text.getvalue()}```\n\nPrinted by `scripts/rogsim run {scenario}` ({version})."
+    print_tables(played(scenario), Console(file=text, highlight=False, markup=False, emoji=False))
+    return text.getvalue()
+
+
+def printed(scenario: str) -> str:
+    """Return what `rogsim run` prints, as a block, and by which version."""
+    rules = played(scenario).manifest["identity"]["rules"]
+    version = f"rogsim {rogsim.__version__}, rules version {rules}"
+    return f"```text\n{tables(scenario)}```\n\nPrinted by `scripts/rogsim run {scenario}` ({version})."
+
+
+def lines_of_run() -> str:
+    """Return the table of the last player count that `rogsim run` prints, without its title, and its last line."""
+    lines = tables(SEAT_ORDER).rstrip().split("\n\n")[-1].splitlines()
+    return block([*lines[1:FEW], lines[-1]])
+
+
+def lines_of_report() -> str:
+    """Return the first findings of a report, as Markdown."""
+    lines: list[str] = []
+    for section in all_sections(material_of([played(SEAT_ORDER)])):
+        findings = [f"  - *{TITLES[finding.verdict]}.* {finding.short}" for finding in section.findings if finding.short]
+        if findings:
+            lines += [f"- **{section.title}**: {section.question}", *findings]
+    return "\n".join(lines[:FEW])
+
+
+def lines_of_optimize() -> str:
+    """Return the table that `rogsim optimize` prints."""
+    text = io.StringIO()
+    with tempfile.TemporaryDirectory() as store, redirect_stdout(text):
+        print_outcome(find_optimum(request_optimum(ROOT / FAIR_START), Resources(Path(store))))
+    header = "change "
+    lines = text.getvalue().splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith(header))
+    return block(lines[start : start + FEW])
+
+
+def block(lines: Sequence[str]) -> str:
+    """Return lines as a block of text."""
+    return "\n".join(["```text", *(line.rstrip() for line in lines), "```"])
 
 
 LISTS: Mapping[str, Callable[[], str]] = {
@@ -72,7 +128,10 @@ LISTS: Mapping[str, Callable[[], str]] = {
     "peddler-code": lambda: code("docs/examples/peddler.py"),
 }
 PRINTED: Mapping[str, Callable[[], str]] = {  # these play games
-    "seat-order": lambda: printed("scenarios/seat-order.toml"),
+    "run": lines_of_run,
+    "report": lines_of_report,
+    "optimize": lines_of_optimize,
+    "seat-order": lambda: printed(SEAT_ORDER),
     "trader-table": lambda: printed("docs/examples/trader.toml"),
     "peddler-table": lambda: printed("docs/examples/peddler.toml"),
 }
