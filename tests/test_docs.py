@@ -65,6 +65,31 @@ def first_column(document: str, head: str) -> list[str]:
     return [name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])]
 
 
+def test_the_first_commands_of_the_readme_set_up_and_test() -> None:
+    """README is short, and the first that one can copy plays a scenario and runs the tests, which .ci/run does, too."""
+    assert len(text_of("README.md").splitlines()) < 120
+    assert blocks("README.md", r"\w*")[0].splitlines() == ["scripts/rogsim run scenarios/seat-order.toml", "scripts/test"]
+    called = text_of(".ci/run").splitlines()
+    assert [line for line in called if line.startswith("scripts/")][0] == "scripts/test"
+    assert "scripts/docs" in called
+
+
+def test_what_is_imported_in_the_documentation_is_in_the_reference() -> None:
+    """Each name that a block of Python imports from rogsim is on a page of the API; what one game has is its own."""
+    reference = "".join(text_of(f"docs/{name}.md") for name in ("api", "api-statistics", "api-games"))
+    imports = re.compile(r"^from (rogsim(?!\.games\.)[\w.]*) import ([\w, ]+)$", re.MULTILINE)
+    used = {
+        (module, name.split(" as ")[0].strip())
+        for document in DOCUMENTS
+        for block in blocks(document, "python")
+        for module, names in imports.findall(block)
+        for name in names.split(",")
+    }
+    assert len(used) > 8
+    for module, name in used:
+        assert {f":: {module}", f":: {module}.{name}"} & set(re.findall(r":: [\w.]+", reference)), f"{module}.{name}"
+
+
 def test_every_part_is_one_that_the_script_writes() -> None:
     """Pages have the parts that `scripts/update-docs` knows, each once, and no others."""
     names = [found[1] for page in PAGES for found in PART.findall(text_of(page))]
@@ -128,7 +153,7 @@ def test_the_page_on_scenarios_names_everything() -> None:
     assert [name for name in (*MASTERIES, *PATRONS, *factors, *files) if name not in text] == []
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/scenarios.md", "docs/variants.md"])
+@pytest.mark.parametrize("document", ["docs/start.md", "docs/scenarios.md", "docs/variants.md"])
 def test_scenarios_in_the_documentation_can_be_played(document: str, tmp_path: Path) -> None:
     """Each TOML block is a scenario without a mistake, which asks something, or a file of components for one."""
     assert blocks(document, "toml")
@@ -197,7 +222,7 @@ def test_the_example_bots_beat_chance(name: str, bot: str) -> None:
     assert points[bot] > points["random"] + 5
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/results.md"])
+@pytest.mark.parametrize("document", ["docs/start.md", "docs/results.md"])
 def test_python_in_the_documentation_runs(
     document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -282,7 +307,7 @@ def test_the_shortest_bots_in_the_documentation_play(tmp_path: Path) -> None:
     """Blocks that define a whole `choose` or a class that has one are bots that play."""
     whole = [
         block
-        for document in ("README.md", "docs/bots.md")
+        for document in ("docs/start.md", "docs/bots.md")
         for block in blocks(document, "python")
         if re.search(r"(def|as) choose\b", block) and "..." not in block
     ]
