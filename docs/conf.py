@@ -16,7 +16,7 @@ from rogsim.base.version import __version__  # noqa: E402 (found by the line abo
 
 project = "rogsim"
 author = "The rogsim authors"
-copyright = f"2026, {author}"
+project_copyright = f"2026, {author}"
 release = version = __version__
 
 root_doc = "docs/index"

@@ -21,7 +21,7 @@ def mend(_app: Sphinx, document: nodes.document) -> None:
             link.replace_self(nodes.Text(name))
     for text in list(document.findall(nodes.Text)):
         if text == " -- ":
-            text.parent.replace(text, nodes.Text(" – "))
+            text.parent.replace(text, nodes.Text(" \N{EN DASH} "))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
