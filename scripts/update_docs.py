@@ -98,7 +98,9 @@ def lines_of_report() -> str:
     """Return the first findings of a report, as Markdown."""
     lines: list[str] = []
     for section in all_sections(material_of([played(SEAT_ORDER)])):
-        findings = [f"  - *{TITLES[finding.verdict]}.* {finding.short}" for finding in section.findings if finding.short]
+        findings = [
+            f"  - *{TITLES[finding.verdict]}.* {finding.short}" for finding in section.findings if finding.short
+        ]
         if findings:
             lines += [f"- **{section.title}**: {section.question}", *findings]
     return "\n".join(lines[:FEW])
