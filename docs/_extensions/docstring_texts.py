@@ -53,15 +53,17 @@ def commented(record: type) -> dict[str, str]:
     return {name: text[:1].upper() + text[1:].rstrip(".") + "." for name, text in texts.items() if text}
 
 
-def write_fields(_app: Sphinx, _what: str, name: str, thing: Any, _options: Any, lines: list[str]) -> None:
+def write_fields(_app: Sphinx, what: str, name: str, thing: Any, _options: Any, lines: list[str]) -> None:
     """Take the fields out of the docstring of a record, and put each text where the field is listed."""
+    if what in {"attribute", "data", "property"}:
+        lines[:0] = ["..", ""]  # an empty comment, or napoleon takes what is before a colon for a type
     if not is_record(thing) or not name.endswith(thing.__name__):
         return
     lines[:] = SECTION.sub("", "\n".join(lines) + "\n").splitlines()
     source = ModuleAnalyzer.for_module(thing.__module__)
     source.analyze()
     for field, text in field_texts(thing).items():
-        source.attr_docs[thing.__qualname__, field] = ["", *text.splitlines(), ""]  # or napoleon reads "type: text"
+        source.attr_docs[thing.__qualname__, field] = [*text.splitlines(), ""]
 
 
 def hide_constructor(

@@ -1,6 +1,6 @@
 """Links between pages and files of the project, as they are written for GitHub, made right for the site.
 
-- README.md, which the first page includes, links from the top folder.
+- README.md, which the first page includes, links from the top folder, and a link to it leads to the first page.
 - A link whose text is the name of a page shows the page's or the section's title.
 - A link to a report's Markdown opens its page, which is copied into the site.
 - A link to a folder of sources is only its text.
@@ -32,7 +32,9 @@ def mend_links(app: Sphinx, document: nodes.document) -> None:
     for link in list(document.findall(addnodes.download_reference)):
         point_to_report(app, link, app.env.relfn2path(link["reftarget"])[0])
     for link in list(document.findall(addnodes.pending_xref)):
-        if link.get("refdomain") == "doc" and link["reftarget"] not in app.env.found_docs:
+        if link["reftarget"] == "README":
+            link["reftarget"] = app.config.root_doc
+        elif link.get("refdomain") == "doc" and link["reftarget"] not in app.env.found_docs:
             point_to_report(app, link, f"{link['reftarget']}.md")
         elif link.get("refdomain") == "doc" and PAGE_NAME.fullmatch(link.astext()):
             link["refexplicit"] = False  # the text is then the title
