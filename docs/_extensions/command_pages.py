@@ -72,9 +72,10 @@ def paragraphs(text: str | None) -> Iterator[str]:
 
 
 def records(command: Any, context: Any) -> Iterator[tuple[str, str] | None]:
-    """Yield each argument and option as the help shows it: how it is written, and what it means."""
+    """Yield each argument and option but --help as the help shows it: how it is written, and what it means."""
     for parameter in command.get_params(context):
-        yield parameter.get_help_record(context)
+        if parameter.name != "help":
+            yield parameter.get_help_record(context)
 
 
 def definitions(rows: list[tuple[str, str]]) -> nodes.definition_list:
