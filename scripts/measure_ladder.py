@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 import rogsim
+from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
@@ -48,9 +49,11 @@ class Rung:
 RUNGS = (
     Rung("balanced", "random"),
     Rung("tuned", "balanced"),
-    Rung("planner", "tuned"),
-    Rung("learned", "planner"),
-    Rung("search", "learned", slow=True),
+    Rung("learned", "tuned"),
+    Rung("planner", "learned"),
+    Rung("search", "planner", slow=True),
+    Rung("learned", "planner@v1"),
+    Rung("search", "search@v1", slow=True),
 )
 NO_PERSONAS = ("random", "tuned", "learned", "planner", "search")
 
@@ -233,7 +236,7 @@ def main() -> None:
     options = dict(asked.option)
     parts = {}
     if "ladder" in asked.parts:
-        missing = [rung.bot for rung in asked.rungs if not {rung.bot, rung.below} <= {*known}]
+        missing = [rung.bot for rung in asked.rungs if not {base(rung.bot), base(rung.below)} <= {*known}]
         if missing:
             say(f"left out, because a bot is missing: {', '.join(missing)}")
         measures = [
@@ -282,7 +285,12 @@ def rung(text: str) -> Rung:
     bot, colon, below = text.partition(":")
     if not (bot and colon and below):
         raise argparse.ArgumentTypeError(f'"{text}" is not allowed: must be BOT:BELOW')
-    return Rung(bot, below, slow=bot == "search")
+    return Rung(bot, below, slow=base(bot) == "search")
+
+
+def base(bot: str) -> str:
+    """Return the name of a bot without its weights."""
+    return read_bot_name(bot).base
 
 
 def pair(text: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ All names are parsed here, so that no two places can read the same name differen
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rogsim.base.plain_text import name_fault
 from rogsim.base.validation import show
@@ -17,6 +17,7 @@ LONGEST = 4_096  # characters
 PROGRAM = re.compile(r"(?P<path>.*[^/\\]\.py):(?P<attribute>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?:@(?P<rest>.*))?")
 PROGRAM_FORM = "write it as path/to/file.py:name"
 WEIGHTS_FORM = "write it as BOT@path/to/file.toml"
+VERSION = re.compile(r"v[1-9]\d{0,3}")  # of the weights that came with a bot in an earlier version of rogsim
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,9 @@ class BotName:
     path, attribute
         For a program, the Python file and the name of the bot in it; otherwise empty.
     weights, changes
-        The path of a weights file, or `name=value+name=value`; at most one of them is not empty.
+        The path of a weights file, or `name=value+name=value`.
+    version
+        Earlier weights of a bot that comes with a game, such as `v1`. At most one of these three is not empty.
     """
 
     text: str
@@ -41,6 +44,7 @@ class BotName:
     attribute: str = ""
     weights: str = ""
     changes: str = ""
+    version: str = ""
 
     @property
     def is_program(self) -> bool:
@@ -74,5 +78,7 @@ def _with_weights(bot: BotName, rest: str | None) -> BotName:
     if not rest or not bot.base:
         raise RegistryError(f"bot {show(bot.text)}: {WEIGHTS_FORM}")
     if "=" in rest and not rest.endswith(".toml"):
-        return BotName(bot.text, bot.base, bot.path, bot.attribute, changes=rest)
-    return BotName(bot.text, bot.base, bot.path, bot.attribute, weights=rest)
+        return replace(bot, changes=rest)
+    if VERSION.fullmatch(rest) and not bot.is_program:
+        return replace(bot, version=rest)
+    return replace(bot, weights=rest)

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from rogsim.base.files import MEGABYTE, read_bytes
 from rogsim.base.plugins import offered
 from rogsim.bots.bot_names import BotName, read_bot_name
+from rogsim.bots.module_weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.bots.printing import Speaker, spoken_by
-from rogsim.bots.weights import read_weights
 from rogsim.game.agents import AgentFault, make_agent
 from rogsim.game.bot import Bot
 from rogsim.game.registry import RegistryError
@@ -37,8 +37,6 @@ from rogsim.game.spec import GameSpec
 
 FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
 ENTRY_POINTS = "rogsim.bots"  # an installed package may offer bots under this group
-WEIGHTS = "WEIGHTS"  # what it may define: its weights, or the name of a weights file beside it
-WEIGHT_NAMES = "WEIGHT_NAMES"  # the names of the weights, in order
 SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all bots with that many
 MOST_BYTES = 16 * MEGABYTE  # of a bot's file
 
@@ -66,6 +64,8 @@ class BotSource:
         The hash of its file, 16 hex digits.
     agent
         Creates the bot if it is a Python object. A bot without function and agent was not loaded.
+    origin
+        Where its module takes its weights from; None for an agent and a bot that was not loaded.
     """
 
     name: str
@@ -75,6 +75,7 @@ class BotSource:
     weight_names: tuple[str, ...] = ()
     agent: Callable[[], Any] | None = None
     foreign: bool = False  # from a user's file, or from another package
+    origin: ModuleWeights | None = None
 
     @property
     def weights_hash(self) -> str:
@@ -91,7 +92,7 @@ def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotS
     ----------
     name
         A bot, or `BOT@path/to/file.toml` for BOT with the weights of that file, or `BOT@name=value+name=value` for BOT
-        with some of its weights changed.
+        with some of its weights changed, or `BOT@v1` for BOT with weights that came with it earlier.
     folder
         Where paths start.
     load
@@ -109,7 +110,7 @@ def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotS
         return source
     if wanted.changes:
         return _with_changes(source, wanted)
-    if wanted.weights:
+    if wanted.weights or wanted.version:
         return _with_file(source, wanted, folder)
     return source
 
@@ -200,10 +201,11 @@ def _labelled(name: str, make: Callable[[], Any]) -> Callable[[], Any]:
 
 def _with_file(source: BotSource, wanted: BotName, folder: Path) -> BotSource:
     name, bot = wanted.text, wanted.base
-    if not len(source.weights):
+    if source.origin is None or not len(source.weights):
         raise RegistryError(f'bot "{name}": {bot} has no weights')
     try:
-        weights = read_weights(folder / wanted.weights, bot, source.weight_names, len(source.weights))
+        path = source.origin.version(bot, wanted.version) if wanted.version else folder / wanted.weights
+        weights = source.origin.read(path, bot, source.weight_names)
     except RegistryError as fault:
         raise RegistryError(f'bot "{name}": {fault}') from fault
     return replace(source, name=name, weights=weights)
@@ -340,31 +342,14 @@ def _function_from_module(name: str, module: ModuleType, choose: Callable[..., A
     names = getattr(module, WEIGHT_NAMES, ())
     texts = isinstance(names, list | tuple) and all(isinstance(text, str) for text in names)
     differ = texts and len(set(names)) == len(names)
-    weights = _weights_of(name, module, tuple(names) if differ else ())
-    if not differ or len(names) not in (0, len(weights)):
-        rule = f"must be {len(weights)} different names, one for each of {WEIGHTS}"
-        raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
-    return BotSource(name, choose, weights, source_hash, tuple(names))
-
-
-def _weights_of(name: str, module: ModuleType, names: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return a module's weights: its list of numbers, or those in the file that it names."""
-    given = getattr(module, WEIGHTS, ())
-    if isinstance(given, str):
-        if not names:
-            rule = f"must be different names, one for each weight in {given}"
-            raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
-        try:
-            return read_weights(Path(str(module.__file__)).parent / given, name, names, len(names))
-        except RegistryError as fault:
-            raise RegistryError(f'bot "{name}": {fault}') from fault
     try:
-        weights = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        weights = np.zeros((0, 0))
-    if weights.ndim != 1 or not np.isfinite(weights).all():
-        raise RegistryError(f'bot "{name}": {WEIGHTS} in {module.__file__} must be a flat list of numbers')
-    return weights
+        found = weights_of(name, module, tuple(names) if differ else ())
+    except RegistryError as fault:
+        raise RegistryError(f'bot "{name}": {fault}') from fault
+    if not differ or len(names) not in (0, len(found.weights)):
+        rule = f"must be {len(found.weights)} different names, one for each of {WEIGHTS}"
+        raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
+    return BotSource(name, choose, found.weights, source_hash, tuple(names), origin=found)
 
 
 def _compiled_line(fault: BaseException) -> str:

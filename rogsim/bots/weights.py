@@ -20,7 +20,9 @@ FILE_START = b"# Weights of the bot "
 MOST_BYTES = 4 * MEGABYTE  # of a weights file
 
 
-def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDArray[np.float64]:
+def read_weights(
+    path: Path, bot: str, names: Sequence[str], count: int, shared: str = ""
+) -> tuple[NDArray[np.float64], bool]:
     """Read the weights of a bot from a file.
 
     Parameters
@@ -31,11 +33,13 @@ def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDAr
         The names of its weights, in order; empty if they have no names.
     count
         The number of its weights.
+    shared
+        Another bot whose weights it can use; empty if there is none.
 
     Returns
     -------
-    float64[count]
-        The weights, in the bot's order.
+    float64[count], bool
+        The weights, in the bot's order, and whether they are those of the other bot.
 
     Raises
     ------
@@ -45,7 +49,8 @@ def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDAr
     data = read_file(path)
     whose = data.get("bot")
     # A bot in a file is identified by its file name: paths start at different folders.
-    if not isinstance(whose, str) or Path(whose).name != Path(bot).name:
+    own = isinstance(whose, str) and Path(whose).name == Path(bot).name
+    if not own and (not shared or whose != shared):
         raise RegistryError(f'{path}: key "bot": {not_allowed(whose, f"these must be weights of {show(bot)}")}')
     values = _in_order(path, data.get("weights"), names)
     if len(values) != count:
@@ -53,7 +58,7 @@ def read_weights(path: Path, bot: str, names: Sequence[str], count: int) -> NDAr
     for value in values:
         if not _is_finite(value):
             raise RegistryError(f'{path}: key "weights": {not_allowed(value, "must be a finite number")}')
-    return np.array(values, dtype=np.float64)
+    return np.array(values, dtype=np.float64), not own
 
 
 def read_file(path: Path) -> dict[str, Any]:

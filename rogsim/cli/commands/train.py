@@ -15,6 +15,9 @@ from rogsim.cli.options import ChangeOption, ComponentsOption, JobsOption, Playe
 def train(
     scenarios: Annotated[list[str], typer.Argument(help="Scenario files or names: the games to learn from.")],
     bot: Annotated[str, typer.Option(help="Bot to train, with the weights to start from.")] = "learned",
+    against: Annotated[
+        str | None, typer.Option(help="Bot in all other seats, which stays as it is.  [default: the bot itself]")
+    ] = None,
     minutes: Annotated[
         float | None, typer.Option(help="Begin no generation after so many minutes.  [default: no limit]")
     ] = None,
@@ -31,7 +34,8 @@ def train(
     """Train a bot for the rules that scenarios describe.
 
     The bot plays against itself. Before some turns it plays every line that it considers on in many possible worlds,
-    and learns which lines turned out better. The same command continues an interrupted training.
+    and learns which lines turned out better. With --against it learns to beat another bot: how far it gets above a fair
+    share is how much better than that bot one can play, at least. The same command continues an interrupted training.
     """
     from rogsim.experiments.training.train import train as train_bot
     from rogsim.experiments.training.train_report import print_result
@@ -41,6 +45,7 @@ def train(
     request = request_training(
         scenarios,
         bot=bot,
+        against=against,
         overrides={
             "players": read_numbers(players, "--players"),
             "change": typed_changes(change) or None,

@@ -15,7 +15,7 @@ from rogsim.game.bot import Bot
 from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
 from rogsim.game.kit.search.search import Search
-from rogsim.game.kit.search.settings import CHOICES, SETTINGS, WORLDS
+from rogsim.game.kit.search.settings import CHOICES, ROLLOUTS, SETTINGS, WORLDS
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.executors.backends import Backend, run_all
 
@@ -26,12 +26,16 @@ TEACHER_CHOICES = 12  # lines compared for a turn
 
 @dataclass(frozen=True)
 class Learner:
-    """The bot that learns: a game's bot with an evaluation, and how it thinks ahead."""
+    """The bot that learns: a game's bot with an evaluation, and how it thinks ahead.
+
+    rival: the bot in all other seats, which does not change; None if the learner plays against itself.
+    """
 
     spec: GameSpec
     bot: Bot
     search: Search
     evaluation: Evaluation
+    rival: Bot | None = None
 
 
 @dataclass(frozen=True)
@@ -111,20 +115,33 @@ def _play_block(
     first: int,
     sampling: Sampling,
 ) -> tuple[tuple[int, int], NDArray[np.void]]:
-    """Play a block of games by the learner, each seat with other weights, and return its place with the lines."""
+    """Play a block of games, and return its place with the lines.
+
+    The learner sits in every seat, each time with other weights, or among rivals.
+    """
     deals = np.arange(first, min(first + BLOCK, course.first + course.games), dtype=np.int64)
     order = np.arange(course.players)
+    line_up = varied(learner.bot, weights, course, first)
+    if learner.rival is not None:
+        line_up = (line_up[0], *[learner.rival] * (course.players - 1))
     batch = Batch(
         seed=course.seed,
         players=course.players,
         deals=deals,
         seating=((deals[:, None] + order) % course.players).astype(np.int8),
-        line_up=varied(learner.bot, weights, course, first),
+        line_up=line_up,
     )
     teacher = weights.copy()
     teacher[CHOICES] = TEACHER_CHOICES
     found = play_and_compare(
-        learner.spec.rules, course.setup, batch, learner.search, learner.evaluation, teacher, sampling
+        learner.spec.rules,
+        course.setup,
+        batch,
+        learner.search,
+        learner.evaluation,
+        teacher,
+        sampling,
+        learners=course.players if learner.rival is None else 1,
     )
     return place, found
 
@@ -136,5 +153,5 @@ def varied(bot: Bot, weights: NDArray[np.float64], course: Course, first: int) -
     factors = np.exp(NOISE * generator.standard_normal((course.players, len(weights))))
     factors[:, : len(SETTINGS)] = 1.0
     plain = weights.copy()
-    plain[WORLDS] = 0.0
+    plain[[WORLDS, ROLLOUTS]] = 0.0
     return tuple(replace(bot, weights=plain * row) for row in factors)

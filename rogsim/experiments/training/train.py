@@ -56,10 +56,11 @@ def _train(request: TrainingRequest, jobs: int | None) -> Trained:
     save_state(request.state, command, done)  # so that a file that cannot be written fails before anything is played
     if done:
         say(f"Continuing after generation {len(done)} ({request.state}).")
-    announce_compiler(request.spec, [request.bot], say)
+    announce_compiler(request.spec, [request.bot] if request.rival is None else [request.bot, request.rival], say)
     bot = compile_bot(request.spec, request.bot)
+    rival = None if request.rival is None else compile_bot(request.spec, request.rival)
     request.spec.warm()
-    learner = Learner(request.spec, bot, request.search, request.evaluation)
+    learner = Learner(request.spec, bot, request.search, request.evaluation, rival)
     try:
         _learn(request, learner, done, command, jobs)
         weights = done[-1].weights if done else request.bot.weights
@@ -137,15 +138,18 @@ def summary(fits: Mapping[int, tuple[Quality, Quality]]) -> str:
 def _check(
     request: TrainingRequest, learner: Learner, weights: NDArray[np.float64], jobs: int | None
 ) -> dict[int, TrainingCheck]:
-    """Let the trained bot play among bots with the weights of the start, on deals that were not learned from."""
+    """Let the trained bot play on deals that were not learned from.
+
+    The others are the bots that it was trained against, or have the weights of the start.
+    """
     checks: dict[int, list[NDArray[np.float64]]] = {}
-    start = replace(learner.bot, weights=request.bot.weights)
+    others = learner.rival or replace(learner.bot, weights=request.bot.weights)
     plays = [(experiment, players) for experiment in request.experiments for players in experiment.setups]
     blocks = {players: -(-request.held_out // players) for players in request.players}
     with progress_bar(sum(players * blocks[players] for _, players in plays)) as advance:
         for number, (experiment, players) in enumerate(plays):
             seed = request.seed_for(f"held-out {number}")
-            setup = EvaluationSetup(request.spec, experiment.setups, learner.bot, (start,), seed)
+            setup = EvaluationSetup(request.spec, experiment.setups, learner.bot, (others,), seed)
             deals = EvaluationDeals(0, {players: blocks[players]})
             (result,) = evaluate(setup, [weights], deals, jobs, advance)
             checks.setdefault(players, []).append(result[players].win_share)

@@ -18,7 +18,7 @@ from rogsim.stats.estimates import Estimate
 
 @dataclass(frozen=True)
 class TrainingCheck:
-    """The held-out check for one player count: the trained bot among bots with the weights of the start.
+    """The held-out check for one player count: the trained bot among its rivals, or bots with the weights of the start.
 
     win_share: of the trained bot. gain: how far that is above fair.
     """
@@ -33,21 +33,24 @@ def print_result(request: TrainingRequest, checks: Mapping[int, TrainingCheck]) 
     scenarios = [experiment.scenario.model_dump(mode="json") for experiment in request.experiments]
     if rests_on := reconstructed_in(request.spec, scenarios).text():
         print(f"{rests_on}\n")
-    print(f"One trained {request.bot_name} among bots with the weights of the start ({request.bot.name}):")
+    start = f"bots with the weights of the start ({request.bot.name})"
+    print(f"One trained {request.bot_name} among {request.rival.name if request.rival else start}:")
     print(f"\n{'players':>7}  {'games':>7}  {'win share (95%)':>22}  {'fair':>6}  {'diff pp':>8}  verdict")
     for players, check in checks.items():
         won = check.win_share
         text = f"{won.value:.1%} ({100 * won.low:.1f} to {100 * won.high:.1f})"
         line = f"{players:>7}  {check.games:>7,}  {text:>22}  {1 / players:>6.1%}  {100 * check.gain.value:>+8.1f}"
-        print(f"{line}  {verdict(check)}")
+        print(f"{line}  {verdict(check, request.rival is not None)}")
     print(f"\nWeights: {request.out}, for use as {request.bot_name}@{request.out}")
 
 
-def verdict(check: TrainingCheck) -> str:
-    """Return in a word or two whether the trained bot is stronger than the start."""
+def verdict(check: TrainingCheck, has_rival: bool = False) -> str:
+    """Return in a few words whether the trained bot is stronger than the bots it met."""
     if check.gain.low > 0:
         return "stronger"
-    return "weaker: keep the start" if check.gain.high < 0 else "not distinguishable"
+    if check.gain.high >= 0:
+        return "not distinguishable"
+    return "weaker" if has_rival else "weaker: keep the start"
 
 
 def origin(
@@ -80,7 +83,8 @@ def origin(
             }
             for players, (before, after) in last.items()
         },
-        "against_the_start": {
+        "trained_against": request.rival.name if request.rival else None,
+        "check": {
             f"{players}-players": {
                 "games": check.games,
                 "win_share": [round(value, 4) for value in _three(check.win_share)],

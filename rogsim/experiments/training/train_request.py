@@ -35,10 +35,14 @@ class TrainingError(RogsimError):
 
 @dataclass(frozen=True)
 class TrainingRequest:
-    """A checked training request. `games` and `held_out` count games for each scenario and player count."""
+    """A checked training request. `games` and `held_out` count games for each scenario and player count.
+
+    rival: the bot in all other seats; None if the bot plays against itself.
+    """
 
     experiments: tuple[Experiment, ...]
     bot: BotSource
+    rival: BotSource | None
     search: Search
     evaluation: Evaluation
     sampling: Sampling
@@ -79,6 +83,7 @@ def request_training(
     scenarios: Sequence[str],
     *,
     bot: str = LEARNED,
+    against: str | None = None,
     overrides: Mapping[str, Any] | None = None,
     games: int = 1_000,
     generations: int = 4,
@@ -96,6 +101,8 @@ def request_training(
         Scenario files or names, all of one game. Their bots do not matter.
     bot
         The bot to train, with the weights to start from.
+    against
+        A bot for all other seats, which stays as it is; by default the bot plays against itself.
     overrides
         Keys of the scenarios to replace.
     games, held_out
@@ -125,30 +132,48 @@ def request_training(
     spec = experiments[0].spec
     source = find_bot(spec, bot, Path())
     search, evaluation = learning_parts(spec, source)
+    rival = _rival(spec, against)
     check_target(out, TrainingError)
     how = sampling or Sampling()
     return TrainingRequest(
-        experiments, source, search, evaluation, how, games, generations, minutes, held_out, seed, out
+        experiments, source, rival, search, evaluation, how, games, generations, minutes, held_out, seed, out
     )
 
 
 def learning_parts(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluation]:
     """Return how a bot of a game searches and evaluates; TrainingError if it does not learn."""
-    name = read_bot_name(source.name).base
-    own = [info.name for info in spec.bots]
-    module = import_module(f"{spec.bots_package}.{name}") if name in own else None
-    search, evaluation = getattr(module, "SEARCH", None), getattr(module, "EVALUATION", None)
-    if search is None or evaluation is None:
-        learners = [bot for bot in own if hasattr(import_module(f"{spec.bots_package}.{bot}"), "EVALUATION")]
+    parts = _parts_of(spec, source)
+    if parts is None:
+        learners = [info.name for info in spec.bots if _parts_of(spec, find_bot(spec, info.name, Path()))]
         rule = f"choose from {', '.join(learners)}" if learners else f"{spec.title} has no bot that learns"
         raise TrainingError(f"--bot: {not_allowed(source.name, rule)}")
-    return search, evaluation
+    return parts
+
+
+def _parts_of(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluation] | None:
+    """Return what `learning_parts` does; a bot that shares the weights of another one learns as that does."""
+    name, own = read_bot_name(source.name).base, [info.name for info in spec.bots]
+    teacher = source.origin.shared if source.origin and source.origin.shared else name
+    if not {name, teacher} <= set(own):
+        return None
+    module = import_module(f"{spec.bots_package}.{teacher}")
+    search, evaluation = getattr(module, "SEARCH", None), getattr(module, "EVALUATION", None)
+    return None if search is None or evaluation is None else (search, evaluation)
+
+
+def _rival(spec: GameSpec, against: str | None) -> BotSource | None:
+    """Find the bot to train against; TrainingError if it is a Python object, which cannot be asked in these games."""
+    source = None if against is None else find_bot(spec, against, Path())
+    if source is not None and source.function is None:
+        raise TrainingError(f"--against: {not_allowed(against, 'must be a bot that rogsim compiles')}")
+    return source
 
 
 def identity(request: TrainingRequest) -> dict[str, Any]:
     """Return everything that determines the outcome. A stored state belongs to the command with the same identity."""
     return {
         "bot": request.bot.name,
+        "against": None if request.rival is None else [request.rival.name, *request.rival.weights.tolist()],
         "scenarios": [scenario_of(experiment) for experiment in request.experiments],
         "games": request.games,
         "sampling": vars(request.sampling),

@@ -34,6 +34,7 @@ SAMPLING = np.dtype(
         ("compared_turns", "i8"),  # of 1,000 turns, before how many all lines are compared
         ("worlds", "i8"),  # in which they are compared
         ("turns", "i8"),  # played on in each
+        ("learners", "i8"),  # how many bots of the line-up learn, from the first on: only their turns count
     ],
     align=True,
 )
@@ -107,8 +108,9 @@ def record_lines(
         while not calls.is_over(game):
             if calls.turn(game) != turn:
                 turn = calls.turn(game)
-                is_random = below(stream_key(key, RANDOM_TURNS), turn, OF_1000) < sampling.random_turns
-                if below(stream_key(key, COMPARED_TURNS), turn, OF_1000) < sampling.compared_turns:
+                learns = seating[row, calls.actor(game)] < sampling.learners
+                is_random = learns and below(stream_key(key, RANDOM_TURNS), turn, OF_1000) < sampling.random_turns
+                if learns and below(stream_key(key, COMPARED_TURNS), turn, OF_1000) < sampling.compared_turns:
                     found = compare(tables, workspace, sampling, memory, scratch, position, recorded, count)
                     for i in range(count, count + found):
                         recorded[i].deal = deals[row]

@@ -26,8 +26,8 @@ MOST_LINES = 400  # of a game, averaged over a batch: more than are ever recorde
 class Sampling:
     """How games to learn from are played.
 
-    random_turns, compared_turns: of 1,000 turns, how many are taken at random, and before how many all lines are
-    compared. worlds, turns: in how many possible worlds, and how many turns are played on in each.
+    random_turns, compared_turns: of 1,000 turns of the bots that learn, how many are taken at random, and before how
+    many all lines are compared. worlds, turns: in how many possible worlds, and how many turns are played on in each.
     """
 
     random_turns: int = 60
@@ -44,6 +44,7 @@ def play_and_compare(
     evaluation: Evaluation,
     teacher: NDArray[np.float64],
     sampling: Sampling,
+    learners: int,
 ) -> NDArray[np.void]:
     """Play a batch, and return the lines of the turns that were compared.
 
@@ -51,6 +52,8 @@ def play_and_compare(
     ----------
     teacher : float64[weights]
         The weights of the bot that compares lines, by `search`.
+    learners
+        How many bots of the line-up learn, from the first on.
 
     Returns
     -------
@@ -66,7 +69,7 @@ def play_and_compare(
     bots, weights = line_up_arrays(batch.line_up, rules.most_seats, in_place=True)
     how, memory = records(SAMPLING, 1)[0], records(BOT_MEMORY, 1)[0]
     for name in SAMPLING.names or ():
-        setattr(how, name, getattr(sampling, name))
+        setattr(how, name, learners if name == "learners" else getattr(sampling, name))
     memory.weights[: len(teacher)] = teacher
     positions, recorded = (
         records(evaluation.position, 1),

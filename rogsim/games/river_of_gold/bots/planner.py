@@ -5,7 +5,8 @@ from __future__ import annotations
 from rogsim.games.river_of_gold.bots.evaluation import NAMES as WEIGHT_NAMES
 from rogsim.games.river_of_gold.bots.plan import choose_by_plan as choose
 
-__all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
+__all__ = ["PLAN", "SETTINGS", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
 PLAN = "plays out whole turns on copies of the game, and takes the one that leads to the best position"
-WEIGHTS = "planner.toml"
+WEIGHTS = "learned.toml"
+SETTINGS = {"choices": 10, "worlds": 12, "turns": 8, "endgame": 1}

@@ -1,7 +1,4 @@
-"""How `planner` and `search` think ahead: which actions they compare, how all seats play on, how positions are valued.
-
-The kit compares the actions in possible worlds (`rogsim.game.kit.search`).
-"""
+"""What the kit's search needs of The River: actions to compare, how all play on, and what positions are worth."""
 
 from __future__ import annotations
 

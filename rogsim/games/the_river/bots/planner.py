@@ -3,7 +3,8 @@
 from rogsim.games.the_river.bots.evaluation import NAMES as WEIGHT_NAMES
 from rogsim.games.the_river.bots.plan import choose_by_plan as choose
 
-__all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
+__all__ = ["PLAN", "SETTINGS", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
 PLAN = "plays its best actions on in a few possible worlds, and takes the one with the best positions"
-WEIGHTS = "planner.toml"
+WEIGHTS = "learned.toml"
+SETTINGS = {"worlds": 8, "turns": 16, "liking": 0.1}
