@@ -51,7 +51,8 @@ def read_weights(
     # A bot in a file is identified by its file name: paths start at different folders.
     own = isinstance(whose, str) and Path(whose).name == Path(bot).name
     if not own and (not shared or whose != shared):
-        raise RegistryError(f'{path}: key "bot": {not_allowed(whose, f"these must be weights of {show(bot)}")}')
+        allowed = f"{show(bot)} or {show(shared)}" if shared else show(bot)
+        raise RegistryError(f'{path}: key "bot": {not_allowed(whose, f"these must be weights of {allowed}")}')
     values = _in_order(path, data.get("weights"), names)
     if len(values) != count:
         raise RegistryError(f'{path}: key "weights": has {len(values)} weights, but {bot} needs {count}')

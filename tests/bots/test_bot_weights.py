@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.bots.loading import BotSource, compile_bot, find_bot
-from rogsim.game.registry import RegistryError
+from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from tests.command_line import rogsim_command
 
@@ -157,3 +157,56 @@ def test_the_command_line_takes_changes_of_weights(
     assert ('has no weight "hasty"' in result.err) is (code == 2)
     assert (len(result.err.splitlines()) == 1) is (code == 2)
     assert bool(result.out) is (code == 0)
+
+
+SHARED = """
+WEIGHTS = "mine.toml"
+WEIGHT_NAMES = ("haste", "daring")
+SETTINGS = {"daring": 7}
+
+
+def choose(setup, race, menu, memory):
+    return 0
+"""
+
+
+def test_a_bot_may_share_the_weights_of_another_and_differ_in_settings(dice_race: GameSpec, folder: Path) -> None:
+    """Its settings also replace those of any other file for that bot, but not those of a file for itself."""
+    (folder / "bots" / "mine.toml").write_text(FILE.replace("mine.py:choose", "mine"))
+    (folder / "bots" / "other.py").write_text(SHARED)
+    assert found(dice_race, folder, "bots/other.py:choose").weights.tolist() == [0.25, 7.0]
+    (folder / "trained.toml").write_text(FILE.replace("mine.py:choose", "mine").replace("0.25", "0.5"))
+    assert found(dice_race, folder, "bots/other.py:choose@trained.toml").weights.tolist() == [0.5, 7.0]
+    (folder / "own.toml").write_text(FILE.replace("mine.py", "other.py"))
+    assert found(dice_race, folder, "bots/other.py:choose@own.toml").weights.tolist() == [0.25, 2.0]
+    (folder / "third.toml").write_text(FILE.replace("mine.py:choose", "third"))
+    with pytest.raises(RegistryError, match='these must be weights of "bots/other.py:choose" or "mine"'):
+        found(dice_race, folder, "bots/other.py:choose@third.toml")
+
+
+@pytest.mark.parametrize("settings", ['{"speed": 1}', '{"haste": "fast"}', '{"haste": float("nan")}', "[1]"])
+def test_settings_must_be_numbers_for_weights_that_there_are(dice_race: GameSpec, folder: Path, settings: str) -> None:
+    """One line names the file."""
+    (folder / "bots" / "mine.toml").write_text(FILE.replace("mine.py:choose", "mine"))
+    (folder / "bots" / "other.py").write_text(SHARED.replace('{"daring": 7}', settings))
+    with pytest.raises(RegistryError, match=r"SETTINGS in .*other\.py must give finite numbers to names in") as caught:
+        found(dice_race, folder, "bots/other.py:choose")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("game", ["river-of-gold", "the-river"])
+def test_earlier_weights_of_a_bot_keep_their_name(game: str, tmp_path: Path) -> None:
+    """`planner@v1` is the planner before its evaluation was learned; planner and search play with that of learned."""
+    spec = get_game(game)
+    learned = found(spec, tmp_path, "learned")
+    for name in ("planner", "search"):
+        now, before = found(spec, tmp_path, name), found(spec, tmp_path, f"{name}@v1")
+        own = [weight for weight in learned.weight_names if weight.startswith("value-")]
+        places = [learned.weight_names.index(weight) for weight in own]
+        assert now.weights[places].tolist() == learned.weights[places].tolist()
+        assert now.weights[places].tolist() != before.weights[places].tolist()
+        assert before.name == f"{name}@v1"
+    with pytest.raises(RegistryError, match='bot "planner@v9": no earlier weights "v9" of planner: choose from v1'):
+        found(spec, tmp_path, "planner@v9")
+    with pytest.raises(RegistryError, match='no earlier weights "v1" of tuned: there are none'):
+        found(spec, tmp_path, "tuned@v1")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import tomllib
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rogsim.bots.loading import find_bot
+from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.experiments.training import train
 from rogsim.experiments.training.lessons import Course, Learner, collect
+from rogsim.experiments.training.train import Trained
 from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, request_training
 from rogsim.experiments.training.train_state import load_state
 from rogsim.game import compiler
@@ -41,6 +42,7 @@ def train_command(command: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `rogsim train` for a scenario of the dice race: exit code, output, error output."""
     monkeypatch.setattr("rogsim.experiments.training.train_report.today", lambda: "2030-01-01")
     Path("race.toml").write_text(SCENARIO)
+    Path("race.py").write_text("class Racer:\n    def choose(self, observation, actions):\n        return actions[0]\n")
     return partial(command, "train")
 
 
@@ -48,6 +50,13 @@ def asked(folder: Path, **more: Any) -> TrainingRequest:
     (folder / "race.toml").write_text(SCENARIO)
     wanted = {"games": 3_000, "generations": 5, "held_out": 200, "sampling": OFTEN, "out": folder / "trained.toml"}
     return request_training([str(folder / "race.toml")], **(wanted | more))
+
+
+@cache
+def trained_from_random_weights(folders: pytest.TempPathFactory) -> tuple[TrainingRequest, Trained]:
+    """Train once for all tests that need a bot which plays best."""
+    request = asked(folders.mktemp("best"))
+    return request, train.train(request, 2)
 
 
 def chances_after(weights: np.ndarray) -> Any:
@@ -70,10 +79,9 @@ def reached() -> set[tuple[int, int]]:
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="thousands of games take too long uncompiled")
-def test_the_best_play_of_the_race_is_found_from_random_weights(tmp_path: Path) -> None:
+def test_the_best_play_of_the_race_is_found_from_random_weights(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Wherever one step is clearly better, the trained evaluation says so; before the training it does not."""
-    request = asked(tmp_path)
-    found = train.train(request, 2)
+    request, found = trained_from_random_weights(tmp_path_factory)
 
     def mistakes(weights: np.ndarray) -> float:
         after, lost, best_play = chances_after(weights), 0.0, optimum(GOAL)
@@ -87,6 +95,31 @@ def test_the_best_play_of_the_race_is_found_from_random_weights(tmp_path: Path) 
     assert mistakes(request.bot.weights) > 0.2
     assert mistakes(found.weights) < 0.005
     assert found.checks[2].win_share.low > 0.5
+
+
+@pytest.mark.skipif(not compiler.ENABLED, reason="thousands of games take too long uncompiled")
+def test_nobody_gains_by_training_against_the_best_play(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """From random weights a bot learns to beat one that only runs, and gains nothing from one that plays best."""
+    best, _ = trained_from_random_weights(tmp_path_factory)
+    for against, is_beaten in (("runner", True), (f"learned@{best.out}", False)):
+        request = asked(tmp_path, against=against, games=2_000, generations=2, held_out=20_000)
+        gain = train.train(request, 2).checks[2].gain
+        assert (gain.low > 0) == is_beaten
+        assert gain.high > 0
+
+
+def test_only_turns_of_the_bot_that_learns_are_compared() -> None:
+    """Against a rival the learner sits in one seat of each game, and in a different seat in the next."""
+    spec = get_game("dice-race")
+    bot = Bot("learned", spec.compile_bot(learned.choose), np.array(learned.WEIGHTS, dtype=np.float64))
+    rival = compile_bot(spec, find_bot(spec, "runner", Path()))
+    learner = Learner(spec, bot, learned.SEARCH, learned.EVALUATION, rival)
+    course = Course(spec.prepare(spec.options(), 3), 3, 5, 0, 40)
+    lines = collect(learner, bot.weights, [course], Sampling(compared_turns=900, worlds=4), 1)[3]
+    assert set(lines.deal) == set(range(40))
+    assert np.array_equal(lines.seat, -lines.deal % 3)
 
 
 def test_the_same_command_gives_the_same_file_with_any_number_of_workers(train_command: Run) -> None:
@@ -161,6 +194,8 @@ def test_no_generation_begins_after_the_minutes_are_over(train_command: Run) -> 
         (["--seed", "-1"], "--seed"),
         (["--bot", "runner"], "--bot: .*learned"),
         (["--bot", "nobody"], "nobody"),
+        (["--against", "nobody"], "nobody"),
+        (["--against", "race.py:Racer"], "--against: .* must be a bot that rogsim compiles"),
         (["--out", "."], "folder"),
         (["--out", "race.toml"], "holds no weights"),
         (["--players", "5"], "players"),

@@ -25,7 +25,7 @@ from rogsim.games.river_of_gold.topics import TOPICS
 
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer", "tuned")
-SLOW_BOTS = {"learned": 400, "planner": 200, "search": 8}  # the most games for a quick check of them
+SLOW_BOTS = {"learned": 400, "planner": 60, "search": 8}  # the most games for a quick check of them
 LADDER = ("balanced", "tuned", "learned", *(f"search@rollouts={count}" for count in (30, 60, 120)))
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 
