@@ -180,7 +180,7 @@ def test_a_bot_may_share_the_weights_of_another_and_differ_in_settings(dice_race
     (folder / "own.toml").write_text(FILE.replace("mine.py", "other.py"))
     assert found(dice_race, folder, "bots/other.py:choose@own.toml").weights.tolist() == [0.25, 2.0]
     (folder / "third.toml").write_text(FILE.replace("mine.py:choose", "third"))
-    with pytest.raises(RegistryError, match='these must be weights of "bots/other.py:choose" or "mine"'):
+    with pytest.raises(RegistryError, match=r'these must be weights of "bots/other\.py:choose" or "mine"'):
         found(dice_race, folder, "bots/other.py:choose@third.toml")
 
 

@@ -53,9 +53,10 @@ def asked(folder: Path, **more: Any) -> TrainingRequest:
 
 
 @cache
-def trained_from_random_weights(folders: pytest.TempPathFactory) -> tuple[TrainingRequest, Trained]:
+def trained_from_random_weights(folder: Path) -> tuple[TrainingRequest, Trained]:
     """Train once for all tests that need a bot which plays best."""
-    request = asked(folders.mktemp("best"))
+    folder.mkdir()
+    request = asked(folder)
     return request, train.train(request, 2)
 
 
@@ -81,7 +82,7 @@ def reached() -> set[tuple[int, int]]:
 @pytest.mark.skipif(not compiler.ENABLED, reason="thousands of games take too long uncompiled")
 def test_the_best_play_of_the_race_is_found_from_random_weights(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Wherever one step is clearly better, the trained evaluation says so; before the training it does not."""
-    request, found = trained_from_random_weights(tmp_path_factory)
+    request, found = trained_from_random_weights(tmp_path_factory.getbasetemp() / "best")
 
     def mistakes(weights: np.ndarray) -> float:
         after, lost, best_play = chances_after(weights), 0.0, optimum(GOAL)
@@ -102,7 +103,7 @@ def test_nobody_gains_by_training_against_the_best_play(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """From random weights a bot learns to beat one that only runs, and gains nothing from one that plays best."""
-    best, _ = trained_from_random_weights(tmp_path_factory)
+    best, _ = trained_from_random_weights(tmp_path_factory.getbasetemp() / "best")
     for against, is_beaten in (("runner", True), (f"learned@{best.out}", False)):
         request = asked(tmp_path, against=against, games=2_000, generations=2, held_out=20_000)
         gain = train.train(request, 2).checks[2].gain
