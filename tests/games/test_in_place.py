@@ -25,7 +25,7 @@ from tests.dice_game import GAME as DICE_RACE
 BOTH = pytest.mark.parametrize("spec", [RIVER_OF_GOLD, THE_RIVER], ids=lambda spec: str(spec.id))
 QUICK = {
     "learned": "learned@choices=3+turns=2",
-    "planner": "planner@choices=3+turns=2",
+    "planner": "planner@choices=3+worlds=2+turns=2",
     "search": "search@rollouts=8+choices=3+turns=2",
 }
 EVERY = 7  # the bots are asked about one decision in so many

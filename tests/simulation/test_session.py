@@ -46,7 +46,7 @@ MIXTURES = [
     (GOLD, {"patrons": "draft"}, [TRADER, TRADER], 1),
 ]
 THINKING = [
-    (GOLD, {"patrons": "draft"}, ["planner", "random"], 2),
+    (GOLD, {"patrons": "draft"}, ["planner@worlds=2+turns=4", "random"], 2),
     (GOLD, {}, ["random", "search@rollouts=16+turns=3", "random"], 1),
 ]
 

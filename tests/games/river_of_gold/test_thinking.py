@@ -296,7 +296,7 @@ def choices_of(name: str) -> list[int]:
 @compiled
 def test_uncompiled_a_bot_chooses_the_same() -> None:
     """Uncompiled, both bots that plan ahead choose the same as compiled."""
-    names = ["planner", "search@rollouts=4+choices=3+turns=1"]
+    names = ["planner@worlds=2+turns=4", "search@rollouts=4+choices=3+turns=1"]
     found = uncompiled(choices_of, [[name] for name in names])
     assert found == [choices_of(name) for name in names]
     assert len(found[0]) > 3
@@ -333,7 +333,7 @@ def agreement(name: str) -> float:
 @compiled
 def test_with_more_rollouts_choices_depend_less_on_chance() -> None:
     """Streams agree more often on the choice after two thousand rollouts than after sixteen."""
-    assert agreement("search@rollouts=2000+turns=3") > agreement(FEW)
+    assert agreement("search@rollouts=2000+turns=3+trust=0.5") > agreement(f"{FEW}+trust=0.5")
 
 
 @compiled

@@ -25,7 +25,7 @@ PERSONAS = ("balanced", "builder", "producer", "explorer")
 GREEDY = (*PERSONAS, "tuned")
 QUICK = {
     "learned": "learned@choices=3+turns=2",
-    "planner": "planner@choices=3+turns=2",
+    "planner": "planner@choices=3+worlds=2+turns=2",
     "search": "search@rollouts=8+choices=3+turns=4",
 }
 ALL = ("random", *GREEDY, *QUICK.values())
