@@ -130,7 +130,8 @@ def test_commands_in_the_documentation_exist() -> None:
         used = {word.split("=")[0] for word in words[2:] if word.startswith("--")}
         assert used <= options, words
         made_by_the_reader = "--components" in words
-        files = [word for word in words[2:] if word.endswith(".toml") and "@" not in word]  # weights are made first
+        read = [word for option, word in pairwise(words) if option != "--out"]
+        files = [word for word in read[1:] if word.endswith(".toml") and "@" not in word]  # weights are made first
         assert all((ROOT / word).is_file() for word in files[: -1 if made_by_the_reader else None]), words
         changes = [word for before, word in pairwise(words) if before == "--change"]
         assert SPEC.check_change(read_changes(changes))[1] == [], words

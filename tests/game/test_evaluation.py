@@ -85,7 +85,7 @@ def test_the_value_of_a_line_is_the_exact_chance_to_win() -> None:
     setup = GAME.prepare(GAME.options(short=GOAL, long=GOAL), 2)
     sampling = Sampling(random_turns=300, compared_turns=600, worlds=WORLDS, turns=1_000)
     batch = Batch(3, 2, deals, seating, (bot, bot))
-    found = play_and_compare(RULES, setup, batch, learned.SEARCH, learned.EVALUATION, weights, sampling)
+    found = play_and_compare(RULES, setup, batch, learned.SEARCH, learned.EVALUATION, weights, sampling, learners=2)
     assert len(found) >= 4
     assert (found["turn"][::2] == found["turn"][1::2]).all()
     rolling, walking = found[0::2], found[1::2]
