@@ -48,6 +48,19 @@ ChangeOption = Annotated[
 ComponentsOption = Annotated[
     str | None, typer.Option("--components", help="File with components that you own (TOML).", metavar="FILE")
 ]
+RetrainOption = Annotated[
+    float | None,
+    typer.Option(
+        "--retrain", help="Also play with bots trained for the changed rules, so long each.", metavar="MINUTES"
+    ),
+]
+RetrainGenerationsOption = Annotated[
+    int | None, typer.Option("--retrain-generations", help="The same, with at most so many generations.", metavar="N")
+]
+RetrainGamesOption = Annotated[
+    int | None,
+    typer.Option("--retrain-games", help="Games of a generation, per player count.  [default: 1000]", metavar="N"),
+]
 GameOption = Annotated[
     str | None, typer.Option("--game", help="Name of the game, if several are installed.", metavar="ID")
 ]

@@ -21,6 +21,9 @@ from rogsim.cli.options import (
     JobsOption,
     JsonOption,
     PlayersOption,
+    RetrainGamesOption,
+    RetrainGenerationsOption,
+    RetrainOption,
     SchedulerOption,
     SeedOption,
     StoreOption,
@@ -40,6 +43,9 @@ def compare(
     seed: SeedOption = None,
     players: PlayersOption = None,
     bots: BotsOption = None,
+    retrain: RetrainOption = None,
+    retrain_generations: RetrainGenerationsOption = None,
+    retrain_games: RetrainGamesOption = None,
     jobs: JobsOption = None,
     chunk: ChunkOption = None,
     backend: BackendOption = None,
@@ -52,11 +58,14 @@ def compare(
     """Compare a scenario with its variants on the same deals.
 
     The page shows what differs and which is fairer. All --change options together make one more variant. Games that
-    are already stored are not played again.
+    are already stored are not played again. With --retrain, each verdict says how far players trained for the changed
+    rules moved it.
     """
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import doing, say
     from rogsim.experiments.comparison import arrange
+    from rogsim.experiments.retraining.retrained_players import retrain as retrain_players
+    from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
     from rogsim.report.compare.compare_page import command_of, make_comparison
     from rogsim.report.console.compare_tables import print_comparison
     from rogsim.report.document import plain
@@ -71,17 +80,23 @@ def compare(
         "bots": read_names(bots),
         "components": components,
     }
+    retraining = request_retraining(retrain, retrain_generations, retrain_games, option_prefix="--")
     comparison = arrange(base, variants or [], typed_changes(change), games, seed, replaced)
     check_place(out)
+    if retraining:
+        check_learners((point.experiment for point in comparison.design_points), "--")
     for note in comparison.notes:
         say(note)
     asked = [word for text in change or [] for word in ("--change", text)]
     asked += ["--components", portable_path(Path(components))] if components else []
     asked += ["--players", players] if players else []
     asked += ["--bots", bots] if bots else []
+    asked += retraining.words if retraining else []
     command = command_of(base, variants or [], asked, comparison, out)
+    first = comparison.base.experiment.scenario.seed
+    trained = retrain_players(comparison.design_points, retraining, resources, first) if retraining else ()
     with doing() as notify:
-        report = make_comparison(comparison, resources, out, command, notify)
+        report = make_comparison(comparison, resources, out, command, notify, trained)
     if json:
         data = {"page": str(out / PAGE), **plain(as_data(report))}
         print(safe(json_module.dumps(data, indent=1, ensure_ascii=False)))

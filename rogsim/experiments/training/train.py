@@ -82,19 +82,22 @@ def _learn(
     jobs: int | None,
 ) -> None:
     """Play and fit generation by generation, until their number or the time is reached."""
-    end = None if request.minutes is None else time.monotonic() + 60.0 * request.minutes
-    for number in range(len(done), request.generations):
-        if end is not None and time.monotonic() > end and done:
-            say(f"Stopped after {len(done)} generations, because {request.minutes:g} minutes are over.")
+    of_all = f" of {request.generations}" if request.generations else ""
+    while request.generations is None or len(done) < request.generations:
+        number, start = len(done), time.monotonic()
+        spent = sum(generation.seconds for generation in done)
+        if request.minutes is not None and spent >= 60.0 * request.minutes and done:
+            count = "1 generation" if number == 1 else f"{number} generations"
+            say(f"Stopped after {count}, because {request.minutes:g} minutes are over.")
             return
         current = done[-1].weights if done else request.bot.weights
         courses = courses_of(request, number)
         with progress_bar(sum(course.games for course in courses)) as advance:
             lessons = collect(learner, current, courses, request.sampling, jobs, advance)
         weights, fits = fitted(request, current, lessons)
-        done.append(TrainingGeneration(weights, fits))
+        done.append(TrainingGeneration(weights, fits, round(time.monotonic() - start, 3)))
         save_state(request.state, command, done)
-        say(f"generation {number + 1} of {request.generations}: {summary(fits)}")
+        say(f"generation {number + 1}{of_all}: {summary(fits)}")
 
 
 def courses_of(request: TrainingRequest, number: int) -> list[Course]:

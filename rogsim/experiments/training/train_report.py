@@ -88,6 +88,7 @@ def origin(
             f"{players}-players": {
                 "games": check.games,
                 "win_share": [round(value, 4) for value in _three(check.win_share)],
+                "above_fair": [round(value, 6) for value in _three(check.gain)],
             }
             for players, check in checks.items()
         },

@@ -47,7 +47,7 @@ class TrainingRequest:
     evaluation: Evaluation
     sampling: Sampling
     games: int
-    generations: int
+    generations: int | None  # at most so many
     minutes: float | None  # no generation begins after these
     held_out: int
     seed: int
@@ -121,8 +121,7 @@ def request_training(
     check_range("--generations", generations, 1, MOST_GENERATIONS, TrainingError)
     check_range("--held-out", held_out, FEWEST_GAMES, MOST_GAMES, TrainingError)
     check_range("--seed", seed, 0, MOST_SEEDS - 1, TrainingError)
-    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
-        raise TrainingError(f"--minutes: {not_allowed(minutes, f'must be above 0 and at most {MOST_MINUTES:,}')}")
+    check_minutes("--minutes", minutes)
     if not scenarios:
         raise TrainingError("name at least one scenario")
     experiments = tuple(load(name, overrides, "--", run_programs=False) for name in scenarios)
@@ -140,13 +139,17 @@ def request_training(
     )
 
 
+def check_minutes(name: str, minutes: float | None) -> None:
+    """Raise TrainingError unless a limit in minutes is allowed; None is no limit."""
+    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
+        raise TrainingError(f"{name}: {not_allowed(minutes, f'must be above 0 and at most {MOST_MINUTES:,}')}")
+
+
 def learning_parts(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluation]:
     """Return how a bot of a game searches and evaluates; TrainingError if it does not learn."""
     parts = _parts_of(spec, source)
     if parts is None:
-        learners = [info.name for info in spec.bots if _parts_of(spec, find_bot(spec, info.name, Path()))]
-        rule = f"choose from {', '.join(learners)}" if learners else f"{spec.title} has no bot that learns"
-        raise TrainingError(f"--bot: {not_allowed(source.name, rule)}")
+        raise TrainingError(f"--bot: {not_allowed(source.name, learners_rule(spec))}")
     return parts
 
 
@@ -159,6 +162,17 @@ def _parts_of(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluation] | 
     module = import_module(f"{spec.bots_package}.{teacher}")
     search, evaluation = getattr(module, "SEARCH", None), getattr(module, "EVALUATION", None)
     return None if search is None or evaluation is None else (search, evaluation)
+
+
+def learning_bots(spec: GameSpec) -> list[str]:
+    """Return the names of a game's bots that learn: those that say how they search and evaluate, or share weights."""
+    return [info.name for info in spec.bots if _parts_of(spec, find_bot(spec, info.name, Path()))]
+
+
+def learners_rule(spec: GameSpec) -> str:
+    """Return which bots of a game can be trained, for a message."""
+    learners = learning_bots(spec)
+    return f"choose from {', '.join(learners)}" if learners else f"{spec.title} has no bot that learns"
 
 
 def _rival(spec: GameSpec, against: str | None) -> BotSource | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,10 +24,14 @@ STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of the stored state
 
 @dataclass(frozen=True)
 class TrainingGeneration:
-    """The weights after a generation, and by player count how good they were on held-out lines, before and after."""
+    """The weights after a generation, and by player count how good they were on held-out lines, before and after.
+
+    seconds: how long the generation took.
+    """
 
     weights: NDArray[np.float64]
     fits: Mapping[int, tuple[Quality, Quality]]
+    seconds: float = 0.0
 
 
 def save_state(path: Path, command: Mapping[str, Any], done: Sequence[TrainingGeneration]) -> None:
@@ -55,7 +60,7 @@ def load_state(path: Path, command: Mapping[str, Any], count: int) -> list[Train
 
 def _plain(generation: TrainingGeneration) -> dict[str, Any]:
     fits = {str(players): [asdict(side) for side in sides] for players, sides in generation.fits.items()}
-    return {"weights": generation.weights.tolist(), "fits": fits}
+    return {"weights": generation.weights.tolist(), "fits": fits, "seconds": generation.seconds}
 
 
 def _generation(kept: Mapping[str, Any], count: int) -> TrainingGeneration:
@@ -67,7 +72,10 @@ def _generation(kept: Mapping[str, Any], count: int) -> TrainingGeneration:
     for players, sides in kept["fits"].items():
         before, after = (Quality(**side) for side in sides)
         fits[int(players)] = (before, after)
-    return TrainingGeneration(weights, fits)
+    seconds = float(kept.get("seconds", 0.0))
+    if not 0.0 <= seconds < math.inf:
+        raise ValueError("the time is not known")
+    return TrainingGeneration(weights, fits, seconds)
 
 
 def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ from threadpoolctl import threadpool_limits
 from rogsim.base.progress import Notify
 from rogsim.base.version import __version__
 from rogsim.experiments.comparison import Comparison, play
-from rogsim.experiments.design_points import DesignPoint, Resources
+from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
+from rogsim.experiments.retraining.retrained_players import RetrainedPoint
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
+from rogsim.report.compare.compare_retraining import FAMILY_OF_THREE, with_retraining
 from rogsim.report.compare.compare_sections import all_sections
 from rogsim.report.document import Finding, Grid, Report, Section, TableColumn
 from rogsim.report.render.write import write_report
@@ -24,10 +27,15 @@ from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, MeasuredRun, compared
 from rogsim.stats.paired.difference_verdicts import FAMILY
+from rogsim.stats.paired.moved import Moved, compared_twice
 
 UNITS = (
     "Differences are variant minus base, with 95% intervals in brackets. Differences in win share are in percentage "
     "points (pp). In findings, the intervals hold for all levels of a question together."
+)
+RETRAINED_TOO = (
+    "They were played with stale players, whose weights are those given, and again with retrained players, who were "
+    "trained from these weights for the rules of each scenario."
 )
 SEVERAL = (
     "Before you trust a difference, repeat the comparison with other bots, and on other deals with another `--seed`."
@@ -35,7 +43,12 @@ SEVERAL = (
 
 
 def make_comparison(
-    comparison: Comparison, resources: Resources, out: Path, command: Sequence[str], notify: Notify = lambda _: None
+    comparison: Comparison,
+    resources: Resources,
+    out: Path,
+    command: Sequence[str],
+    notify: Notify = lambda _: None,
+    players: Sequence[RetrainedPoint] = (),
 ) -> Report:
     """Play the missing games, compare them, and write the page into `out`.
 
@@ -45,21 +58,42 @@ def make_comparison(
         The words of the command that reproduces the page.
     notify
         Receives lines on progress.
+    players
+        The base and its variants with players trained for their rules, from `retrain`; empty to play only as the
+        scenarios say.
     """
-    results = play(comparison, resources)
-    runs = [
-        MeasuredRun(design_point.label, result, design_point.experiment.scenario.bots)
-        for design_point, result in zip(comparison.design_points, results, strict=True)
-    ]
+    stale = play(comparison, resources)
+    trained = play_design_points([point.retrained for point in players], resources) if players else []
+    spec, margin = comparison.base.experiment.spec, comparison.margin
     with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
-        found = compared(runs[0], runs[1:], comparison.base.experiment.spec, comparison.margin, notify)
-        report = compare_report(comparison, results, found, command)
+        runs = list(_runs(comparison.design_points, stale))
+        moved: tuple[Moved, ...] = ()
+        if players:
+            retrained = [
+                replace(run, bot_names=point.names)
+                for run, point in zip(_runs([point.retrained for point in players], trained), players, strict=True)
+            ]
+            found, moved = compared_twice(runs, retrained, spec, margin, notify)
+        else:
+            found = compared(runs[0], runs[1:], spec, margin, notify)
+        report = compare_report(comparison, stale, found, command, players, trained, moved)
     write_report(report, out, notify)
     return report
 
 
+def _runs(design_points: Sequence[DesignPoint], results: Sequence[Results]) -> Iterator[MeasuredRun]:
+    for point, result in zip(design_points, results, strict=True):
+        yield MeasuredRun(point.label, result, point.experiment.scenario.bots)
+
+
 def compare_report(
-    comparison: Comparison, results: Sequence[Results], found: Compared, command: Sequence[str]
+    comparison: Comparison,
+    results: Sequence[Results],
+    found: Compared,
+    command: Sequence[str],
+    players: Sequence[RetrainedPoint] = (),
+    trained: Sequence[Results] = (),
+    moved: Sequence[Moved] = (),
 ) -> Report:
     """Return the page.
 
@@ -68,19 +102,24 @@ def compare_report(
     results
         Those of the base first.
     found
-        The differences and verdicts.
+        The differences and verdicts; with retrained players if there are any.
     command
         The words of the command that reproduces the page.
+    players, trained
+        The base and its variants with retrained players, and their results.
+    moved
+        How far retraining moved the differences.
     """
     manifests = [result.manifest for result in results]
+    sections = _with_same(comparison, all_sections(found))
     return Report(
         title=f"{found.spec.title}: comparison",
-        lead=_lead(comparison, found),
+        lead=_lead(comparison, found, players),
         units=UNITS,
         next_steps=tuple(_next_steps(found)),
-        sections=_with_same(comparison, all_sections(found)),
-        family=FAMILY,
-        provenance=tuple(_provenance(comparison, manifests)),
+        sections=with_retraining(sections, found, moved, players) if players else sections,
+        family=FAMILY + (FAMILY_OF_THREE if players else ""),
+        provenance=tuple(_provenance(comparison, manifests, players, [result.manifest for result in trained])),
         scenarios=tuple(
             (label, scenario_text(manifest)) for label, manifest in zip(_names(comparison), manifests, strict=True)
         ),
@@ -113,7 +152,7 @@ def _names(comparison: Comparison) -> list[str]:
     return [design_point.label for design_point in comparison.design_points]
 
 
-def _lead(comparison: Comparison, found: Compared) -> str:
+def _lead(comparison: Comparison, found: Compared, players: Sequence[RetrainedPoint]) -> str:
     scenario = comparison.base.experiment.scenario
     variants = list(found.variants)
     names = words.listed(variants) or "Nothing, as no variant changes anything,"
@@ -129,7 +168,7 @@ def _lead(comparison: Comparison, found: Compared) -> str:
         f"{names} against {found.base}: {words.games(games[0])} each with {counts} players, all on the same deals "
         f"(seed {scenario.seed}), played by {words.listed(_bots(comparison))}. Win shares within ±{found.margin:g} "
         f"percentage points, points within ±{POINTS_MARGIN:g} and lengths within ±{TURNS_MARGIN:g} turn count as no "
-        "change." + (f" Asked: {' '.join(questions)}" if questions else "")
+        "change." + (f" {RETRAINED_TOO}" if players else "") + (f" Asked: {' '.join(questions)}" if questions else "")
     )
 
 
@@ -164,10 +203,22 @@ def _next_steps(found: Compared) -> Iterator[str]:
         yield SEVERAL
 
 
-def _provenance(comparison: Comparison, manifests: Sequence[Mapping[str, Any]]) -> Iterator[Grid]:
-    rows = [
-        _row(design_point, comparison.base, manifest)
+def _provenance(
+    comparison: Comparison,
+    manifests: Sequence[Mapping[str, Any]],
+    players: Sequence[RetrainedPoint],
+    trained: Sequence[Mapping[str, Any]],
+) -> Iterator[Grid]:
+    played = [
+        (design_point.label, design_point, manifest)
         for design_point, manifest in zip(comparison.design_points, manifests, strict=True)
+    ]
+    played += [
+        (f"{point.stale.label}, retrained", point.retrained, manifest)
+        for point, manifest in zip(players, trained, strict=True)
+    ]
+    rows = [
+        {"scenario": label, **_row(design_point, comparison.base, manifest)} for label, design_point, manifest in played
     ]
     heads = {"differs": "what differs from the base"}
     columns = tuple(
@@ -178,11 +229,11 @@ def _provenance(comparison: Comparison, manifests: Sequence[Mapping[str, Any]]) 
     bots = [
         {
             "bot": bot["name"],
-            "scenario": design_point.label,
+            "scenario": label,
             "source": bot["source_hash"],
             "weights": bot["weights_hash"],
         }
-        for design_point, manifest in zip(comparison.design_points, manifests, strict=True)
+        for label, _, manifest in played
         for bot in manifest["bots"]
     ]
     hashes = {"source": "hash of its source", "weights": "hash of its weights"}
@@ -199,7 +250,6 @@ def _row(design_point: DesignPoint, base: DesignPoint, manifest: Mapping[str, An
         f"{name} {version}" for session in sessions for name, version in session["libraries"].items()
     )
     return {
-        "scenario": design_point.label,
         "differs": changed_label(base.experiment, design_point.experiment)
         if design_point is not base
         else words.NOTHING,

@@ -56,6 +56,16 @@ def margin_words(question: Question) -> str:
     return f"±{question.margin:g} {margin_unit(question)}"
 
 
+def beyond_words(verdict: Judged) -> str:
+    """Return whether the largest difference of a clear verdict is beyond the margin."""
+    margin = margin_words(verdict.answer.question)
+    return {
+        True: f"clearly beyond {margin}",
+        False: f"but within {margin}",
+        None: f"possibly beyond {margin}",
+    }[verdict.beyond]
+
+
 def _sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
     if verdict.answer.untouched:
         return (
@@ -77,7 +87,7 @@ def _of_fairness(verdict: Judged) -> str:
     if verdict.kind == "open":
         return f"not known yet which is fairer: {sentence}."
     if verdict.kind == "changed":
-        return f"{direction}: {sentence}, {_beyond(verdict)}."
+        return f"{direction}: {sentence}, {beyond_words(verdict)}."
     kind = f"{direction}, but" if verdict.sure else "as fair,"
     return f"{kind} within {margin}: {sentence}."
 
@@ -98,22 +108,13 @@ def _of_levels(verdict: Judged, labels: Mapping[str, str]) -> str:
     rest = [_level_difference(verdict, change, labels) for change in verdict.sure if change is not verdict.largest]
     named = rest if len(rest) <= MOST_NAMED else [*rest[: MOST_NAMED - 1], f"{len(rest) - MOST_NAMED + 1} more"]
     also = f" Also changed: {words.listed(named)}." if named else ""
-    return f"{largest}, {_beyond(verdict)}.{also}"
+    return f"{largest}, {beyond_words(verdict)}.{also}"
 
 
 def _level_difference(verdict: Judged, change: Change, labels: Mapping[str, str]) -> str:
     question = verdict.answer.question
     difference = effect(verdict.effect_of(change), question.unit)
     return f"{level_name(question, change.level, labels)} {difference}" if change.level else difference
-
-
-def _beyond(verdict: Judged) -> str:
-    margin = margin_words(verdict.answer.question)
-    return {
-        True: f"clearly beyond {margin}",
-        False: f"but within {margin}",
-        None: f"possibly beyond {margin}",
-    }[verdict.beyond]
 
 
 def _digits(unit: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from rogsim.base.progress import Notify
 from rogsim.game.spec import GameSpec
@@ -24,11 +24,15 @@ SCREENED = ("count", "parts")  # kinds of topics with numeric columns: their mea
 
 @dataclass(frozen=True)
 class MeasuredRun:
-    """One run in a comparison: its name, its rows, and its bots."""
+    """One run in a comparison: its name, its rows, and its bots.
+
+    bot_names: names by which bots are compared, for those that have other names in the rows.
+    """
 
     label: str
     results: Results
     bots: tuple[str, ...]
+    bot_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -81,16 +85,53 @@ def compared(
     notify
         Receives status lines.
     """
+    found = measure_runs(base, variants, spec, margin, notify)
+    return found.compared(judge_differences(found.claims))
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A comparison before its verdicts.
+
+    Attributes
+    ----------
+    claims
+        Answers to all questions that get a verdict.
+    estimates
+        What they compare, by player count and label of the run.
+    """
+
+    spec: GameSpec
+    games: Mapping[int, int]
+    base: str
+    variants: tuple[str, ...]
+    margin: float
+    standings: tuple[Fairness, ...]
+    claims: tuple[Answer, ...]
+    screens: tuple[Answer, ...]
+    estimates: Mapping[tuple[int, str], Mapping[Question, Estimates]]
+
+    def compared(self, verdicts: Sequence[Judged]) -> Compared:
+        """Return the comparison with the verdicts on its claims."""
+        known = (self.spec, self.games, self.base, self.variants, self.margin, self.standings)
+        return Compared(*known, tuple(verdicts), self.screens)
+
+
+def measure_runs(
+    base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, notify: Notify = lambda _: None
+) -> Measured:
+    """Estimate everything that a comparison judges; the parameters are those of `compared`."""
     games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
     standings: list[Fairness] = []
     claims: list[Answer] = []
     screens: list[Answer] = []
+    estimates: dict[tuple[int, str], Mapping[Question, Estimates]] = {}
     for players in games:
         notify(f"comparing with {players} players")
-        measured_base = _measured(base, spec, players, margin)
+        measured_base = estimates[players, base.label] = _measured(base, spec, players, margin)
         standings.append(_standing(base, measured_base, players))
         for variant in variants:
-            measured = _measured(variant, spec, players, margin)
+            measured = estimates[players, variant.label] = _measured(variant, spec, players, margin)
             standings.append(_standing(variant, measured, players))
             look = look_at(base.results, variant.results, players)
             claims += _claims(measured_base, measured, players, variant, margin, look)
@@ -98,8 +139,7 @@ def compared(
             if topic.kind in SCREENED:
                 screens += _screens(topic, base, variants, players)
     names = tuple(variant.label for variant in variants)
-    verdicts = judge_differences(claims)
-    return Compared(spec, games, base.label, names, margin, tuple(standings), verdicts, tuple(screens))
+    return Measured(spec, games, base.label, names, margin, tuple(standings), tuple(claims), tuple(screens), estimates)
 
 
 def look_at(base: Results, variant: Results, players: int) -> int:
@@ -112,7 +152,15 @@ def look_at(base: Results, variant: Results, players: int) -> int:
 
 def _measured(run: MeasuredRun, spec: GameSpec, players: int, margin: float) -> dict[Question, Estimates]:
     estimands = dict(_questions(run, spec, margin))
-    return dict(zip(estimands, measure(run.results, players, list(estimands.values())), strict=True))
+    found = measure(run.results, players, list(estimands.values()))
+    return {question: _named(estimates, run.bot_names) for question, estimates in zip(estimands, found, strict=True)}
+
+
+def _named(estimates: Estimates, bot_names: Mapping[str, str]) -> Estimates:
+    """Return estimates by bot under the names by which bots are compared, and all others as they are."""
+    if estimates.estimand.factor != "bot":
+        return estimates
+    return replace(estimates, levels=tuple(bot_names.get(name, name) for name in estimates.levels))
 
 
 def _questions(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Estimand]]:
@@ -141,8 +189,7 @@ def _claims(
 ) -> Iterator[Answer]:
     """Yield what the variant changes, question by question; bots are compared only if they played in both runs."""
     games = _games(variant, players)
-    question = Question(FAIRNESS, "Distance from fair", "pp", share=True, margin=margin)
-    seats = next(question for question in base_estimates if question.topic == SEATS and question.share)
+    question, seats = fairness_question(margin), win_shares(base_estimates)
     yield fairer(question, players, variant.label, base_estimates[seats], variant_estimates[seats], games, look)
     for question, estimates in base_estimates.items():
         if question not in variant_estimates:
@@ -172,8 +219,17 @@ def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estim
 
 
 def _standing(run: MeasuredRun, measured: Mapping[Question, Estimates], players: int) -> Fairness:
-    seats = next(found for question, found in measured.items() if question.topic == SEATS and question.share)
-    return Fairness(players, run.label, *farthest(seats))
+    return Fairness(players, run.label, *farthest(measured[win_shares(measured)]))
+
+
+def fairness_question(margin: float) -> Question:
+    """Return the question on the distance from fair."""
+    return Question(FAIRNESS, "Distance from fair", "pp", share=True, margin=margin)
+
+
+def win_shares(estimates: Mapping[Question, Estimates]) -> Question:
+    """Return the question on win shares by seat."""
+    return next(question for question in estimates if question.topic == SEATS and question.share)
 
 
 def _games(run: MeasuredRun, players: int) -> int:

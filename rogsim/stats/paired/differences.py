@@ -13,6 +13,7 @@ in Medicine 24.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -156,9 +157,31 @@ def answer(
     raw = compare(base, other)
     if not raw.levels:
         return None
-    steady = _means(raw)
     deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
     before, after = (_by_level(narrowed(run, deals), question) for run in (base, other))
+    return answer_from(question, players, variant, raw, before, after, games, look)
+
+
+def answer_from(
+    question: Question,
+    players: int,
+    variant: str,
+    raw: Difference,
+    before: Mapping[str, Estimate],
+    after: Mapping[str, Estimate],
+    games: int,
+    look: int = 1,
+) -> Answer:
+    """Return an answer, given the differences of all levels and what they are differences of; see `answer`.
+
+    Parameters
+    ----------
+    raw
+        The differences.
+    before, after
+        What they are differences of, by level.
+    """
+    steady = means_of(raw)
     p = steady.p_values()
     changes = tuple(
         Change(
@@ -199,7 +222,7 @@ def joint_test(found: Difference) -> JointTest:
     return JointTest(0.0, 0, found.blocks, 1.0) if untouched(found) else flip_test(found.by_block)
 
 
-def _means(found: Difference) -> Means:
+def means_of(found: Difference) -> Means:
     """Return the differences; each variance includes one more block that differs by one unit, up or down."""
     least = np.where(found.held > 0, 1.0 / np.maximum(found.held, 1) ** 2, np.nan)
     covariance = found.covariance + np.diag(least)

@@ -6,7 +6,9 @@ Intervals come from simultaneous bounds (see `rogsim.stats.paired.largest`).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial, reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
 from rogsim.stats.estimates import CONFIDENCE, Estimate
 from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, narrowed
 from rogsim.stats.paired.differences import Answer, Change, Question, untouched
-from rogsim.stats.paired.largest import bounds
+from rogsim.stats.paired.largest import Bounds, bounds, bounds_of_change
 
 FARTHEST = "largest deviation"
 
@@ -58,18 +60,62 @@ def fairer(
     spread[:players, :players] += np.eye(players) / max(len(deals), 1) ** 2  # as in `differences`
     ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(deals))
     found = distance(second.value) - distance(first.value)
-    p = ends.p()
-    change = Change(
-        FARTHEST,
-        _distance(first),
-        _distance(second),
-        scaled(ends.interval(found, CONFIDENCE, games), 100.0),
-        scaled(ends.interval(found, EQUIVALENCE, games), 100.0),
-        p,
-    )
-    test = JointTest(found, 1, len(deals), p)
     same = untouched(compare(base, other))
-    answer = Answer(question, players, variant, (change,), test, len(deals), games, same, look)
+    standing = (_distance(first), _distance(second))
+    return _answer(question, players, variant, standing, found, ends, games, look, same)
+
+
+def fairer_by_retraining(
+    question: Question, stale: Answer, retrained: Answer, runs: Sequence[Estimates], games: int, look: int = 1
+) -> Answer:
+    """Return how far retraining moved the difference between a variant's distance from fair and the base's.
+
+    Parameters
+    ----------
+    question
+        The question; only one with a margin gets simultaneous intervals.
+    stale, retrained
+        The answers on that difference with stale and with retrained players.
+    runs
+        Win shares by seat: of base and variant with stale players, then of both with retrained players.
+    games
+        Number of games of the variant.
+    look
+        Number of this look at all four runs, from 1.
+    """
+    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
+    base, other, new_base, new_other = (narrowed(run, deals) for run in runs)
+    four = (base, other, new_base, new_other)
+    influence = np.hstack([run.influence for run in four])
+    spread = covariance(influence, influence)
+    size, least = stale.players, 1 / max(len(deals), 1) ** 2  # as in `differences`
+    for place in (1, 3):
+        spread[place * size :, place * size :][:size, :size] += np.eye(size) * least
+    off = [run.value - 1 / size for run in four]
+    ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), spread, len(deals))
+    found = distance(new_other.value) - distance(new_base.value) - distance(other.value) + distance(base.value)
+    same = untouched(compare(base, new_base)) and untouched(compare(other, new_other))
+    standing = (scaled(stale.changes[0].effect, 0.01), scaled(retrained.changes[0].effect, 0.01))
+    return _answer(question, stale.players, stale.variant, standing, found, ends, games, look, same)
+
+
+def _answer(
+    question: Question,
+    players: int,
+    variant: str,
+    standing: tuple[Estimate, Estimate],
+    found: float,
+    ends: Bounds,
+    games: int,
+    look: int,
+    same: bool,
+) -> Answer:
+    """Return an answer about a difference of distances, given its bounds and the two distances, as shares."""
+    p = ends.p()
+    wide, narrow = (scaled(ends.interval(found, level, games), 100.0) for level in (CONFIDENCE, EQUIVALENCE))
+    change = Change(FARTHEST, *standing, wide, narrow, p)
+    test = JointTest(found, 1, ends.blocks, p)
+    answer = Answer(question, players, variant, (change,), test, ends.blocks, games, same, look)
     if question.margin is None:
         return answer
     alpha = ALPHA * weight(look)

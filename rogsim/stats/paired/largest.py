@@ -16,6 +16,7 @@ conservative.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -168,13 +169,48 @@ def bounds(deviations: Floats, base: Floats, spread: Floats, blocks: int) -> Bou
     blocks
         Number of blocks behind them.
     """
-    spread = np.nan_to_num(spread)  # unknown with a single block, which gets no interval anyway
-    signed = np.concatenate([np.eye(len(spread)), -np.eye(len(spread))])
-    place = np.arange(len(signed)) % len(spread)
+    signed = _signed(len(deviations) + len(base))
+    place = np.arange(len(signed)) % (len(deviations) + len(base))
     rows, columns = signed[place < len(deviations)], signed[place >= len(deviations)]
     if not len(base):
-        columns = np.zeros((1, len(spread)))
-    both = np.concatenate([deviations, base])
+        columns = np.zeros((1, len(deviations)))
+    return _bounds(rows, columns, np.concatenate([deviations, base]), spread, blocks)
+
+
+def bounds_of_change(pairs: Sequence[tuple[Floats, Floats]], spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for how a difference of largest deviations changes, from one pair to another.
+
+    A sum of two largest deviations is the largest sum of a deviation of one and a deviation of the other, each up or
+    down. So the change is again the largest of some sums minus the largest of others.
+
+    Parameters
+    ----------
+    pairs
+        Two pairs of vectors of deviations, float64[k]; the difference of a pair is the largest deviation of its second
+        vector minus that of its first.
+    spread : float64[4k, 4k]
+        The covariance of all deviations, in the order of the pairs.
+    blocks
+        Number of blocks behind them.
+    """
+    (base, other), (new_base, new_other) = pairs
+    size = len(base)
+    signed = _signed(4 * size).reshape(2, 4, size, 4 * size).transpose(1, 0, 2, 3).reshape(4, 2 * size, 4 * size)
+    rows, columns = (
+        (signed[first][:, None, :] + signed[second][None, :, :]).reshape(-1, 4 * size)
+        for first, second in ((3, 0), (2, 1))
+    )
+    return _bounds(rows, columns, np.concatenate([base, other, new_base, new_other]), spread, blocks)
+
+
+def _signed(count: int) -> Floats:
+    """Return the matrix that makes of each of some deviations the one upwards and, after all of these, the one down."""
+    return np.concatenate([np.eye(count), -np.eye(count)])
+
+
+def _bounds(rows: Floats, columns: Floats, both: Floats, spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for the largest of some combinations of deviations minus the largest of others."""
+    spread = np.nan_to_num(spread)  # unknown with a single block, which gets no interval anyway
     matrix = rows[:, None, :] - columns[None, :, :]
     error = np.sqrt(np.maximum(np.einsum("abi,ij,abj->ab", matrix, spread, matrix), np.finfo(float).tiny))
     near = (np.flatnonzero(_may_be_largest(side, both, spread, blocks)) for side in (rows, columns))

@@ -1,0 +1,157 @@
+"""What pages say of players that were trained for changed rules: how, and whether that made them stronger."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scipy.special import stdtr, stdtrit
+
+from rogsim.experiments.retraining.retrained_players import RetrainedBot, RetrainedPoint
+from rogsim.experiments.training.train_report import TrainingCheck
+from rogsim.report import words
+from rogsim.report.balance.pieces import estimate_data
+from rogsim.report.document import Finding, Grid, TableColumn
+from rogsim.stats.contrasts import FEWEST_BLOCKS, columns, holm, table
+from rogsim.stats.estimates import CONFIDENCE
+from rogsim.stats.sample_size import ALPHA
+
+RETRAINING = "retraining"  # name of the section
+STRONGER, WEAKER, NO_GAIN = "stronger", "weaker", "no gain shown"
+FOR_THESE = "with players trained for these rules"
+STALE = (
+    "Stale players have the same weights everywhere, those they came with. Retrained players were trained from these "
+    "weights for the rules that they play, the unchanged ones included: what more training alone does is then no "
+    "effect of a change. Both play the same deals, so a move is a paired difference, block by block."
+)
+OF_TRAINING = (
+    "After each training, one retrained player plays among stale ones, on deals that were not learned from. It is "
+    "called stronger only if that is clear for all trainings and numbers of players on the page together (Holm's "
+    "method at 5%). Intervals account for the luck of the games, not for the chance in the training: another training "
+    "for the same rules ends with somewhat different players."
+)
+
+
+@dataclass(frozen=True)
+class JudgedCheck:
+    """The check of a training with one player count.
+
+    labels: whose rules the bot was trained for. p: of no difference in strength, by Holm's method over all checks.
+    """
+
+    labels: tuple[str, ...]
+    bot: RetrainedBot
+    players: int
+    check: TrainingCheck
+    p: float
+
+    @property
+    def verdict(self) -> str:
+        """Return whether the retrained bot is clearly stronger or weaker than the stale one."""
+        if not self.p < ALPHA:
+            return NO_GAIN
+        return STRONGER if self.check.gain.value > 0 else WEAKER
+
+
+def judged_checks(points: Sequence[RetrainedPoint]) -> tuple[JudgedCheck, ...]:
+    """Return the checks of all trainings, each once, judged together."""
+    labels: dict[str, list[str]] = {}
+    bots: dict[str, RetrainedBot] = {}
+    for point in points:
+        for bot in point.bots:
+            labels.setdefault(str(bot.path), []).append(point.stale.label)
+            bots.setdefault(str(bot.path), bot)
+    found = [(path, players, check) for path, bot in bots.items() for players, check in bot.training.checks.items()]
+    p = holm([_p(players, check) for _, players, check in found])
+    return tuple(
+        JudgedCheck(tuple(dict.fromkeys(labels[path])), bots[path], players, check, float(adjusted))
+        for (path, players, check), adjusted in zip(found, p, strict=True)
+    )
+
+
+def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
+    """Yield for each training whether it made the bot stronger."""
+    for path in dict.fromkeys(check.bot.path for check in checks):
+        mine = [check for check in checks if check.bot.path == path]
+        first = mine[0]
+        count = first.bot.training.generations
+        generations = "1 generation" if count == 1 else f"{count} generations"
+        whose = f"{first.bot.stale}, trained for {words.listed(list(first.labels))} ({generations})"
+        text = f"{whose}, against its stale self: {'; '.join(map(_outcome, mine))}."
+        data = {
+            "bot": first.bot.stale,
+            "trained_for": list(first.labels),
+            "weights": shown_path(first.bot.path),
+            "generations": count,
+            "checks": [
+                {
+                    "players": check.players,
+                    "games": check.check.games,
+                    "win_share": estimate_data(check.check.win_share),
+                    "above_fair": estimate_data(check.check.gain),
+                    "p": check.p,
+                    "verdict": check.verdict,
+                }
+                for check in mine
+            ],
+        }
+        yield Finding("fact", text, data, short=text)
+
+
+def training_grid(checks: Sequence[JudgedCheck]) -> Grid:
+    """Return the table of trainings."""
+    rows = [
+        {
+            "rules": words.listed(list(check.labels)),
+            "bot": check.bot.stale,
+            "players": check.players,
+            "generations": check.bot.training.generations,
+            "games": check.bot.training.games,
+            "n": check.check.games,
+            **columns("won", check.check.win_share),
+            "fair": 1 / check.players,
+            "p": check.p,
+            "verdict": check.verdict,
+            "weights": shown_path(check.bot.path),
+        }
+        for check in checks
+    ]
+    heads = (
+        TableColumn("rules", "trained for"),
+        TableColumn("bot", "bot"),
+        TableColumn("players", "players", "count"),
+        TableColumn("generations", "generations", "count"),
+        TableColumn("games", "games of each", "count"),
+        TableColumn("n", "games of the check", "count"),
+        TableColumn("won", "win share among stale players (95%)", "share", interval=True),
+        TableColumn("fair", "fair", "share"),
+        TableColumn("p", "p (Holm)", "p"),
+        TableColumn("verdict", "retrained"),
+        TableColumn("weights", "weights", "long"),
+    )
+    return Grid("trainings", "The trainings, and whether they made the players stronger", heads, table(rows))
+
+
+def shown_path(path: Path) -> str:
+    """Return the path of weights; of an absolute one only folder and file, as the rest is of no use elsewhere."""
+    return f"{path.parent.name}/{path.name}" if path.is_absolute() else path.as_posix()
+
+
+def _outcome(check: JudgedCheck) -> str:
+    won = check.check.win_share
+    share = f"wins {words.share(won.value)} ({words.interval(won.low, won.high, 100.0)})"
+    fair = f"fair {words.share(1 / check.players)}"
+    return f"{check.verdict} with {words.players(check.players)}: {share}, {fair}, {words.games(check.check.games)}"
+
+
+def _p(players: int, check: TrainingCheck) -> float:
+    """Return the two-sided p of a check's gain being 0, by Student's t from its interval; nan with too few blocks."""
+    df = check.games // players - 1
+    error = check.gain.half_width / float(stdtrit(df, (1 + CONFIDENCE) / 2))
+    if df + 1 < FEWEST_BLOCKS:
+        return math.nan
+    if not error > 0:
+        return 1.0 if check.gain.value == 0 else 0.0
+    return 2 * float(stdtr(df, -abs(check.gain.value) / error))
