@@ -94,7 +94,8 @@ def compare(
     asked += retraining.words if retraining else []
     command = command_of(base, variants or [], asked, comparison, out)
     first = comparison.base.experiment.scenario.seed
-    trained = retrain_players(comparison.design_points, retraining, resources, first) if retraining else ()
+    asked_for = retraining if comparison.variants else None  # without a variant there is no verdict to move
+    trained = retrain_players(comparison.design_points, asked_for, resources, first) if asked_for else ()
     with doing() as notify:
         report = make_comparison(comparison, resources, out, command, notify, trained)
     if json:

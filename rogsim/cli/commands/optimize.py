@@ -19,6 +19,9 @@ from rogsim.cli.options import (
     JobsOption,
     JsonOption,
     PlayersOption,
+    RetrainGamesOption,
+    RetrainGenerationsOption,
+    RetrainOption,
     ScenarioArgument,
     SchedulerOption,
     SeedOption,
@@ -49,6 +52,9 @@ def optimize(
     seed: SeedOption = None,
     players: PlayersOption = None,
     bots: BotsOption = None,
+    retrain: RetrainOption = None,
+    retrain_generations: RetrainGenerationsOption = None,
+    retrain_games: RetrainGamesOption = None,
     jobs: JobsOption = None,
     chunk: ChunkOption = None,
     backend: BackendOption = None,
@@ -61,11 +67,13 @@ def optimize(
     """Find the smallest change that reaches a goal.
 
     Goals and values to try come from the scenario's [balance] or from the options. The answer is confirmed on new
-    deals. Games that are already stored are not played again.
+    deals, with --retrain also with players trained for it. Games that are already stored are not played again.
     """
     from rogsim.base.progress import doing
     from rogsim.experiments.optimize.search import find_optimum
     from rogsim.experiments.optimize.search_request import request_optimum
+    from rogsim.experiments.retraining.retrained_answer import retrain_answer
+    from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
     from rogsim.report.console.optimize_tables import print_outcome
     from rogsim.report.optimize.optimize_page import optimize_report
     from rogsim.report.render.json_data import as_data, to_text
@@ -74,6 +82,7 @@ def optimize(
     from rogsim.scenario.arguments import read_changes, read_names, read_numbers
 
     resources = make_resources(store, jobs, chunk, backend, scheduler, address)
+    retraining = request_retraining(retrain, retrain_generations, retrain_games, option_prefix="--")
     request = request_optimum(
         scenario,
         goal=goal or (),
@@ -89,12 +98,16 @@ def optimize(
     )
     folder = out or REPORTS / f"balance-{request.experiment.name}"
     check_place(folder)
+    if retraining:
+        check_learners([request.experiment], "--")
     with doing() as notify:
         outcome = find_optimum(request, resources, notify)
-        report = optimize_report(outcome, portable_path(folder))
+    retrained = retrain_answer(outcome, retraining, resources) if retraining else None
+    with doing() as notify:
+        report = optimize_report(outcome, portable_path(folder), retrained)
         write_report(report, folder, notify)
     if json:
         typer.echo(to_text(as_data(report)), nl=False)
         return
-    print_outcome(outcome)
+    print_outcome(outcome, retrained)
     print(f"\nReport: {folder / PAGE}")

@@ -125,8 +125,8 @@ def _summary(moved: Sequence[Moved]) -> Finding:
     clear = [move for move in moved if move.move.kind == "changed"]
     others = [move for move in moved if move.stale.kind != move.retrained.kind]
     first = f"Retraining clearly moved {len(clear)} of {_counted(len(moved), 'difference')}"
-    text = f"{first}; {_counted(len(others), 'verdict')} {'is' if len(others) == 1 else 'are'} not the same as with "
-    text += f"stale players. {TOLD}"
+    changed = _counted(len(others), "verdict") if others else "no verdict"
+    text = f"{first}, and changed {changed}. {TOLD}"
     return Finding("fact", text, {"moved": len(clear), "other_verdicts": len(others), "of": len(moved)}, short=text)
 
 
@@ -152,8 +152,9 @@ def _move_finding(found: Compared, moved: Moved) -> Finding:
         return Finding(move.kind, f"{where}retraining changed no game.", data)
     if not known(change.effect.low) or not known(move.p):
         return Finding(move.kind, f"{where}too few games to say how far retraining moved it.", data)
-    level = f"{level_name(question, change.level, labels)} " if change.level and question.topic != FAIRNESS else ""
-    by = f"{level}by {effect(move.effect_of(change), question.unit)}"
+    whose = f"that of {level_name(question, change.level, labels)}"
+    what = whose if change.level and question.topic != FAIRNESS else "the difference"
+    by = f"{what} by {effect(move.effect_of(change), question.unit)}"
     sides = [
         f"{effect(judged.effect_of(_in(judged, change.level)), question.unit)} with {who} players "
         f"({TITLES[judged.kind].lower()})"
@@ -162,9 +163,9 @@ def _move_finding(found: Compared, moved: Moved) -> Finding:
     said = {
         "changed": f"retraining moved {by}, {beyond_words(move)}",
         "within": f"retraining moved no difference beyond {margin_words(question)}; it moved {by}",
-        "open": f"how far retraining moved it is not known yet: it moved {by}",
+        "open": f"how far retraining moved it is not known yet: {by}",
     }[move.kind]
-    text = f"{where}{said}. The difference is {words.listed(sides)}."
+    text = f"{where}{said}. It is {words.listed(sides)}."
     return Finding(move.kind, text, data, short=text if move.kind == "changed" else "")
 
 

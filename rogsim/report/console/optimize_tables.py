@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from rogsim.experiments.optimize.search import SearchOutcome
+from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer, trained_points
 from rogsim.report import words
 from rogsim.report.console.text_table import Table, show_tables
 from rogsim.report.optimize.optimize_page import reconstructed_data
+from rogsim.report.optimize.optimize_retraining import candidate_findings
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
     RAN_OUT,
@@ -17,12 +19,13 @@ from rogsim.report.optimize.optimize_words import (
     farthest,
     reach_words,
 )
+from rogsim.report.retraining.training_parts import judged_checks, training_findings
 
 HEADER = ("change", "amount", "games", "farthest", "largest deviation (95%)", "goal")
 
 
-def print_outcome(outcome: SearchOutcome) -> None:
-    """Print what to change, how certain that is, and what other amounts of change would achieve."""
+def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = None) -> None:
+    """Print what to change, how certain that is, what other amounts of change would achieve, and with which players."""
     rows = []
     for confirmed in outcome.listed:
         level, estimate, unit = farthest(outcome, confirmed.found)
@@ -45,7 +48,17 @@ def print_outcome(outcome: SearchOutcome) -> None:
         f"Search and race played {words.count(outcome.games)} games with each player count; the rows above were "
         f"played on new deals, seed {outcome.seed}.",
         *([RAN_OUT] if outcome.ran_out else []),
+        *_with_retrained(outcome, retrained),
     )
     table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)
     rests_on = str(reconstructed_data(outcome).get("text", ""))
     show_tables(words.joined(outcome.request.experiment.question, rests_on), [table])
+
+
+def _with_retrained(outcome: SearchOutcome, retrained: RetrainedAnswer | None) -> list[str]:
+    """Return what is found with retrained players, as lines."""
+    if retrained is None:
+        return []
+    findings = [*candidate_findings(outcome, retrained), *training_findings(judged_checks(trained_points(retrained)))]
+    seed = f"Stale and retrained players, on deals of their own, seed {retrained.seed}:"
+    return ["", seed, *(finding.text for finding in findings)]

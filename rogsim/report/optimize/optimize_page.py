@@ -10,9 +10,11 @@ import polars as pl
 
 from rogsim.base.version import __version__
 from rogsim.experiments.optimize.search import SearchOutcome
+from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
 from rogsim.report.document import Grid, Report, TableColumn
+from rogsim.report.optimize.optimize_retraining import retraining_section
 from rogsim.report.optimize.optimize_sections import answer_section, level_section, search_section
 from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, typed
 from rogsim.results.memory_store import describe
@@ -28,8 +30,16 @@ FAMILY = (
 )
 
 
-def optimize_report(outcome: SearchOutcome, out: str) -> Report:
-    """Return the page of a search. out: its folder, for the command that reproduces it."""
+def optimize_report(outcome: SearchOutcome, out: str, retrained: RetrainedAnswer | None = None) -> Report:
+    """Return the page of a search.
+
+    Parameters
+    ----------
+    out
+        Its folder, for the command that reproduces it.
+    retrained
+        The answer with players trained for it; None without.
+    """
     request, spec = outcome.request, outcome.request.experiment.spec
     manifest = _manifest(outcome)
     goals = words.listed([goal.text for goal in request.goals])
@@ -46,13 +56,14 @@ def optimize_report(outcome: SearchOutcome, out: str) -> Report:
         next_steps=tuple(_next_steps(outcome)),
         sections=(
             answer_section(outcome),
+            *([retraining_section(outcome, retrained)] if retrained else []),
             *(level_section(outcome, goal) for goal in request.goals),
             search_section(outcome),
         ),
         family=FAMILY,
-        provenance=(_played_grid(outcome, manifest),),
+        provenance=(_played_grid(outcome, manifest, retrained),),
         scenarios=((request.experiment.name, scenario_text(manifest)),),
-        command=_command(outcome, out),
+        command=_command(outcome, out, retrained),
         reconstructed=reconstructed_data(outcome),
     )
 
@@ -83,7 +94,7 @@ def _manifest(outcome: SearchOutcome) -> dict[str, object]:
     return found.model_dump(mode="json")
 
 
-def _played_grid(outcome: SearchOutcome, manifest: dict[str, object]) -> Grid:
+def _played_grid(outcome: SearchOutcome, manifest: dict[str, object], retrained: RetrainedAnswer | None) -> Grid:
     scenario, identity = outcome.request.experiment.scenario, manifest["identity"]
     assert isinstance(identity, dict)
     row = {
@@ -91,6 +102,7 @@ def _played_grid(outcome: SearchOutcome, manifest: dict[str, object]) -> Grid:
         "bots": ", ".join(scenario.bots),
         "search": f"{words.count(outcome.games)} games with each player count, seed {scenario.seed}",
         "check": f"{words.count(outcome.chosen.found.games)} for each of {len(outcome.listed)}, seed {outcome.seed}",
+        **(_retrained_row(retrained) if retrained else {}),
         "rules": f"{manifest['title']}, version {identity['rules']}",
         "engine": identity["engine"],
         "version": f"rogsim {__version__}",
@@ -98,7 +110,12 @@ def _played_grid(outcome: SearchOutcome, manifest: dict[str, object]) -> Grid:
     return Grid("played", "What was played", tuple(TableColumn(key, key, "long") for key in row), pl.DataFrame([row]))
 
 
-def _command(outcome: SearchOutcome, out: str) -> str:
+def _retrained_row(retrained: RetrainedAnswer) -> dict[str, str]:
+    count = 2 * len(retrained.candidates)
+    return {"retraining": f"{words.count(retrained.games)} for each of {count}, seed {retrained.seed}"}
+
+
+def _command(outcome: SearchOutcome, out: str, retrained: RetrainedAnswer | None) -> str:
     request = outcome.request
     parts = ["rogsim", "optimize", f"{request.experiment.name}.toml"]
     for goal in request.goals:
@@ -109,4 +126,5 @@ def _command(outcome: SearchOutcome, out: str) -> str:
         parts += ["--games", str(request.games)]
     if request.confirm:
         parts += ["--confirm", str(request.confirm)]
+    parts += retrained.retraining.words if retrained else []
     return f"# with rogsim {__version__}, and the scenario below\n{shlex.join([*parts, '--out', out])}"

@@ -20,6 +20,7 @@ from rogsim.report.optimize.optimize_words import (
     closer_words,
     direction_words,
     farthest,
+    goal_scale,
     level_words,
     mirrored,
 )
@@ -173,7 +174,7 @@ def search_section(outcome: SearchOutcome) -> Section:
 def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
     """Return one row for each confirmed candidate; with a single goal the deviation is in its unit."""
     rows = []
-    scale = _scale(outcome)
+    scale, _ = goal_scale(outcome)
     for confirmed in outcome.listed:
         level, _, _ = farthest(outcome, confirmed.found)
         low, high = confirmed.found.distance_interval()
@@ -206,12 +207,6 @@ def _listed_columns() -> tuple[TableColumn, ...]:
         TableColumn("farthest", "farthest level"),
         TableColumn("goal", "goal"),
     )
-
-
-def _scale(outcome: SearchOutcome) -> float:
-    """Return the factor to show distances by: the tolerance in the goal's unit if there is one goal, else 1."""
-    goals = outcome.request.goals
-    return goals[0].within * goals[0].scale if len(goals) == 1 else 1.0
 
 
 def _axis(outcome: SearchOutcome) -> str:

@@ -76,13 +76,18 @@ def closer_words(outcome: SearchOutcome) -> str:
     if outcome.chosen is base:
         return ""
     closer_by = farther_by(base.found, outcome.chosen.found)
-    goals = outcome.request.goals
-    scale, unit = (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "times the tolerance")
+    scale, unit = goal_scale(outcome)
     relation = "closer to" if closer_by.value >= 0 else "farther from"
     closer_by = mirrored(closer_by) if closer_by.value < 0 else closer_by
     off = f"{words.number(scale * closer_by.value, 2)} {unit}".strip()
     reach = words.interval(scale * closer_by.low, scale * closer_by.high, 1.0, 2)
     return f", {off} {relation} the goal than as it is" + (f" ({reach})" if reach else "")
+
+
+def goal_scale(outcome: SearchOutcome) -> tuple[float, str]:
+    """Return the factor and the unit to show distances with: the goal's own if there is one goal."""
+    goals = outcome.request.goals
+    return (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "times the tolerance")
 
 
 def reach_words(estimate: Estimate) -> str:

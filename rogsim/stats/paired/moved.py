@@ -89,9 +89,9 @@ def compared_twice(
     alone = [claim for claim in after.claims if _place(claim) not in asked]  # on levels that stale players never had
     verdicts = judge_differences([*(answer for answers in found for answer in answers), *alone])
     moved = tuple(Moved(*verdicts[place : place + 3]) for place in range(0, 3 * len(found), 3))
-    retrained = {_place(move.retrained.answer): move.retrained for move in moved}
-    retrained |= {_place(verdict.answer): verdict for verdict in verdicts[3 * len(found) :]}
-    return after.compared([retrained[_place(claim)] for claim in after.claims]), moved
+    new = {_place(move.retrained.answer): move.retrained for move in moved}
+    new |= {_place(verdict.answer): verdict for verdict in verdicts[3 * len(found) :]}
+    return after.compared([new[_place(claim)] for claim in after.claims]), moved
 
 
 def _place(answer: Answer) -> tuple[Question, int, str]:
