@@ -19,6 +19,7 @@ from rogsim.experiments.retraining.retraining_request import Retraining, check_l
 from rogsim.experiments.training.train import train
 from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity, learning_parts
 from rogsim.experiments.training.trained_file import TrainedFile, read_trained
+from rogsim.scenario.axes import AS_IT_IS
 from rogsim.scenario.fingerprint import key_of
 from rogsim.scenario.model import Experiment
 
@@ -103,12 +104,12 @@ def retrain(
     labels: dict[Path, str] = {}
     for point, trainings in zip(design_points, requests, strict=True):
         for request in trainings:
-            labels.setdefault(request.out, point.label)
+            labels.setdefault(request.out, rules_words(point))
     waiting = {request.out: request for trainings in requests for request in trainings if not request.out.exists()}
     for line in plan_lines(len(labels), len(waiting), retraining):
         notify(line)
     for number, (out, request) in enumerate(waiting.items(), 1):
-        notify(f"Training {request.bot.name} for the rules of {labels[out]} ({number} of {len(waiting)}).")
+        notify(f"Training {request.bot.name} for {labels[out]} ({number} of {len(waiting)}).")
         train(request, resources.jobs)
     return tuple(_retrained(*pair) for pair in zip(design_points, requests, strict=True))
 
@@ -116,13 +117,18 @@ def retrain(
 def plan_lines(trainings: int, waiting: int, retraining: Retraining) -> list[str]:
     """Return what will be trained, and for how long at most, as lines."""
     if not waiting:
-        return [f"All {trainings} trainings are stored." if trainings > 1 else "The training is stored."]
+        return [f"Nothing to train: {'1 training is' if trainings == 1 else f'{trainings} trainings are'} stored."]
     count = f"{waiting} of {trainings} trainings" if waiting < trainings else f"{trainings} trainings"
     count = "1 training" if trainings == 1 else count
     total = f", {waiting * retraining.minutes:g} minutes in total" if retraining.minutes and waiting > 1 else ""
     check = f"then a check of {retraining.held_out:,} games with each number of players."
     late = " A generation that has begun is finished." if retraining.minutes else ""
     return [f"{count} to do, {retraining.limit} each{total}, {check}{late}"]
+
+
+def rules_words(point: DesignPoint) -> str:
+    """Return whose rules those of a design point are."""
+    return f"the scenario {AS_IT_IS}" if point.label == AS_IT_IS else point.label
 
 
 def _requests(experiment: Experiment, retraining: Retraining, store: Path, seed: int) -> tuple[TrainingRequest, ...]:

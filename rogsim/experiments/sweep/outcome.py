@@ -51,6 +51,11 @@ class SweepOutcome:
         """Return the seed of the new deals."""
         return fresh_seed(self.design.experiment.scenario.seed)
 
+    def fresh_points(self, players: int) -> list[DesignPoint]:
+        """Return what is played again on new deals: the scenario as it is, and the fairest setting."""
+        places = self.tables[players].judged
+        return [self.design_point(players, place).with_players(players).with_seed(self.seed) for place in places]
+
     def design_point(self, players: int, place: int) -> DesignPoint:
         """Return the design point of a setting with one player count."""
         counts = self.design.counts
@@ -94,6 +99,11 @@ class SettingTable:
         """Return the index of the setting closest to fair; the first one in case of ties."""
         found = [(response.distance().value, response.more("distance").value) for response in self.responses]
         return min(range(len(found)), key=lambda place: (*found[place], place))
+
+    @property
+    def judged(self) -> list[int]:
+        """Return the indices of the settings that are judged: the scenario as it is, and the fairest one."""
+        return list(dict.fromkeys([0, self.optimum]))
 
     @cached_property
     def may_be_as_fair(self) -> int:
@@ -184,12 +194,9 @@ def confirmed(outcome: SweepOutcome, resources: Resources) -> SweepOutcome:
     """Play the fairest settings and the scenario as it is on new deals, and return the outcome with these games."""
     tables = {}
     for players, table in outcome.tables.items():
-        places = list(dict.fromkeys([0, table.optimum]))
-        design_points = [
-            outcome.design_point(players, place).with_players(players).with_seed(outcome.seed) for place in places
-        ]
-        settings = [table.settings[place] for place in places]
-        fresh = _table(outcome.design, players, play_design_points(design_points, resources), settings)
+        design_points = outcome.fresh_points(players)
+        settings = [table.settings[place] for place in table.judged]
+        fresh = table_of(outcome.design, players, play_design_points(design_points, resources), settings)
         tables[players] = replace(table, fresh=fresh)
     return replace(outcome, tables=tables)
 
@@ -202,16 +209,24 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
     return SweepOutcome(
         design,
         {
-            players: _table(design, players, results[start : start + size])
+            players: table_of(design, players, results[start : start + size])
             for players, start in zip(counts, starts, strict=True)
         },
     )
 
 
-def _table(
+def table_of(
     design: Design, players: int, results: Sequence[Results], settings: Sequence[Setting] | None = None
 ) -> SettingTable:
-    """Return the table of the settings with one player count. settings: None for all of the design."""
+    """Return the table of the settings with one player count.
+
+    Parameters
+    ----------
+    results
+        Those of the settings, in order.
+    settings
+        None for all of the design.
+    """
     responses = respond(results, players)
     changes = [difference(responses[0], response) for response in responses]
     p = holm([change.p("distance") for change in changes])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scipy.special import stdtr, stdtrit
 
-from rogsim.experiments.retraining.retrained_players import RetrainedBot, RetrainedPoint
+from rogsim.experiments.retraining.retrained_players import RetrainedBot, RetrainedPoint, rules_words
 from rogsim.experiments.training.train_report import TrainingCheck
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
@@ -61,7 +61,7 @@ def judged_checks(points: Sequence[RetrainedPoint]) -> tuple[JudgedCheck, ...]:
     bots: dict[str, RetrainedBot] = {}
     for point in points:
         for bot in point.bots:
-            labels.setdefault(str(bot.path), []).append(point.stale.label)
+            labels.setdefault(str(bot.path), []).append(rules_words(point.stale))
             bots.setdefault(str(bot.path), bot)
     found = [(path, players, check) for path, bot in bots.items() for players, check in bot.training.checks.items()]
     p = holm([_p(players, check) for _, players, check in found])

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.base.version import __version__
+from rogsim.experiments.retraining.retrained_settings import RetrainedSweep
 from rogsim.experiments.sweep.outcome import SweepOutcome
 from rogsim.report import words
 from rogsim.report.document import Grid, Report, Section, TableColumn, plain
@@ -23,6 +24,7 @@ from rogsim.report.sweep.sweep_frames import (
     setting_columns,
     setting_frame,
 )
+from rogsim.report.sweep.sweep_retraining import retraining_data, retraining_section
 from rogsim.report.sweep.sweep_words import effect_findings, next_steps, optimum_finding
 from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.reconstructed import reconstructed_of
@@ -39,6 +41,10 @@ FAMILY = (
     "settings with one player count. The table of effects is a screen: `q` is the p-value after Benjamini and "
     "Hochberg's correction over all effects with one player count, so about one in twenty of those below 0.05 is due "
     "to chance."
+)
+FAMILY_OF_TWO = (
+    " Statements with retrained players are of the same kind: one comparison of the fairest setting with the scenario "
+    "as it is, for each number of players."
 )
 FRESH = (
     "The fairest of many settings is partly the luckiest, so the distance that the sweep measured for it is too small. "
@@ -67,7 +73,9 @@ SLOPES = (
 )
 
 
-def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: Path) -> Report:
+def build_sweep(
+    outcome: SweepOutcome, file: Path, given: dict[str, Any], out: Path, retrained: RetrainedSweep | None = None
+) -> Report:
     """Return the page of a sweep.
 
     Parameters
@@ -78,6 +86,8 @@ def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: P
         Command-line options that replace keys of the scenario.
     out
         The folder of the page, for the command that reproduces it.
+    retrained
+        The fairest settings with players trained for them; None without.
     """
     experiment = outcome.design.experiment
     command = _command(file, given)
@@ -86,8 +96,8 @@ def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: P
         lead=_lead(outcome),
         units=UNITS,
         next_steps=tuple(next_steps(outcome, _command(file, {**given, "games": None}))),
-        sections=tuple(_sections(outcome)),
-        family=FAMILY,
+        sections=tuple(_sections(outcome, retrained)),
+        family=FAMILY + (FAMILY_OF_TWO if retrained else ""),
         provenance=(_provenance(outcome),),
         scenarios=((experiment.name, find_scenario(file).read_text(encoding="utf-8")),),
         command=f"# with rogsim {__version__}\n{command} --out {shlex.quote(words.portable_path(out))}",
@@ -95,7 +105,7 @@ def build_sweep(outcome: SweepOutcome, file: Path, given: dict[str, Any], out: P
     )
 
 
-def _sections(outcome: SweepOutcome) -> Iterator[Section]:
+def _sections(outcome: SweepOutcome, retrained: RetrainedSweep | None) -> Iterator[Section]:
     rests = _rests_on(outcome)
     settings = Grid(
         "cells", "All settings", setting_columns(outcome), setting_frame(outcome), _notes(outcome), first_shown=True
@@ -110,6 +120,8 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
         (*_fresh_grids(outcome), settings),
         (FRESH, SHARED_DEALS, DISTANCE),
     )
+    if retrained:
+        yield retraining_section(outcome, retrained)
     frame = effect_frame(outcome)
     if frame.is_empty():
         return
@@ -164,7 +176,9 @@ def _first(name: str, caption: str, columns: list[TableColumn], frame: pl.DataFr
     return Grid(name, caption, tuple(columns), rows.head(most), notes)
 
 
-def sweep_as_data(outcome: SweepOutcome, report: Report, page: Path) -> dict[str, Any]:
+def sweep_as_data(
+    outcome: SweepOutcome, report: Report, page: Path, retrained: RetrainedSweep | None = None
+) -> dict[str, Any]:
     """Return a sweep as one object for scripts: shares in per cent, differences in percentage points."""
     data: dict[str, Any] = plain(
         {
@@ -181,6 +195,7 @@ def sweep_as_data(outcome: SweepOutcome, report: Report, page: Path) -> dict[str
             "fresh_games": outcome.fresh_games,
             "fresh_seed": outcome.seed,
             "fresh": fresh_frame(outcome).to_dicts(),
+            **({"retraining": retraining_data(outcome, retrained)} if retrained else {}),
             "cells": setting_frame(outcome).to_dicts(),
             "effects": effect_frame(outcome).to_dicts(),
         }

@@ -35,21 +35,21 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
     )
     count = _counted(len(table.settings), "setting")
     if place:
-        first = (
-            f"{setting_text(outcome, table, place)} is the fairest of {count}. On new deals it is {_from_fair(best)}"
-        )
-        first += f"; the scenario as it is: {_pp(unchanged)}. {_compared(fresh, again)}"
+        first = f"{setting_text(outcome, table, place)} is the fairest of {count}. On new deals it is "
+        first += from_fair_words(best)
+        first += f"; the scenario as it is: {distance_words(unchanged)}. {compared_words(fresh, again)}"
+        first += " It was lucky in the sweep." if table.fresh and fresh.is_less_fair(again) else ""
     else:
-        first = f"the scenario itself is the fairest of {count}. On new deals it is {_from_fair(best)}."
+        first = f"the scenario itself is the fairest of {count}. On new deals it is {from_fair_words(best)}."
     why = (
-        f" The sweep itself measured {_pp(swept)}; the fairest of many settings is partly the luckiest."
+        f" The sweep itself measured {distance_words(swept)}; the fairest of many settings is partly the luckiest."
         if table.fresh
         else ""
     )
     rest = {0: "", 1: " One other setting may be as fair."}.get(
         table.may_be_as_fair, f" {table.may_be_as_fair:,} other settings may be as fair."
     )
-    kind, margin = _margin_words(fresh, again)
+    kind, margin = margin_words(fresh, again)
     edges = outcome.design.edges(table.settings[place])
     named = words.listed([short_names(outcome.design.axes)[axis.name] for axis in edges])
     end = f" It is at the end of the range of {named}; a fairer setting may lie beyond that." if edges else ""
@@ -74,26 +74,28 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
     return Finding(kind, short, data, short=short)
 
 
-def _from_fair(distance: Estimate) -> str:
+def from_fair_words(distance: Estimate) -> str:
     """Return how far from fair a setting is, or, if the estimate is 0, how far it may be at most."""
     if distance.value > 0 or not distance.high > 0:
-        return f"{_pp(distance)} from fair"
+        return f"{distance_words(distance)} from fair"
     return f"indistinguishable from fair, and at most {words.number(distance.high)} pp from it (95% interval from 0.0)"
 
 
-def _compared(table: SettingTable, place: int) -> str:
+def compared_words(table: SettingTable, place: int) -> str:
+    """Return whether a setting is fairer than the scenario as it is."""
     change = table.change(place)
     difference = f"{words.pp(change.value)} ({words.interval(change.low, change.high, sign=True)})"
     if table.is_fairer(place):
         return f"It is clearly fairer: {difference}."
     if table.is_less_fair(place):
-        return f"It is clearly less fair: {difference}. It was lucky in the sweep."
+        return f"It is clearly less fair: {difference}."
     more = table.more_to_compare(place)
     would = f"; about {words.count(more)} more games of each would settle it" if more else ""
     return f"Whether it is fairer is undecided: {difference}{would}."
 
 
-def _margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
+def margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
+    """Return whether every seat of a setting is within the margin: the verdict, and a sentence."""
     margin = f"±{table.margin:g} pp"
     if not table.responses[place].is_enough:
         return "open", f"It takes more games to settle whether every seat is within {margin}."
@@ -254,6 +256,7 @@ def _shortened(texts: Sequence[str]) -> str:
     return words.listed([*texts[:MOST_NAMED], f"{rest} more"] if rest > 0 else list(texts))
 
 
-def _pp(estimate: Estimate) -> str:
+def distance_words(estimate: Estimate) -> str:
+    """Return a distance with its interval."""
     ends = words.interval(estimate.low, estimate.high)
     return f"{words.number(estimate.value)} pp ({ends})" if ends else f"{words.number(estimate.value)} pp"

@@ -174,13 +174,38 @@ def distance_change(base: Response, other: Response) -> Estimate:
     before, after = base.distance(), other.distance()
     if difference(base, other).is_nothing:
         return Estimate(0.0, 0.0, 0.0, after.n, after.effective)
-    influence = [response.influence[:, response.players] for response in (base, other)]
-    spread = math.sqrt(float(influence[0] @ influence[0]) * float(influence[1] @ influence[1]))
-    correlation = float(influence[0] @ influence[1]) / spread if spread > 0 else 0.0
-    down = joined(after.value - after.low, before.high - before.value, correlation)
-    up = joined(after.high - after.value, before.value - before.low, correlation)
-    value = after.value - before.value
-    return Estimate(value, value - down, value + up, after.n, after.effective)
+    return _minus(after, before, _toward(other), _toward(base))
+
+
+def move_of_distance_change(pair: tuple[Response, Response], new_pair: tuple[Response, Response]) -> Estimate:
+    """Return the distance change of a second pair minus that of a first pair, all on the same deals, in pp.
+
+    Parameters
+    ----------
+    pair, new_pair
+        Two responses each; the change of a pair is that of `distance_change`. The interval is computed likewise, from
+        the intervals of both changes and their correlation.
+    """
+    (base, other), (new_base, new_other) = pair, new_pair
+    if difference(base, new_base).is_nothing and difference(other, new_other).is_nothing:
+        return Estimate(0.0, 0.0, 0.0, new_other.games, float(new_other.games))
+    changes = distance_change(base, other), distance_change(new_base, new_other)
+    return _minus(changes[1], changes[0], _toward(new_other) - _toward(new_base), _toward(other) - _toward(base))
+
+
+def _toward(response: Response) -> Floats:
+    """Return the influence values of the distance from fair, float64[blocks]."""
+    return response.influence[:, response.players]
+
+
+def _minus(first: Estimate, second: Estimate, influence: Floats, other: Floats) -> Estimate:
+    """Return the difference of two estimates, by their intervals and the correlation of their influence values."""
+    spread = math.sqrt(float(influence @ influence) * float(other @ other))
+    correlation = float(influence @ other) / spread if spread > 0 else 0.0
+    down = joined(first.value - first.low, second.high - second.value, correlation)
+    up = joined(first.high - first.value, second.value - second.low, correlation)
+    value = first.value - second.value
+    return Estimate(value, value - down, value + up, first.n, first.effective)
 
 
 def combine(responses: Sequence[Response], weights: Floats) -> Response:
