@@ -1,0 +1,290 @@
+"""Players trained for changed rules: what retraining moves is found, and nothing is trained twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rogsim.bots.weights import weights_text
+from rogsim.experiments.comparison import arrange
+from rogsim.experiments.design_points import Resources
+from rogsim.experiments.retraining import retrained_players
+from rogsim.experiments.retraining.retrained_players import RetrainedPoint, retrain
+from rogsim.experiments.retraining.retraining_request import Retraining, request_retraining
+from rogsim.experiments.training import train
+from rogsim.experiments.training.train_request import TrainingError
+from rogsim.experiments.training.trained_file import read_trained
+from rogsim.game import compiler
+from rogsim.game.kit.learning.sampling import Sampling
+from rogsim.game.kit.search.settings import SETTINGS
+from rogsim.report.compare.compare_page import make_comparison
+from tests.command_line import Run
+from tests.dice_game.bots import learned
+from tests.dice_game.exact import Actions, optimum, values_of
+
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race", "sketched")]
+
+SHORT, LONG = 3, 6  # goals: in the base a walk wins at once, in the variant it pays to walk first
+SCENARIO = f"""# Is the race fair?
+game = "dice-race"
+players = [2]
+games = 60
+seed = 5
+bots = ["learned@zero.toml"]
+[options]
+short = {SHORT}
+long = {SHORT}
+"""
+OVER = '"head_start.2" = [0, 1, 2]\n'
+CHANGE = ["--change", "spaces.more = 3"]
+SMALL = ["--retrain-generations", "2", "--retrain-games", "20"]
+OFTEN = Sampling(random_turns=300, compared_turns=500)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A base, a search and a sweep, all played by a bot that knows nothing about positions."""
+    monkeypatch.setattr("rogsim.experiments.training.train_report.today", lambda: "2030-01-01")
+    weights = [*learned.WEIGHTS[: len(SETTINGS)], *[0.0] * (len(learned.WEIGHTS) - len(SETTINGS))]
+    (tmp_path / "zero.toml").write_text(weights_text("learned", weights, learned.WEIGHT_NAMES, {}))
+    longer = SCENARIO.replace(f"= {SHORT}", f"= {LONG}")
+    texts = {
+        "base": SCENARIO,
+        "runner": SCENARIO.replace("learned@zero.toml", "runner"),
+        "search": f'{longer}[balance]\ngoal = "seat_share equal ± 10 pp"\ngames = 2_000\n[balance.over]\n{OVER}',
+        "sweep": f"{longer}[sweep.over]\n{OVER}",
+        "bots": f'{longer}[sweep.over]\nbots = ["learned@zero.toml", "runner"]\n',
+        "several": SCENARIO.replace('"]', '", "learned", "runner"]'),
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def data_of(folder: str) -> dict[str, Any]:
+    return json.loads((Path("reports") / folder / "report.json").read_text(encoding="utf-8"))
+
+
+def retraining_of(data: dict[str, Any]) -> dict[str, Any]:
+    return next(section for section in data["sections"] if section["name"] == "retraining")
+
+
+def first_seat(goal: int, knows: bool) -> float:
+    """The win share of the first seat, in per cent, if both know the best play, or nothing about positions."""
+
+    def taken(pair: tuple[int, int], actions: Actions) -> float:
+        chances = {"roll": sum(1.0 if spaces >= pair[0] else 0.5 for spaces in range(1, 7)) / 6}
+        chances["walk"] = 1.0 if pair[0] <= 3 else 0.5
+        return actions["roll" if chances["roll"] > chances["walk"] else "walk"]
+
+    found = optimum(goal) if knows else values_of(goal, taken)
+    actions = found[goal, goal]
+    return 100 * (max(actions.values()) if knows else taken((goal, goal), actions))
+
+
+@pytest.mark.skipif(not compiler.ENABLED, reason="thousands of games take too long uncompiled")
+def test_retraining_moves_the_effect_of_a_change_to_the_truth(files: Path) -> None:
+    """The exact effect with players who know nothing, that with the best play, and the difference of the two."""
+    comparison = arrange(files / "base.toml", [], {"spaces.more": LONG - SHORT}, 4_000)
+    resources = Resources(files / "games", 2)
+    players = retrain(comparison.design_points, Retraining(generations=3, sampling=OFTEN), resources, 5)
+    report = make_comparison(comparison, resources, files / "page", [], players=players)
+    told = {(row["topic"], row["question"]): row for row in _findings(report, "variant") if "topic" in row}
+    seats = told["seats", "Win share by seat"]
+    sign = 1.0 if seats["level"] == "1" else -1.0
+    exact = {knows: sign * (first_seat(LONG, knows) - first_seat(SHORT, knows)) for knows in (False, True)}
+    assert abs(exact[True] - exact[False]) > 9  # the planted effect, in pp
+    for found, truth in (
+        ("effect", exact[True]),
+        ("stale_effect", exact[False]),
+        ("moved", exact[True] - exact[False]),
+    ):
+        assert seats[found]["low"] < truth < seats[found]["high"], found
+    assert seats["moved_verdict"] == "changed"
+    strength = {tuple(row["trained_for"]): row["checks"][0]["verdict"] for row in _findings(report, "trained_for")}
+    assert strength == {("base",): "no gain shown", ("spaces.more = 3",): "stronger"}
+
+
+def _findings(report: Any, key: str) -> list[Any]:
+    return [finding.data for section in report.sections for finding in section.findings if key in finding.data]
+
+
+def test_the_page_says_with_which_players_a_verdict_was_found(files: Path, command: Run) -> None:
+    """In every verdict; with a section of its own, and both kinds of players among what was played."""
+    code, out, err = command("compare", "base.toml", *CHANGE, *SMALL, "--jobs", "1")
+    assert code == 0
+    assert "2 trainings to do, up to 2 generations each, then a check of 40 games" in err
+    assert "Training learned@zero.toml for base (1 of 2)." in err
+    data = data_of("compare")
+    section = retraining_of(data)
+    assert [table["name"] for table in section["tables"]] == ["retraining", "trainings"]
+    verdicts = [row for part in data["sections"] for row in part["findings"] if "variant" in row and "topic" in row]
+    assert verdicts
+    for row in verdicts:
+        assert "With players trained for these rules" in row["text"]
+        assert row["players_trained"] is True
+    assert "Stale and retrained players" in out
+    assert "among stale" not in err
+    names = [row["scenario"] for row in data["provenance"][0]["rows"]]
+    assert names == ["base", "spaces.more = 3", "base, retrained", "spaces.more = 3, retrained"]
+    played = {row["bot"]: row for row in data["provenance"][1]["rows"]}
+    assert set(played) == {"learned@zero.toml", "learned@retrained.toml"}
+    assert "--retrain-generations 2 --retrain-games 20" in data["command"]
+    rows = section["tables"][0]["rows"]
+    assert all(row["retrained"] - row["stale"] == pytest.approx(row["moved"], abs=1e-3) for row in rows)
+
+
+def test_nothing_is_trained_twice_and_the_page_is_the_same(
+    files: Path, command: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same command, with other workers, plays and trains nothing and writes the same page."""
+    words = ["compare", "base.toml", *CHANGE, *SMALL]
+    assert command(*words, "--jobs", "1")[0] == 0
+    first = Path("reports/compare/report.json").read_bytes()
+    monkeypatch.setattr(retrained_players, "train", None)
+    monkeypatch.setattr("rogsim.experiments.run.play_chunks", None)
+    code, _, err = command(*words, "--jobs", "2")
+    assert code == 0
+    assert "Nothing to train: 2 trainings are stored." in err
+    assert Path("reports/compare/report.json").read_bytes() == first
+
+
+def test_an_interrupted_retraining_continues(files: Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was trained is kept, the interrupted training goes on, and the weights are those of one go."""
+    words = ["compare", "base.toml", *CHANGE, *SMALL, "--jobs", "1"]
+    assert command(*words, "--store", "whole")[0] == 0
+    plays, calls = train.collect, []
+
+    def interrupted(*arguments: Any) -> Any:
+        calls.append(True)
+        if len(calls) > 3:  # in the second generation of the variant
+            raise KeyboardInterrupt
+        return plays(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(train, "collect", interrupted)
+        assert command(*words, "--store", "parts")[0] != 0
+    code, _, err = command(*words, "--store", "parts")
+    assert code == 0
+    assert "1 of 2 trainings to do" in err
+    assert "Continuing after generation 1" in err
+    weights = [
+        {path.relative_to(folder).as_posix(): path.read_bytes() for path in Path(folder).rglob("retrained.toml")}
+        for folder in ("whole", "parts")
+    ]
+    assert len(weights[0]) == 2
+    assert weights[0] == weights[1]
+
+
+def test_minutes_limit_a_retraining(files: Path, command: Run) -> None:
+    """At least one generation is played, and the announcement gives the limit in total."""
+    code, _, err = command("compare", "base.toml", *CHANGE, "--retrain", "0.0001", "--retrain-games", "20")
+    assert code == 0
+    assert "up to 0.0001 minutes each, 0.0002 minutes in total" in err
+    assert err.count("Stopped after 1 generation, because 0.0001 minutes are over.") == 2
+
+
+def test_only_bots_that_learn_are_retrained(files: Path, command: Run) -> None:
+    """In a line-up of several, each has its own weights; in the rows by bot they keep their names."""
+    code, _, err = command("compare", "several.toml", *CHANGE, *SMALL, "--games", "60")
+    assert code == 0
+    assert "4 trainings to do" in err
+    data = data_of("compare")
+    played = {row["bot"] for row in data["provenance"][1]["rows"]}
+    assert {"learned@retrained.toml", "learned@retrained-2.toml", "runner"} <= played
+    bots = next(section for section in data["sections"] if section["name"] == "bots")
+    assert {row["level"] for row in bots["tables"][0]["rows"]} == {"learned@zero.toml", "learned", "runner"}
+
+
+def test_the_answer_of_a_search_is_played_by_players_trained_for_it(files: Path, command: Run) -> None:
+    """On deals of their own, with both kinds of players; printed and on the page."""
+    code, out, _ = command("optimize", "search.toml", *SMALL, "--confirm", "200", "--jobs", "1")
+    assert code == 0
+    assert "Stale and retrained players, on deals of their own, seed" in out
+    data = data_of("balance-search")
+    section = retraining_of(data)
+    kinds = [row["players"] for row in section["tables"][0]["rows"]]
+    assert kinds == ["stale", "retrained"] * (len(kinds) // 2)
+    text = section["findings"][0]["text"]
+    assert "with players trained for these rules: the largest deviation is" in text
+    assert "With stale players on the same deals" in text
+    assert "--retrain-generations 2" in data["command"]
+    seeds = re.findall(r"seed (\d{10,})", json.dumps(data["provenance"]))
+    assert len(set(seeds)) == 2  # those of the confirmation, and those of the retrained players
+
+
+def test_the_fairest_setting_of_a_sweep_is_played_by_players_trained_for_it(files: Path, command: Run) -> None:
+    """On the new deals; the setting is named as in the sweep, and --json has the rows."""
+    code, out, _ = command("sweep", "sweep.toml", *SMALL, "--jobs", "1", "--json", "--games", "100")
+    assert code == 0
+    printed = json.loads(out)
+    rows = printed["retraining"]
+    fairest = {row["setting"] for row in printed["fresh"]}
+    assert {row["setting"] for row in rows} == fairest
+    assert [row["bots"] for row in rows] == ["stale", "retrained"] * len(fairest)
+    text = next(row["text"] for row in printed["findings"] if "trained for these rules" in row["text"])
+    assert "Retraining" in text
+    assert "--retrain-generations=2" in data_of("sweep-sweep")["command"]
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (["compare", "runner.toml", *CHANGE, "--retrain", "1"], '--retrain: "runner" .*"runner" learns; .*learned'),
+        (["sweep", "bots.toml", "--retrain", "1"], '--retrain: "runner" .*learned'),
+        (["optimize", "search.toml", "--bots", "runner", "--retrain", "1"], '--retrain: "runner" .*learned'),
+        (["compare", "base.toml", *CHANGE, "--retrain", "0"], "--retrain: 0"),
+        (["compare", "base.toml", *CHANGE, "--retrain", "nan"], "--retrain: "),
+        (["optimize", "search.toml", "--retrain-generations", "0"], "--retrain-generations: 0"),
+        (["sweep", "sweep.toml", *SMALL[:2], "--retrain-games", "3"], "--retrain-games: 3"),
+        (["compare", "base.toml", *CHANGE, "--retrain-games", "100"], "--retrain-games: needs --retrain MINUTES or"),
+    ],
+)
+def test_wrong_requests_are_refused_in_a_line(files: Path, command: Run, words: list[str], wrong: str) -> None:
+    """With exit code 2, before anything is played, trained or written."""
+    code, out, err = command(*words)
+    assert (code, out) == (2, "")
+    assert len(err.strip().splitlines()) == 1
+    assert re.search(wrong, err), err
+    assert not Path("reports").exists()
+
+
+def test_a_stored_training_that_was_tampered_with_is_refused(files: Path, command: Run) -> None:
+    """One line names the file."""
+    words = ["compare", "base.toml", *CHANGE, *SMALL, "--jobs", "1"]
+    assert command(*words)[0] == 0
+    path = next(Path("reports/games").rglob("retrained.toml"))
+    whole = path.read_text()
+    path.write_text(re.sub(r"above_fair = .*", 'above_fair = ["much", 1]', whole))
+    code, _, err = command(*words)
+    assert code == 2
+    assert f"{path}: key" in err
+    path.write_text(whole)
+    assert read_trained(path).generations == 2
+
+
+def test_a_request_without_a_limit_is_none() -> None:
+    """And words name the options again."""
+    assert request_retraining() is None
+    found = request_retraining(2.5, 3, 50)
+    assert found is not None
+    assert found.words == ["--retrain", "2.5", "--retrain-generations", "3", "--retrain-games", "50"]
+    assert found.limit == "up to 2.5 minutes or 3 generations"
+    with pytest.raises(TrainingError, match="retrain: -1"):
+        request_retraining(-1)
+
+
+def test_other_deals_keep_the_players(files: Path) -> None:
+    """A point on other deals has the same weights, under the same name."""
+    comparison = arrange(files / "base.toml", [], {"spaces.more": 1}, 40)
+    (point,) = retrain(comparison.design_points[:1], Retraining(generations=1, games=20), Resources(files / "games"), 5)
+    assert isinstance(point, RetrainedPoint)
+    other = point.with_seed(77).with_games(80)
+    assert other.retrained.experiment.scenario.seed == other.stale.experiment.scenario.seed == 77
+    assert other.retrained.experiment.scenario.bots == ("learned@retrained.toml",)
+    assert other.stale.experiment.scenario.bots == ("learned@zero.toml",)
+    assert other.retrained.key != other.stale.key
