@@ -39,12 +39,15 @@ class RetrainedBot:
         The file of the trained weights.
     training
         How they were trained, and whether that made the bot stronger.
+    is_changed
+        Whether the training changed any weight.
     """
 
     stale: str
     retrained: str
     path: Path
     training: TrainedFile
+    is_changed: bool
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,11 @@ class RetrainedPoint:
     def names(self) -> dict[str, str]:
         """Return the stale name of each retrained bot."""
         return {bot.retrained: bot.stale for bot in self.bots}
+
+    @property
+    def is_changed(self) -> bool:
+        """Return whether any of its players plays otherwise than before."""
+        return any(bot.is_changed for bot in self.bots)
 
     def with_seed(self, seed: int) -> RetrainedPoint:
         """Return the same players on other deals."""
@@ -170,8 +178,9 @@ def _retrained(point: DesignPoint, trainings: Sequence[TrainingRequest]) -> Retr
     bots, sources = [], {}
     for request in trainings:
         name = f"{read_bot_name(request.bot.name).base}@{request.out.name}"
-        sources[request.bot.name] = find_bot(experiment.spec, name, folder)
-        bots.append(RetrainedBot(request.bot.name, name, request.out, read_trained(request.out)))
+        source = sources[request.bot.name] = find_bot(experiment.spec, name, folder)
+        is_changed = source.weights_hash != request.bot.weights_hash
+        bots.append(RetrainedBot(request.bot.name, name, request.out, read_trained(request.out), is_changed))
     return RetrainedPoint(point, replace(point, experiment=_with_bots(experiment, sources, folder)), tuple(bots))
 
 

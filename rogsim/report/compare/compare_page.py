@@ -22,6 +22,7 @@ from rogsim.report.compare.compare_retraining import FAMILY_OF_THREE, with_retra
 from rogsim.report.compare.compare_sections import all_sections
 from rogsim.report.document import Finding, Grid, Report, Section, TableColumn
 from rogsim.report.render.write import write_report
+from rogsim.report.retraining.training_parts import longer_training
 from rogsim.results.results import Results
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.scenario.setting_labels import changed_label
@@ -116,7 +117,7 @@ def compare_report(
         title=f"{found.spec.title}: comparison",
         lead=_lead(comparison, found, players),
         units=UNITS,
-        next_steps=tuple(_next_steps(found)),
+        next_steps=(*_next_steps(found), *longer_training(players)),
         sections=with_retraining(sections, found, moved, players) if players else sections,
         family=FAMILY + (FAMILY_OF_THREE if players else ""),
         provenance=tuple(_provenance(comparison, manifests, players, [result.manifest for result in trained])),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -32,6 +32,7 @@ FAMILY_OF_THREE = (
     " Each question has three verdicts in this family: on the difference with stale players, on that with retrained "
     "players, and on how far retraining moved it."
 )
+SAME_PLAYERS = "Training for these rules left the players as they were"
 TOLD = "The other sections show the differences with retrained players."
 
 
@@ -52,28 +53,32 @@ def with_retraining(
         The base and its variants, with their players.
     """
     by_place = {(m.question.topic, m.question.title, m.variant, m.players): m for m in moved}
+    same = {point.stale.label for point in points if not point.is_changed}
     told = [
-        replace(section, findings=tuple(_told(finding, by_place) for finding in section.findings))
+        replace(section, findings=tuple(_told(finding, by_place, same) for finding in section.findings))
         for section in sections
     ]
     return (_section(found, moved, points), *told) if moved else tuple(told)
 
 
-def _told(finding: Finding, by_place: dict[tuple[str, str, str, int], Moved]) -> Finding:
-    """Return a verdict that says with which players it was found, and how far retraining moved it."""
+def _told(finding: Finding, by_place: dict[tuple[str, str, str, int], Moved], same: Collection[str]) -> Finding:
+    """Return a verdict that says with which players it was found, and how far retraining moved it.
+
+    same: the variants for which training changed no weights.
+    """
     data = finding.data
     if "variant" not in data:
         return finding
     move = by_place.get((data["topic"], data["question"], data["variant"], data["players"]))
-    more = {"players_trained": True} | (_moved_data(move) if move else {})
-    note = _note(move)
+    is_same = data["variant"] in same
+    more = {"players_trained": not is_same} | (_moved_data(move) if move else {})
+    note = _note(move, SAME_PLAYERS if is_same else FOR_THESE.capitalize())
     short = f"{finding.short} {note}" if finding.short else ""
     return replace(finding, text=f"{finding.text} {note}", data={**data, **more}, short=short)
 
 
-def _note(moved: Moved | None) -> str:
+def _note(moved: Moved | None, who: str) -> str:
     """Return with which players a verdict was found, and how far retraining moved it."""
-    who = FOR_THESE.capitalize()
     if moved is None:
         return f"{who}."
     other = moved.stale.kind != moved.retrained.kind

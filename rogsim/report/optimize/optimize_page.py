@@ -10,13 +10,14 @@ import polars as pl
 
 from rogsim.base.version import __version__
 from rogsim.experiments.optimize.search import SearchOutcome
-from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer
+from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer, trained_points
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
 from rogsim.report.document import Grid, Report, TableColumn
 from rogsim.report.optimize.optimize_retraining import retraining_section
 from rogsim.report.optimize.optimize_sections import answer_section, level_section, search_section
 from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, typed
+from rogsim.report.retraining.training_parts import longer_training
 from rogsim.results.memory_store import describe
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.reconstructed import reconstructed_of
@@ -53,7 +54,7 @@ def optimize_report(outcome: SearchOutcome, out: str, retrained: RetrainedAnswer
         title=f"{spec.title}: the fairest values",
         lead=f"{lead} {request.experiment.question}".strip(),
         units=f"Deviations of win shares are in percentage points (pp), with 95% intervals in brackets. {SELECTED}",
-        next_steps=tuple(_next_steps(outcome)),
+        next_steps=(*_next_steps(outcome), *(longer_training(trained_points(retrained)) if retrained else ())),
         sections=(
             answer_section(outcome),
             *([retraining_section(outcome, retrained)] if retrained else []),

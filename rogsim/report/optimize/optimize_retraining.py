@@ -20,13 +20,13 @@ from rogsim.report.optimize.optimize_words import (
     mirrored,
 )
 from rogsim.report.retraining.training_parts import (
-    FOR_THESE,
     OF_TRAINING,
     RETRAINING,
     STALE,
     judged_checks,
     training_findings,
     training_grid,
+    who_plays,
 )
 from rogsim.scenario.axes import AS_IT_IS
 from rogsim.stats.contrasts import columns, scaled, table
@@ -63,7 +63,7 @@ def candidate_findings(outcome: SearchOutcome, answer: RetrainedAnswer) -> Itera
         name = _name(outcome, candidate)
         closer = _closer(outcome, answer) if candidate is not answer.base else ""
         new, old = (answer_words(outcome, side) for side in (candidate.retrained, candidate.stale))
-        text = f"{name}, {FOR_THESE}: {new}{closer}. With stale players on the same deals {old}. "
+        text = f"{name}, {who_plays(candidate.players)}: {new}{closer}. With stale players on the same deals {old}. "
         text += _moved(outcome, candidate)
         data = {
             "setting": dict(candidate.stale.candidate.design_point.setting),

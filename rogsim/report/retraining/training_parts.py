@@ -20,6 +20,7 @@ from rogsim.stats.sample_size import ALPHA
 
 RETRAINING = "retraining"  # name of the section
 STRONGER, WEAKER, NO_GAIN = "stronger", "weaker", "no gain shown"
+UNCHANGED = "weights unchanged"
 FOR_THESE = "with players trained for these rules"
 STALE = (
     "Stale players have the same weights everywhere, those they came with. Retrained players were trained from these "
@@ -49,10 +50,17 @@ class JudgedCheck:
 
     @property
     def verdict(self) -> str:
-        """Return whether the retrained bot is clearly stronger or weaker than the stale one."""
+        """Return whether the retrained bot is clearly stronger or weaker than the stale one, if it differs at all."""
+        if not self.bot.is_changed:
+            return UNCHANGED
         if not self.p < ALPHA:
             return NO_GAIN
         return STRONGER if self.check.gain.value > 0 else WEAKER
+
+
+def who_plays(point: RetrainedPoint) -> str:
+    """Return which players played a design point after its training."""
+    return FOR_THESE if point.is_changed else f"{FOR_THESE}, who play as before"
 
 
 def judged_checks(points: Sequence[RetrainedPoint]) -> tuple[JudgedCheck, ...]:
@@ -80,11 +88,14 @@ def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
         generations = "1 generation" if count == 1 else f"{count} generations"
         whose = f"{first.bot.stale}, trained for {words.listed(list(first.labels))} ({generations})"
         text = f"{whose}, against its stale self: {'; '.join(map(_outcome, mine))}."
+        if not first.bot.is_changed:
+            text = f"{whose}: the weights stayed as they were; too little was learned to change them."
         data = {
             "bot": first.bot.stale,
             "trained_for": list(first.labels),
             "weights": shown_path(first.bot.path),
             "generations": count,
+            "changed": first.bot.is_changed,
             "checks": [
                 {
                     "players": check.players,
@@ -98,6 +109,16 @@ def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
             ],
         }
         yield Finding("fact", text, data, short=text)
+
+
+def longer_training(points: Sequence[RetrainedPoint]) -> Iterator[str]:
+    """Yield what to do if a training changed no weights."""
+    labels = list(dict.fromkeys(rules_words(point.stale) for point in points if not point.is_changed))
+    if labels:
+        yield (
+            f"Training changed no weights for {words.listed(labels)}: retrained and stale players are the same there. "
+            "Train longer, with more minutes or `--retrain-games`, before you conclude that retraining moves nothing."
+        )
 
 
 def training_grid(checks: Sequence[JudgedCheck]) -> Grid:

@@ -15,6 +15,7 @@ from rogsim.experiments.retraining.retrained_settings import RetrainedSweep
 from rogsim.experiments.sweep.outcome import SweepOutcome
 from rogsim.report import words
 from rogsim.report.document import Grid, Report, Section, TableColumn, plain
+from rogsim.report.retraining.training_parts import longer_training
 from rogsim.report.sweep.sweep_figures import effect_pictures, setting_pictures
 from rogsim.report.sweep.sweep_frames import (
     effect_columns,
@@ -95,7 +96,10 @@ def build_sweep(
         title=f"{experiment.spec.title}: sweep {experiment.name}",
         lead=_lead(outcome),
         units=UNITS,
-        next_steps=tuple(next_steps(outcome, _command(file, {**given, "games": None}))),
+        next_steps=(
+            *next_steps(outcome, _command(file, {**given, "games": None})),
+            *(longer_training(retrained.points) if retrained else ()),
+        ),
         sections=tuple(_sections(outcome, retrained)),
         family=FAMILY + (FAMILY_OF_TWO if retrained else ""),
         provenance=(_provenance(outcome),),

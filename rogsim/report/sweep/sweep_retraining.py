@@ -11,13 +11,13 @@ from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
 from rogsim.report.document import Finding, Grid, Section, TableColumn
 from rogsim.report.retraining.training_parts import (
-    FOR_THESE,
     OF_TRAINING,
     RETRAINING,
     STALE,
     judged_checks,
     training_findings,
     training_grid,
+    who_plays,
 )
 from rogsim.report.sweep.sweep_frames import setting_text
 from rogsim.report.sweep.sweep_words import compared_words, distance_words, from_fair_words, margin_words
@@ -61,7 +61,7 @@ def _finding(outcome: SweepOutcome, players: int, one: RetrainedTable) -> Findin
     best, unchanged = (one.retrained.responses[row].distance() for row in (place, 0))
     name = _setting(outcome, players, place) if place else "the scenario as it is"
     kind, margin = margin_words(one.retrained, place)
-    text = f"{words.players(players)}: {FOR_THESE}, {name} is {from_fair_words(best)}"
+    text = f"{words.players(players)}: {who_plays(one.players[place])}, {name} is {from_fair_words(best)}"
     moved = one.change_moved() if place else one.moved(0)
     if place:
         text += f"; the scenario as it is: {distance_words(unchanged)}. {compared_words(one.retrained, place)}"
