@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.experiments.training import train
 from rogsim.experiments.training.lessons import Course, Learner, collect
 from rogsim.experiments.training.train import Trained
-from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, request_training
-from rogsim.experiments.training.train_state import load_state
+from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity, request_training
+from rogsim.experiments.training.train_state import TrainingGeneration, load_state, save_state
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.kit.learning.sampling import Sampling, weights_of
@@ -184,6 +185,16 @@ def test_no_generation_begins_after_the_minutes_are_over(train_command: Run) -> 
     code, _, errors = train_command("race.toml", *SHORT, "--minutes", "0.0001")
     assert code == 0
     assert "Stopped after 1 generation" in errors
+
+
+def test_the_time_before_an_interruption_counts(train_command: Run, tmp_path: Path) -> None:
+    """A training that was interrupted gets no new minutes, and without a number of generations they end it."""
+    request = replace(asked(tmp_path, games=20, held_out=20), generations=None, minutes=1.0)
+    done = TrainingGeneration(request.bot.weights, {}, seconds=60.5)
+    save_state(request.state, identity(request), [done])
+    assert len(train.train(request, 1).generations) == 1
+    save_state(request.state, identity(request), [replace(done, seconds=59.9)])
+    assert len(train.train(request, 1).generations) >= 2
 
 
 @pytest.mark.parametrize(
