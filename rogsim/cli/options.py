@@ -50,12 +50,10 @@ ComponentsOption = Annotated[
 ]
 RetrainOption = Annotated[
     float | None,
-    typer.Option(
-        "--retrain", help="Also play with bots trained for the changed rules, so long each.", metavar="MINUTES"
-    ),
+    typer.Option("--retrain", help="Also play with bots trained for the rules, for so long each.", metavar="MINUTES"),
 ]
 RetrainGenerationsOption = Annotated[
-    int | None, typer.Option("--retrain-generations", help="The same, with at most so many generations.", metavar="N")
+    int | None, typer.Option("--retrain-generations", help="The same, in at most so many generations.", metavar="N")
 ]
 RetrainGamesOption = Annotated[
     int | None,

@@ -208,7 +208,7 @@ def test_the_answer_of_a_search_is_played_by_players_trained_for_it(files: Path,
     """On deals of their own, with both kinds of players; printed and on the page."""
     code, out, _ = command("optimize", "search.toml", *ENOUGH, "--confirm", "200", "--jobs", "1")
     assert code == 0
-    assert "Stale and retrained players, on deals of their own, seed" in out
+    assert "Stale and retrained ones, on deals of their own, seed" in out
     data = data_of("balance-search")
     section = retraining_of(data)
     kinds = [row["players"] for row in section["tables"][0]["rows"]]
@@ -218,6 +218,8 @@ def test_the_answer_of_a_search_is_played_by_players_trained_for_it(files: Path,
     assert "With stale players on the same deals" in text
     assert "Retraining moved it" in text
     assert "--retrain-generations 1 --retrain-games 400" in data["command"]
+    answer = next(part for part in data["sections"] if part["name"] == "answer")
+    assert all(finding["text"].endswith("Found with stale players.") for finding in answer["findings"])
     seeds = re.findall(r"seed (\d{10,})", json.dumps(data["provenance"]))
     assert len(set(seeds)) == 2  # those of the confirmation, and those of the retrained players
 
@@ -233,6 +235,7 @@ def test_the_fairest_setting_of_a_sweep_is_played_by_players_trained_for_it(file
     assert [row["bots"] for row in rows] == ["stale", "retrained"] * len(fairest)
     text = next(row["text"] for row in printed["findings"] if "trained for these rules" in row["text"])
     assert "Retraining moved the difference by" in text
+    assert printed["findings"][0]["text"].endswith("Found with stale players.")
     assert "--retrain-generations=1" in data_of("sweep-sweep")["command"]
 
 

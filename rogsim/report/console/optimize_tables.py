@@ -60,5 +60,6 @@ def _with_retrained(outcome: SearchOutcome, retrained: RetrainedAnswer | None) -
     if retrained is None:
         return []
     findings = [*candidate_findings(outcome, retrained), *training_findings(judged_checks(trained_points(retrained)))]
-    seed = f"Stale and retrained players, on deals of their own, seed {retrained.seed}:"
-    return ["", seed, *(finding.text for finding in findings)]
+    seed = f"on deals of their own, seed {retrained.seed}"
+    head = f"All this was found with stale players. Stale and retrained ones, {seed}:"
+    return ["", head, *(finding.text for finding in findings)]

@@ -13,11 +13,11 @@ from rogsim.experiments.optimize.search import SearchOutcome
 from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer, trained_points
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
-from rogsim.report.document import Grid, Report, TableColumn
+from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.report.optimize.optimize_retraining import retraining_section
 from rogsim.report.optimize.optimize_sections import answer_section, level_section, search_section
 from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, typed
-from rogsim.report.retraining.training_parts import longer_training
+from rogsim.report.retraining.training_parts import found_with_stale, longer_training
 from rogsim.results.memory_store import describe
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.reconstructed import reconstructed_of
@@ -56,8 +56,7 @@ def optimize_report(outcome: SearchOutcome, out: str, retrained: RetrainedAnswer
         units=f"Deviations of win shares are in percentage points (pp), with 95% intervals in brackets. {SELECTED}",
         next_steps=(*_next_steps(outcome), *(longer_training(trained_points(retrained)) if retrained else ())),
         sections=(
-            answer_section(outcome),
-            *([retraining_section(outcome, retrained)] if retrained else []),
+            *_answer_sections(outcome, retrained),
             *(level_section(outcome, goal) for goal in request.goals),
             search_section(outcome),
         ),
@@ -67,6 +66,11 @@ def optimize_report(outcome: SearchOutcome, out: str, retrained: RetrainedAnswer
         command=_command(outcome, out, retrained),
         reconstructed=reconstructed_data(outcome),
     )
+
+
+def _answer_sections(outcome: SearchOutcome, retrained: RetrainedAnswer | None) -> tuple[Section, ...]:
+    answer = answer_section(outcome)
+    return (found_with_stale(answer), retraining_section(outcome, retrained)) if retrained else (answer,)
 
 
 def reconstructed_data(outcome: SearchOutcome) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scipy.special import stdtr, stdtrit
@@ -13,7 +13,7 @@ from rogsim.experiments.retraining.retrained_players import RetrainedBot, Retrai
 from rogsim.experiments.training.train_report import TrainingCheck
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
-from rogsim.report.document import Finding, Grid, TableColumn
+from rogsim.report.document import Finding, Grid, Section, TableColumn
 from rogsim.stats.contrasts import FEWEST_BLOCKS, columns, holm, table
 from rogsim.stats.estimates import CONFIDENCE
 from rogsim.stats.sample_size import ALPHA
@@ -21,6 +21,7 @@ from rogsim.stats.sample_size import ALPHA
 RETRAINING = "retraining"  # name of the section
 STRONGER, WEAKER, NO_GAIN = "stronger", "weaker", "no gain shown"
 UNCHANGED = "weights unchanged"
+FOUND_STALE = "Found with stale players."
 FOR_THESE = "with players trained for these rules"
 STALE = (
     "Stale players have the same weights everywhere, those they came with. Retrained players were trained from these "
@@ -111,6 +112,17 @@ def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
         yield Finding("fact", text, data, short=text)
 
 
+def found_with_stale(section: Section) -> Section:
+    """Return a section whose verdicts say that they were found with stale players."""
+    return replace(section, findings=tuple(_stale(finding) for finding in section.findings))
+
+
+def _stale(finding: Finding) -> Finding:
+    short = f"{finding.short} {FOUND_STALE}" if finding.short else ""
+    data = {**finding.data, "players_trained": False}
+    return replace(finding, text=f"{finding.text} {FOUND_STALE}", data=data, short=short)
+
+
 def longer_training(points: Sequence[RetrainedPoint]) -> Iterator[str]:
     """Yield what to do if a training changed no weights."""
     labels = list(dict.fromkeys(rules_words(point.stale) for point in points if not point.is_changed))
@@ -143,13 +155,13 @@ def training_grid(checks: Sequence[JudgedCheck]) -> Grid:
         TableColumn("rules", "trained for"),
         TableColumn("bot", "bot"),
         TableColumn("players", "players", "count"),
+        TableColumn("won", "wins among stale (95%)", "share", interval=True),
+        TableColumn("fair", "fair", "share"),
+        TableColumn("verdict", "retrained"),
+        TableColumn("p", "p (Holm)", "p"),
+        TableColumn("n", "n", "count"),
         TableColumn("generations", "generations", "count"),
         TableColumn("games", "games of each", "count"),
-        TableColumn("n", "games of the check", "count"),
-        TableColumn("won", "win share among stale players (95%)", "share", interval=True),
-        TableColumn("fair", "fair", "share"),
-        TableColumn("p", "p (Holm)", "p"),
-        TableColumn("verdict", "retrained"),
         TableColumn("weights", "weights", "long"),
     )
     return Grid("trainings", "The trainings, and whether they made the players stronger", heads, table(rows))

@@ -15,7 +15,7 @@ from rogsim.experiments.retraining.retrained_settings import RetrainedSweep
 from rogsim.experiments.sweep.outcome import SweepOutcome
 from rogsim.report import words
 from rogsim.report.document import Grid, Report, Section, TableColumn, plain
-from rogsim.report.retraining.training_parts import longer_training
+from rogsim.report.retraining.training_parts import found_with_stale, longer_training
 from rogsim.report.sweep.sweep_figures import effect_pictures, setting_pictures
 from rogsim.report.sweep.sweep_frames import (
     effect_columns,
@@ -100,7 +100,7 @@ def build_sweep(
             *next_steps(outcome, _command(file, {**given, "games": None})),
             *(longer_training(retrained.points) if retrained else ()),
         ),
-        sections=tuple(_sections(outcome, retrained)),
+        sections=tuple(_sections(outcome)) if retrained is None else tuple(_with_retrained(outcome, retrained)),
         family=FAMILY + (FAMILY_OF_TWO if retrained else ""),
         provenance=(_provenance(outcome),),
         scenarios=((experiment.name, find_scenario(file).read_text(encoding="utf-8")),),
@@ -109,7 +109,13 @@ def build_sweep(
     )
 
 
-def _sections(outcome: SweepOutcome, retrained: RetrainedSweep | None) -> Iterator[Section]:
+def _with_retrained(outcome: SweepOutcome, retrained: RetrainedSweep) -> Iterator[Section]:
+    """Yield the sections, whose verdicts are those with stale players, and after the first that on retrained ones."""
+    settings, *rest = (found_with_stale(section) for section in _sections(outcome))
+    yield from (settings, retraining_section(outcome, retrained), *rest)
+
+
+def _sections(outcome: SweepOutcome) -> Iterator[Section]:
     rests = _rests_on(outcome)
     settings = Grid(
         "cells", "All settings", setting_columns(outcome), setting_frame(outcome), _notes(outcome), first_shown=True
@@ -124,8 +130,6 @@ def _sections(outcome: SweepOutcome, retrained: RetrainedSweep | None) -> Iterat
         (*_fresh_grids(outcome), settings),
         (FRESH, SHARED_DEALS, DISTANCE),
     )
-    if retrained:
-        yield retraining_section(outcome, retrained)
     frame = effect_frame(outcome)
     if frame.is_empty():
         return

@@ -112,16 +112,19 @@ def _rows(outcome: SweepOutcome, retrained: RetrainedSweep) -> Iterator[dict[str
             for who, of_players in (("stale", one.stale), ("retrained", one.retrained)):
                 response = of_players.responses[place]
                 moved = one.moved(place) if who == "retrained" else None
-                unknown = dict.fromkeys(("moved", "moved_low", "moved_high"))
                 yield {
                     "setting": _setting(outcome, players, place),
                     "players": players,
                     "bots": who,
                     "n": response.games,
                     **columns("distance", response.distance()),
-                    **columns("change", of_players.change(place)),
-                    **(columns("moved", moved) if moved else unknown),
+                    **(columns("change", of_players.change(place)) if place else _nothing("change")),
+                    **(columns("moved", moved) if moved else _nothing("moved")),
                 }
+
+
+def _nothing(name: str) -> dict[str, None]:
+    return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
 
 
 def _grid(outcome: SweepOutcome, retrained: RetrainedSweep) -> Grid:
@@ -132,7 +135,8 @@ def _grid(outcome: SweepOutcome, retrained: RetrainedSweep) -> Grid:
         TableColumn("n", "n", "count"),
         TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
         TableColumn("change", "vs as it is, pp (95%)", "gain", interval=True),
-        TableColumn("moved", "from fair, moved by retraining (95%)", "gain", interval=True),
+        TableColumn("moved", "moved, pp (95%)", "gain", interval=True),
     )
     caption = "The fairest setting and the scenario as it is, with stale and with retrained players"
-    return Grid(RETRAINING, caption, heads, table(_rows(outcome, retrained)))
+    notes = ("`moved` is how much farther from fair the setting is with retrained than with stale players.",)
+    return Grid(RETRAINING, caption, heads, table(_rows(outcome, retrained)), notes)
