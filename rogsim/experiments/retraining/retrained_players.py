@@ -149,6 +149,7 @@ def _requests(experiment: Experiment, retraining: Retraining, store: Path, seed:
             TrainingRequest(
                 (experiment,),
                 source,
+                None,
                 search,
                 evaluation,
                 retraining.sampling,

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rogsim.base.validation import not_allowed, show
-from rogsim.bots.bot_names import read_bot_name
 from rogsim.experiments.continued import check_range
 from rogsim.experiments.training.train_request import (
     FEWEST_GAMES,
@@ -14,7 +13,7 @@ from rogsim.experiments.training.train_request import (
     TrainingError,
     check_minutes,
     learners_rule,
-    learning_bots,
+    learns,
 )
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.scenario.axes import MOST_GAMES
@@ -104,8 +103,8 @@ def request_retraining(
 
 def learners_of(experiment: Experiment) -> tuple[str, ...]:
     """Return the bots of a scenario that learn, by name, without duplicates."""
-    known = learning_bots(experiment.spec)
-    return tuple(dict.fromkeys(name for name in experiment.scenario.bots if read_bot_name(name).base in known))
+    names = dict.fromkeys(experiment.scenario.bots)
+    return tuple(name for name in names if learns(experiment.spec, experiment.sources[name]))
 
 
 def check_learners(experiments: Iterable[Experiment], option_prefix: str = "") -> None:

@@ -164,9 +164,14 @@ def _parts_of(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluation] | 
     return None if search is None or evaluation is None else (search, evaluation)
 
 
+def learns(spec: GameSpec, source: BotSource) -> bool:
+    """Return whether a bot of a game can be trained."""
+    return _parts_of(spec, source) is not None
+
+
 def learning_bots(spec: GameSpec) -> list[str]:
     """Return the names of a game's bots that learn: those that say how they search and evaluate, or share weights."""
-    return [info.name for info in spec.bots if _parts_of(spec, find_bot(spec, info.name, Path()))]
+    return [info.name for info in spec.bots if learns(spec, find_bot(spec, info.name, Path()))]
 
 
 def learners_rule(spec: GameSpec) -> str:

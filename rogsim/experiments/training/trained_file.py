@@ -36,8 +36,8 @@ def read_trained(path: Path) -> TrainedFile:
     """Return what the origin in a file of weights says; TrainingError unless `rogsim train` wrote all of it."""
     origin: Any = read_file(path).get("origin")
     try:
-        against: Mapping[str, Any] = origin["against_the_start"]
-        checks = {int(name.removesuffix("-players")): _check(found) for name, found in against.items()}
+        found: Mapping[str, Any] = origin["check"]
+        checks = {int(name.removesuffix("-players")): _check(check) for name, check in found.items()}
         return TrainedFile(int(origin["generations"]), int(origin["games_a_generation"]), checks)
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as fault:
         key = show("origin")
