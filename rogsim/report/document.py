@@ -172,6 +172,7 @@ class Report:
     units: what the numbers in the findings mean. family: how the error rate of all verdicts together is controlled.
     provenance: tables of what was played, and with which versions. scenarios: the name and the text of each.
     reconstructed: which reconstructed values the claims rest on (`Reconstructed.data`); empty if there are none.
+    more: further data for JSON only, by its key.
     """
 
     title: str
@@ -184,6 +185,7 @@ class Report:
     scenarios: tuple[tuple[str, str], ...]
     command: str
     reconstructed: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def rests_on(self) -> str:

@@ -172,6 +172,14 @@ def settle(
     )
 
 
+def stored_settling(
+    series: EffectSeries, verdict: Word, p_settled: float, p_moving: float, look: int, growth: float
+) -> Settling:
+    """Return a verdict that was found before, with its changes from the effects; the parameters are its attributes."""
+    tests = _tests(series, math.inf)
+    return Settling(series, verdict, *_changes(series, tests), p_settled, p_moving, look, growth)
+
+
 def settling_tests(
     values: Floats, covariance: Floats, blocks: NDArray[np.float64] | float, margin: float
 ) -> SettlingTests:
@@ -214,10 +222,15 @@ def _adjusted(p: Sequence[float]) -> Floats:
 
 
 def _judged(series: EffectSeries, tests: SettlingTests, p_settled: float, p_moving: float, look: int) -> Settling:
-    blocks = float(series.blocks[-RUNGS:].min())
-    steps = [_estimate(float(tests.changes[i]), float(tests.errors[i]) ** 2, blocks) for i in range(2)]
     verdict: Word = "settled" if p_settled < LEVEL else "still moving" if p_moving < LEVEL else "not known yet"
-    return Settling(series, verdict, steps[0], steps[1], p_settled, p_moving, look, math.nan)
+    return Settling(series, verdict, *_changes(series, tests), p_settled, p_moving, look, math.nan)
+
+
+def _changes(series: EffectSeries, tests: SettlingTests) -> tuple[Estimate, Estimate]:
+    """Return the changes over the last step and over the last two steps."""
+    blocks = float(series.blocks[-RUNGS:].min())
+    last, both = (_estimate(float(tests.changes[i]), float(tests.errors[i]) ** 2, blocks) for i in range(2))
+    return last, both
 
 
 def _with_earlier(new: Settling, old: Settling | None) -> Settling:

@@ -11,6 +11,7 @@ import pytest
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.design_points import Resources
 from rogsim.experiments.settle.allocation import allocate
+from rogsim.experiments.settle.ladder_verdicts import ClaimFamily
 from rogsim.experiments.settle.rounds import LadderOutcome, play_ladder
 from rogsim.experiments.settle.strength_ladder import SettleRequest, arrange_ladder, families_of
 from rogsim.game.registry import get_game
@@ -26,6 +27,11 @@ LADDER = ["walker", "moody", "runner"]
 
 def arranged(**more: Any) -> SettleRequest:
     return arrange_ladder(more.pop("scenario", RACE), **{"bots": LADDER, **more})
+
+
+def families_in(keys: dict[str, Any]) -> tuple[ClaimFamily, ...]:
+    experiment = load(keys)
+    return families_of(experiment.spec, experiment.scenario.options)
 
 
 def played(request: SettleRequest, folder: Path, **more: Any) -> LadderOutcome:
@@ -66,8 +72,7 @@ def test_what_chance_deals_is_judged_and_nothing_else() -> None:
     """Patrons only where the set-up deals them, and never what players choose."""
     keys = {"game": "river-of-gold", "players": [2], "games": 1, "seed": 1, "bots": ["random"]}
     names = [
-        [family.name for family in families_of(load({**keys, "options": {"patrons": mode}}))]
-        for mode in ("dealt", "draft")
+        [family.name for family in families_in({**keys, "options": {"patrons": mode}})] for mode in ("dealt", "draft")
     ]
     assert ("patrons" in names[0], "patrons" in names[1]) == (True, False)
     with pytest.raises(RogsimError, match="chance does not deal them in this scenario"):

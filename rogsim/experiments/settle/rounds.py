@@ -9,56 +9,34 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from rogsim.base.progress import Notify
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
 from rogsim.experiments.settle.allocation import allocate, spreads_of
-from rogsim.experiments.settle.strength_ladder import ClaimFamily, SettleRequest
+from rogsim.experiments.settle.ladder_verdicts import ClaimFamily, LadderVerdicts, Rung, SettledClaim
+from rogsim.experiments.settle.strength_ladder import SettleRequest
 from rogsim.results.results import Results
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure
 from rogsim.stats.paired.rung_series import series_of
 from rogsim.stats.sample_size import two_figures
-from rogsim.stats.settling import RUNGS, Settling, settle
+from rogsim.stats.settling import RUNGS, settle
 
 SLICES = 4  # a rung's games of one look are played in so many parts; between them the time is checked
 
 
-@dataclass(frozen=True)
-class SettledClaim:
-    """The verdict on one level of a family with one player count.
+@dataclass(frozen=True, kw_only=True)
+class LadderOutcome(LadderVerdicts):
+    """The verdicts on all claims, and how they were found.
 
     Attributes
     ----------
-    games
-        Games of each rung behind the estimates.
-    more_games
-        About how many more games of the last three rungs would decide; None if it is decided, or if it is unknown.
-    """
-
-    family: ClaimFamily
-    players: int
-    found: Settling
-    games: tuple[int, ...]
-    more_games: int | None
-
-
-@dataclass(frozen=True)
-class LadderOutcome:
-    """The verdicts on all claims.
-
-    Attributes
-    ----------
-    games
-        Games of each rung at the last look, by player count.
     stopped_by
         Why play stopped: "decided", "games" or "time".
     """
 
     request: SettleRequest
-    claims: tuple[SettledClaim, ...]
-    games: Mapping[int, tuple[int, ...]]
     stopped_by: str
 
 
@@ -178,5 +156,20 @@ def _claims(
 
 
 def _outcome(request: SettleRequest, tables: Sequence[_Table], why: str) -> LadderOutcome:
-    games = {table.players: table.games for table in tables}
-    return LadderOutcome(request, tuple(claim for table in tables for claim in table.claims), games, why)
+    return LadderOutcome(
+        played=request.played,
+        rungs=tuple(_rung(point) for point in request.rungs),
+        step=request.step,
+        margin=request.margin,
+        first_look=request.first_look,
+        families=request.families,
+        claims=tuple(claim for table in tables for claim in table.claims),
+        games={table.players: table.games for table in tables},
+        request=request,
+        stopped_by=why,
+    )
+
+
+def _rung(point: DesignPoint) -> Rung:
+    (source,) = point.experiment.sources.values()
+    return Rung(point.label, source.source_hash, source.weights_hash)

@@ -10,41 +10,18 @@ from typing import Any
 
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.experiments.design_points import DesignPoint
+from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, PlayedGame
+from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import MOST_GAMES
+from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import Experiment, load
 from rogsim.stats.settling import LOOKS, RUNGS
 
-SEATS = "seats"
 FIRST_LOOK = 400  # games of each rung and player count before the first verdict
 FEWEST_FIRST = 30  # fewer blocks allow no test
 MOST_RUNGS = 30
-
-
-@dataclass(frozen=True)
-class ClaimFamily:
-    """One family of claims: the levels of a column of seats, whose verdicts share their error rates.
-
-    Attributes
-    ----------
-    name
-        The name that `--claims` takes.
-    noun
-        The word for one level.
-    labels
-        The words for the levels.
-    """
-
-    name: str
-    title: str
-    column: str
-    noun: str
-    labels: Mapping[str, str]
-
-    def label(self, level: str) -> str:
-        """Return the words for a level."""
-        return f"Seat {level}" if self.name == SEATS else self.labels.get(level, level)
 
 
 @dataclass(frozen=True)
@@ -76,6 +53,12 @@ class SettleRequest:
     def bots(self) -> tuple[str, ...]:
         """Return the names of the bots, the weakest first."""
         return tuple(rung.label for rung in self.rungs)
+
+    @property
+    def played(self) -> PlayedGame:
+        """Return what every rung plays."""
+        identity = identity_of(self.experiment)
+        return PlayedGame(**{name: identity[name] for name in ("game", "rules", "options", "change", "seed")})
 
     @property
     def step(self) -> str:
@@ -147,11 +130,10 @@ def arrange_ladder(
     return request
 
 
-def families_of(experiment: Experiment) -> tuple[ClaimFamily, ...]:
-    """Return the families that a scenario can answer: the seats, and what chance deals to the seats."""
+def families_of(spec: GameSpec, options: Mapping[str, Any]) -> tuple[ClaimFamily, ...]:
+    """Return the families that games with these options can answer: the seats, and what chance deals to the seats."""
     found = [ClaimFamily(SEATS, "Turn order", "seat", "seat", {})]
-    options = experiment.scenario.options
-    for topic in experiment.spec.topics:
+    for topic in spec.topics:
         if _is_dealt(topic, options):
             labels = dict(topic.labels)
             found.append(ClaimFamily(topic.name, topic.title, topic.columns[0], topic.noun or topic.title, labels))
@@ -166,7 +148,7 @@ def _is_dealt(topic: Topic, options: Mapping[str, Any]) -> bool:
 
 
 def _chosen(experiment: Experiment, claims: Sequence[str] | None) -> tuple[ClaimFamily, ...]:
-    known = {family.name: family for family in families_of(experiment)}
+    known = {family.name: family for family in families_of(experiment.spec, experiment.scenario.options)}
     if claims is None:
         return tuple(known.values())
     for name in claims:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from rogsim.base.files import MEGABYTE
 from rogsim.base.plain_text import safe
 from rogsim.report.document import Finding, Grid, Report, Section, plain
 
 FORMAT = "rogsim-report/1"
+DATA = "report.json"  # name of the file
+MOST_BYTES = 256 * MEGABYTE
 
 
 def as_json(report: Report) -> str:
@@ -55,6 +58,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "provenance": [grid_data(grid) for grid in report.provenance],
         "scenarios": [{"name": name, "text": text} for name, text in report.scenarios],
         "command": report.command,
+        **report.more,
     }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import MEGABYTE, parse_json, read_bytes
+from rogsim.base.files import parse_json, read_bytes
 from rogsim.base.output_paths import check_writable
 from rogsim.base.progress import Notify
 from rogsim.report.balance.build import build_report
@@ -16,14 +16,13 @@ from rogsim.report.balance.sources import gather
 from rogsim.report.document import Report
 from rogsim.report.render.drawing import write_files
 from rogsim.report.render.html import page
-from rogsim.report.render.json_data import FORMAT, as_json
+from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES, as_json
 from rogsim.report.render.markdown import markdown
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import check_contents
 
-PAGE, TEXT, DATA, FIGURES = "index.html", "report.md", "report.json", "figures"
+PAGE, TEXT, FIGURES = "index.html", "report.md", "figures"
 FILES = (PAGE, TEXT, DATA, FIGURES)
-MOST_BYTES = 256 * MEGABYTE  # of a report's data
 
 
 def make_report(folders: Sequence[Path], out: Path, notify: Notify = lambda _: None) -> Report:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rogsim.bots.bot_names import read_bot_name
-from rogsim.experiments.settle.rounds import LadderOutcome, SettledClaim
+from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, SettledClaim
 from rogsim.report import words
 from rogsim.report.document import Badge, Finding
 from rogsim.stats.estimates import Estimate
@@ -15,12 +15,12 @@ BADGES: Mapping[Word, Badge] = {"settled": "settled", "still moving": "moving", 
 FEW_LEVELS = 4  # with more, the top of the page counts the verdicts instead of listing them
 
 
-def finding_of(claim: SettledClaim, outcome: LadderOutcome, is_short: bool) -> Finding:
+def finding_of(claim: SettledClaim, ladder: LadderVerdicts, is_short: bool) -> Finding:
     """Return the finding on a claim; is_short: whether it is also shown at the top of the page."""
     series, found = claim.found.series, claim.found
     text = (
         f"{claim.family.label(series.name)} with {words.players(claim.players)}: "
-        f"{_with_reach(series.estimate(-1))}, {found.verdict}{_more_words(claim, outcome)}."
+        f"{_with_reach(series.estimate(-1))}, {found.verdict}{_more_words(claim, ladder)}."
     )
     data = {
         "claim": claim.family.name,
@@ -49,20 +49,19 @@ def counted(claims: Sequence[SettledClaim]) -> Finding:
     return Finding("fact", text, {"by_verdict": by_verdict}, short=text)
 
 
-def next_steps(outcome: LadderOutcome) -> Iterator[str]:
+def next_steps(ladder: LadderVerdicts) -> Iterator[str]:
     """Yield what to do next."""
-    request = outcome.request
-    undecided = [claim for claim in outcome.claims if not claim.found.is_decided]
+    undecided = [claim for claim in ladder.claims if not claim.found.is_decided]
     if undecided:
-        what = f"{len(undecided)} of {len(outcome.claims)} verdicts may change with more games."
+        what = f"{len(undecided)} of {len(ladder.claims)} verdicts may change with more games."
         most = max(claim.found.look for claim in undecided)
         if most < LOOKS:
             yield f"{what} The same command with more time or games plays only the missing games."
         else:
             yield f"{what} All {LOOKS} planned looks are used up. A larger `--first-look` allows more games."
-    if any(claim.found.verdict == "still moving" for claim in outcome.claims):
+    if any(claim.found.verdict == "still moving" for claim in ladder.claims):
         yield "Some effects are still moving: add stronger bots at the end of `--bots`."
-    if request.step != "doubling":
+    if ladder.step != "doubling":
         yield (
             "The last steps of this ladder are not doublings of one setting. Settled then says only that these bots "
             "agree within the margin."
@@ -81,10 +80,10 @@ def _with_reach(estimate: Estimate) -> str:
     return words.pp(estimate.value) + (f" ({reach})" if reach else "")
 
 
-def _more_words(claim: SettledClaim, outcome: LadderOutcome) -> str:
+def _more_words(claim: SettledClaim, ladder: LadderVerdicts) -> str:
     found = claim.found
     if found.verdict == "still moving":
-        speed = f"{_with_reach(found.speed)} a {outcome.request.step}"
+        speed = f"{_with_reach(found.speed)} a {ladder.step}"
         text = f": {speed} on average over the last two, {words.pp(found.last_step.value)} in the last"
         more = (
             f"; about {words.count(claim.more_games)} more games may show that it is settled"

@@ -1,0 +1,130 @@
+"""What pages show of a ladder of strength: figures, tables, and how its verdicts are to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, LadderVerdicts, SettledClaim
+from rogsim.report import words
+from rogsim.report.document import Grid, Picture, TableColumn
+from rogsim.report.settle.settle_figures import against_strength
+from rogsim.report.settle.settle_words import short_name
+from rogsim.stats.contrasts import columns, table
+from rogsim.stats.settling import LOOKS, RUNGS, SHRINKING
+
+FAMILY = (
+    "With each number of players, the claims of a section share their error rates (Holm's method): the probability "
+    "that any of them is called settled although a change is not within the margin is at most 5%, and so is the "
+    "probability that any is called still moving although its effect does not move. Both rates are divided equally "
+    f"among {LOOKS} planned looks at the games, so they hold for all looks together."
+)
+SETTLED = (
+    "Settled means that two changes are within the margin: over the last step of the ladder, and over the last two "
+    "steps. Each is shown by two one-sided tests. Still moving means that it is not settled, and that a test of "
+    f"equal effects on the last {RUNGS} rungs rejects. Everything else is not known yet."
+)
+ASSUMPTION = (
+    "Settled rests on an assumption that no finite ladder can prove: that the changes go in one direction and keep "
+    f"shrinking, each to at most about {SHRINKING:g} times the one before. Then less is still to come than the change "
+    "over the last two steps. An effect that drifts on and on by less than half the margin a step would be called "
+    "settled, too."
+)
+GAMES = (
+    "In every game one bot sits in all seats. All bots play the same deals. After the first look only the last "
+    f"{RUNGS} bots play on, and the next games go to the one where they make the undecided verdicts most "
+    "precise. A verdict stays once it is found, unless more games show that a moving effect is settled; the "
+    "estimates are always those of all games."
+)
+MIRRORED = "With 2 players seat 2 has the same effect with the opposite sign."
+
+
+def pictures_of(ladder: LadderVerdicts, family: ClaimFamily, start: str = "") -> Iterator[Picture]:
+    """Yield a figure of the effects against strength for each player count; start: of the figures' names."""
+    bots = [short_name(bot) for bot in ladder.bots]
+    claims = ladder.of(family.name)
+    for players in dict.fromkeys(claim.players for claim in claims):
+        panels = [(family.label(claim.found.series.name), claim.found) for claim in ladder.of(family.name, players)]
+        listed = "; ".join(
+            f"{title}: {words.pp(float(found.series.values[-1]))} with the strongest bot, {found.verdict}"
+            for title, found in panels
+        )
+        yield Picture(
+            f"{start}{family.name}-{players}",
+            f"{family.title} with {words.players(players)}: the effect with bots of rising strength, the strongest on "
+            "the right. The band is the margin around the last value.",
+            f"Line chart of effects against strength. {listed}.",
+            partial(against_strength, panels, bots, ladder.margin),
+        )
+
+
+def grid_of(ladder: LadderVerdicts, family: ClaimFamily, start: str = "") -> Grid:
+    """Return the table of a family: the effect with each bot, the change, and the verdict; start: of its name."""
+    mirrored = family.name == SEATS and any(claim.players == 2 for claim in ladder.of(family.name))
+    caption = f"{family.title}: the effect with each bot" if start else "Effect with each bot"
+    columns = tuple(_columns(ladder, family))
+    return Grid(f"{start}{family.name}", caption, columns, frame_of(ladder, family), (MIRRORED,) if mirrored else ())
+
+
+def frame_of(ladder: LadderVerdicts, family: ClaimFamily) -> pl.DataFrame:
+    """Return one row for each claim of a family: the effect on each rung, the changes and the verdict."""
+    return table(_row(ladder, claim) for claim in ladder.of(family.name))
+
+
+def games_words(ladder: LadderVerdicts) -> str:
+    """Say how many games were played with each player count."""
+    parts = []
+    for players, games in ladder.games.items():
+        top = words.listed([words.count(count) for count in games[-RUNGS:]])
+        parts.append(f"{words.players(players)}: {words.count(sum(games))} games, {top} with the last {RUNGS} bots")
+    return "; ".join(parts)
+
+
+def rungs_grid(ladder: LadderVerdicts, name: str, caption: str) -> Grid:
+    """Return the table of the bots of a ladder with their games and hashes."""
+    frame = pl.DataFrame(
+        [
+            {
+                "bot": rung.bot,
+                **{f"{players} players": games[place] for players, games in ladder.games.items()},
+                "seed": ladder.played.seed,
+                "source": rung.source_hash,
+                "weights": rung.weights_hash,
+            }
+            for place, rung in enumerate(ladder.rungs)
+        ]
+    )
+    kinds: dict[str, Any] = {f"{players} players": "count" for players in ladder.games}
+    heads = {"source": "hash of its source", "weights": "hash of its weights"}
+    shown = tuple(TableColumn(key, heads.get(key, key), kinds.get(key, "text")) for key in frame.columns)
+    return Grid(name, caption, shown, frame)
+
+
+def _columns(ladder: LadderVerdicts, family: ClaimFamily) -> Iterator[TableColumn]:
+    yield TableColumn("label", family.noun)
+    yield TableColumn("players", "players", "count")
+    for place, bot in enumerate(ladder.bots):
+        yield TableColumn(f"rung_{place + 1}", short_name(bot), "gain", interval=True)
+    yield TableColumn("last_two_steps", "last two steps", "gain", interval=True)
+    yield TableColumn("p_moving", "p (equal)", "p")
+    yield TableColumn("verdict", "verdict")
+    yield TableColumn("more_games", "more games", "count")
+
+
+def _row(ladder: LadderVerdicts, claim: SettledClaim) -> dict[str, Any]:
+    found, series = claim.found, claim.found.series
+    row: dict[str, Any] = {
+        "claim": claim.family.name,
+        "level": series.name,
+        "label": claim.family.label(series.name),
+        "players": claim.players,
+    }
+    for place, bot in enumerate(ladder.bots):
+        row |= columns(f"rung_{place + 1}", series.estimate(place))
+        row |= {f"rung_{place + 1}_bot": bot, f"rung_{place + 1}_games": claim.games[place]}
+    row |= {"verdict": found.verdict, "more_games": claim.more_games, "look": found.look}
+    row |= columns("last_step", found.last_step) | columns("last_two_steps", found.last_two)
+    return row | {"p_settled": found.p_settled, "p_moving": found.p_moving}
