@@ -23,6 +23,9 @@ Badge = Literal[
 ]
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
 
+NOT_TESTED = "not tested"
+STRENGTH = "strength"  # name of the section that shows whether findings hold as the bots get stronger
+
 TITLES: Mapping[Badge, str] = {
     "imbalanced": "Imbalanced",
     "depends": "Depends",
@@ -140,14 +143,37 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class StrengthWord:
+    """Whether a finding holds as the bots get stronger: one word, and what it is based on.
+
+    Attributes
+    ----------
+    word
+        A verdict of `rogsim settle`, or NOT_TESTED.
+    detail
+        A sentence with the effects with stronger bots, or how many more games would decide; may be empty.
+    why
+        Why there is no verdict; may be empty.
+    about_game
+        Whether it is a finding about the game: settled, with the same effect with the strongest bots.
+    """
+
+    word: str
+    detail: str = ""
+    why: str = ""
+    about_game: bool = False
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One plain sentence with its numbers, and its verdict."""
+    """One plain sentence with its numbers, its verdict, and whether it holds as the bots get stronger."""
 
     verdict: Badge
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     short: str = ""  # the version for the top of the page; if empty, the finding appears only in its section
     folded: bool = False  # whether another finding summarizes it
+    strength: StrengthWord | None = None  # None where that is not asked
 
 
 @dataclass(frozen=True)

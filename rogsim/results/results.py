@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,12 @@ class Results:
     def seats(self) -> pl.LazyFrame:
         """Return one row for each game and seat."""
         return self._rows({chunk: seats for chunk, seats, _ in self.pieces})
+
+    def first_games(self, players: int, games: int) -> Results | None:
+        """Return the first games with one player count; None if not all of them are in the opened files."""
+        chunks = [chunk for chunk, _, _ in self.pieces if chunk.players == players and chunk.start < games]
+        held = sum(min(chunk.stop, games) - chunk.start for chunk in chunks)
+        return replace(self, manifest={**self.manifest, "games": {str(players): games}}) if held == games else None
 
     def games(self) -> pl.LazyFrame:
         """Return one row for each game."""

@@ -85,11 +85,11 @@ def _answer(
         way = f": {turned} favoured with some and at a disadvantage with others" if turned else ""
         return "depends", True, f"It depends on the {what}{way}"
     if len(set(kinds)) == 1:
-        return kinds[0], False, {"imbalanced": f"Imbalanced with {sets}"}.get(kinds[0], f"Not known yet with {sets}")
+        return kinds[0], False, {"imbalanced": f"Imbalanced with {sets}"}.get(kinds[0], f"Undecided with {sets}")
     count = f"of {len(kinds)} {'sets of bots' if what == 'bots' else 'folders'}"
     answers = [
         f"{words} with {kinds.count(kind)} {count}"
-        for kind, words in (("imbalanced", "imbalanced"), ("fair", "fair"), ("unknown", "not known yet"))
+        for kind, words in (("imbalanced", "imbalanced"), ("fair", "fair"), ("unknown", "undecided"))
         if kind in kinds
     ]
     text = " and ".join(answers)

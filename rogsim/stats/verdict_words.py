@@ -52,8 +52,8 @@ def short_words(verdict: Verdict) -> str:
         return f"imbalanced ({value})"
     if verdict.kind == "fair":
         return f"fair within ±{verdict.margin:g} pp ({value})"
-    more = f", about {verdict.more_games:,} more games would settle it" if verdict.more_games else ""
-    return f"not known yet{more}"
+    more = f", about {verdict.more_games:,} more games would decide it" if verdict.more_games else ""
+    return f"undecided{more}"
 
 
 def who(verdict: Verdict) -> str:
@@ -114,10 +114,10 @@ def _fair(verdict: Verdict) -> str:
 def _unknown(verdict: Verdict) -> str:
     claim = verdict.claim
     if math.isnan(verdict.estimate.low) or math.isnan(claim.overall.p):
-        return "Not known yet: too few games for a test."
-    more = f" About {verdict.more_games:,} more games would settle it." if verdict.more_games else ""
+        return "Undecided: too few games for a test."
+    more = f" About {verdict.more_games:,} more games would decide it." if verdict.more_games else ""
     return (
-        f"Not known yet: the largest effect is that {_wins(verdict, verdict.level)}. That may be chance, but an effect "
+        f"Undecided: the largest effect is that {_wins(verdict, verdict.level)}. That may be chance, but an effect "
         f"of more than the margin of {verdict.margin:g} pp is not ruled out.{_gap(claim)}{more}"
     )
 

@@ -1,4 +1,4 @@
-"""Verdicts: is the answer to a question "imbalanced", "fair within a margin", or not known yet?
+"""Verdicts: is the answer to a question "imbalanced", "fair within a margin", or undecided?
 
 All claims on a page form one family. Each claim has one joint test of all its levels, and each question that several
 folders answer has one test of whether their effects agree. The p-values of all these tests are adjusted by Holm's
@@ -56,7 +56,7 @@ class Verdict:
     margin
         Margin of equivalence, in percentage points.
     more_games
-        About how many more games would settle it if the kind is unknown, else None.
+        About how many more games would decide it if the kind is unknown, else None.
     named
         Levels that clearly differ, the largest effect first.
     beyond
@@ -159,7 +159,7 @@ def _judge(claim: Claim, effects: SimultaneousIntervals, judged: _Judged, margin
 
 
 def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
-    """Return about how many more games would settle a claim either way, if the true effects are as estimated.
+    """Return about how many more games would decide a claim either way, if the true effects are as estimated.
 
     That is enough games to show that all levels are within the margin, or to detect the largest effect, whichever takes
     fewer; each with POWER, and at the error rate that the next look may use.

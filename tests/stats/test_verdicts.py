@@ -70,12 +70,12 @@ def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
 
 
 def test_one_wide_interval_keeps_a_question_open() -> None:
-    """All levels must be within the margin; otherwise the games that would settle it are given to two digits."""
+    """All levels must be within the margin; otherwise the games that would decide it are given to two digits."""
     found = verdict(0.2, 1.8, -2.0, error=0.5, p=0.2)
     assert found.kind == "unknown"
     assert found.more_games is not None
     assert found.more_games == two_figures(found.more_games)
-    assert f"About {found.more_games:,} more games would settle it." in found.sentence
+    assert f"About {found.more_games:,} more games would decide it." in found.sentence
     # As many that either would come out: found at this size, or within the margin if there is nothing.
     nothing = verdict(0.0, 0.0, error=2.0)
     expected = 10_000 * ((scipy.stats.norm.isf(0.05 * weight(2)) + 1.282) ** 2 - 1)
@@ -101,7 +101,7 @@ def test_too_few_games_give_no_verdict() -> None:
     blank = Contrast("seat 1", *[Estimate(0.1, math.nan, math.nan, 3, math.nan)] * 2, math.nan)
     empty = Claim("seats", "Seats", 4, "here", ("one",), "", JointTest(math.nan, 0, 1, math.nan), (blank,), 3)
     found = judge([empty, claim(4.0, error=0.5, p=0.03)])
-    assert (found[0].kind, found[0].sentence) == ("unknown", "Not known yet: too few games for a test.")
+    assert (found[0].kind, found[0].sentence) == ("unknown", "Undecided: too few games for a test.")
     assert found[1].kind == "imbalanced"
 
 

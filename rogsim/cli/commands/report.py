@@ -16,16 +16,23 @@ from rogsim.cli.options import (
 
 def report(
     folders: FoldersArgument,
+    settled: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder that `rogsim settle` wrote for the same game. Repeatable.", metavar="DIR"),
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder to write.")] = REPORTS / "report",
 ) -> None:
     """Write a report: what is imbalanced, and how sure that is.
 
-    Given the results of several sets of bots, it also says whether an answer depends on the bots. The folder contains
-    one HTML page, the same report as Markdown and JSON, and every figure as PNG and SVG.
+    Given the results of several sets of bots, it also says whether an answer depends on the bots. With --settled,
+    each finding says whether it holds with stronger bots. The folder contains one HTML page, the same report as
+    Markdown and JSON, and every figure as PNG and SVG.
     """
     from rogsim.base.progress import doing
+    from rogsim.report.console.report_lines import print_report
     from rogsim.report.render.write import PAGE, make_report
 
     with doing() as notify:
-        make_report(folders, out, notify)
+        made = make_report(folders, out, notify, settled or ())
+    print_report(made)
     print(safe(f"Report: {out / PAGE}"))

@@ -117,7 +117,9 @@ def _advance(
 
 def _play(rung: DesignPoint, table: _Table, place: int, games: int, resources: Resources) -> None:
     """Play a rung up to a number of games, and keep the results at its place."""
-    (found,) = play_design_points([rung.with_games(games).with_players(table.players)], resources, show=False)
+    found = table.results[place].first_games(table.players, games) if place < len(table.results) else None
+    if found is None:  # otherwise all are stored, and their files were checked when they were opened
+        (found,) = play_design_points([rung.with_games(games).with_players(table.players)], resources, show=False)
     table.results[place : place + 1] = [found]
 
 

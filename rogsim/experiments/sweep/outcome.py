@@ -158,7 +158,7 @@ class SettingTable:
         return abs(float(self.responses[place].value[seat - 1]) - 100 / self.players)
 
     def more_to_settle(self, place: int) -> int | None:
-        """Return about how many more games would settle whether a setting is within the margin.
+        """Return about how many more games would decide whether a setting is within the margin.
 
         None if that is settled, or if the seat farthest from fair is too close to the margin.
         """
@@ -172,7 +172,7 @@ class SettingTable:
         return _more(needed, response.games)
 
     def more_to_compare(self, place: int) -> int | None:
-        """Return about how many more games of each would settle whether a setting is fairer than the first one.
+        """Return about how many more games of each would decide whether a setting is fairer than the first one.
 
         None if that is settled, or if it would take too many games.
         """

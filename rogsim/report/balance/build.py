@@ -17,6 +17,7 @@ from rogsim.report.balance.pieces import by
 from rogsim.report.balance.proposals import proposals
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material, Source
+from rogsim.report.balance.strength_steps import strength_steps
 from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.scenario.axes import value_words
 from rogsim.scenario.own_components import asked_changes
@@ -30,8 +31,11 @@ UNITS = (
 )
 
 ABOUT_BOTS = (
-    "Every finding is about games between these bots. It is a finding about the game only if it stays the same as the "
-    "bots get stronger."
+    'The word beside each finding says whether it holds as the bots get stronger. A finding that says "with these '
+    'bots" is about them; only the others are about the game.'
+)
+NOT_TESTED_YET = (
+    "Every finding is about games between these bots: whether it holds as the bots get stronger was not tested."
 )
 
 
@@ -43,13 +47,13 @@ def build_report(material: Material, out: Path) -> Report:
     return Report(
         title=f"{material.spec.title}: balance report",
         lead=_lead(material),
-        units=f"{UNITS} {_about_bots(sections)}",
-        next_steps=tuple(_next_steps(material)),
+        units=f"{UNITS} {_about_bots(material, sections)}",
+        next_steps=tuple(_next_steps(material, out)),
         sections=sections,
         family=FAMILY,
         provenance=tuple(_provenance(material)),
         scenarios=tuple((file, scenario_text(folder.manifest)) for file, folder in zip(files, folders, strict=True)),
-        command="\n".join(commands_to_reproduce(folders, files, out)),
+        command="\n".join(commands_to_reproduce(folders, files, out, material.settled)),
         reconstructed=material.reconstructed.data(material.spec.topics),
     )
 
@@ -66,7 +70,7 @@ def _lead(material: Material) -> str:
     )
 
 
-def _about_bots(sections: Sequence[Section]) -> str:
+def _about_bots(material: Material, sections: Sequence[Section]) -> str:
     """Say that findings are about these bots, and which questions have effects that change with the bots."""
     changes = {
         section.title: [
@@ -75,9 +79,8 @@ def _about_bots(sections: Sequence[Section]) -> str:
         for section in sections
     }
     differing = [title for title, found in changes.items() if any(found)]
-    if not differing:
-        return ABOUT_BOTS
-    return f"{ABOUT_BOTS} {words.listed(differing)}: the effects change with the bots."
+    about = ABOUT_BOTS if material.settled else NOT_TESTED_YET
+    return f"{about} {words.listed(differing)}: the effects change with the bots." if differing else about
 
 
 def _pooled(material: Material) -> str:
@@ -127,8 +130,9 @@ def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None 
     return ", ".join([*named[:most], *([f"and {len(named[most:])} more"] if most and len(named) > most else [])])
 
 
-def _next_steps(material: Material) -> Iterator[str]:
-    """Yield what to test next: changes to what is imbalanced, more games for what is undecided, and other bots."""
+def _next_steps(material: Material, out: Path) -> Iterator[str]:
+    """Yield what to test next: stronger bots, changes to what is imbalanced, more games for what is undecided."""
+    yield from strength_steps(material, out)
     imbalanced = dict.fromkeys(verdict.claim.title for verdict in material.verdicts if verdict.kind == "imbalanced")
     if imbalanced:
         yield (
@@ -138,15 +142,10 @@ def _next_steps(material: Material) -> Iterator[str]:
         yield from proposals(material)
     for source in material.sources:
         yield from _more_games(material, source)
-    if material.single:
-        yield (
-            "A result with one set of bots may reflect how these bots play. Play the same scenario with stronger and "
-            "weaker bots, and pass all the folders to `rogsim report`."
-        )
 
 
 def _more_games(material: Material, source: Source) -> Iterator[str]:
-    """Yield how many games would settle what is undecided with one set of bots."""
+    """Yield how many games would decide what is undecided with one set of bots."""
     undecided = [
         verdict for verdict in material.verdicts if verdict.more_games and material.source_of(verdict) is source
     ]
@@ -164,7 +163,7 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
     command = run_command(first, *scenario_words(material, source), "--games", words.about(needed).replace(",", ""))
     effect = "plays enough games" if first.folder is None else "continues from the stored games"
     yield (
-        f"{source.label}: about this many more games would settle what is still undecided. {questions}. "
+        f"{source.label}: about this many more games would decide what is still undecided. {questions}. "
         f"`{command}` {effect}."
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
+from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
 from rogsim.report.balance.sources import Material, Source
 from rogsim.scenario.model import load
 from rogsim.scenario.scenario_files import FOLDER, SUFFIX, find_scenario
@@ -71,16 +72,50 @@ def run_command(source: Source, file: str, *options: str, folder: str = "") -> s
     return shlex.join(["rogsim", "run", file, *options, *out])
 
 
-def commands_to_reproduce(sources: Sequence[Source], files: Sequence[str], out: Path) -> Iterator[str]:
+def settle_command(ladder: LadderVerdicts, words: Sequence[str]) -> list[str]:
+    """Return the words of the command that plays a ladder again; words: of the scenario."""
+    return [
+        *("rogsim", "settle", *words, "--bots", ",".join(ladder.bots)),
+        *("--players", ",".join(map(str, ladder.games)), "--seed", str(ladder.played.seed)),
+        *("--claims", ",".join(family.name for family in ladder.families), "--margin", f"{ladder.margin:g}"),
+        *("--first-look", str(ladder.first_look)),
+    ]
+
+
+def settled_folders(ladders: Sequence[LadderVerdicts], name: str) -> list[str]:
+    """Return the folder of each ladder, as given; of those in memory, what `rogsim settle` would call it."""
+    default = settle_folder(name)
+    return distinct(shown_folder(Path(ladder.place)) if ladder.place else default for ladder in ladders)
+
+
+def settle_folder(name: str) -> str:
+    """Return the folder that `rogsim settle` writes for a scenario of that name."""
+    return _default_folder(f"settle-{name}")
+
+
+def report_command(folders: Sequence[str], settled: Sequence[str], out: Path) -> str:
+    """Return the command that writes a report."""
+    named = [word for folder in settled for word in ("--settled", folder)]
+    return shlex.join(["rogsim", "report", *folders, *named, "--out", shown_folder(out)])
+
+
+def commands_to_reproduce(
+    sources: Sequence[Source], files: Sequence[str], out: Path, ladders: Sequence[LadderVerdicts] = ()
+) -> Iterator[str]:
     """Yield the commands that play the same games and write the same report.
 
     sources: each results folder as a separate source. files: the scenario file of each. out: folder of the report.
+    ladders: the verdicts with stronger bots.
     """
     yield f"# with rogsim {__version__}, and the scenarios below"
     folders = distinct(map(results_folder, sources))
     for source, file, folder in zip(sources, files, folders, strict=True):
         yield run_command(source, file, folder=folder)
-    yield shlex.join(["rogsim", "report", *folders, "--out", shown_folder(out)])
+    settled = settled_folders(ladders, Path(files[0]).stem)
+    for ladder, folder in zip(ladders, settled, strict=True):
+        games = max(sum(counts) for counts in ladder.games.values())
+        yield shlex.join([*settle_command(ladder, files[:1]), "--games", str(games), "--out", folder])
+    yield report_command(folders, settled, out)
 
 
 def distinct(names: Iterable[str]) -> list[str]:

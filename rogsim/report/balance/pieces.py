@@ -12,7 +12,8 @@ import polars as pl
 
 from rogsim.report import words
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import Badge, Finding, TableColumn
+from rogsim.report.balance.strength_words import strength_word
+from rogsim.report.document import Badge, Finding, StrengthWord, TableColumn
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.verdicts import Verdict, combine
 
@@ -58,6 +59,7 @@ def _combined(material: Material, topic: str, players: int, title: str, verdicts
     combined = combine(verdicts)
     data = {
         "topic": topic,
+        "title": title,
         "players": players,
         "changes_with_the_bots": combined.changes,
         "p_equal_effects": combined.p,
@@ -67,15 +69,26 @@ def _combined(material: Material, topic: str, players: int, title: str, verdicts
     if not combined.levels:
         effects = (f"{material.source_of(verdict).label}: {_effect(verdict)}" for verdict in verdicts)
         sentence = f"{combined.head} {'; '.join(effects)}."
-    short = f"{words.players(players)}: {words.minus(sentence[:1].lower() + sentence[1:])}"
-    return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short)
+    strength = strength_word(material, combined.kind, verdicts)
+    named = len({verdict.claim.bots for verdict in verdicts}) == len(verdicts)  # the sentence names the bots
+    who = _who(players, strength, named)
+    short = f"{who}: {words.minus(sentence[:1].lower() + sentence[1:])}"
+    return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short, strength=strength)
+
+
+def _who(players: int, strength: StrengthWord, named: bool = False) -> str:
+    """Return the player count, and that a finding is about these bots unless it is about the game.
+
+    named: whether the sentence that follows names the bots.
+    """
+    return words.players(players) + ("" if strength.about_game or named else ", with these bots")
 
 
 def _effect(verdict: Verdict) -> str:
-    """Return the largest effect of a verdict, and how many more games would settle it."""
+    """Return the largest effect of a verdict, and how many more games would decide it."""
     if not known(verdict.estimate.low):
         return "too few games"
-    more = f", about {words.count(verdict.more_games)} more games would settle it" if verdict.more_games else ""
+    more = f", about {words.count(verdict.more_games)} more games would decide it" if verdict.more_games else ""
     effect = verdict.estimate
     return f"{verdict.level} {words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)}){more}"
 
@@ -101,8 +114,10 @@ def _finding(material: Material, verdict: Verdict) -> Finding:
         "more_games": verdict.more_games,
         "named": list(verdict.named),
     }
+    strength = strength_word(material, verdict.kind, [verdict])
     text = f"{claim.title}, {words.players(claim.players)}, {label}: {words.minus(verdict.sentence)}"
-    return Finding(KINDS[verdict.kind], text, data, short=f"{words.players(claim.players)}: {_short(verdict)}")
+    short = f"{_who(claim.players, strength)}: {_short(verdict)}"
+    return Finding(KINDS[verdict.kind], text, data, short=short, strength=strength)
 
 
 def _short(verdict: Verdict) -> str:
@@ -114,7 +129,7 @@ def _short(verdict: Verdict) -> str:
     if verdict.kind == "fair":
         return f"fair within {margin}; the largest effect is that of {verdict.level}, {value}."
     if verdict.kind == "unknown":
-        more = f" About {words.count(verdict.more_games)} more games would settle it." if verdict.more_games else ""
+        more = f" About {words.count(verdict.more_games)} more games would decide it." if verdict.more_games else ""
         return (
             f"the largest effect is that of {verdict.level}, {value}. It may be chance, and it may be beyond "
             f"{margin}.{more}"

@@ -12,6 +12,7 @@ from rogsim.report.balance.draw_sections import draw_section, setup_section
 from rogsim.report.balance.level_sections import bot_section, level_section, seat_section
 from rogsim.report.balance.screens import count_section, member_section, parts_section
 from rogsim.report.balance.sources import Material
+from rogsim.report.balance.strength_section import strength_section
 from rogsim.report.document import Section
 
 BUILDERS: Mapping[TopicKind, Callable[[Material, Topic], Section | None]] = {
@@ -28,13 +29,13 @@ OF_EVERY_GAME: Sequence[Callable[[Material], Section | None]] = (
 
 
 def all_sections(material: Material) -> tuple[Section, ...]:
-    """Return the sections of a whole report: the turn order, the game's own topics, then what every game has."""
-    sections = [
-        seats(material),
-        *(topic_section(material, topic) for topic in material.spec.topics),
-        *(_resting(material, build(material)) for build in OF_EVERY_GAME),
-    ]
-    return tuple(section for section in sections if section is not None)
+    """Return the sections of a whole report: the turn order, the game's own topics, whether all this holds with
+    stronger bots, then what every game has."""
+    judged = [seats(material), *(topic_section(material, topic) for topic in material.spec.topics)]
+    found = [section for section in judged if section is not None]
+    others = [_resting(material, build(material)) for build in OF_EVERY_GAME]
+    strength = _resting(material, strength_section(material, found))
+    return tuple(section for section in (*found, strength, *others) if section is not None)
 
 
 def seats(material: Material) -> Section:

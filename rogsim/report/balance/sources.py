@@ -13,11 +13,14 @@ import polars as pl
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import Notify
+from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.report import words
+from rogsim.report.balance.matching import check_settled
 from rogsim.report.figures.png import bot_label
+from rogsim.report.settle.settled_folder import read_settled
 from rogsim.results.interim_looks import look_of, pooled_look
 from rogsim.results.pooled_folders import pool_folders, sets_of_bots
 from rogsim.results.results import Results
@@ -59,6 +62,7 @@ class Material:
     sources: tuple[Source, ...]
     verdicts: tuple[Verdict, ...]
     margin: float  # percentage points
+    settled: tuple[LadderVerdicts, ...] = ()  # of ladders of stronger and stronger bots in the same game
 
     @property
     def player_counts(self) -> list[int]:
@@ -151,7 +155,12 @@ def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
     return frame.with_columns(panel.alias("panel"), pl.col("bots").alias("series"))
 
 
-def gather(folders: Sequence[Path], only: Sequence[str] | None = None, notify: Notify = lambda _: None) -> Material:
+def gather(
+    folders: Sequence[Path],
+    only: Sequence[str] | None = None,
+    notify: Notify = lambda _: None,
+    settled: Sequence[Path] = (),
+) -> Material:
     """Open results folders, compute their statistics and judge them.
 
     Parameters
@@ -162,6 +171,8 @@ def gather(folders: Sequence[Path], only: Sequence[str] | None = None, notify: N
         Names of the questions wanted; by default all.
     notify
         Receives lines on progress.
+    settled
+        Folders that `rogsim settle` wrote, on the same game.
 
     Raises
     ------
@@ -170,6 +181,7 @@ def gather(folders: Sequence[Path], only: Sequence[str] | None = None, notify: N
     ResultsError
         If a folder cannot be read, or two of them hold the same games.
     """
+    ladders = [read_settled(folder) for folder in settled]
     opened = []
     places = [folder.resolve() for folder in folders]
     for place, folder in enumerate(folders):
@@ -177,17 +189,22 @@ def gather(folders: Sequence[Path], only: Sequence[str] | None = None, notify: N
             raise RogsimError(f"{folder}: is listed twice")
         notify(f"reading {folder}")
         opened.append(Results.open(folder))
-    return material_of(opened, only, notify)
+    return material_of(opened, only, notify, ladders)
 
 
 def material_of(
-    opened: Sequence[Results], only: Sequence[str] | None = None, notify: Notify = lambda _: None
+    opened: Sequence[Results],
+    only: Sequence[str] | None = None,
+    notify: Notify = lambda _: None,
+    settled: Sequence[LadderVerdicts] = (),
 ) -> Material:
     """Compute the statistics of results, from folders or in memory, and judge them.
 
-    Results with the same bots and settings are pooled. The parameters and errors are those of `gather`.
+    Results with the same bots and settings are pooled. The parameters and errors are those of `gather`; `settled` are
+    verdicts that `read_settled` or `play_ladder` returned.
     """
     spec = _game_of(opened)
+    check_settled(settled, opened)
     for results in opened:
         check_rows(results, spec)
     margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
@@ -205,7 +222,7 @@ def material_of(
         sources.append(Source(label, results.manifest, results.folder, statistics, tuple(group), family))
     notify("computing verdicts")
     verdicts = judge([claim for source in sources for claim in source.claims], margin)
-    return Material(spec, tuple(sources), verdicts, margin)
+    return Material(spec, tuple(sources), verdicts, margin, tuple(settled))
 
 
 def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -74,7 +74,7 @@ def _sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
     if not known(verdict.largest.effect.low) or not known(verdict.p):
         return TOO_FEW
     sentence = _of_fairness(verdict) if verdict.answer.question.topic == FAIRNESS else _of_levels(verdict, labels)
-    more = f" About {words.count(verdict.more_games)} more games would settle it." if verdict.more_games else ""
+    more = f" About {words.count(verdict.more_games)} more games would decide it." if verdict.more_games else ""
     return f"{sentence}{more}{look_words(verdict.answer.look)}"
 
 

@@ -84,7 +84,7 @@ def _next_steps(outcome: SearchOutcome) -> Iterator[str]:
         yield RAN_OUT
     if verdict.more:
         more = words.count(verdict.more)
-        yield f"About {more} games would settle whether the goals are reached: add `--confirm {verdict.more}`."
+        yield f"About {more} games would decide whether the goals are reached: add `--confirm {verdict.more}`."
     if verdict.kind == "false" or (verdict.kind == "open" and not verdict.more):
         yield "No candidate reaches the goals: widen the ranges, search more parameters, or allow a larger tolerance."
     if len(outcome.request.experiment.sources) == 1:

@@ -48,7 +48,12 @@ def as_data(report: Report) -> dict[str, Any]:
         **({"reconstructed": report.reconstructed} if report.reconstructed else {}),
         "units": report.units,
         "findings": [
-            {"section": section.name, "verdict": finding.verdict, "text": finding.short}
+            {
+                "section": section.name,
+                "verdict": finding.verdict,
+                "text": finding.short,
+                **_strength(finding),
+            }
             for section, findings in report.on_top
             for finding in findings
         ],
@@ -81,7 +86,11 @@ def section_data(section: Section) -> dict[str, Any]:
 
 def finding_data(finding: Finding) -> dict[str, Any]:
     """Return one finding as plain data."""
-    return {"verdict": finding.verdict, "text": finding.text, **finding.data}
+    return {"verdict": finding.verdict, "text": finding.text, **finding.data, **_strength(finding)}
+
+
+def _strength(finding: Finding) -> dict[str, Any]:
+    return {"stronger_bots": vars(finding.strength)} if finding.strength else {}
 
 
 def grid_data(grid: Grid) -> dict[str, Any]:

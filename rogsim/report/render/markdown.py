@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from rogsim.base.plain_text import safe
-from rogsim.report.document import TITLES, Finding, Grid, Report
+from rogsim.report.document import STRENGTH, TITLES, Finding, Grid, Report
 
 # A lone backtick, or one of several, may pair with any other on the page, so only these spans stay code: their content
 # would do no harm even if a Markdown reader did not treat them as code.
@@ -25,7 +26,13 @@ def markdown(report: Report) -> str:
         undefined=StrictUndefined,
     )
     text = environment.get_template("report.md").render(
-        report=report, title=_title, anchor=_anchor, table=_table, escaped=escaped, fenced=_fenced
+        report=report,
+        title=_title,
+        word=partial(_word, report),
+        anchor=_anchor,
+        table=_table,
+        escaped=escaped,
+        fenced=_fenced,
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
@@ -51,6 +58,14 @@ def _no_start(found: re.Match[str]) -> str:
 
 def _title(finding: Finding) -> str:
     return TITLES[finding.verdict]
+
+
+def _word(report: Report, finding: Finding) -> str:
+    """Return whether a finding holds as the bots get stronger, as a link to the section that shows it."""
+    if finding.strength is None:
+        return ""
+    (title,) = [section.title for section in report.sections if section.name == STRENGTH] or [""]
+    return f", [{finding.strength.word}](#{_anchor(title)})" if title else f", {finding.strength.word}"
 
 
 def _anchor(title: str) -> str:

@@ -25,15 +25,17 @@ PAGE, TEXT, FIGURES = "index.html", "report.md", "figures"
 FILES = (PAGE, TEXT, DATA, FIGURES)
 
 
-def make_report(folders: Sequence[Path], out: Path, notify: Notify = lambda _: None) -> Report:
+def make_report(
+    folders: Sequence[Path], out: Path, notify: Notify = lambda _: None, settled: Sequence[Path] = ()
+) -> Report:
     """Write the report on some results folders into `out`, and return it.
 
-    notify: receives lines on progress. The errors are those of `gather`, and ResultsError if `out` holds anything
-    but an older report.
+    notify: receives lines on progress. settled: folders that `rogsim settle` wrote, on the same game. The errors are
+    those of `gather`, and ResultsError if `out` holds anything but an older report.
     """
     check_place(out)
     with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
-        report = build_report(gather(folders, notify=notify), out)
+        report = build_report(gather(folders, notify=notify, settled=settled), out)
     write_report(report, out, notify)
     return report
 

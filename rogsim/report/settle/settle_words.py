@@ -49,14 +49,14 @@ def counted(claims: Sequence[SettledClaim]) -> Finding:
     return Finding("fact", text, {"by_verdict": by_verdict}, short=text)
 
 
-def next_steps(ladder: LadderVerdicts) -> Iterator[str]:
-    """Yield what to do next."""
+def next_steps(ladder: LadderVerdicts, again: str = "The same command with more time or games") -> Iterator[str]:
+    """Yield what to do next; again: what plays on."""
     undecided = [claim for claim in ladder.claims if not claim.found.is_decided]
     if undecided:
         what = f"{len(undecided)} of {len(ladder.claims)} verdicts may change with more games."
         most = max(claim.found.look for claim in undecided)
         if most < LOOKS:
-            yield f"{what} The same command with more time or games plays only the missing games."
+            yield f"{what} {again} plays only the missing games."
         else:
             yield f"{what} All {LOOKS} planned looks are used up. A larger `--first-look` allows more games."
     if any(claim.found.verdict == "still moving" for claim in ladder.claims):

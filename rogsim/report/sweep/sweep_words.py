@@ -90,7 +90,7 @@ def compared_words(table: SettingTable, place: int) -> str:
     if table.is_less_fair(place):
         return f"It is clearly less fair: {difference}."
     more = table.more_to_compare(place)
-    would = f"; about {words.count(more)} more games of each would settle it" if more else ""
+    would = f"; about {words.count(more)} more games of each would decide it" if more else ""
     return f"Whether it is fairer is undecided: {difference}{would}."
 
 
@@ -108,7 +108,7 @@ def margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
         return "imbalanced", f"Even so, {deviation}, clearly beyond {margin}."
     more = table.more_to_settle(place)
     would = (
-        f"; about {words.count(more)} more games would settle it"
+        f"; about {words.count(more)} more games would decide it"
         if more
         else ", too close to the margin to settle with a reasonable number of games"
     )
@@ -210,7 +210,7 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
 
 
 def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
-    """Yield what to do next: which command plays more games, and what they would settle."""
+    """Yield what to do next: which command plays more games, and what they would decide."""
     judged = [table.fresh or table for table in outcome.tables.values()]
     needed = [
         table.responses[0].games + more
@@ -220,7 +220,7 @@ def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
     ]
     if needed:
         games = words.about(max(needed)).replace(",", "")
-        yield f"More games would settle what is undecided: `{command} --games {games}` continues from the stored games."
+        yield f"More games would decide what is undecided: `{command} --games {games}` continues from the stored games."
     unsure = [(open_effects(table), table.responses[0].games) for table in outcome.tables.values()]
     for_effects = [games_to_see(found, games) or 0 for found, games in unsure]
     if any(need > games for need, (_, games) in zip(for_effects, unsure, strict=True)):

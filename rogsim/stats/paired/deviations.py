@@ -111,7 +111,7 @@ class GoalVerdict:
     Attributes
     ----------
     more
-        About how many games in total would settle it with 80% probability; None if it is settled, or would never
+        About how many games in total would decide it with 80% probability; None if it is decided, or would never
         be.
     """
 

@@ -58,7 +58,7 @@ class Judged:
     beyond
         Whether the largest difference is clearly more than the margin; None if that is undecided.
     more_games
-        About how many more games would settle an undecided question, else None.
+        About how many more games would decide an undecided question, else None.
     """
 
     kind: Kind
@@ -99,7 +99,7 @@ def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
 
 
 def _more_games(answer: Answer, margin: float, family: int) -> int | None:
-    """Return about how many more games would settle a question either way, if the true differences are as estimated.
+    """Return about how many more games would decide a question either way, if the true differences are as estimated.
 
     The error rate is the one that the next look may use.
     """

@@ -1,0 +1,109 @@
+"""The section that shows whether findings hold as the bots get stronger: effects against strength, from a ladder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from rogsim.experiments.settle.ladder_verdicts import SEATS, LadderVerdicts
+from rogsim.report import words
+from rogsim.report.balance.sources import Material
+from rogsim.report.document import STRENGTH, TITLES, Finding, Grid, Picture, Section, TableColumn
+from rogsim.report.settle.settle_pieces import (
+    ASSUMPTION,
+    FAMILY,
+    GAMES,
+    SETTLED,
+    games_words,
+    grid_of,
+    pictures_of,
+    rungs_grid,
+)
+
+READING = (
+    "The word beside a finding is the verdict on the levels that it names, or on all levels if it names none: the one "
+    "of still moving, not known yet and settled that comes first. A settled finding is about the game if the strongest "
+    "bots show the same effect: in the same direction, and within the margin of the same size; a fair one, if they are "
+    "fair within the margin. Every other finding is about the bots that played."
+)
+GAME = "the game"
+NOT_PLAYED = (
+    "`rogsim settle` plays the same game with bots of rising strength and says for each effect whether it has stopped "
+    "moving. `rogsim report` with `--settled` then puts its words beside the findings."
+)
+
+
+def strength_section(material: Material, sections: Sequence[Section]) -> Section:
+    """Return the section, given those with the findings."""
+    ladders = [_of_report(ladder, material) for ladder in material.settled]
+    rows = list(_rows(sections))
+    grids = [_words_grid(rows)]
+    pictures: list[Picture] = []
+    for number, ladder in enumerate(ladders, 1):
+        start = f"{STRENGTH}-{number}-" if len(ladders) > 1 else f"{STRENGTH}-"
+        for family in ladder.families:
+            if ladder.of(family.name):
+                pictures += pictures_of(ladder, family, start)
+                grids.append(grid_of(ladder, family, start))
+        grids.append(rungs_grid(ladder, f"{start}bots", "Bots of rising strength, and their games"))
+    return Section(
+        STRENGTH,
+        "Does it hold for stronger players?",
+        "Do the findings stay the same as the bots get stronger?",
+        "; ".join(games_words(ladder) for ladder in ladders) or "no games of stronger bots",
+        (_summary(rows),),
+        tuple(pictures),
+        tuple(grids),
+        (READING, SETTLED, ASSUMPTION, FAMILY, GAMES) if ladders else (READING, NOT_PLAYED),
+    )
+
+
+def _of_report(ladder: LadderVerdicts, material: Material) -> LadderVerdicts:
+    """Return a ladder without the player counts that the report does not have."""
+    counts = material.player_counts
+    return replace(
+        ladder,
+        claims=tuple(claim for claim in ladder.claims if claim.players in counts),
+        games={players: games for players, games in ladder.games.items() if players in counts},
+    )
+
+
+def _summary(rows: Sequence[Mapping[str, object]]) -> Finding:
+    """Return how many findings are about the game, and how many have each word."""
+    counts = Counter(str(row["word"]) for row in rows)
+    game = sum(row["about"] == GAME for row in rows)
+    listed = words.listed([f"{count} {word}" for word, count in counts.most_common()])
+    text = f"{game} of {len(rows)} findings are about the game: {listed}."
+    return Finding("fact", text, {"findings": len(rows), "about_the_game": game, "words": dict(counts)})
+
+
+def _words_grid(rows: Sequence[Mapping[str, object]]) -> Grid:
+    """Return the table of all findings at the top of the page with their words."""
+    schema = dict.fromkeys(("question", "players", "answer", "word", "about", "detail"), pl.String)
+    frame = pl.DataFrame(rows, {**schema, "players": pl.Int64})
+    columns = (
+        TableColumn("question", "question"),
+        TableColumn("players", "players", "count"),
+        TableColumn("answer", "answer with these bots"),
+        TableColumn("word", "with stronger bots"),
+        TableColumn("about", "a finding about"),
+        TableColumn("detail", "why", "long"),
+    )
+    return Grid(STRENGTH, "Does each finding hold?", columns, frame)
+
+
+def _rows(sections: Sequence[Section]) -> Iterator[dict[str, object]]:
+    for section in sections:
+        for finding in section.findings:
+            if finding.short and (strength := finding.strength):
+                yield {
+                    "question": section.title if section.name == SEATS else finding.data["title"],
+                    "players": finding.data["players"],
+                    "answer": TITLES[finding.verdict].lower(),
+                    "word": strength.word,
+                    "about": GAME if strength.about_game else "these bots",
+                    "detail": strength.detail or strength.why,
+                }

@@ -1,0 +1,44 @@
+"""What to test next with stronger bots: the commands for `rogsim settle`, ready to copy."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from rogsim.report.balance.commands import (
+    distinct,
+    report_command,
+    results_folder,
+    scenario_words,
+    settle_command,
+    settle_folder,
+)
+from rogsim.report.balance.sources import Material
+from rogsim.report.settle.settle_words import next_steps
+from rogsim.stats.settling import RUNGS
+
+MINUTES = 30  # of the proposed ladder
+
+
+def strength_steps(material: Material, out: Path) -> Iterator[str]:
+    """Yield how to test whether the findings hold as the bots get stronger; out: the folder of the report."""
+    source = material.sources[0]
+    scenario = scenario_words(material, source)
+    for ladder in material.settled:
+        command = shlex.join([*settle_command(ladder, scenario[:1]), "--minutes", str(MINUTES)])
+        yield from (f"Stronger bots: {text}" for text in next_steps(ladder, f"`{command}`"))
+    if material.settled:
+        return
+    folders = distinct(results_folder(folder) for each in material.sources for folder in each.folders)
+    report = report_command(folders, [settle_folder(Path(scenario[0]).stem)], out)
+    players = ["--players", ",".join(map(str, material.player_counts))] if len(material.sources) > 1 else []
+    words = ["rogsim", "settle", *scenario, *players]
+    if not material.spec.ladder:
+        yield (
+            f"Nothing here was tested with stronger bots. Name at least {RUNGS} bots of rising strength with `--bots`: "
+            f"`{shlex.join(words)} --bots ...`, then `{report}`."
+        )
+        return
+    settle = shlex.join([*words, "--minutes", str(MINUTES)])
+    yield f"Nothing here was tested with stronger bots. `{settle}` does that, and `{report}` shows it on this page."
