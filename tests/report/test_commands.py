@@ -21,7 +21,10 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
     play("one", players=[2]), play("two", players=[2], bots=["moody"])
     folder, written = Path("pages/mine"), []
     for _ in range(2):
-        assert command("report", "one", "two", "--out", "pages/mine") == (0, "Report: pages/mine/index.html\n", "")
+        code, out, err = command("report", "one", "two", "--out", "pages/mine")
+        assert (code, err) == (0, "")
+        assert out.splitlines()[0] == "Turn order: Is any seat favoured?"
+        assert out.splitlines()[-1] == "Report: pages/mine/index.html"
         written.append({path.name: path.read_bytes() for path in folder.rglob("*.*")})
     assert written[0] == written[1]
     assert sorted(path.name for path in folder.iterdir()) == ["figures", "index.html", "report.json", "report.md"]

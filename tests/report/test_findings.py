@@ -36,7 +36,7 @@ def test_a_favoured_seat_is_at_the_top_with_its_effect() -> None:
     """In the dice race the first seat is far ahead: imbalanced, with effect, interval and margin."""
     name, verdict, text = on_top(report_on(KEYS | {"players": [2], "games": 2_000}))[0]
     assert (name, verdict) == ("seats", "imbalanced")
-    assert re.match(r"2 players: seat 1 wins \d+\.\d pp more than a fair share \(\+", text)
+    assert re.match(r"2 players, with these bots: seat 1 wins \d+\.\d pp more than a fair share \(\+", text)
     assert text.endswith("clearly beyond ±2 pp. Also imbalanced: seat 2.")
 
 
@@ -47,7 +47,8 @@ def test_the_first_named_level_leads() -> None:
     assert (verdict.level, verdict.named, verdict.beyond) == ("seat 1", ("seat 1", "seat 2"), True)
     (text,) = short_sentences(material, replace(verdict, named=("seat 2", "seat 1")))
     assert re.fullmatch(
-        rf"2 players: seat 2 wins \d+\.\d pp less than a fair share \({MINUS}\d+\.\d to {MINUS}\d+\.\d\), "
+        r"2 players, with these bots: seat 2 wins \d+\.\d pp less than a fair share "
+        rf"\({MINUS}\d+\.\d to {MINUS}\d+\.\d\), "
         r"possibly beyond ±2 pp\. Also imbalanced: seat 1\.",
         text,
     )
@@ -58,7 +59,8 @@ def test_levels_can_differ_without_any_of_them_standing_out() -> None:
     material = seats_of_the_race()
     (text,) = short_sentences(material, replace(material.verdicts[0], named=()))
     assert re.fullmatch(
-        r"2 players: taken together, the levels differ by more than chance, but no single level clearly stands out; "
+        r"2 players, with these bots: taken together, the levels differ by more than chance, but no single level "
+        r"clearly stands out; "
         r"the largest effect is that of seat 1, \+\d+\.\d pp \(\+\d+\.\d to \+\d+\.\d\)\.",
         text,
     )
@@ -85,7 +87,7 @@ def test_a_wide_margin_makes_it_fair() -> None:
     report = report_on(KEYS | {"players": [2], "games": 2_000, "margin": 40.0})
     _, verdict, text = on_top(report)[0]
     assert verdict == "fair"
-    assert text.startswith("2 players: fair within ±40 pp")
+    assert text.startswith("2 players, with these bots: fair within ±40 pp")
     assert "Within ±40 percentage points" in report.lead
 
 

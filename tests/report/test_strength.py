@@ -1,0 +1,293 @@
+"""The word beside each finding: does it hold as the bots get stronger? On ladders with known effects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rogsim.base.errors import RogsimError
+from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, SettledClaim
+from rogsim.experiments.settle.settle_record import KEY, record_of
+from rogsim.experiments.settle.strength_ladder import families_of
+from rogsim.report.balance.matching import check_settled
+from rogsim.report.balance.pieces import findings_of
+from rogsim.report.balance.sections import all_sections
+from rogsim.report.balance.sources import Material
+from rogsim.report.document import Finding
+from rogsim.report.render.json_data import to_text
+from rogsim.report.settle.settled_folder import read_settled
+from rogsim.report.words import minus
+from rogsim.scenario.fingerprint import identity_of
+from rogsim.scenario.model import load
+from rogsim.stats.settling import EffectSeries, settle
+from tests.command_line import Run
+from tests.report.conftest import KEYS, Play, material_for
+
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("race")]
+
+BOTS = ("walker", "moody", "random", "runner")
+BLOCKS = 400.0
+PRECISE, VAGUE = 0.01, 4.0  # variances in pp squared
+TWO = KEYS | {"players": [2], "games": 2_000}  # seat 1 wins 15.6 pp more than a fair share
+
+
+def ladder(effects: Mapping[str, Sequence[float]], variance: float = PRECISE, players: int = 2) -> LadderVerdicts:
+    """Return the verdicts on seats with these effects on each rung, in the game of KEYS."""
+    experiment = load(KEYS)
+    identity = identity_of(experiment)
+    family = families_of(experiment.spec, experiment.scenario.options)[0]
+    size = len(BOTS)
+    series = [
+        EffectSeries(seat, np.array(values, float), np.eye(size) * variance, np.full(size, BLOCKS))
+        for seat, values in effects.items()
+    ]
+    games = (int(BLOCKS),) * size
+    return LadderVerdicts(
+        played=PlayedGame(**{name: identity[name] for name in ("game", "rules", "options", "change", "seed")}),
+        rungs=tuple(Rung(bot, "0" * 16, "1" * 16) for bot in BOTS),
+        step="step",
+        margin=2.0,
+        first_look=100,
+        families=(family,),
+        claims=tuple(SettledClaim(family, players, found, games, 500) for found in settle(series, 2.0)),
+        games={players: games},
+    )
+
+
+def finding(material: Material, *ladders: LadderVerdicts) -> Finding:
+    """Return the finding on the seats at the top of the page."""
+    return findings_of(replace(material, settled=ladders), "seats")[0]
+
+
+def test_a_settled_effect_of_the_same_size_is_a_finding_about_the_game() -> None:
+    """It does not say "with these bots"; the other seat of two players has the mirrored effect."""
+    found = finding(material_for(TWO), ladder({"1": [30.0, 15.7, 15.6, 15.5]}))
+    assert found.strength is not None
+    assert (found.strength.word, found.strength.about_game) == ("settled", True)
+    assert found.short.startswith("2 players: seat 1 wins 15.6 pp more")
+
+
+@pytest.mark.parametrize("last", [12.0, 1.0, -15.6])
+def test_an_effect_that_settles_elsewhere_is_about_these_bots(last: float) -> None:
+    """Smaller by more than the margin, or on the other side: the page gives the effect with the strongest bots."""
+    found = finding(material_for(TWO), ladder({"1": [15.6, last, last, last]}))
+    assert found.strength is not None
+    assert (found.strength.word, found.strength.about_game) == ("settled", False)
+    assert minus(f"With the strongest bots seat 1 has {last:+.1f} pp") in found.strength.detail
+    assert found.short.startswith("2 players, with these bots: seat 1")
+
+
+def test_a_moving_effect_is_listed_with_the_last_three_rungs() -> None:
+    """The first level that the finding names is listed."""
+    found = finding(material_for(TWO), ladder({"1": [40.0, 35.0, 26.0, 18.0]}))
+    assert found.strength is not None
+    assert (found.strength.word, found.strength.about_game) == ("still moving", False)
+    assert found.strength.detail == "With stronger bots, seat 1: +35.0, +26.0, +18.0 pp."
+    assert found.short.startswith("2 players, with these bots: seat 1")
+
+
+def test_an_imprecise_ladder_leaves_it_unknown() -> None:
+    """The page says how many more games would decide."""
+    found = finding(material_for(TWO), ladder({"1": [15.0, 15.0, 15.0, 15.0]}, VAGUE))
+    assert found.strength is not None
+    assert found.strength.word == "not known yet"
+    assert found.strength.detail == "About 500 more games of stronger bots would decide."
+
+
+def test_one_moving_level_is_enough() -> None:
+    """The word is the worst of the levels that a finding names; settled ones are counted."""
+    material = material_for(KEYS | {"players": [3], "games": 3_000})
+    named = material.verdicts[0].named
+    assert {"seat 1", "seat 3"} <= {*named}
+    steady, moving = [5.0] * 4, [-40.0, -35.0, -26.0, -18.0]
+    found = finding(material, ladder({"1": steady, "2": steady, "3": moving}, players=3))
+    assert found.strength is not None
+    assert found.strength.word == "still moving"
+    settled = len(named) - 1
+    assert found.strength.detail.startswith(minus("With stronger bots, seat 3: -35.0, -26.0, -18.0 pp."))
+    assert found.strength.detail.endswith(f" {settled} of {len(named)} levels are settled.")
+
+
+@pytest.mark.parametrize(("last", "about_game"), [(15.0, True), (39.95, False)])
+def test_fair_is_about_the_game_if_the_strongest_bots_are_clearly_fair(last: float, about_game: bool) -> None:
+    """All levels count, and the whole interval must be within the margin."""
+    found = finding(material_for(TWO | {"margin": 40.0}), ladder({"1": [last] * 4}))
+    assert found.strength is not None
+    assert (found.verdict, found.strength.word, found.strength.about_game) == ("fair", "settled", about_game)
+
+
+@pytest.mark.parametrize(
+    ("ladders", "why"),
+    [
+        ([], "No ladder of stronger bots was given."),
+        ([("1", 3)], "The ladder has no games with 2 players."),
+    ],
+)
+def test_what_was_not_tested_says_why(ladders: list[tuple[str, int]], why: str) -> None:
+    """Without a ladder, or with one of other player counts."""
+    made = [ladder({seat: [1.0] * 4}, players=players) for seat, players in ladders]
+    found = finding(material_for(TWO), *made)
+    assert found.strength is not None
+    assert (found.strength.word, found.strength.why) == ("not tested", why)
+
+
+def test_the_section_lists_every_finding_with_its_word() -> None:
+    """One row for each finding at the top, then a figure and a table for each family."""
+    material = replace(material_for(KEYS), settled=(ladder({"1": [15.6] * 4}),))
+    (section,) = [section for section in all_sections(material) if section.name == "strength"]
+    words = section.grids[0].frame
+    seats = words.filter(question="Turn order").sort("players")
+    assert seats["word"].to_list() == ["settled", "not tested"]
+    assert words.filter(question="First rolls")["detail"].unique().to_list() == [
+        "Only seats, and what the game lists as dealt to them by chance, can be tested."
+    ]
+    assert [picture.name for picture in section.pictures] == ["strength-seats-2"]
+    assert [grid.name for grid in section.grids] == ["strength", "strength-seats", "strength-bots"]
+
+
+def data_of(found: LadderVerdicts) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(to_text({KEY: record_of(found)}))
+    return data
+
+
+def test_verdicts_survive_the_file(tmp_path: Path) -> None:
+    """What was written is read, with effects and intervals to six digits."""
+    made = ladder({"1": [40.0, 35.0, 26.0, 18.0], "2": [1.0, 1.0, 1.0, 1.0]}, players=3)
+    (tmp_path / "report.json").write_text(json.dumps(data_of(made)))
+    found = read_settled(tmp_path)
+    assert (found.bots, found.games, found.margin, found.played) == (made.bots, made.games, made.margin, made.played)
+    for one, other in zip(found.claims, made.claims, strict=True):
+        assert (one.family, one.players, one.more_games) == (other.family, other.players, other.more_games)
+        assert one.found.verdict == other.found.verdict
+        assert one.found.is_decided == other.found.is_decided
+        assert one.found.last_two.low == pytest.approx(other.found.last_two.low, rel=1e-5)
+        assert np.allclose(one.found.series.values, other.found.series.values)
+
+
+def _set(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
+    def change(record: dict[str, Any]) -> None:
+        inner: Any = record
+        for step in path[:-1]:
+            inner = inner[step]
+        inner[path[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_set("format", value="rogsim-settle/9"), "holds no verdicts of rogsim settle; another version"),
+        (_set("claims", 0, "verdict", value="settled"), '"settled" does not follow from the p-values'),
+        (_set("claims", 0, "covariance", 3, 3, value=-1.0), '"covariance" is not a covariance matrix'),
+        (_set("claims", 0, "covariance", 0, 1, value=5.0), '"covariance" is not a covariance matrix'),
+        (_set("claims", 0, "effects", value=[1.0]), "have different lengths"),
+        (_set("claims", 0, "effects", 0, value=1e9), "settle.claims.effects"),
+        (_set("claims", 0, "level", value="1\u202e"), "must not contain invisible characters"),
+        (_set("claims", 0, "claim", value="colours"), '"families" or "games" does not list'),
+        (_set("claims", 1, "level", value="1"), "something is listed twice"),
+        (_set("families", value=["seats", "tracks"]), 'chance does not deal "tracks"'),
+        (_set("played", "game", value="no-such-game"), "no-such-game"),
+        (_set("rungs", value=[]), "settle.rungs"),
+        (_set("more", value=1), "settle.more"),
+    ],
+)
+def test_broken_verdicts_are_refused_in_one_line(
+    tmp_path: Path, change: Callable[[dict[str, Any]], None], message: str
+) -> None:
+    """Each value is checked, and so is how they agree with each other."""
+    data = data_of(ladder({"1": [40.0, 35.0, 26.0, 18.0], "2": [1.0, 1.0, 1.0, 1.0]}, players=3))
+    change(data[KEY])
+    (tmp_path / "report.json").write_text(json.dumps(data))
+    with pytest.raises(RogsimError) as fault:
+        read_settled(tmp_path)
+    assert message in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [(None, "has no report.json"), ("{", "cannot be read"), ("[]", "holds no verdicts"), ("{}", "holds no verdicts")],
+)
+def test_other_folders_are_refused(tmp_path: Path, text: str | None, message: str) -> None:
+    """An empty folder, a broken file, and a page of another command."""
+    if text is not None:
+        (tmp_path / "report.json").write_text(text)
+    with pytest.raises(RogsimError, match=message):
+        read_settled(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"game": "other-game"}, 'game is "other-game" there, and "dice-race" in the results'),
+        ({"rules": "9"}, 'rules is "9" there'),
+        ({"options": {}}, 'option "'),
+        ({"change": {"track.spaces": 7}}, 'changed parameter "track.spaces" is 7 there, and not set in the results'),
+    ],
+)
+def test_another_game_is_refused(change: dict[str, Any], message: str) -> None:
+    """The game, its rules, its options and its changed parameters must be those of the report."""
+    results = material_for(TWO).sources[0].parts
+    made = ladder({"1": [1.0] * 4})
+    with pytest.raises(RogsimError) as fault:
+        check_settled([replace(made, played=replace(made.played, **change))], results)
+    assert message in str(fault.value)
+
+
+def test_other_player_counts_a_wide_margin_and_two_ladders_are_refused() -> None:
+    """A ladder must share a player count, be judged as strictly, and be the only one on its claims."""
+    results = material_for(TWO).sources[0].parts
+    made = ladder({"1": [1.0] * 4})
+    with pytest.raises(RogsimError, match="has games with 3 players, and the report with 2"):
+        check_settled([ladder({"1": [1.0] * 4}, players=3)], results)
+    with pytest.raises(RogsimError, match="call rogsim settle with --margin 2"):
+        check_settled([replace(made, margin=3.0)], results)
+    with pytest.raises(RogsimError, match="a and b both have verdicts on seats with 2 players"):
+        check_settled([replace(made, place="a"), replace(made, place="b")], results)
+    check_settled([made, ladder({"1": [1.0] * 4}, players=3)], material_for(KEYS).sources[0].parts)
+
+
+SCENARIO = """game = "dice-race"
+players = [2, 3]
+games = 40
+seed = 1
+bots = ["runner"]
+"""
+
+
+@pytest.mark.usefixtures("sketched")
+def test_settle_and_then_report(command: Run) -> None:
+    """Both commands in a row: the word is on the page, in the text, in the data and in the terminal."""
+    Path("x.toml").write_text(SCENARIO, encoding="utf-8")
+    assert command("run", "x.toml", "--jobs", "1").code == 0
+    ladder_words = ["--bots", "walker,moody,runner", "--first-look", "60", "--games", "200", "--jobs", "1"]
+    assert command("settle", "x.toml", *ladder_words, "--players", "3").code == 0
+    code, out, err = command("report", "reports/x", "--settled", "reports/settle-x", "--out", "page")
+    assert (code, err) == (0, "")
+    data = json.loads(Path("page/report.json").read_text(encoding="utf-8"))
+    words = [finding["stronger_bots"]["word"] for finding in data["findings"] if finding["section"] == "seats"]
+    assert words[0] == "not tested"
+    assert words[1] in ("settled", "still moving", "not known yet")
+    assert f", {words[1]}: 3 players, with these bots: " in out
+    page = Path("page/index.html").read_text(encoding="utf-8")
+    assert f'href="#strength">{words[1]}</a>' in page
+    assert 'id="strength"' in page
+    text = Path("page/report.md").read_text(encoding="utf-8")
+    assert f", [{words[1]}](#does-it-hold-for-stronger-players).**" in text
+    assert data["command"].splitlines()[-1] == "rogsim report reports/x --settled reports/settle-x --out page"
+    assert "--bots walker,moody,runner --players 3 --seed 1" in data["command"]
+
+
+def test_a_wrong_folder_writes_nothing(play: Play, command: Run) -> None:
+    """Exit code 2 and one line."""
+    play("one", players=[2])
+    line = "rogsim: error: one: has no report.json; name a folder that rogsim settle wrote\n"
+    assert command("report", "one", "--settled", "one", "--out", "page") == (2, "", line)
+    assert not Path("page").exists()
