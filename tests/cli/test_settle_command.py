@@ -64,6 +64,20 @@ def test_csv_has_every_rung(command: Run) -> None:
     assert frame.height == 4
 
 
+def test_the_bots_are_rated_in_extra_games(command: Run) -> None:
+    """The table of ratings is printed, is on the page, and its numbers are in the data; the rest stays the same."""
+    plain = json.loads(command(*WORDS, "--games", "200", "--json").out)
+    code, out, _ = command(*WORDS, "--games", "200", "--ratings", "120")
+    assert code == 0
+    assert "Elo points, as in rogsim tournament" in out
+    data = json.loads(Path("reports/settle-x/report.json").read_text(encoding="utf-8"))
+    ratings = {(row["players"], row["bot"]): row["value"] for row in data["settle"]["ratings"]}
+    assert ratings[2, "runner"] > ratings[2, "walker"]
+    assert {row["games"] for row in data["settle"]["ratings"]} == {120}
+    assert [section["tables"] for section in data["sections"]] == [section["tables"] for section in plain["sections"]]
+    assert "--ratings=120" in data["command"]
+
+
 def test_a_second_call_plays_nothing_and_says_the_same(command: Run) -> None:
     """All games are stored, so the same command gives the same page."""
     first, second = (command(*WORDS, "--games", "200").out for _ in range(2))
@@ -75,6 +89,7 @@ def test_a_second_call_plays_nothing_and_says_the_same(command: Run) -> None:
     [
         (["--bots", "walker,runner"], "--bots: 2 given, and a ladder has 3 to 30 bots, the weakest first"),
         (["--claims", "colours"], '--claims: "colours" is not allowed: choose from seats'),
+        (["--ratings", "0"], "--ratings: 0 is not allowed: must be 1 to 1,000,000,000"),
         (["--minutes", "-1"], "--minutes: -1.0 is not allowed: must be 0 or more"),
         (["--json", "--csv", "x.csv"], "--json: cannot be combined with --csv"),
     ],

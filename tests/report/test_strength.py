@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, SettledClaim
+from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungRating, SettledClaim
 from rogsim.experiments.settle.settle_record import KEY, record_of
 from rogsim.experiments.settle.strength_ladder import families_of
 from rogsim.report.balance.matching import check_settled
@@ -159,8 +159,12 @@ def data_of(found: LadderVerdicts) -> dict[str, Any]:
 def test_verdicts_survive_the_file(tmp_path: Path) -> None:
     """What was written is read, with effects and intervals to six digits."""
     made = ladder({"1": [40.0, 35.0, 26.0, 18.0], "2": [1.0, 1.0, 1.0, 1.0]}, players=3)
+    made = replace(
+        made, ratings=(RungRating(3, "runner", 80.0, 70.5, 90.0, 60), RungRating(3, "walker", 9.0, None, None, 60))
+    )
     (tmp_path / "report.json").write_text(json.dumps(data_of(made)))
     found = read_settled(tmp_path)
+    assert found.ratings == made.ratings
     assert (found.bots, found.games, found.margin, found.played) == (made.bots, made.games, made.margin, made.played)
     for one, other in zip(found.claims, made.claims, strict=True):
         assert (one.family, one.players, one.more_games) == (other.family, other.players, other.more_games)

@@ -47,6 +47,18 @@ def test_a_folder_gives_back_what_was_played(tmp_path: Path) -> None:
     assert opened.folder == tmp_path / "out"
 
 
+def test_the_first_games_are_taken_from_what_is_open(tmp_path: Path) -> None:
+    """As many as wanted, also where a chunk is cut; None if some of them are missing."""
+    rogsim.run(KEYS, out=tmp_path / "out", chunk=9)
+    opened = Results.open(tmp_path / "out")
+    first = opened.first_games(4, 20)
+    assert first is not None
+    assert first.seats().collect().equals(opened.seats().filter(players=4).filter(pl.col("game") < 20).collect())
+    assert first.first_games(4, 40) is not None
+    assert opened.first_games(4, 41) is None
+    assert opened.first_games(3, 1) is None
+
+
 def test_a_console_shows_a_short_table(tmp_path: Path) -> None:
     """A line on what was played, then win share and points of each seat; what names contain is no HTML."""
     kept = rogsim.run(KEYS, out=tmp_path / "a<b>")

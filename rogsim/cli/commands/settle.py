@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +44,9 @@ def settle(
     minutes: Annotated[
         float | None, typer.Option(help="Begin no more games after so many minutes.  [default: no limit]")
     ] = None,
+    ratings: Annotated[
+        int | None, typer.Option(help="Extra games per player count in which the bots play each other, to rate them.")
+    ] = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
     jobs: JobsOption = None,
@@ -62,6 +66,7 @@ def settle(
     """
     from rogsim.base.progress import doing, say
     from rogsim.experiments.settle.rounds import play_ladder
+    from rogsim.experiments.settle.rung_ratings import rate_rungs, rating_points
     from rogsim.experiments.settle.strength_ladder import arrange_ladder
     from rogsim.report.console.answers import STDOUT, check_csv, write_csv
     from rogsim.report.console.settle_tables import print_settled
@@ -88,13 +93,18 @@ def settle(
         most_games=games,
         replaced={"seed": seed, "players": read_numbers(players, "--players")},
     )
+    points = rating_points(request, ratings) if ratings is not None else ()
     folder = out or REPORTS / f"settle-{request.experiment.name}"
     check_place(folder)
     for note in change_notes(request.experiment):
         say(note)
     with doing() as notify:
         outcome = play_ladder(request, resources, minutes, notify)
-    given: dict[str, Any] = {"claims": claims, "margin": margin, "games": games, "seed": seed, "players": players}
+        if points:
+            notify("games between the bots")
+            outcome = replace(outcome, ratings=rate_rungs(points, resources))
+    given: dict[str, Any] = {"claims": claims, "margin": margin, "games": games, "ratings": ratings}
+    given |= {"seed": seed, "players": players}
     command = ["rogsim", "settle", portable_path(scenario), "--bots", ",".join(request.bots)]
     command += [
         f"--first-look={first_look}",

@@ -75,6 +75,24 @@ class Rung:
     weights_hash: str
 
 
+@dataclass(frozen=True)
+class RungRating:
+    """How strong a bot of a ladder is with one player count, in Elo points; low and high are None without an interval.
+
+    Attributes
+    ----------
+    games
+        Games in which the bots of the ladder played each other.
+    """
+
+    players: int
+    bot: str
+    value: float
+    low: float | None
+    high: float | None
+    games: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class LadderVerdicts:
     """The verdicts on all claims of a ladder.
@@ -91,6 +109,8 @@ class LadderVerdicts:
         Games of each rung and player count before the first verdict.
     games
         Games of each rung at the last look, by player count.
+    ratings
+        How strong the bots are; empty if they did not play each other.
     place
         The file or folder that they were read from; empty if they were just played.
     """
@@ -103,6 +123,7 @@ class LadderVerdicts:
     families: tuple[ClaimFamily, ...]
     claims: tuple[SettledClaim, ...]
     games: Mapping[int, tuple[int, ...]]
+    ratings: tuple[RungRating, ...] = ()
     place: str = ""
 
     @property

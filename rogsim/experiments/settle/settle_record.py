@@ -13,7 +13,14 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from rogsim.base.plain_text import name_fault
-from rogsim.experiments.settle.ladder_verdicts import ClaimFamily, LadderVerdicts, PlayedGame, Rung, SettledClaim
+from rogsim.experiments.settle.ladder_verdicts import (
+    ClaimFamily,
+    LadderVerdicts,
+    PlayedGame,
+    Rung,
+    RungRating,
+    SettledClaim,
+)
 from rogsim.experiments.settle.strength_ladder import MOST_RUNGS, families_of
 from rogsim.game.spec import GameSpec
 from rogsim.results.manifest import Hash
@@ -38,6 +45,7 @@ Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_name)]
 Effect = Annotated[float, Field(ge=-100, le=100)] | None
 Probability = Annotated[float, Field(ge=0, le=1)] | None
 Positive = Annotated[float, Field(ge=1)] | None
+Rating = Annotated[float, Field(ge=-1e5, le=1e5)]
 Games = Annotated[int, Field(ge=0, le=MOST_GAMES)]
 Players = Annotated[int, Field(ge=1, le=100)]
 
@@ -64,6 +72,15 @@ class _RungRecord(_Record):
 class _GamesRecord(_Record):
     players: Players
     games: list[Games]
+
+
+class _RatingRecord(_Record):
+    players: Players
+    bot: BotText
+    value: Rating
+    low: Rating | None
+    high: Rating | None
+    games: Games
 
 
 class _ClaimRecord(_Record):
@@ -105,6 +122,7 @@ class SettleRecord(_Record):
     families: Annotated[list[Name], Field(min_length=1)]
     games: Annotated[list[_GamesRecord], Field(min_length=1)]
     claims: Annotated[list[_ClaimRecord], Field(min_length=1)]
+    ratings: list[_RatingRecord]
 
     @model_validator(mode="after")
     def _hangs_together(self) -> SettleRecord:
@@ -115,6 +133,9 @@ class SettleRecord(_Record):
         keys = [(claim.claim, claim.level, claim.players) for claim in self.claims]
         if len({*counts}) < len(counts) or len({*keys}) < len(keys) or len({*self.families}) < len(self.families):
             raise ValueError("something is listed twice")
+        bots = {rung.bot for rung in self.rungs}
+        if any(rating.bot not in bots or rating.players not in counts for rating in self.ratings):
+            raise ValueError('"ratings" has one that "rungs" or "games" does not list')
         if any(claim.claim not in self.families or claim.players not in counts for claim in self.claims):
             raise ValueError('"claims" has one that "families" or "games" does not list')
         return self
@@ -132,6 +153,7 @@ def record_of(found: LadderVerdicts) -> dict[str, Any]:
         "families": [family.name for family in found.families],
         "games": [{"players": players, "games": list(games)} for players, games in found.games.items()],
         "claims": [_claim_data(claim) for claim in found.claims],
+        "ratings": [vars(rating) for rating in found.ratings],
     }
 
 
@@ -157,6 +179,7 @@ def verdicts_of(record: SettleRecord, spec: GameSpec) -> LadderVerdicts:
         families=tuple(known[name] for name in record.families),
         claims=tuple(_claim(claim, known, games[claim.players]) for claim in record.claims),
         games=games,
+        ratings=tuple(RungRating(**dict(rating)) for rating in record.ratings),
     )
 
 

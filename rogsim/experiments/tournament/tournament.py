@@ -49,13 +49,13 @@ def play(
     check_positive("--jobs", jobs)
     check_positive("--chunk", chunk)
     limits = tournament.limits
-    stop = Stop(_looks, lambda results: _judge(_rows_of(results), tournament.bots, limits).decision != "open")
+    stop = Stop(_looks, lambda results: _judge(rank_rows(results), tournament.bots, limits).decision != "open")
     rows, played = [], {}
     for experiment in tournament.experiments:
         (players,) = experiment.scenario.players
         out = None if store is None else store / key_of(identity_of(experiment))
         results = play_run(experiment, jobs=jobs, chunk=chunk, out=out, stop=stop if limits else None).results
-        rows.append(_rows_of(results))
+        rows.append(rank_rows(results))
         played[players] = int(results.manifest["games"][str(players)])
     found = pl.concat(rows)
     return TournamentOutcome(build_standings(found), played, _judge(found, tournament.bots, limits) if limits else None)
@@ -72,7 +72,7 @@ def _judge(rows: pl.DataFrame, bots: Sequence[str], limits: EloLimits | None) ->
     return judge_lead(block_scores(rows, a, b), limits)
 
 
-def _rows_of(results: Results) -> pl.DataFrame:
+def rank_rows(results: Results) -> pl.DataFrame:
     """Return the ranks of all games, with only the columns that standings need."""
     seats = results.seats()
     kept = [name for name in KEPT if name in seats.collect_schema().names()]

@@ -20,6 +20,7 @@ from rogsim.report.settle.settle_pieces import (
     games_words,
     grid_of,
     pictures_of,
+    ratings_grids,
     rungs_grid,
 )
 
@@ -48,6 +49,7 @@ def strength_section(material: Material, sections: Sequence[Section]) -> Section
             if ladder.of(family.name):
                 pictures += pictures_of(ladder, family, start)
                 grids.append(grid_of(ladder, family, start))
+        grids += ratings_grids(ladder, f"{start}ratings")
         grids.append(rungs_grid(ladder, f"{start}bots", "Bots of rising strength, and their games"))
     return Section(
         STRENGTH,
@@ -68,6 +70,7 @@ def _of_report(ladder: LadderVerdicts, material: Material) -> LadderVerdicts:
         ladder,
         claims=tuple(claim for claim in ladder.claims if claim.players in counts),
         games={players: games for players, games in ladder.games.items() if players in counts},
+        ratings=tuple(rating for rating in ladder.ratings if rating.players in counts),
     )
 
 

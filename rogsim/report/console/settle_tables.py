@@ -7,6 +7,7 @@ from rogsim.experiments.settle.rounds import LadderOutcome
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import show_tables
 from rogsim.report.document import Report
+from rogsim.report.settle.settle_pieces import ratings_grids
 
 REASONS = {
     "decided": "More games are not expected to change any verdict.",
@@ -20,7 +21,8 @@ def print_settled(outcome: LadderOutcome, report: Report) -> None:
     for _, findings in report.on_top:
         for finding in findings:
             print(safe(finding.short))
-    show_tables("", [table_of(grid) for section in report.sections for grid in section.grids])
+    tables = [grid for section in report.sections for grid in section.grids]
+    show_tables("", [table_of(grid) for grid in (*tables, *ratings_grids(outcome, "ratings"))])
     print()
     for line in (REASONS[outcome.stopped_by], *report.next_steps):
         print(safe(line))

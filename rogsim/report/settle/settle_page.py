@@ -20,6 +20,7 @@ from rogsim.report.settle.settle_pieces import (
     games_words,
     grid_of,
     pictures_of,
+    ratings_grids,
     rungs_grid,
 )
 from rogsim.report.settle.settle_words import FEW_LEVELS, counted, finding_of, next_steps
@@ -52,7 +53,7 @@ def settle_report(outcome: LadderOutcome, command: Sequence[str]) -> Report:
         next_steps=tuple(next_steps(outcome)),
         sections=tuple(_section(outcome, family) for family in request.families),
         family=FAMILY,
-        provenance=(rungs_grid(outcome, "played", "What was played"),),
+        provenance=(*ratings_grids(outcome, "ratings"), rungs_grid(outcome, "played", "What was played")),
         scenarios=((experiment.name, scenario_text(_manifest(outcome))),),
         command=f"# with rogsim {__version__}\n{shlex.join(command)}",
         reconstructed=reconstructed_of(experiment).data(experiment.spec.topics),

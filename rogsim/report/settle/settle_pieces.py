@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, LadderVerdicts, SettledClaim
+from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, LadderVerdicts, RungRating, SettledClaim
 from rogsim.report import words
 from rogsim.report.document import Grid, Picture, TableColumn
 from rogsim.report.settle.settle_figures import against_strength
@@ -44,9 +44,8 @@ MIRRORED = "With 2 players seat 2 has the same effect with the opposite sign."
 
 def pictures_of(ladder: LadderVerdicts, family: ClaimFamily, start: str = "") -> Iterator[Picture]:
     """Yield a figure of the effects against strength for each player count; start: of the figures' names."""
-    bots = [short_name(bot) for bot in ladder.bots]
-    claims = ladder.of(family.name)
-    for players in dict.fromkeys(claim.players for claim in claims):
+    rated = " In brackets: the rating of a bot in Elo points." if ladder.ratings else ""
+    for players in dict.fromkeys(claim.players for claim in ladder.of(family.name)):
         panels = [(family.label(claim.found.series.name), claim.found) for claim in ladder.of(family.name, players)]
         listed = "; ".join(
             f"{title}: {words.pp(float(found.series.values[-1]))} with the strongest bot, {found.verdict}"
@@ -55,9 +54,9 @@ def pictures_of(ladder: LadderVerdicts, family: ClaimFamily, start: str = "") ->
         yield Picture(
             f"{start}{family.name}-{players}",
             f"{family.title} with {words.players(players)}: the effect with bots of rising strength, the strongest on "
-            "the right. The band is the margin around the last value.",
+            f"the right. The band is the margin around the last value.{rated}",
             f"Line chart of effects against strength. {listed}.",
-            partial(against_strength, panels, bots, ladder.margin),
+            partial(against_strength, panels, _labels(ladder, players), ladder.margin),
         )
 
 
@@ -83,6 +82,38 @@ def games_words(ladder: LadderVerdicts) -> str:
     return "; ".join(parts)
 
 
+def ratings_grids(ladder: LadderVerdicts, name: str) -> tuple[Grid, ...]:
+    """Return a table of how strong the bots are with each player count; none if they did not play each other."""
+    if not ladder.ratings:
+        return ()
+    games = {rating.players: rating.games for rating in ladder.ratings}
+    rows = [
+        {"bot": bot, **{key: value for rating in ladder.ratings if rating.bot == bot for key, value in _cells(rating)}}
+        for bot in ladder.bots
+    ]
+    shown = [
+        TableColumn(f"rating_{players}", words.players(players), "gain", interval=True, digits=0) for players in games
+    ]
+    counts = words.listed([f"{words.count(count)} with {words.players(players)}" for players, count in games.items()])
+    note = f"Elo points, as in rogsim tournament, from extra games in which these bots play each other: {counts}."
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    return (Grid(name, "Strength of the bots (95%)", (TableColumn("bot", "bot"), *shown), frame, (note,)),)
+
+
+def _cells(rating: RungRating) -> Iterator[tuple[str, float | None]]:
+    for end, value in (("", rating.value), ("_low", rating.low), ("_high", rating.high)):
+        yield f"rating_{rating.players}{end}", value
+
+
+def _labels(ladder: LadderVerdicts, players: int) -> list[str]:
+    """Return the bots as an axis names them, with their ratings if there are any."""
+    ratings = {rating.bot: rating.value for rating in ladder.ratings if rating.players == players}
+    return [
+        short_name(bot) + (f" ({words.number(ratings[bot], 0, sign=True)})" if bot in ratings else "")
+        for bot in ladder.bots
+    ]
+
+
 def rungs_grid(ladder: LadderVerdicts, name: str, caption: str) -> Grid:
     """Return the table of the bots of a ladder with their games and hashes."""
     frame = pl.DataFrame(
@@ -106,11 +137,11 @@ def rungs_grid(ladder: LadderVerdicts, name: str, caption: str) -> Grid:
 def _columns(ladder: LadderVerdicts, family: ClaimFamily) -> Iterator[TableColumn]:
     yield TableColumn("label", family.noun)
     yield TableColumn("players", "players", "count")
+    yield TableColumn("verdict", "verdict")
     for place, bot in enumerate(ladder.bots):
         yield TableColumn(f"rung_{place + 1}", short_name(bot), "gain", interval=True)
     yield TableColumn("last_two_steps", "last two steps", "gain", interval=True)
     yield TableColumn("p_moving", "p (equal)", "p")
-    yield TableColumn("verdict", "verdict")
     yield TableColumn("more_games", "more games", "count")
 
 
