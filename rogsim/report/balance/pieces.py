@@ -70,18 +70,13 @@ def _combined(material: Material, topic: str, players: int, title: str, verdicts
         effects = (f"{material.source_of(verdict).label}: {_effect(verdict)}" for verdict in verdicts)
         sentence = f"{combined.head} {'; '.join(effects)}."
     strength = strength_word(material, combined.kind, verdicts)
-    named = len({verdict.claim.bots for verdict in verdicts}) == len(verdicts)  # the sentence names the bots
-    who = _who(players, strength, named)
-    short = f"{who}: {words.minus(sentence[:1].lower() + sentence[1:])}"
+    short = f"{_who(players, strength)}: {words.minus(sentence[:1].lower() + sentence[1:])}"
     return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short, strength=strength)
 
 
-def _who(players: int, strength: StrengthWord, named: bool = False) -> str:
-    """Return the player count, and that a finding is about these bots unless it is about the game.
-
-    named: whether the sentence that follows names the bots.
-    """
-    return words.players(players) + ("" if strength.about_game or named else ", with these bots")
+def _who(players: int, strength: StrengthWord) -> str:
+    """Return the player count, and that a finding is about these bots unless it is about the game."""
+    return words.players(players) + ("" if strength.about_game else ", with these bots")
 
 
 def _effect(verdict: Verdict) -> str:
