@@ -10,11 +10,23 @@ import pytest
 
 from rogsim.game import compiler
 from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_COST, MAX_DISCOUNT, MAX_GIVEN, MAX_SUPPLY
-from rogsim.games.the_river.components.names import CARDS, NONE, PRODUCED, RESOURCES, TERRAINS
+from rogsim.games.the_river.components.names import (
+    CARDS,
+    CLEANUP,
+    EFFECTS,
+    NONE,
+    PRODUCED,
+    RESOURCES,
+    SPOTS,
+    TERRAINS,
+    TILES,
+)
 from rogsim.games.the_river.rules import actions as act
-from rogsim.games.the_river.rules.construct import missing
-from rogsim.games.the_river.rules.storage import only_kind
-from rogsim.games.the_river.rules.tiles import BITS, SPREAD
+from rogsim.games.the_river.rules.construct import holding_of, missing
+from rogsim.games.the_river.rules.display import fill_cards
+from rogsim.games.the_river.rules.legal import list_exchanges
+from rogsim.games.the_river.rules.storage import must_give_up, only_kind
+from rogsim.games.the_river.rules.tiles import BITS, SPREAD, swap_tiles
 from rogsim.games.the_river.rules.trades import list_sets
 from tests.games.the_river.games import setup_for
 from tests.games.the_river.table import Table
@@ -47,14 +59,18 @@ def test_trades_are_those_of_the_plain_loop(give: int) -> None:
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])
 def test_what_is_missing_for_a_card_is_looked_up(figures: str) -> None:
-    """For every card and up to MAX_COST of each resource: the sum of what its cost exceeds; too many for NONE."""
+    """For every card and up to one more than MAX_COST of each resource: the sum of what its cost exceeds.
+
+    For NONE there are too many.
+    """
     tables = setup_for(3, figures).tables
-    for held in product(range(MAX_COST + 1), repeat=len(PRODUCED)):
+    for held in product(range(MAX_COST + 2), repeat=len(PRODUCED)):
+        holding = holding_of(held)
         for card in range(len(CARDS)):
             cost = tables.cards[card].cost.tolist()
             plain = sum(max(price - amount, 0) for price, amount in zip(cost, held, strict=True))
-            assert missing(tables, card, *held) == plain
-        assert missing(tables, NONE, *held) > MAX_SUPPLY + MAX_DISCOUNT
+            assert missing(tables, card, holding) == plain
+        assert missing(tables, NONE, holding) > MAX_SUPPLY + MAX_DISCOUNT
 
 
 def test_the_only_kind_of_resource() -> None:
@@ -71,3 +87,53 @@ def test_terrain_is_counted_by_kind() -> None:
     for mask, spread in enumerate(SPREAD.tolist()):
         kinds = [spread >> BITS * kind & ((1 << BITS) - 1) for kind in range(len(TERRAINS))]
         assert kinds == [mask >> kind & 1 for kind in range(len(TERRAINS))]
+
+
+def test_a_single_kind_is_given_up_at_once() -> None:
+    """As much as there is no warehouse for, of whatever kind; of several kinds nothing."""
+    for held in product((0, 1, 4), repeat=len(RESOURCES)):
+        for warehouses in range(6):
+            table = Table(2).give(0, *held)
+            player = table.player(0)
+            player.warehouses = warehouses
+            before, excess = table.islands, max(sum(held) - warehouses, 0)
+            several = sum(amount > 0 for amount in held) > 1
+            assert must_give_up(table.game, player) == (excess > 0 and several)
+            given = 0 if several else excess
+            assert sum(table.held(0)) == sum(held) - given == sum(held) + sum(before) - sum(table.islands)
+            assert player.ledger.given_up == given
+
+
+@pytest.mark.parametrize("may_skip", [False, True])
+def test_exchanges_are_rows_by_number_of_tiles(may_skip: bool) -> None:
+    """Every pair of spots with tiles, in the order of their numbers, after skipping."""
+    player, menu = Table(2).game.players[0], compiler.records(act.MENU, 1)[0]
+    for tiles in range(2, SPOTS + 1):
+        player.tile_count = tiles
+        plain = [act.SKIP] * may_skip
+        plain += [act.EXCHANGE + pair for pair, spots in enumerate(act.PAIRS) if max(spots) <= tiles]
+        assert menu.actions[: list_exchanges(player, menu, may_skip)].tolist() == plain
+
+
+def test_cards_fill_empty_spots_until_the_deck_is_empty() -> None:
+    """For every set of empty spots and few cards in the deck."""
+    for empty, left in product(product((False, True), repeat=4), range(6)):
+        table = Table(2).lay_cards(*(None if gone else f"H{spot + 1:02}" for spot, gone in enumerate(empty)), deck=left)
+        deck = [CARDS[card] for card in table.game.secret.deck[len(CARDS) - left :]]
+        plain = [deck.pop(0) if gone and deck else None if gone else f"H{s + 1:02}" for s, gone in enumerate(empty)]
+        fill_cards(table.tables, table.game)
+        assert table.cards == plain
+        assert table.game.deck_left == len(deck)
+
+
+def test_the_spots_of_cleanup_meadows_move_with_their_tiles() -> None:
+    """For every pair of spots."""
+    table = Table(2)
+    tiles = [tile for tile in TILES if table.tables.tiles[TILES.index(tile)].effect == CLEANUP]
+    assert 0 < len(tiles) < SPOTS
+    table.put(0, *tiles, *(tile for tile in TILES[: SPOTS - len(tiles)]))
+    player = table.player(0)
+    for first, second in act.PAIRS:
+        swap_tiles(player, first - 1, second - 1)
+        effects = [EFFECTS[table.tables.tiles[tile].effect] for tile in player.tiles]
+        assert [player.cleanups >> spot & 1 for spot in range(SPOTS)] == [effect == "cleanup" for effect in effects]

@@ -28,7 +28,7 @@ TILE = np.dtype(
     align=True,
 )
 
-NEVER = 40  # missing of each resource for a card that is not there: more than any player has
+NEVER = 120  # resources missing for a card that is not there: more than any player has
 
 CARD = np.dtype([("cost", "i1", (len(names.PRODUCED),)), ("points", "i1")], align=True)
 
@@ -57,8 +57,8 @@ TABLES = np.dtype(
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
         ("cards", CARD, (len(names.CARDS),)),
-        # what is missing for a card (the first column is for NONE) by how much of a resource is held, MAX_COST at most
-        ("short", "i1", (len(names.PRODUCED), MAX_COST + 1, 1 + len(names.CARDS))),
+        # resources missing for a card (the first column is for NONE), by the number that `holding_of` returns
+        ("lacking", "i1", ((MAX_COST + 1) ** len(names.PRODUCED), 1 + len(names.CARDS))),
         # end and scoring
         ("end_tokens", "i2"),
         ("end_tiles", "i2"),
@@ -123,6 +123,6 @@ def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
     for out, card in zip(tables.cards, facts["card"], strict=True):
         out.cost[:] = [card[resource] for resource in names.PRODUCED]
         out.points = card["points"]
-    held = np.arange(MAX_COST + 1)[:, None]
-    tables.short[:, :, 0] = NEVER
-    tables.short[:, :, 1:] = [np.maximum(cost - held, 0) for cost in tables.cards["cost"].T]
+    held = np.indices((MAX_COST + 1,) * len(names.PRODUCED)).reshape(len(names.PRODUCED), -1).T[:, None]
+    tables.lacking[:, 0] = NEVER
+    tables.lacking[:, 1:] = np.maximum(tables.cards["cost"] - held, 0).sum(axis=2)

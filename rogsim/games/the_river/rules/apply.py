@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.limits import MAX_GIVEN
 from rogsim.games.the_river.components.names import (
     CLAIM,
@@ -48,7 +49,7 @@ def apply(tables: Any, game: Any, action: int) -> None:
 @part
 def carry_out(tables: Any, game: Any, action: int) -> None:
     """Carry out a legal action, with all that follows by itself up to the next decision or event."""
-    player = game.players[game.actor]
+    player = game.players[at(game.actor)]
     game.phase = STORE  # unless something must be chosen first
     if action < act.CLAIM:
         take_resource_or_place(tables, game, player, action)
@@ -106,7 +107,7 @@ def construct(tables: Any, game: Any, player: Any, card: int) -> int:
 def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> None:
     """Carry out an action that names no tile and no card."""
     if action >= act.DISCARD:
-        give_up(game, player, action - act.DISCARD)
+        give_up(game, player, action - act.DISCARD, 1)
     elif action >= act.TAKE:
         player.ledger.food += take(game, player, action - act.TAKE, int(tables.food_action))
     elif action >= act.PRODUCE:

@@ -41,14 +41,19 @@ def usable(tables: Any, player: Any, card: int, resource: int) -> int:
 
 
 @inlined
-def missing(tables: Any, card: int, wood: int, stone: int, clay: int) -> int:
-    """Return how many resources somebody with so much, MAX_COST at most, lacks for a card; too many for NONE.
+def holding_of(held: Any) -> int:
+    """Return the number of a holding of wood, stone and clay, of which no card costs more than MAX_COST each."""
+    wood, stone, clay = min(int(held[WOOD]), MAX_COST), min(int(held[STONE]), MAX_COST), min(int(held[CLAY]), MAX_COST)
+    return (wood * STEP + stone) * STEP + clay
+
+
+@inlined
+def missing(tables: Any, card: int, holding: int) -> int:
+    """Return how many resources somebody with such a holding lacks for a card; too many for NONE.
 
     Food and a discount can replace them. They are looked up, because `legal` asks for all cards.
     """
-    short, column = tables.short, at(card + 1)
-    lacking = int(short[WOOD, at(wood), column]) + int(short[STONE, at(stone), column])
-    return lacking + int(short[CLAY, at(clay), column])
+    return int(tables.lacking[at(holding), at(card + 1)])
 
 
 @part

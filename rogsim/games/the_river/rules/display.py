@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.byte_lists import take_out
 from rogsim.game.kit.menus import at
 from rogsim.game.rng import shuffle, stream_key
 from rogsim.games.the_river.components.names import CARDS, NONE
@@ -60,11 +61,7 @@ def remove_display(game: Any) -> None:
 @part
 def take_tile(game: Any, tile: int) -> None:
     """Take a face-up tile; the others stay in order."""
-    found, last = False, len(game.display) - 1
-    for i in range(last):  # always all places: a fixed number takes less time
-        found |= game.display[i] == tile
-        game.display[i] = game.display[i + 1] if found else game.display[i]
-    game.display[last] = NONE
+    take_out(game.display, tile)
     game.display_count -= 1
 
 
@@ -72,9 +69,11 @@ def take_tile(game: Any, tile: int) -> None:
 def fill_cards(tables: Any, game: Any) -> None:
     """Lay a card on each empty building spot, from left to right, as long as there are cards (J13)."""
     for spot in range(tables.cards_up):
-        if game.cards[spot] == NONE and game.deck_left > 0:
-            game.cards[spot] = game.secret.deck[len(CARDS) - int(game.deck_left)]
-            game.deck_left -= 1
+        # without a branch: which spots are empty, no processor can guess
+        filled = (game.cards[spot] == NONE) & (game.deck_left > 0)
+        drawn = min(len(CARDS) - int(game.deck_left), len(CARDS) - 1)
+        game.cards[spot] = game.secret.deck[at(drawn)] if filled else game.cards[spot]
+        game.deck_left -= int(filled)
 
 
 @part

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, part
-from rogsim.game.kit.menus import at, list_if
-from rogsim.games.the_river.components.limits import MAX_COST
+import numpy as np
+
+from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.byte_lists import write_each
+from rogsim.game.kit.menus import at, list_if, list_row
+from rogsim.game.rules import BLOCK
 from rogsim.games.the_river.components.names import (
     CLAIM,
-    CLAY,
     CONSTRUCT,
     FOOD,
     GET_FOOD,
@@ -19,21 +21,25 @@ from rogsim.games.the_river.components.names import (
     RESERVE,
     RESOURCES,
     SPOTS,
-    STONE,
     SWAP,
     TAKE_PAWN,
-    WOOD,
 )
 from rogsim.games.the_river.rules import actions as act
-from rogsim.games.the_river.rules.construct import list_payments, missing
+from rogsim.games.the_river.rules.construct import holding_of, list_payments, missing
 from rogsim.games.the_river.rules.phases import DISCARD, PAY, START, SWAPS, TAKE, TURN
 from rogsim.games.the_river.rules.trades import list_sets
+
+# By number of tiles: the exchanges of every pair of spots with tiles, and how many they are, as rows for `list_row`.
+EXCHANGES = np.zeros((SPOTS + 1, -(-len(act.PAIRS) // BLOCK) * BLOCK), np.int16)
+for _tiles, _row in enumerate(EXCHANGES):
+    _pairs = [act.EXCHANGE + pair for pair, (_, second) in enumerate(act.PAIRS) if second <= _tiles]
+    _row[: len(_pairs)], _row[-1] = _pairs, len(_pairs)
 
 
 @part
 def legal(tables: Any, game: Any, menu: Any) -> None:
     """Fill the menu with every legal action of `game.actor`, each once; it is never empty before the game ends."""
-    player = game.players[game.actor]
+    player = game.players[at(game.actor)]
     if game.phase == TURN:
         list_turn(tables, game, player, menu)
     elif game.phase == START:
@@ -48,7 +54,7 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
         menu.count = list_exchanges(player, menu, game.phase == SWAPS)
 
 
-@part
+@kernel  # machine code of its own: inside the play loop too few registers are left for it
 def list_turn(tables: Any, game: Any, player: Any, menu: Any) -> None:
     """List the trades and every place that a pioneer can go to; if there is none, spending it (J1)."""
     trades = list_trades(tables, game, player, menu)
@@ -77,8 +83,7 @@ def list_trades(tables: Any, game: Any, player: Any, menu: Any) -> int:
 @inlined
 def list_tiles(game: Any, menu: Any, count: int, first: int, legal_now: bool) -> int:
     """Add an action for each face-up tile if that is legal; they are written in any case, as in `list_if`."""
-    for i in range(len(game.display)):  # always all places: a fixed number takes less time
-        menu.actions[at(count + i)] = first + int(game.display[i])
+    write_each(menu.actions, count, game.display, first)
     return count + int(game.display_count) * int(legal_now)
 
 
@@ -115,18 +120,16 @@ def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int) -> in
     """Add the cards that can be reserved, and those that can be built, reserved ones included."""
     may_reserve = (player.reserved_count < tables.reserved_max) & is_free(tables, game, RESERVE)
     may_build = is_free(tables, game, CONSTRUCT)
-    held = player.resources  # read once: the menu might overlap, as far as the compiler knows
-    wood, stone, clay = min(int(held[WOOD]), MAX_COST), min(int(held[STONE]), MAX_COST), min(int(held[CLAY]), MAX_COST)
-    food = int(held[FOOD])
+    holding, food = holding_of(player.resources), int(player.resources[FOOD])
     for spot in range(tables.cards_up):
         card = int(game.cards[spot])
         count = list_if(may_reserve & (card != NONE), menu, count, act.RESERVE + card)
-        payable = may_build & (missing(tables, card, wood, stone, clay) <= food)
+        payable = may_build & (missing(tables, card, holding) <= food)
         count = list_if(payable, menu, count, act.CONSTRUCT + card)
     food += int(tables.reserved_discount)
     for i in range(len(player.reserved)):
         card = int(player.reserved[i])
-        payable = may_build & (missing(tables, card, wood, stone, clay) <= food)
+        payable = may_build & (missing(tables, card, holding) <= food)
         count = list_if(payable, menu, count, act.CONSTRUCT + card)
     return count
 
@@ -143,13 +146,5 @@ def list_held(amounts: Any, kinds: int, menu: Any, first: int) -> int:
 @part
 def list_exchanges(player: Any, menu: Any, may_skip: bool) -> int:
     """Add every pair of spots with tiles, and skipping if the swap may be declined (J27)."""
-    count = 0
-    if may_skip:
-        menu.actions[0] = act.SKIP
-        count = 1
-    for first in range(int(player.tile_count) - 1):
-        pair = act.EXCHANGE + first * (2 * SPOTS - 1 - first) // 2
-        for second in range(first + 1, player.tile_count):
-            menu.actions[at(count)] = pair + second - first - 1
-            count += 1
-    return count
+    menu.actions[0] = act.SKIP
+    return list_row(menu, int(may_skip), EXCHANGES, int(player.tile_count))

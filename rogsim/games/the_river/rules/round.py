@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.games.the_river.components.names import CLEANUP as CLEANUP_MEADOW
+from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.names import MAX_SEATS, PLACES
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
 from rogsim.games.the_river.rules.phases import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, STORE, SWAPS, TURN
@@ -20,7 +21,7 @@ MOST_TURNS = MOST_ROUNDS * MAX_SEATS * 7
 @part
 def follow_up(tables: Any, game: Any) -> None:
     """Go on after an action (J22): resources are stored, a gift is taken and stored, tiles are swapped."""
-    player = game.players[game.active]
+    player = game.players[at(game.active)]
     game.actor = game.active
     storing = True
     while storing:
@@ -59,7 +60,7 @@ def give_turn(game: Any, start: int, first: int) -> None:
     game.phase = CLEANUP
     for step in range(first, first + int(game.seats)):
         seat = clockwise(game, start, step)
-        if game.players[seat].boat > 0:
+        if game.players[at(seat)].boat > 0:
             game.active = seat
             game.actor = seat
             game.phase = TURN
@@ -115,13 +116,13 @@ def next_meadow(tables: Any, game: Any) -> None:
     """Let the next cleanup meadow give something, clockwise from the first player (J12); after the last, go on."""
     while game.meadow_seats < game.seats:
         seat = clockwise(game, int(game.pawn), int(game.meadow_seats))
-        player = game.players[seat]
-        acting = player.cleanups > 0 and player.warehouses > 0
-        while acting and game.meadow_spots < player.tile_count:
-            tile = tables.tiles[player.tiles[game.meadow_spots]]
-            game.meadow_spots += 1
-            if tile.effect != CLEANUP_MEADOW:
-                continue
+        player = game.players[at(seat)]
+        left = int(player.cleanups) >> int(game.meadow_spots) if player.warehouses > 0 else 0  # a bit for each meadow
+        while left != 0:
+            ahead = lowest(left)
+            left >>= ahead + 1
+            tile = tables.tiles[at(player.tiles[at(game.meadow_spots + ahead)])]
+            game.meadow_spots += ahead + 1
             taken = take(game, player, int(tile.resource), int(tile.amount))
             if taken > 0:
                 player.ledger.gifts += taken

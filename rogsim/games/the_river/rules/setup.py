@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.menus import at
 from rogsim.game.rng import below, game_key, shuffle, stream_key
-from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, RESOURCES, SPOTS, TILES
+from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PRODUCED, RESOURCES, SPOTS, TILES
 from rogsim.games.the_river.rules import purposes
 from rogsim.games.the_river.rules.display import fill_cards, fill_display
 from rogsim.games.the_river.rules.phases import DISPLAY, ROUND, START
@@ -70,9 +71,8 @@ def seat_player(tables: Any, player: Any) -> None:
     for spot in range(SPOTS):
         player.tiles[spot] = NONE
         player.warehouses += tables.printed_store[spot]
-        printed = tables.printed_production[player.board, spot]
-        if printed != NONE:
-            player.production[printed] += 1
+        for resource in range(len(PRODUCED)):
+            player.production[resource] += int(tables.printed_production[at(player.board), spot] == resource)
     for i in range(len(player.reserved)):
         player.reserved[i] = NONE
     player.boat = tables.pioneers_on_boat

@@ -32,12 +32,12 @@ PLAYER = np.dtype(
     [
         ("built", "i8"),  # mask of cards
         ("points", "i2"),  # of buildings and bonus tokens
+        ("cleanups", "i2"),  # mask of the spots with cleanup meadows
         ("resources", "i1", (len(RESOURCES),)),
         ("production", "i1", (len(PRODUCED),)),  # symbols in sight, printed ones included
         ("warehouses", "i1"),  # in sight
         ("tiles", "i1", (SPOTS,)),  # by spot, or NONE
         ("tile_count", "i1"),
-        ("cleanups", "i1"),  # cleanup meadows among them
         ("boat", "i1"),  # pioneers on the boat
         ("placed", "i1"),  # pioneers on the islands
         ("settled", "i1"),  # pioneers that settled for good

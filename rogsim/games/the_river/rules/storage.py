@@ -34,11 +34,13 @@ def stored(player: Any) -> int:
 @part
 def must_give_up(game: Any, player: Any) -> bool:
     """Return whether the player must choose what to give up; what leaves no choice is given up (J24)."""
-    while stored(player) > player.warehouses:
-        only = only_kind(player)
-        if only == NONE:
-            return True
-        give_up(game, player, only)
+    excess = stored(player) - int(player.warehouses)
+    if excess <= 0:
+        return False
+    only = only_kind(player)
+    if only == NONE:
+        return True
+    give_up(game, player, only, excess)
     return False
 
 
@@ -54,7 +56,7 @@ def only_kind(player: Any) -> int:
 
 
 @inlined
-def give_up(game: Any, player: Any, resource: int) -> None:
-    """Return a resource for which there is no warehouse."""
-    give_back(game, player, resource, 1)
-    player.ledger.given_up += 1
+def give_up(game: Any, player: Any, resource: int, amount: int) -> None:
+    """Return resources for which there is no warehouse."""
+    give_back(game, player, resource, amount)
+    player.ledger.given_up += amount

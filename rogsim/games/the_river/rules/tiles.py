@@ -27,7 +27,7 @@ def put_tile(tables: Any, game: Any, player: Any, tile: int) -> None:
     printed = tables.printed_production[player.board, spot]
     for resource in range(len(PRODUCED)):
         player.production[resource] += int(placed.production[resource]) - int(printed == resource)
-    player.cleanups += placed.effect == CLEANUP
+    player.cleanups |= int(placed.effect == CLEANUP) << spot
     player.framed += tables.settlement[spot]
     if player.tile_count == tables.end_tiles:
         trigger_end(game, player)
@@ -57,4 +57,7 @@ def swap_tiles(player: Any, first: int, second: int) -> None:
     tile = player.tiles[first]
     player.tiles[first] = player.tiles[second]
     player.tiles[second] = tile
+    # a bit of the mask that only one of the spots has changes on both
+    differ = (int(player.cleanups) >> first ^ int(player.cleanups) >> second) & 1
+    player.cleanups ^= differ << first | differ << second
     player.ledger.swaps += 1

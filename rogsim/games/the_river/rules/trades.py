@@ -14,6 +14,7 @@ from rogsim.games.the_river.components.names import RESOURCES
 from rogsim.games.the_river.rules import actions as act
 
 SIDE = MAX_GIVEN + 1
+COUNT_BITS = 8
 # What a player can hold of each resource; more than can be given away counts as that.
 HELD = np.indices((SIDE,) * len(RESOURCES)).reshape(len(RESOURCES), -1).T
 
@@ -27,22 +28,22 @@ def _trades(give: int) -> tuple[list[int], list[int]]:
 
 
 _COUNTS, _ACTIONS = zip(*(_trades(give) for give in range(LEAST_GIVEN, SIDE)), strict=True)
-STARTS = np.cumsum([0, *(count for counts in _COUNTS for count in counts)])  # of each holding, size after size
+_SIZES = np.array(_COUNTS).ravel()
+# Of each holding, size after size: where its trades begin, and in the lowest bits how many they are.
+RANGES = ((np.cumsum(_SIZES) - _SIZES << COUNT_BITS) + _SIZES).astype(np.int32)
 TRADES = np.array([action for actions in _ACTIONS for action in actions] + [0] * BLOCK, np.int16)
 
 
 @part
 def list_sets(held: Any, give: int, menu: Any) -> int:
-    """Fill the menu with the trades of so many resources, in blocks, which is faster; return their number."""
+    """Fill the menu with the trades of so many resources; return their number."""
     holding = give - LEAST_GIVEN
     for resource in range(len(RESOURCES)):
         holding = holding * SIDE + min(int(held[resource]), MAX_GIVEN)
-    first = STARTS[at(holding)]
-    count = STARTS[at(holding + 1)] - first
-    done = 0
-    while True:  # at least one block: with fewer ways to go on, the processor guesses better
-        for i in range(BLOCK):
-            menu.actions[at(done + i)] = TRADES[at(first + done + i)]
-        done += BLOCK
-        if done >= count:
-            return count
+    found = int(RANGES[at(holding)])
+    first, count = found >> COUNT_BITS, found & (1 << COUNT_BITS) - 1
+    for i in range(BLOCK):  # most holdings have no more: a fixed number becomes one block
+        menu.actions[at(i)] = TRADES[at(first + i)]
+    for i in range(BLOCK, count):
+        menu.actions[at(i)] = TRADES[at(first + i)]
+    return count
