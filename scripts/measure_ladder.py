@@ -25,6 +25,7 @@ from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game
+from rogsim.game.spec import GameSpec
 from rogsim.report.console.text_table import percentage
 from rogsim.stats import Estimate, clusters, share
 from scripts.measure_rollouts import PASSES, fastest, rollouts_per_second
@@ -215,6 +216,11 @@ def page_of(game: str) -> Path:
     return PAGE if game == GAME else PAGE.with_name(f"{game}-{PAGE.name}")
 
 
+def version_of(spec: GameSpec) -> str:
+    """Return what the measured numbers belong to."""
+    return f"rogsim {rogsim.__version__}, rules version {spec.version}, sources {compiler.source_hash()[:8]}"
+
+
 def say(line: str) -> None:
     """Print a status line to standard error."""
     print(line, file=sys.stderr, flush=True)
@@ -231,7 +237,7 @@ def main() -> None:
     asked = parser().parse_args()
     spec = get_game(asked.game)
     known = [bot.name for bot in spec.bots]
-    version = f"rogsim {rogsim.__version__}, rules version {spec.version}, sources {compiler.source_hash()[:8]}"
+    version = version_of(spec)
     note = f"Measured with seed {asked.seed} ({version})."
     options = dict(asked.option)
     parts = {}

@@ -26,7 +26,7 @@ from rogsim.games.river_of_gold.topics import TOPICS
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer", "tuned")
 SLOW_BOTS = {"learned": 400, "planner": 60, "search": 8}  # the most games for a quick check of them
-LADDER = ("balanced", "tuned", "learned", *(f"search@rollouts={count}" for count in (30, 60, 120)))
+LADDER = ("balanced", "tuned", "learned", "planner", *(f"search@rollouts={count}" for count in (60, 120, 240)))
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 
 

@@ -19,7 +19,7 @@ from rogsim.games.the_river.topics import TOPICS
 RULES_VERSION = "1"
 BOT_NAMES = ("random", "balanced", "builder", "producer", "explorer", "tuned")
 SLOW_BOTS = {"learned": 400, "planner": 60, "search": 8}  # the most games for a quick check of them
-LADDER = ("balanced", "tuned", "learned", *(f"search@rollouts={count}" for count in (30, 60, 120)))
+LADDER = ("balanced", "tuned", "learned", *(f"search@rollouts={count}" for count in (50, 100, 200)))
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
 
 prepare = preparing(BOOK, make_tables, fill_options)
