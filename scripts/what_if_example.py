@@ -10,7 +10,7 @@ from typing import Any
 
 from rogsim.report import words
 
-BOTS = ("tuned", "planner")
+BOTS = ("tuned", "learned")
 PLAYERS = (2, 3, 4)
 KOKU = "setup.koku_by_turn_order."
 PRINTED = {f"{KOKU}{seat}": 6 + seat for seat in range(1, 5)}
@@ -132,9 +132,8 @@ def patrons(folder: Path) -> Iterator[str]:
     )
     yield ""
     yield (
-        "These are findings about these bots. Patrons' effects change with the bots' strength, and the evaluation of "
-        f"`planner` does not know patrons: it underrates {before[0]['level']} by 17 pp. So it is not yet "
-        "known what would correct the game."
+        "These are findings about these bots. Patrons' effects change with the bots' strength "
+        "([with stronger bots](../example/report.md)), so it is not yet known what would correct the game."
     )
     yield ""
     lines = []
@@ -169,6 +168,46 @@ def patrons(folder: Path) -> Iterator[str]:
     yield ""
 
 
+def retrained(folder: Path) -> Iterator[str]:
+    """Yield the answers with players trained for the changed rules."""
+    yield "## Do players trained for the changed rules give the same answers?"
+    yield ""
+    yield (
+        "`learned` was trained for the rules of each variant, and played the same deals again. The fair start for four "
+        "players ([page](start-4-retrained/report.md)):"
+    )
+    yield ""
+    lines = [
+        [
+            row["setting"],
+            row["players"],
+            f"{row['n']:,}",
+            f"{row['farthest'].split(',')[0]}: {_interval_of(row, 'distance')} pp",
+            row["goal"],
+            "" if row["moved"] is None else f"{_interval_of(row, 'moved', sign=True)} pp",
+        ]
+        for row in rows(read(folder, "start-4-retrained"), "retraining")
+    ]
+    yield from table(["values", "players", "games", "largest deviation", "goal ±2 pp", "moved by retraining"], lines)
+    yield ""
+    yield "No points for triggering the end ([page](end-bonus-retrained/report.md)), the seat whose win share changed most:"
+    yield ""
+    seats = [row for row in rows(read(folder, "end-bonus-retrained"), "retraining") if row["level"].startswith("Seat")]
+    lines = []
+    for players in PLAYERS:
+        shares = [row for row in seats if row["players"] == players and row["unit"] == "pp"]
+        row = max(shares, key=lambda row: abs(row["retrained"]))
+        effects = [f"{_interval_of(row, name, sign=True)} pp" for name in ("stale", "retrained", "moved")]
+        lines.append([str(players), f"{row['n']:,}", row["level"], *effects])
+    yield from table(["players", "games", "seat", "stale players", "retrained players", "moved by"], lines)
+    yield ""
+
+
+def _interval_of(row: Data, name: str, sign: bool = False) -> str:
+    interval = words.interval(row[f"{name}_low"], row[f"{name}_high"], 1.0, 1, sign)
+    return f"{words.number(row[name], 1, sign=sign)} ({interval})"
+
+
 def _deviation(row: Data) -> str:
     return effect({"value": row["deviation"], "low": row["deviation_low"], "high": row["deviation_high"]})
 
@@ -178,12 +217,13 @@ def main(folder: Path) -> None:
     lines = [
         "# What if: an example",
         "",
-        "Three questions about River of Gold, answered by `rogsim optimize` and `rogsim compare`, and written by",
+        "Four questions about River of Gold, answered by `rogsim optimize` and `rogsim compare`, and written by",
         "`scripts/what-if-example`. Each line links to its page; [docs/balance.md](../../docs/balance.md) and",
         "[docs/compare.md](../../docs/compare.md) explain how to read them.",
         "",
         *starts(folder),
         *end_bonus(folder),
+        *retrained(folder),
         *patrons(folder),
     ]
     (folder / "README.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
