@@ -190,7 +190,7 @@ def retrained(folder: Path) -> Iterator[str]:
     ]
     yield from table(["values", "players", "games", "largest deviation", "goal ±2 pp", "moved by retraining"], lines)
     yield ""
-    yield "No points for triggering the end ([page](end-bonus-retrained/report.md)), and the seat that this changed most:"
+    yield "No points for triggering the end ([page](end-bonus-retrained/report.md)), and the seat that changed most:"
     yield ""
     seats = [row for row in rows(read(folder, "end-bonus-retrained"), "retraining") if row["level"].startswith("Seat")]
     lines = []
