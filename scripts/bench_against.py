@@ -18,8 +18,9 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from rogsim.experiments.benchmark_comparison import TimedTwice, comparison_lines
+from rogsim.experiments.benchmark_comparison import TimedTwice
 from rogsim.game.registry import RegistryError, default_games, get_game
+from rogsim.report.console.bench_tables import print_compared
 from rogsim.simulation.benchmark import cpu_seconds
 from rogsim.stats.time_ratios import FEWEST_PAIRS, paired_ratio
 
@@ -128,7 +129,7 @@ def main(words: Sequence[str] | None = None) -> None:
         for name, (before, after) in timers(asked.game, checkouts):
             print(f"{name}…", file=sys.stderr)
             found.append(compare(name, before, after, asked.pairs))
-    print("\n".join(comparison_lines(found)))
+    print_compared(found)
 
 
 if __name__ == "__main__":

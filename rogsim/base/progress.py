@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
@@ -10,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from rogsim.base.plain_text import safe
+from rogsim.base.prose import write
 
 Notify = Callable[[str], None]  # receives a line on what is being done
 Advance = Callable[[int], None]
@@ -29,7 +31,7 @@ class _Speed(ProgressColumn):
 
 def say(line: str) -> None:
     """Print a status line on standard error."""
-    Console(stderr=True, highlight=False, markup=False).print(safe(line), soft_wrap=True)
+    write(line, sys.stderr)
 
 
 @contextmanager

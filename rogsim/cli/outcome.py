@@ -12,6 +12,7 @@ import typer
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.plain_text import safe
+from rogsim.base.prose import write
 
 FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = (
     1,
@@ -49,7 +50,7 @@ def guarded(command: Callable[[], Any]) -> int:
 
 def _fail(text: str) -> int:
     for line in safe(text).splitlines():
-        print(f"rogsim: error: {line}", file=sys.stderr)
+        write(f"rogsim: error: {line}", sys.stderr)
     return BAD_INPUT
 
 

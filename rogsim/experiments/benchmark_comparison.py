@@ -17,7 +17,6 @@ from rogsim.base.output_paths import check_file, naming_path
 from rogsim.stats.time_ratios import TimeRatio, unpaired_ratio
 
 MOST_BYTES = MEGABYTE
-MILLISECOND = 1e-3
 
 Times = Annotated[list[Annotated[float, Field(gt=0, allow_inf_nan=False)]], Field(min_length=1, max_length=1_000)]
 
@@ -100,16 +99,6 @@ def compare_benchmarks(before: StoredBenchmark, after: StoredBenchmark) -> list[
     ]
 
 
-def comparison_lines(found: Iterable[TimedTwice]) -> list[str]:
-    """Return the comparison as a table for people."""
-    lines = [f"{'CPU time':<32}{'before':>12}{'after':>12}   ratio (95%)"]
-    for timed in found:
-        ratio = timed.ratio
-        interval = f"{ratio.value:.2f} ({ratio.low:.2f} to {ratio.high:.2f})"
-        lines.append(f"{timed.name:<32}{_time(timed.before):>12}{_time(timed.after):>12}   {interval}: {ratio.verdict}")
-    return lines
-
-
 def as_data(found: Iterable[TimedTwice]) -> list[dict[str, Any]]:
     """Return the comparison for scripts: CPU seconds and ratios; an interval that is not known is null."""
     return [
@@ -123,7 +112,3 @@ def as_data(found: Iterable[TimedTwice]) -> list[dict[str, Any]]:
         }
         for timed in found
     ]
-
-
-def _time(seconds: float) -> str:
-    return f"{seconds * 1e6:,.2f} µs" if seconds < MILLISECOND else f"{seconds:.2f} s"

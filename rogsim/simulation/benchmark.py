@@ -145,26 +145,3 @@ def row_bytes(spec: GameSpec) -> dict[str, int]:
     """Return the bytes that the rows of one game take in memory, by player count."""
     seat, game = row_dtype(spec.seat_columns).itemsize, row_dtype(spec.game_columns).itemsize
     return {str(players): players * seat + game for players in spec.players}
-
-
-def as_text(results: dict[str, Any]) -> str:
-    """Return the results as lines of text."""
-    lines = [f"{results['game']}, rules version {results['rules_version']}, one core", ""]
-    lines.append(f"{'bot in every seat':<20}{'players':>8}{'games/s':>12}{'decisions/s':>14}{'decisions/game':>16}")
-    lines += [
-        f"{speed['bot']:<20}{speed['players']:>8}{speed['games_per_second']:>12,.0f}"
-        f"{speed['decisions_per_second']:>14,.0f}{speed['decisions_per_game']:>16.1f}"
-        for speed in results["speeds"]
-    ]
-    rows = ", ".join(f"{size} ({players} players)" for players, size in results["bytes_per_game_in_rows"].items())
-    return "\n".join(
-        [
-            *lines,
-            "",
-            f"start, nothing compiled       {results['cold_start_seconds']:.1f} s",
-            f"start, already compiled       {results['warm_start_seconds']:.1f} s",
-            f"one game in memory            {results['bytes_per_game_in_memory']} bytes",
-            f"its rows in memory            {rows}",
-            f"signature of {GAMES:,} games     {results['signature']}",
-        ]
-    )

@@ -21,7 +21,8 @@ def bench(
     """Measure the speed of play on one core."""
     from rogsim.experiments import benchmark_comparison as comparison
     from rogsim.game.registry import get_game
-    from rogsim.simulation.benchmark import as_text, measure
+    from rogsim.report.console.bench_tables import print_benchmark, print_compared
+    from rogsim.simulation.benchmark import measure
 
     spec = get_game(game)
     before = None if against is None else comparison.read_benchmark(against, spec.id)
@@ -35,8 +36,8 @@ def bench(
     if json:
         print_json(results | ({"against": comparison.as_data(compared)} if before else {}))
         return
-    print(as_text(results))
+    print_benchmark(results)
     if before is not None:
-        print("\n".join(["", *comparison.comparison_lines(compared)]))
+        print_compared(compared)
         if before.signature != after.signature:
             print("The games differ, too: the signature is another one.")

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
     GameOption,
     JobsOption,
@@ -43,6 +42,7 @@ def list_bots(
             jobs, out, bots=bots, games=games, players=players, seed=seed, against=against, game=game, words=words
         )
         return
+    from rogsim.base.prose import write_pairs
     from rogsim.bots.loading import listed_bots
     from rogsim.game.registry import get_game
 
@@ -58,12 +58,11 @@ def list_bots(
     for name in [name for name, value in given.items() if value is not None] + list(words):
         raise RogsimError(f"--{name}: needs --profile")
     known = listed_bots(get_game(game))
-    width = max((len(name) for name, _ in known), default=0)
-    for name, plan in known:
-        print(safe(f"{name:<{width}}  {plan}"))
+    write_pairs(known)
 
 
 def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
+    from rogsim.base.prose import write
     from rogsim.experiments.profile.profiles import make_profile, request_profile
     from rogsim.report.console.text_table import show_tables
     from rogsim.report.profile.profile_folder import heading, write_profile
@@ -73,4 +72,4 @@ def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
     profile = write_profile(request, out, jobs) if out else make_profile(request, jobs)
     show_tables(heading(request), profile_tables(profile))
     if out:
-        print(safe(f"\nTable and plot: {out}"))
+        write(f"\nTable and plot: {out}")

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
     GameOption,
 )
@@ -24,9 +23,10 @@ def check_bot(
 
     Exit code 1 if there are any.
     """
+    from rogsim.base.prose import write
     from rogsim.experiments.bot_check.bot_check import check_bot as check
     from rogsim.experiments.bot_check.bot_check import report_lines
 
     report = check(bot, game, games, seed, limit)
-    print(safe("\n".join(report_lines(report))))
+    write("\n".join(report_lines(report)))
     return FOUND if report.findings else 0

@@ -63,6 +63,7 @@ def compare(
     """
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import doing, say
+    from rogsim.base.prose import write
     from rogsim.experiments.comparison import arrange
     from rogsim.experiments.retraining.retrained_players import retrain as retrain_players
     from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
@@ -103,4 +104,4 @@ def compare(
         print(safe(json_module.dumps(data, indent=1, ensure_ascii=False)))
         return
     print_comparison(report)
-    print(f"\nPage: {out / PAGE}")
+    write(f"\nPage: {out / PAGE}")

@@ -70,6 +70,7 @@ def optimize(
     deals, with --retrain also with players trained for it. Games that are already stored are not played again.
     """
     from rogsim.base.progress import doing
+    from rogsim.base.prose import write
     from rogsim.experiments.optimize.search import find_optimum
     from rogsim.experiments.optimize.search_request import request_optimum
     from rogsim.experiments.retraining.retrained_answer import retrain_answer
@@ -110,4 +111,4 @@ def optimize(
         typer.echo(to_text(as_data(report)), nl=False)
         return
     print_outcome(outcome, retrained)
-    print(f"\nReport: {folder / PAGE}")
+    write(f"\nReport: {folder / PAGE}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rogsim.base.prose import write
 from rogsim.cli.options import GameOption, JsonOption
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 MOST_LISTED = 12  # parameters; a larger section is summarized
 EXAMPLES = 3  # names shown of a section that is summarized
 MARK = "*"  # behind a value that is reconstructed
-PIPED_WIDTH = 200  # wide enough for any row, where the output is not a terminal
 
 
 def parameters(
@@ -73,13 +73,13 @@ def _print_overview(spec: GameSpec) -> None:
 
     found = sections(spec.facts())
     if not found:
-        print(f"{spec.title} has no parameters that can be changed.")
+        write(f"{spec.title} has no parameters that can be changed.")
         return
     total = sum(len(section.facts) for section in found)
-    print(f"{spec.title}: {total:,} parameters that can be changed. rogsim parameters NAME lists those of a section.")
+    write(f"{spec.title}: {total:,} parameters that can be changed. rogsim parameters NAME lists those of a section.")
     if marked := _marked(spec.facts()):
-        print(f"{marked:,} of {total:,} values are reconstructed, not from a source ({MARK}); NAME shows why.")
-    print()
+        write(f"{marked:,} of {total:,} values are reconstructed, not from a source ({MARK}); NAME shows why.")
+    write("")
     _print_table([parameter for section in found if len(section.facts) <= MOST_LISTED for parameter in section.facts])
     _print_sections([section for section in found if len(section.facts) > MOST_LISTED])
 
@@ -87,7 +87,7 @@ def _print_overview(spec: GameSpec) -> None:
 def _print_sections(large: Sequence[ParameterGroup]) -> None:
     if not large:
         return
-    print("\nMore parameters, by section:\n")
+    write("\nMore parameters, by section:\n")
     marked = [_marked(section.facts) for section in large]
     header = ("section", "parameters", *(["reconstructed"] if any(marked) else []), "such as")
     rows = [
@@ -111,7 +111,7 @@ def _print_found(name: str, found: Sequence[Parameter], every: bool) -> None:
     _print_table(shown, why=True)
     _print_total(found)
     if folded := len(found) - len(shown):
-        print(f"\nand {folded:,} more that are 0: --all shows them")
+        write(f"\nand {folded:,} more that are 0: --all shows them")
 
 
 def _print_all(parameters: Sequence[Parameter]) -> None:
@@ -122,7 +122,7 @@ def _print_all(parameters: Sequence[Parameter]) -> None:
 def _print_total(parameters: Sequence[Parameter]) -> None:
     """Print how many values are reconstructed, if any are."""
     if marked := _marked(parameters):
-        print(f"\n{marked:,} of {len(parameters):,} values are reconstructed, not from a source ({MARK}).")
+        write(f"\n{marked:,} of {len(parameters):,} values are reconstructed, not from a source ({MARK}).")
 
 
 def _marked(parameters: Sequence[Parameter]) -> int:
@@ -150,19 +150,7 @@ def _print_table(parameters: Sequence[Parameter], why: bool = False) -> None:
         _print_rows(("name", "value", "allowed", "meaning", *(["reconstructed because"] if reasons else [])), rows)
 
 
-def _print_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
+def _print_rows(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    from rogsim.report.console.text_table import Table, print_table
 
-    console = Console(highlight=False, markup=False, emoji=False)
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for column in header:
-        table.add_column(column, no_wrap=column == header[0])
-    for row in rows:
-        table.add_row(*row)
-    with console.capture() as printed:
-        console.print(table)
-    for line in printed.get().splitlines():
-        print(line.rstrip())
+    print_table(Table("", header, tuple(rows), of_text=True))

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from rogsim.base.output_paths import REPORTS
-from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
     FoldersArgument,
 )
@@ -29,10 +28,11 @@ def report(
     Markdown and JSON, and every figure as PNG and SVG.
     """
     from rogsim.base.progress import doing
+    from rogsim.base.prose import write
     from rogsim.report.console.report_lines import print_report
     from rogsim.report.render.write import PAGE, make_report
 
     with doing() as notify:
         made = make_report(folders, out, notify, settled or ())
     print_report(made)
-    print(safe(f"Report: {out / PAGE}"))
+    write(f"Report: {out / PAGE}")

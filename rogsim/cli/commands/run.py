@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.output_paths import REPORTS
-from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
     AddressOption,
     BackendOption,
@@ -53,6 +52,7 @@ def run(
     Games that are already in the results folder are kept: an interrupted run continues, and more --games extend it.
     """
     from rogsim.base.progress import say
+    from rogsim.base.prose import write
     from rogsim.experiments.run import play
     from rogsim.report.console.run_report import print_run, run_as_data
     from rogsim.scenario.model import load
@@ -82,4 +82,4 @@ def run(
         print_json(run_as_data(done))
         return
     print_run(done)
-    print(safe(f"\nRows and manifest: {folder}"))
+    write(f"\nRows and manifest: {folder}")

@@ -25,16 +25,16 @@ def list_scenarios(
     from itertools import groupby
 
     from rogsim.base.plain_text import safe
+    from rogsim.base.prose import write_pairs
     from rogsim.game.registry import get_game
     from rogsim.scenario.scenario_files import shipped_scenarios
 
     wanted = None if game is None else get_game(game).id
     known = [scenario for scenario in shipped_scenarios() if wanted in (None, scenario.game)]
-    width = max((len(scenario.name) for scenario in known), default=0)
+    longest = max((len(scenario.name) for scenario in known), default=0)
     for number, (name, group) in enumerate(groupby(sorted(known, key=lambda one: one.game), lambda one: one.game)):
         print(safe(f"{chr(10) * (number > 0)}{name}"))
-        for scenario in group:
-            print(safe(f"  {scenario.name:<{width}}  {scenario.question}"))
+        write_pairs([(scenario.name, scenario.question) for scenario in group], 2, longest)
 
 
 @scenario_app.command()
@@ -46,11 +46,12 @@ def new(
 
     No file is ever overwritten.
     """
+    from rogsim.base.prose import write
     from rogsim.game.registry import get_game
     from rogsim.scenario.template import path_for, write_start
 
     for path in write_start(path_for(name), get_game(game)):
-        print(f"Wrote {path}")
+        write(f"Wrote {path}")
 
 
 @scenario_app.command()
@@ -61,13 +62,13 @@ def check(
 
     Bot files are not loaded. Exit code 2 if anything is wrong.
     """
-    from rogsim.base.plain_text import safe
     from rogsim.base.progress import say
+    from rogsim.base.prose import write
     from rogsim.experiments.preview.scenario_check import check_file, notes_of, verdict_of
 
     found = {path: check_file(path) for path in files}
     for path, lines in found.items():
-        print(safe("\n".join(lines) if lines else verdict_of(path)))
+        write("\n".join(lines) if lines else verdict_of(path))
         for note in [] if lines else notes_of(path):
             say(note)
     return BAD_INPUT if any(found.values()) else 0
@@ -82,6 +83,7 @@ def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
     from rogsim.base.errors import RogsimError
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import say
+    from rogsim.base.prose import write
     from rogsim.experiments.preview.explain import explain_data, explain_lines
     from rogsim.experiments.preview.scenario_check import problem_lines
     from rogsim.scenario.model import load
@@ -93,7 +95,7 @@ def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
     for note in change_notes(experiment):
         say(note)
     if not json:
-        print(safe("\n".join(explain_lines(experiment))))
+        write("\n".join(explain_lines(experiment)))
         return
     import json as writer
 

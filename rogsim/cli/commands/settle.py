@@ -65,6 +65,7 @@ def settle(
     than the margin. Games that are already stored are not played again.
     """
     from rogsim.base.progress import doing, say
+    from rogsim.base.prose import write
     from rogsim.experiments.settle.rounds import play_ladder
     from rogsim.experiments.settle.rung_ratings import rate_rungs, rating_points
     from rogsim.experiments.settle.strength_ladder import arrange_ladder
@@ -122,4 +123,4 @@ def settle(
     if csv == STDOUT:
         return
     print_settled(outcome, report)
-    print(f"\nPage: {folder / PAGE}")
+    write(f"\nPage: {folder / PAGE}")

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
     print_json,
 )
@@ -22,11 +21,12 @@ def status(
 
     Exit code 1 if the folder is not complete.
     """
+    from rogsim.base.prose import write
     from rogsim.results.verify import status_as_data, status_lines, status_of
 
     found = status_of(folder)
     if json:
         print_json(status_as_data(found))
     else:
-        print(safe("\n".join(status_lines(found))))
+        write("\n".join(status_lines(found)))
     return 0 if found.is_complete else FOUND

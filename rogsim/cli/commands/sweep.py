@@ -52,6 +52,7 @@ def sweep(
     bots that are trained for it.
     """
     from rogsim.base.progress import doing, say
+    from rogsim.base.prose import write
     from rogsim.experiments.retraining.retrained_settings import retrain_fairest
     from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
     from rogsim.experiments.sweep.design import idle_axes, make_design
@@ -90,4 +91,4 @@ def sweep(
     findings = [finding for _, shown in report.on_top for finding in shown]
     heading = words.joined(design.experiment.question, report.rests_on)
     print_grids(heading, findings, compact_grids(outcome))
-    print(f"\nPage: {page}")
+    write(f"\nPage: {page}")

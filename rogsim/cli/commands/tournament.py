@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from rogsim.base.output_paths import REPORTS
-from rogsim.base.plain_text import safe
 from rogsim.cli.options import (
     STORE,
     ChunkOption,
@@ -45,6 +44,7 @@ def tournament(
     Games that are already stored are not played again: an interrupted tournament continues. Any other --name VALUE is
     an option of the game.
     """
+    from rogsim.base.prose import write
     from rogsim.experiments.tournament.tournament_request import arrange
     from rogsim.report.console.text_table import show_tables
     from rogsim.report.tournament.standings_tables import build_tables
@@ -55,4 +55,4 @@ def tournament(
     check_store(store)
     outcome = play_and_write(arranged, out, jobs, chunk, store)
     show_tables(heading(arranged, outcome), build_tables(outcome.standings))
-    print(safe(f"\nTables and plots: {out}"))
+    write(f"\nTables and plots: {out}")

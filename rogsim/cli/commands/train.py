@@ -38,8 +38,8 @@ def train(
     share is how much better than that bot one can play, at least. The same command continues an interrupted training.
     """
     from rogsim.experiments.training.train import train as train_bot
-    from rogsim.experiments.training.train_report import print_result
     from rogsim.experiments.training.train_request import request_training
+    from rogsim.report.console.weights_tables import print_trained
     from rogsim.scenario.arguments import read_numbers
 
     request = request_training(
@@ -59,4 +59,4 @@ def train(
         out=out or REPORTS / f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(bot).name)}-trained.toml",
     )
     trained = train_bot(request, jobs)
-    print_result(request, trained.checks)
+    print_trained(request, trained.checks)

@@ -36,8 +36,8 @@ def tune(
     Any other --name VALUE is an option of the game.
     """
     from rogsim.experiments.tuning.tune import tune as tune_bot
-    from rogsim.experiments.tuning.tune_report import print_result
     from rogsim.experiments.tuning.tune_request import request_tuning
+    from rogsim.report.console.weights_tables import print_tuned
 
     request = request_tuning(
         bot,
@@ -52,4 +52,4 @@ def tune(
         seed=seed,
         out=out or REPORTS / f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(bot).name)}-tuned.toml",
     )
-    print_result(request, *tune_bot(request, jobs))
+    print_tuned(request, *tune_bot(request, jobs))

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from rogsim.base.plain_text import safe
 from rogsim.cli.outcome import FOUND
 
 
@@ -23,9 +22,10 @@ def verify(
 
     Exit code 1 if any row differs.
     """
+    from rogsim.base.prose import write
     from rogsim.results.verify import verify as replay_sample
     from rogsim.results.verify import verify_lines
 
     found = replay_sample(folder, games, seed, bots_from)
-    print(safe("\n".join(verify_lines(folder, found))))
+    write("\n".join(verify_lines(folder, found)))
     return FOUND if found.differing else 0

@@ -1,4 +1,4 @@
-"""The result of a training: printed, and stored as the origin in its file of weights."""
+"""The result of a training: how strong the trained bot is, and the origin that its file of weights holds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from rogsim.experiments.training.train_request import TrainingRequest, scenario_
 from rogsim.experiments.training.train_state import TrainingGeneration
 from rogsim.experiments.tuning.tune_report import today
 from rogsim.game import compiler
-from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.estimates import Estimate
 
 
@@ -26,22 +25,6 @@ class TrainingCheck:
     games: int
     win_share: Estimate
     gain: Estimate
-
-
-def print_result(request: TrainingRequest, checks: Mapping[int, TrainingCheck]) -> None:
-    """Print what the games rest on, and how strong the trained bot is."""
-    scenarios = [experiment.scenario.model_dump(mode="json") for experiment in request.experiments]
-    if rests_on := reconstructed_in(request.spec, scenarios).text():
-        print(f"{rests_on}\n")
-    start = f"bots with the weights of the start ({request.bot.name})"
-    print(f"One trained {request.bot_name} among {request.rival.name if request.rival else start}:")
-    print(f"\n{'players':>7}  {'games':>7}  {'win share (95%)':>22}  {'fair':>6}  {'diff pp':>8}  verdict")
-    for players, check in checks.items():
-        won = check.win_share
-        text = f"{won.value:.1%} ({100 * won.low:.1f} to {100 * won.high:.1f})"
-        line = f"{players:>7}  {check.games:>7,}  {text:>22}  {1 / players:>6.1%}  {100 * check.gain.value:>+8.1f}"
-        print(f"{line}  {verdict(check, request.rival is not None)}")
-    print(f"\nWeights: {request.out}, for use as {request.bot_name}@{request.out}")
 
 
 def verdict(check: TrainingCheck, has_rival: bool = False) -> str:

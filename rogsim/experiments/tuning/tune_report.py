@@ -1,4 +1,4 @@
-"""The result of a tuning: printed, and stored as the origin in its file of weights."""
+"""The result of a tuning: the held-out check, and the origin that its file of weights holds."""
 
 from __future__ import annotations
 
@@ -8,16 +8,10 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rogsim.base.version import __version__
 from rogsim.experiments.tuning.evaluations import MARGIN
 from rogsim.experiments.tuning.tune_request import TuningRequest
-from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.estimates import Estimate
-
-LISTED = 12  # weights printed, of those that changed
 
 
 @dataclass(frozen=True)
@@ -28,29 +22,6 @@ class Check:
     before: Estimate
     after: Estimate
     difference: Estimate
-
-
-def print_result(request: TuningRequest, weights: NDArray[np.float64], checks: Mapping[int, Check]) -> None:
-    """Print what the games rest on, the weights that changed most, and the held-out check."""
-    if rests_on := reconstructed_in(request.spec, [{}]).text():
-        print(f"{rests_on}\n")
-    before = request.bot.weights
-    order = np.argsort(-np.abs(weights - before), kind="stable")
-    moved = [place for place in order if weights[place] != before[place]]
-    width = max(map(len, ["weight", *(request.names[place] for place in moved[:LISTED])]))
-    print(f"{'weight':<{width}}  {'before':>10}  {'tuned':>10}")
-    for place in moved[:LISTED]:
-        print(f"{request.names[place]:<{width}}  {before[place]:>10.4g}  {weights[place]:>10.4g}")
-    if len(moved) > LISTED:
-        print(f"… and {len(moved) - LISTED} more, which changed less")
-    against = ", ".join(source.name for source in request.pool)
-    for players, check in checks.items():
-        print(f"\n{players} players, against {against}: {check.games:,} held-out games (fair is {1 / players:.1%})")
-        print(f"before      {_percent(check.before)}")
-        print(f"tuned       {_percent(check.after)}")
-        shown = [f"{100 * value:+.1f}" for value in (check.difference.value, check.difference.low)]
-        print(f"difference  {shown[0]} pp ({shown[1]} to {100 * check.difference.high:+.1f})")
-    print(f"\nWeights: {request.out}, for use as {request.bot_name}@{request.out}")
 
 
 def origin(request: TuningRequest, candidates: int, checks: Mapping[int, Check]) -> dict[str, Any]:
@@ -99,7 +70,3 @@ def today() -> str:
 def _plain(estimate: Estimate) -> list[float]:
     """Return value, low and high, rounded to a hundredth of a percentage point."""
     return [round(value, 4) for value in (estimate.value, estimate.low, estimate.high)]
-
-
-def _percent(estimate: Estimate) -> str:
-    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"

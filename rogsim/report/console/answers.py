@@ -11,12 +11,11 @@ from rich.console import Console
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import is_plain_file, opened, write_whole
 from rogsim.base.output_paths import check_file, naming_path
-from rogsim.base.plain_text import safe
 from rogsim.base.progress import Notify
 from rogsim.report import words
 from rogsim.report.balance.sections import seats, topic_section
 from rogsim.report.balance.sources import Material, gather, topic_named
-from rogsim.report.console.text_table import Table, show_tables
+from rogsim.report.console.text_table import Table, show_tables, write
 from rogsim.report.document import TITLES, Finding, Grid, Section
 from rogsim.report.render.json_data import section_data, to_text
 
@@ -53,9 +52,8 @@ def print_grids(
 ) -> None:
     """Print a question, findings and tables."""
     show_tables(question, [], console)
-    show = console or Console(highlight=False, markup=False, emoji=False)
     for finding in findings:
-        show.print(safe(f"{TITLES[finding.verdict]}: {finding.text}"), soft_wrap=not show.is_terminal)
+        write(f"{TITLES[finding.verdict]}: {finding.text}", console)
     show_tables("", [table_of(grid) for grid in grids], console)
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from rogsim.base.plain_text import safe
 from rogsim.report import words
 from rogsim.report.console.answers import table_of
-from rogsim.report.console.text_table import show_tables
+from rogsim.report.console.text_table import plain_console, show_tables, write
 from rogsim.report.document import TITLES, Report, Section
 from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
 
@@ -16,12 +15,12 @@ PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has 
 
 def print_comparison(report: Report, console: Console | None = None) -> None:
     """Print the findings and the short tables of a page."""
-    show = console or Console(highlight=False, markup=False, emoji=False)
+    show = console or plain_console()
     show_tables(words.joined(report.lead, report.rests_on), [], show)
     for section, findings in report.on_top:
-        show.print(safe(f"\n{section.title}"), style="bold")
+        write(f"\n{section.title}", show, style="bold")
         for finding in findings:
-            show.print(safe(f"{TITLES[finding.verdict]}: {finding.short}"), soft_wrap=not show.is_terminal)
+            write(f"{TITLES[finding.verdict]}: {finding.short}", show)
     show_tables(
         "", [table_of(grid) for section in report.sections if _is_short(section) for grid in section.grids], show
     )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rogsim.base.plain_text import safe
+from rogsim.base.prose import write
 from rogsim.report.document import TITLES, Finding, Report
 
 
 def print_report(report: Report) -> None:
     """Print the findings at the top of a page, by section."""
     for section, findings in report.on_top:
-        print(safe(f"{section.title}: {section.question}"))
+        write(f"{section.title}: {section.question}")
         for finding in findings:
-            print(safe(f"  {line_of(finding)}"))
+            write(f"  {line_of(finding)}")
     if report.on_top:
         print()
 

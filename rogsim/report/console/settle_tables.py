@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.base.plain_text import safe
+from rogsim.base.prose import write
 from rogsim.experiments.settle.rounds import LadderOutcome
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import show_tables
@@ -20,9 +20,9 @@ def print_settled(outcome: LadderOutcome, report: Report) -> None:
     """Print the answers first, then the tables, then why play stopped and what to do next."""
     for _, findings in report.on_top:
         for finding in findings:
-            print(safe(finding.short))
+            write(finding.short)
     tables = [grid for section in report.sections for grid in section.grids]
     show_tables("", [table_of(grid) for grid in (*tables, *ratings_grids(outcome, "ratings"))])
     print()
     for line in (REASONS[outcome.stopped_by], *report.next_steps):
-        print(safe(line))
+        write(line)

@@ -11,37 +11,63 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from rogsim.base.plain_text import safe
+from rogsim.base.prose import fold
+from rogsim.report.console.columns import GAP, Block, fit, is_number, stack
 from rogsim.stats.estimates import Estimate
 
 MANY_INTERVALS = 10
-
-
-PIPED_WIDTH = 200  # wide enough for any table that is written to a file
+PIPED_WIDTH = 200  # of prose and tables that do not go to a terminal, unless a table is wider
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table as text: the first column is a name, the others are numbers; the notes follow below it."""
+    """A table as text: the first column is a name, the others are numbers; the notes follow below it.
+
+    of_text: whether the others are text.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
+    of_text: bool = False
 
 
 def show_tables(heading: str, tables: Iterable[Table], console: Console | None = None) -> None:
-    """Print a heading (if there is one) and tables, as plain aligned text if the output is not a terminal."""
-    console = console or Console(highlight=False, markup=False, emoji=False)
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
+    """Print a heading (if there is one) and tables: as wide as the terminal at most, or unfolded if it is none."""
+    console = console or plain_console()
     if heading:
-        console.print(safe(heading))
+        write(heading, console)
     for table in tables:
         console.print()
-        console.print(safe(table.title), style="bold")
-        console.print(_as_rich(table, console.is_terminal))
+        if table.title:
+            write(table.title, console, style="bold")
+        print_table(table, console)
         for note in table.notes:
-            console.print(safe(note), soft_wrap=not console.is_terminal)
+            write(note, console)
+
+
+def print_table(table: Table, console: Console | None = None) -> None:
+    """Print a table without its title and notes."""
+    console = console or plain_console()
+    for place, drawn in enumerate(_drawn(table, console)):
+        if place:
+            console.print()
+        with console.capture() as printed:
+            console.print(drawn, crop=False, soft_wrap=isinstance(drawn, str))
+        console.out("\n".join(line.rstrip() for line in printed.get().splitlines()), highlight=False)
+
+
+def plain_console() -> Console:
+    """Return a console that prints text as it is."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def write(text: str, console: Console | None = None, style: str | None = None) -> None:
+    """Print prose: wrapped at words in a terminal, otherwise as it is."""
+    console = console or plain_console()
+    shown = fold(safe(text), console.width) if console.is_terminal else safe(text)
+    console.print(shown, style=style, soft_wrap=True)
 
 
 def chance_note(count: int) -> tuple[str, ...]:
@@ -65,10 +91,25 @@ def number(estimate: Estimate, digits: int = 1) -> str:
     return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
 
 
-def _as_rich(table: Table, terminal: bool) -> RichTable:
-    drawn = RichTable(box=box.SIMPLE_HEAD if terminal else None, pad_edge=False, padding=(0, 2, 0, 0))
-    for place, name in enumerate(table.header):
-        drawn.add_column(safe(name), justify="left" if place == 0 else "right", no_wrap=place > 0)
-    for row in table.rows:
-        drawn.add_row(*map(safe, row))
+def _drawn(table: Table, console: Console) -> list[RichTable | str]:
+    """Return what is printed of a table: several narrower ones, or lines, if it is wider than the terminal."""
+    header, rows = tuple(map(safe, table.header)), [tuple(map(safe, row)) for row in table.rows]
+    if not console.is_terminal:
+        block = Block.unfolded(header, rows)
+        console.width = max(PIPED_WIDTH, block.width)
+        return [_as_rich(block, table.of_text)]
+    blocks = fit(header, rows, console.width, comfortable=table.of_text)
+    if blocks is None:
+        return ["\n".join(stack(header, rows, console.width))]
+    return [_as_rich(block, table.of_text, ruled=True) for block in blocks]
+
+
+def _as_rich(block: Block, of_text: bool, ruled: bool = False) -> RichTable:
+    padding = (0, GAP - ruled, 0, 0)  # a rule adds a space between columns
+    drawn = RichTable(box=box.SIMPLE_HEAD if ruled else None, show_edge=False, pad_edge=False, padding=padding)
+    for place, (name, width) in enumerate(zip(block.header, block.widths, strict=True)):
+        is_left = of_text or place == 0 or (ruled and not all(is_number(row[place]) for row in block.rows))
+        drawn.add_column(name, justify="left" if is_left else "right", width=width, overflow="fold")
+    for row in block.rows:
+        drawn.add_row(*row)
     return drawn

@@ -1,0 +1,78 @@
+"""What `rogsim train` and `rogsim tune` print: how strong the bot is with the new weights, and where these are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.prose import write
+from rogsim.experiments.training.train_report import TrainingCheck, verdict
+from rogsim.experiments.training.train_request import TrainingRequest
+from rogsim.experiments.tuning.tune_report import Check
+from rogsim.experiments.tuning.tune_request import TuningRequest
+from rogsim.game.spec import GameSpec
+from rogsim.report.console.text_table import Table, percentage, show_tables
+from rogsim.scenario.reconstructed import reconstructed_in
+
+LISTED = 12  # weights printed, of those that changed
+
+
+def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck]) -> None:
+    """Print what the games rest on, and how strong the trained bot is."""
+    scenarios = [experiment.scenario.model_dump(mode="json") for experiment in request.experiments]
+    start = f"bots with the weights of the start ({request.bot.name})"
+    title = f"One trained {request.bot_name} among {request.rival.name if request.rival else start}:"
+    rows = tuple(
+        (
+            str(players),
+            f"{check.games:,}",
+            percentage(check.win_share),
+            f"{1 / players:.1%}",
+            f"{100 * check.gain.value:+.1f}",
+            verdict(check, request.rival is not None),
+        )
+        for players, check in checks.items()
+    )
+    header = ("players", "games", "win share (95%)", "fair", "diff pp", "verdict")
+    show_tables(_rests_on(request.spec, scenarios), [Table(title, header, rows)])
+    _print_place(request)
+
+
+def print_tuned(request: TuningRequest, weights: NDArray[np.float64], checks: Mapping[int, Check]) -> None:
+    """Print what the games rest on, the weights that changed most, and the held-out check."""
+    before = request.bot.weights
+    order = np.argsort(-np.abs(weights - before), kind="stable")
+    moved = [int(place) for place in order if weights[place] != before[place]]
+    rows = tuple((request.names[at], f"{before[at]:.4g}", f"{weights[at]:.4g}") for at in moved[:LISTED])
+    more = (f"… and {len(moved) - LISTED} more, which changed less",) if len(moved) > LISTED else ()
+    changed = Table("Weights that changed most:", ("weight", "before", "tuned"), rows, more)
+    show_tables(_rests_on(request.spec, [{}]), [changed, *_check_tables(request, checks)])
+    _print_place(request)
+
+
+def _check_tables(request: TuningRequest, checks: Mapping[int, Check]) -> list[Table]:
+    against = ", ".join(source.name for source in request.pool)
+    tables = []
+    for players, check in checks.items():
+        title = f"{players} players, against {against}: {check.games:,} held-out games (fair is {1 / players:.1%})"
+        value, low, high = (
+            f"{100 * number:+.1f}" for number in (check.difference.value, check.difference.low, check.difference.high)
+        )
+        rows = (
+            ("before", percentage(check.before)),
+            ("tuned", percentage(check.after)),
+            ("difference", f"{value} pp ({low} to {high})"),
+        )
+        tables.append(Table(title, ("weights", "win share (95%)"), rows))
+    return tables
+
+
+def _rests_on(spec: GameSpec, scenarios: Sequence[Mapping[str, Any]]) -> str:
+    return reconstructed_in(spec, scenarios).text()
+
+
+def _print_place(request: TrainingRequest | TuningRequest) -> None:
+    write(f"\nWeights: {request.out}, for use as {request.bot_name}@{request.out}")
