@@ -15,11 +15,11 @@ NARROWEST = 20  # narrower terminals are treated as this wide
 READABLE = 32  # columns that text beside a name takes at least
 
 
-def write(text: str, to: TextIO | None = None) -> None:
-    """Print text on standard output or another stream, wrapped at words if that is a terminal."""
+def write(text: str, to: TextIO | None = None, hanging: int = 0) -> None:
+    """Print text on standard output or another stream, wrapped at words if that is a terminal; hanging: see `fold`."""
     stream = sys.stdout if to is None else to
     width = terminal_width(stream)
-    print(safe(text) if width is None else fold(safe(text), width), file=stream)
+    print(safe(text) if width is None else fold(safe(text), width, hanging), file=stream)
 
 
 def write_pairs(pairs: Sequence[tuple[str, str]], indent: int = 0, longest: int = 0) -> None:
@@ -68,14 +68,12 @@ def _lines(line: str, width: int, hanging: int) -> list[str]:
 
     if cell_len(line) <= width:
         return [line]
-    indent = " " * (len(line) - len(line.lstrip(" ")))
-    start, lines, current = indent, [], ""
-    for piece in PIECE.findall(line):
-        longer = f"{current} {piece}" if current else start + piece
+    indent = " " * (len(line) - len(line.lstrip(" ")) + hanging)
+    lines, current, end = [], "", 0
+    for piece in PIECE.finditer(line):
+        longer = current + line[end : piece.end()]
         if current and cell_len(longer) > width:
             lines.append(current)
-            start = indent + " " * hanging
-            current = start + piece
-        else:
-            current = longer
+            longer = indent + piece.group()
+        current, end = longer, piece.end()
     return [*lines, current]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rogsim.base.plain_text import safe
+from rogsim.base.prose import write
 
 
 def show(
@@ -17,4 +17,4 @@ def show(
     """Print one recorded game, turn by turn."""
     from rogsim.simulation.traces import find_trace, narrated
 
-    print(safe(narrated(find_trace(file, game), file)))
+    write(narrated(find_trace(file, game), file), hanging=4)
