@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 from typer.main import get_command_name
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
 from rogsim.cli.commands.answers import seats, topic_command
 from rogsim.cli.commands.bench import bench
@@ -30,12 +32,13 @@ from rogsim.cli.commands.trace import trace
 from rogsim.cli.commands.train import train
 from rogsim.cli.commands.tune import tune
 from rogsim.cli.commands.verify import verify
-from rogsim.cli.help import EXAMPLE, GroupedHelp
+from rogsim.cli.help import CommandHelp, GroupedHelp, example
 from rogsim.cli.outcome import guarded
 from rogsim.game.registry import game_commands
 
 # These commands read the remaining words as options of the game.
-WITH_GAME_OPTIONS: dict[str, Any] = {
+WITH_GAME_OPTIONS = ("tournament", "bots", "tune", "trace")
+GAME_OPTIONS: dict[str, Any] = {
     "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True},
 }
 
@@ -49,8 +52,8 @@ app = typer.Typer(
         "help_option_names": ["-h", "--help"],
     },
     help="Monte Carlo balance analysis for board games.",
-    epilog=EXAMPLE,
-    add_completion=False,
+    epilog=example(""),
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -95,35 +98,46 @@ def _common(
     pass
 
 
+def _add(name: str, command: Callable[..., Any], **settings: Any) -> None:
+    """Add a command with its example."""
+    app.command(name, cls=CommandHelp, epilog=example(name), **settings)(command)
+
+
 def _add_game_commands() -> None:
     """Add the commands that games define; none replaces another command."""
     taken = {_name_of(command) for command in app.registered_commands}
-    for name, summary in game_commands().items():
+    for name, (summary, scenario) in game_commands().items():
         if name not in taken:
-            app.command(name, help=summary)(topic_command(name))
+            line = f"Example: rogsim {name} {REPORTS / scenario}"
+            app.command(name, cls=CommandHelp, help=summary, epilog=line)(topic_command(name))
 
 
-# In the order of the help.
-app.command()(run)
-app.command()(status)
-app.command()(verify)
-app.command()(report)
-app.command()(seats)
-app.command()(compare)
-app.command()(sweep)
-app.command()(settle)
-app.command()(optimize)
-app.command("balance", hidden=True)(optimize)  # its former name
-app.command()(parameters)
-app.command("facts", hidden=True)(parameters)  # its former name
-app.command(**WITH_GAME_OPTIONS)(tournament)
-app.command("bots", **WITH_GAME_OPTIONS)(list_bots)
-app.command()(check_bot)
-app.command(**WITH_GAME_OPTIONS)(tune)
-app.command()(train)
-app.command(**WITH_GAME_OPTIONS)(trace)
-app.command()(show)
-app.command()(games)
-app.command()(bench)
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "run": run,
+    "status": status,
+    "verify": verify,
+    "report": report,
+    "seats": seats,
+    "compare": compare,
+    "sweep": sweep,
+    "settle": settle,
+    "optimize": optimize,
+    "parameters": parameters,
+    "check-bot": check_bot,
+    "train": train,
+    "show": show,
+    "games": games,
+    "bench": bench,
+    "tournament": tournament,
+    "bots": list_bots,
+    "tune": tune,
+    "trace": trace,
+}
+FORMER_NAMES: dict[str, Callable[..., Any]] = {"balance": optimize, "facts": parameters}
+
+for name, command in COMMANDS.items():
+    _add(name, command, **(GAME_OPTIONS if name in WITH_GAME_OPTIONS else {}))
+for name, command in FORMER_NAMES.items():
+    app.command(name, cls=CommandHelp, hidden=True)(command)
 app.add_typer(scenario_app)
 _add_game_commands()

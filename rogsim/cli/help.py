@@ -1,10 +1,11 @@
-"""The help of `rogsim` itself: its commands in groups, by what they are for."""
+"""The help: the commands in groups, by what they are for, and of each command its types in words and an example."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 GROUPS = {
     "Ask": ("run", "report", "compare", "optimize", "sweep", "settle"),
@@ -13,7 +14,52 @@ GROUPS = {
     "Upkeep": ("status", "verify", "scenario", "games", "bench"),
 }
 FOR_GAMES = "Look"  # the group of the commands that games add
-EXAMPLE = "Example: rogsim run seat-order --games 2000"
+WHOLE = 200  # characters of a first sentence: longer than any, so that none is cut
+TYPE = re.compile(r" <[^>]+>$")  # what typer writes behind the name of an argument
+EXAMPLES = {  # complete command lines; the folders are those that the commands before write
+    "": "rogsim run seat-order --games 2000",
+    "run": "rogsim run seat-order --games 2000",
+    "report": "rogsim report reports/seat-order",
+    "compare": "rogsim compare seat-order koku-8888 --games 1000",
+    "optimize": "rogsim optimize fair-start-2 --games 20000",
+    "sweep": "rogsim sweep sweep-start --games 500",
+    "settle": "rogsim settle seat-order --minutes 30",
+    "seats": "rogsim seats reports/seat-order",
+    "parameters": "rogsim parameters setup",
+    "trace": "rogsim trace --players 2 --bots balanced,random --out games.jsonl",
+    "show": "rogsim show games.jsonl",
+    "bots": "rogsim bots --profile --bots balanced,random",
+    "tournament": "rogsim tournament --bots balanced,random --players 2",
+    "tune": "rogsim tune balanced --against random --generations 20",
+    "train": "rogsim train seat-order --players 2 --minutes 30",
+    "check-bot": "rogsim check-bot balanced",
+    "status": "rogsim status reports/seat-order",
+    "verify": "rogsim verify reports/seat-order",
+    "scenario list": "rogsim scenario list",
+    "scenario new": "rogsim scenario new mine",
+    "scenario check": "rogsim scenario check scenarios/mine.toml",
+    "scenario explain": "rogsim scenario explain seat-order",
+    "scenario schema": "rogsim scenario schema --out scenario.schema.json",
+    "scenario": "rogsim scenario new mine",
+    "games": "rogsim games",
+    "bench": "rogsim bench --out before.json",
+}
+
+
+def example(command: str) -> str:
+    """Return the line of a command's help that has an example."""
+    return f"Example: {EXAMPLES[command]}"
+
+
+class CommandHelp(TyperCommand):
+    """A command whose help names the types of its arguments in words only."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and options, without the names of types in Python."""
+        write = formatter.write_dl
+        formatter.write_dl = lambda rows, **layout: write([(TYPE.sub("", name), text) for name, text in rows], **layout)
+        super().format_options(ctx, formatter)
+        formatter.write_dl = write
 
 
 class GroupedHelp(TyperGroup):
@@ -22,11 +68,10 @@ class GroupedHelp(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each group with its commands; hidden ones are left out."""
         shown = {name: command for name in self.list_commands(ctx) if not (command := self.commands[name]).hidden}
-        width = max((formatter.width - 6 - max(map(len, shown))), 20)
         listed = {name for names in GROUPS.values() for name in names}
         for group, names in GROUPS.items():
             added = [name for name in shown if name not in listed] if group == FOR_GAMES else []
-            rows = [(name, shown[name].get_short_help_str(width)) for name in (*names, *added) if name in shown]
+            rows = [(name, shown[name].get_short_help_str(WHOLE)) for name in (*names, *added) if name in shown]
             if rows:
                 with formatter.section(group):
                     formatter.write_dl(rows)

@@ -10,6 +10,7 @@ import typer
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS, check_writable
 from rogsim.base.plain_text import safe
+from rogsim.cli import completion
 
 if TYPE_CHECKING:
     from rogsim.experiments.design_points import Resources
@@ -17,25 +18,42 @@ if TYPE_CHECKING:
 STORE = REPORTS / "games"  # games of comparisons, sweeps, searches and tournaments, in a folder for each design point
 
 ScenarioArgument = Annotated[
-    Path, typer.Argument(help="Scenario file (TOML), or a name that rogsim scenario list shows.")
+    Path,
+    typer.Argument(
+        help="Scenario file (TOML), or a name that rogsim scenario list shows.",
+        metavar="SCENARIO",
+        autocompletion=completion.scenarios,
+    ),
 ]
-GamesOption = Annotated[int | None, typer.Option(help="Games per player count.  [default: the scenario's]")]
-SeedOption = Annotated[int | None, typer.Option(help="Random seed.  [default: the scenario's]")]
-JobsOption = Annotated[int | None, typer.Option(help="Number of workers.  [default: one per processor]")]
+GamesOption = Annotated[
+    int | None, typer.Option(help="Games per player count.  [default: the scenario's]", metavar="NUMBER")
+]
+SeedOption = Annotated[int | None, typer.Option(help="Random seed.  [default: the scenario's]", metavar="NUMBER")]
+JobsOption = Annotated[
+    int | None, typer.Option(help="Number of workers.  [default: one per processor]", metavar="NUMBER")
+]
 ChunkOption = Annotated[
-    int | None, typer.Option(help="Games per batch of a worker.  [default: about two seconds of play]")
+    int | None,
+    typer.Option(help="Games per batch of a worker.  [default: about two seconds of play]", metavar="NUMBER"),
 ]
 BackendOption = Annotated[
-    str | None, typer.Option(help="threads, processes, dask or ray.  [default: depends on the bots]")
+    str | None, typer.Option(help="threads, processes, dask or ray.  [default: depends on the bots]", metavar="NAME")
 ]
-SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running Dask cluster.")]
-AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.")]
+SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running Dask cluster.", metavar="ADDRESS")]
+AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.", metavar="ADDRESS")]
 PlayersOption = Annotated[
-    str | None, typer.Option("--players", help="Player counts: 2,3,4.  [default: the scenario's]")
+    str | None, typer.Option("--players", help="Player counts: 2,3,4.  [default: the scenario's]", metavar="NUMBERS")
 ]
-BotsOption = Annotated[str | None, typer.Option("--bots", help="Bots: a,b,c.  [default: the scenario's]")]
-StoreOption = Annotated[Path, typer.Option("--store", help="Folder of stored games, shared by several commands.")]
-FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders, all of the same game.", metavar="DIR")]
+BotsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--bots", help="Bots: a,b,c.  [default: the scenario's]", metavar="BOTS", autocompletion=completion.bots
+    ),
+]
+StoreOption = Annotated[
+    Path, typer.Option("--store", help="Folder of stored games, shared by several commands.", metavar="FOLDER")
+]
+FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders, all of the same game.", metavar="FOLDER")]
 CsvOption = Annotated[
     str | None,
     typer.Option("--csv", help="Write the first table as CSV to a file; - stands for the terminal.", metavar="FILE"),
@@ -43,7 +61,12 @@ CsvOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ChangeOption = Annotated[
     list[str] | None,
-    typer.Option("--change", help="Change a parameter of the game. Repeatable.", metavar='"NAME = VALUE"'),
+    typer.Option(
+        "--change",
+        help="Change a parameter of the game. Repeatable.",
+        metavar='"NAME = VALUE"',
+        autocompletion=completion.parameter,
+    ),
 ]
 ComponentsOption = Annotated[
     str | None, typer.Option("--components", help="File with components that you own (TOML).", metavar="FILE")
@@ -60,7 +83,10 @@ RetrainGamesOption = Annotated[
     typer.Option("--retrain-games", help="Games of a generation, per player count.  [default: 1000]", metavar="N"),
 ]
 GameOption = Annotated[
-    str | None, typer.Option("--game", help="Name of the game, if several are installed.", metavar="ID")
+    str | None,
+    typer.Option(
+        "--game", help="Name of the game, if several are installed.", metavar="GAME", autocompletion=completion.games
+    ),
 ]
 
 

@@ -65,16 +65,17 @@ def get_game(name: str | None = None) -> GameSpec:
     return spec
 
 
-def game_commands() -> dict[str, str]:
-    """Return the commands that the built-in games add to the command line, each with its help; no game is imported.
+def game_commands() -> dict[str, tuple[str, str]]:
+    """Return the commands that the built-in games add to the command line; no game is imported.
 
-    They are tables in the file `commands.toml` of the game's folder. A command shows the topic of the same name.
+    They are tables in the file `commands.toml` of the game's folder. A command shows the topic of the same name. With
+    each come its help, and a scenario whose results have data on the topic, for its example.
     """
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, str]] = {}
     for _, listed in _commands():
         for name, command in listed.items():
             if isinstance(command, dict):
-                found.setdefault(name, str(command["help"]))
+                found.setdefault(name, (str(command["help"]), str(command["scenario"])))
     return found
 
 

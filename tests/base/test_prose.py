@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 import pytest
 
@@ -24,7 +25,7 @@ def test_lines_are_as_wide_as_asked_and_no_word_is_broken(width: int) -> None:
     lines = fold(TEXT, width).split("\n")
     assert " ".join(lines) == TEXT
     assert all(len(line) <= width for line in lines)
-    assert all(len(line) + 1 + len(after.split()[0]) > width for line, after in zip(lines, lines[1:], strict=False))
+    assert all(len(line) + 1 + len(after.split()[0]) > width for line, after in pairwise(lines))
 
 
 def test_the_ends_of_an_interval_stay_together() -> None:

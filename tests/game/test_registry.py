@@ -70,7 +70,10 @@ def test_without_a_name_the_default_among_several_games_is_meant(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A built-in game says in `commands.toml` that it is the default; if two say so, a game must be named."""
-    for name, content in (("first_game", ""), ("second_game", "default = true\n[cards]\nhelp = 'Show cards.'\n")):
+    for name, content in (
+        ("first_game", ""),
+        ("second_game", "default = true\n[cards]\nhelp = 'Show cards.'\nscenario = 'quick'\n"),
+    ):
         (tmp_path / name).mkdir()
         (tmp_path / name / "spec.py").write_text("raise ValueError('loaded')")
         (tmp_path / name / "commands.toml").write_text(content)
@@ -78,7 +81,7 @@ def test_without_a_name_the_default_among_several_games_is_meant(
     monkeypatch.setattr("rogsim.game.registry._load", lambda name: name)
     monkeypatch.setattr("rogsim.game.registry._check", lambda _: None)
     assert get_game() == "second-game"
-    assert game_commands() == {"cards": "Show cards."}
+    assert game_commands() == {"cards": ("Show cards.", "quick")}
     (tmp_path / "first_game" / "commands.toml").write_text("default = true")
     with pytest.raises(RegistryError, match=r"name a game: .*first-game, second-game"):
         get_game()

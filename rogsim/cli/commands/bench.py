@@ -12,9 +12,11 @@ from rogsim.cli.options import GameOption, print_json
 
 def bench(
     game: GameOption = None,
-    out: Annotated[Path | None, typer.Option(help="Store the results in a file, for --against.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Store the results in a file, for --against.", metavar="FILE")
+    ] = None,
     against: Annotated[
-        Path | None, typer.Option(help="Say what became faster or slower than in a file from --out.")
+        Path | None, typer.Option(help="Say what became faster or slower than in a file from --out.", metavar="FILE")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:

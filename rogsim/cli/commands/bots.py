@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.errors import RogsimError
+from rogsim.cli import completion
 from rogsim.cli.options import (
     GameOption,
     JobsOption,
@@ -18,17 +19,30 @@ from rogsim.cli.options import (
 def list_bots(
     context: typer.Context,
     profile: Annotated[bool, typer.Option("--profile", help="Play games and show what each bot does in them.")] = False,
-    bots: Annotated[str | None, typer.Option(help="Bots: a,b,c.  [default: all that come with the game]")] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            help="Bots: a,b,c.  [default: all that come with the game]", metavar="BOTS", autocompletion=completion.bots
+        ),
+    ] = None,
     games: Annotated[
-        int | None, typer.Option(help="Games per bot and player count.  [default: 1000, fewer for slow bots]")
+        int | None,
+        typer.Option(help="Games per bot and player count.  [default: 1000, fewer for slow bots]", metavar="NUMBER"),
     ] = None,
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]")] = None,
+    players: Annotated[
+        str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]", metavar="NUMBERS")
+    ] = None,
     against: Annotated[
-        str | None, typer.Option(help="Bot in the other seats.  [default: copies of the bot]", metavar="BOT")
+        str | None,
+        typer.Option(
+            help="Bot in the other seats.  [default: copies of the bot]", metavar="BOT", autocompletion=completion.bot
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Random seed.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed.", metavar="NUMBER")] = None,
     jobs: JobsOption = None,
-    out: Annotated[Path | None, typer.Option(help="Folder to write the numbers and a plot to.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write the numbers and a plot to.", metavar="FOLDER")
+    ] = None,
     game: GameOption = None,
 ) -> None:
     """List the bots of a game, or show how they play.

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rogsim.cli import completion
 from rogsim.cli.options import (
     GameOption,
 )
@@ -13,10 +14,15 @@ from rogsim.cli.outcome import FOUND
 
 
 def check_bot(
-    bot: Annotated[str, typer.Argument(help="Bot to check, such as path/to/file.py:name.")],
-    games: Annotated[int, typer.Option(help="Games per test.")] = 4,
-    limit: Annotated[float, typer.Option(help="Time limit for one choice, in seconds.")] = 1.0,
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    bot: Annotated[
+        str,
+        typer.Argument(
+            help="Bot to check, such as path/to/file.py:name.", metavar="BOT", autocompletion=completion.bot
+        ),
+    ],
+    games: Annotated[int, typer.Option(help="Games per test.", metavar="NUMBER")] = 4,
+    limit: Annotated[float, typer.Option(help="Time limit for one choice, in seconds.", metavar="SECONDS")] = 1.0,
+    seed: Annotated[int, typer.Option(help="Random seed.", metavar="NUMBER")] = 1,
     game: GameOption = None,
 ) -> int:
     """Test a bot in every kind of game and list its faults.

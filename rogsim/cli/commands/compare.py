@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.output_paths import REPORTS
+from rogsim.cli import completion
 from rogsim.cli.options import (
     STORE,
     AddressOption,
@@ -33,9 +34,15 @@ from rogsim.cli.options import (
 
 
 def compare(
-    base: Annotated[Path, typer.Argument(help="Scenario file of the base (TOML).", metavar="BASE")],
+    base: Annotated[
+        Path,
+        typer.Argument(help="Scenario file of the base (TOML).", metavar="BASE", autocompletion=completion.scenarios),
+    ],
     variants: Annotated[
-        list[Path] | None, typer.Argument(help="Scenario files to compare with the base.", metavar="VARIANT")
+        list[Path] | None,
+        typer.Argument(
+            help="Scenario files to compare with the base.", metavar="VARIANT", autocompletion=completion.scenarios
+        ),
     ] = None,
     change: ChangeOption = None,
     components: ComponentsOption = None,
@@ -52,7 +59,7 @@ def compare(
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
     store: StoreOption = STORE,
-    out: Annotated[Path, typer.Option(help="Folder to write.")] = REPORTS / "compare",
+    out: Annotated[Path, typer.Option(help="Folder to write.", metavar="FOLDER")] = REPORTS / "compare",
     json: JsonOption = False,
 ) -> None:
     """Compare a scenario with its variants on the same deals.

@@ -44,10 +44,16 @@ def optimize(
     components: ComponentsOption = None,
     games: Annotated[
         int | None,
-        typer.Option(help="Maximum number of games of the search, per player count.  [default: what the goals need]"),
+        typer.Option(
+            help="Maximum number of games of the search, per player count.  [default: what the goals need]",
+            metavar="NUMBER",
+        ),
     ] = None,
     confirm: Annotated[
-        int | None, typer.Option(help="Games to confirm the answer on new deals.  [default: what the goals need]")
+        int | None,
+        typer.Option(
+            help="Games to confirm the answer on new deals.  [default: what the goals need]", metavar="NUMBER"
+        ),
     ] = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
@@ -61,7 +67,9 @@ def optimize(
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
     store: StoreOption = STORE,
-    out: Annotated[Path | None, typer.Option(help="Folder to write.  [default: reports/balance-<scenario>]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write.  [default: reports/balance-<scenario>]", metavar="FOLDER")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Find the smallest change that reaches a goal.

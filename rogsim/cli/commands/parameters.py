@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rogsim.base.prose import write
+from rogsim.cli import completion
 from rogsim.cli.options import GameOption, JsonOption
 
 if TYPE_CHECKING:
@@ -22,7 +23,12 @@ MARK = "*"  # behind a value that is reconstructed
 
 def parameters(
     name: Annotated[
-        str | None, typer.Argument(help='A parameter, the beginning of a name, or a pattern such as "setup.*".')
+        str | None,
+        typer.Argument(
+            help='A parameter, the beginning of a name, or a pattern such as "setup.*".',
+            metavar="NAME",
+            autocompletion=completion.parameter,
+        ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="List every parameter, also those that are 0.")] = False,
     game: GameOption = None,

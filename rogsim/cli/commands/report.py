@@ -17,9 +17,9 @@ def report(
     folders: FoldersArgument,
     settled: Annotated[
         list[Path] | None,
-        typer.Option(help="Folder that `rogsim settle` wrote for the same game. Repeatable.", metavar="DIR"),
+        typer.Option(help="Folder that `rogsim settle` wrote for the same game. Repeatable.", metavar="FOLDER"),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder to write.")] = REPORTS / "report",
+    out: Annotated[Path, typer.Option(help="Folder to write.", metavar="FOLDER")] = REPORTS / "report",
 ) -> None:
     """Write a report: what is imbalanced, and how sure that is.
 

@@ -37,13 +37,16 @@ def run(
     ] = None,
     jobs: JobsOption = None,
     chunk: ChunkOption = None,
-    out: Annotated[Path | None, typer.Option(help="Results folder.  [default: reports/<scenario>]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Results folder.  [default: reports/<scenario>]", metavar="FOLDER")
+    ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Delete another run in the results folder.")] = False,
     backend: BackendOption = None,
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
     game_seconds: Annotated[
-        str | None, typer.Option(help="Time limit for one game with your own bots, in seconds.  [default: 600]")
+        str | None,
+        typer.Option(help="Time limit for one game with your own bots, in seconds.  [default: 600]", metavar="SECONDS"),
     ] = None,
     json: JsonOption = False,
 ) -> None:

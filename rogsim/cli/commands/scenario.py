@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from rogsim.cli import completion
+from rogsim.cli.help import CommandHelp, example
 from rogsim.cli.options import GameOption, JsonOption, ScenarioArgument
 
 BAD_INPUT = 2  # exit code
 
-scenario_app = typer.Typer(name="scenario", help="List, write, check and explain scenarios.", rich_markup_mode=None)
+scenario_app = typer.Typer(
+    name="scenario",
+    help="List, write, check and explain scenarios.",
+    epilog=example("scenario"),
+    rich_markup_mode=None,
+)
+scenario_command = partial(scenario_app.command, cls=CommandHelp)
 
 
-@scenario_app.command("list")
+@scenario_command("list", epilog=example("scenario list"))
 def list_scenarios(
-    game: Annotated[str | None, typer.Option("--game", help="List only those of this game.", metavar="ID")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", help="List only those of this game.", metavar="GAME", autocompletion=completion.games),
+    ] = None,
 ) -> None:
     """List the scenarios that come with rogsim, with their questions.
 
@@ -37,7 +49,7 @@ def list_scenarios(
         write_pairs([(scenario.name, scenario.question) for scenario in group], 2, longest)
 
 
-@scenario_app.command()
+@scenario_command(epilog=example("scenario new"))
 def new(
     name: Annotated[str, typer.Argument(help="Name of a file in scenarios/, or a path.", metavar="NAME|PATH")],
     game: GameOption = None,
@@ -54,7 +66,7 @@ def new(
         write(f"Wrote {path}")
 
 
-@scenario_app.command()
+@scenario_command(epilog=example("scenario check"))
 def check(
     files: Annotated[list[Path], typer.Argument(help="Scenario files (TOML).", metavar="FILE")],
 ) -> int:
@@ -74,7 +86,7 @@ def check(
     return BAD_INPUT if any(found.values()) else 0
 
 
-@scenario_app.command()
+@scenario_command(epilog=example("scenario explain"))
 def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
     """Explain in words what a scenario would play.
 
@@ -102,9 +114,9 @@ def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
     print(safe(writer.dumps(explain_data(experiment), indent=1, ensure_ascii=False)))
 
 
-@scenario_app.command()
+@scenario_command(epilog=example("scenario schema"))
 def schema(
-    out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]", metavar="FILE")] = None,
     game: GameOption = None,
 ) -> None:
     """Write the JSON Schema of scenario files.

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.output_paths import REPORTS
+from rogsim.cli import completion
 from rogsim.cli.options import (
     STORE,
     AddressOption,
@@ -29,20 +30,33 @@ from rogsim.cli.options import (
 def settle(
     scenario: ScenarioArgument,
     bots: Annotated[
-        str | None, typer.Option(help="Bots, the weakest first: a,b,c.  [default: the game's ladder]")
+        str | None,
+        typer.Option(
+            help="Bots, the weakest first: a,b,c.  [default: the game's ladder]",
+            metavar="BOTS",
+            autocompletion=completion.bots,
+        ),
     ] = None,
     claims: Annotated[
-        str | None, typer.Option(help="What to judge, such as seats.  [default: seats, and all that is dealt to them]")
+        str | None,
+        typer.Option(
+            help="What to judge, such as seats.  [default: seats, and all that is dealt to them]", metavar="NAMES"
+        ),
     ] = None,
     margin: Annotated[
-        float | None, typer.Option(help="Largest change that does not matter, in pp.  [default: the scenario's]")
+        float | None,
+        typer.Option(help="Largest change that does not matter, in pp.  [default: the scenario's]", metavar="NUMBER"),
     ] = None,
-    first_look: Annotated[int, typer.Option(help="Games of each bot and player count before the first verdict.")] = 400,
+    first_look: Annotated[
+        int, typer.Option(help="Games of each bot and player count before the first verdict.", metavar="NUMBER")
+    ] = 400,
     games: Annotated[
-        int | None, typer.Option(help="Most games per player count, all bots together.  [default: no limit]")
+        int | None,
+        typer.Option(help="Most games per player count, all bots together.  [default: no limit]", metavar="NUMBER"),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(help="Begin no more games after so many minutes.  [default: no limit]")
+        float | None,
+        typer.Option(help="Begin no more games after so many minutes.  [default: no limit]", metavar="MINUTES"),
     ] = None,
     ratings: Annotated[
         int | None, typer.Option(help="Extra games per player count in which the bots play each other, to rate them.")
@@ -55,7 +69,9 @@ def settle(
     scheduler: SchedulerOption = None,
     address: AddressOption = None,
     store: StoreOption = STORE,
-    out: Annotated[Path | None, typer.Option(help="Folder to write.  [default: reports/settle-<scenario>]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write.  [default: reports/settle-<scenario>]", metavar="FOLDER")
+    ] = None,
     csv: CsvOption = None,
     json: JsonOption = False,
 ) -> None:

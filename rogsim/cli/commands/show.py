@@ -11,8 +11,8 @@ from rogsim.base.prose import write
 
 
 def show(
-    file: Annotated[Path, typer.Argument(help="File of traces (JSON Lines).")],
-    game: Annotated[int, typer.Option(help="Number of the game in the file, from 0.")] = 0,
+    file: Annotated[Path, typer.Argument(help="File of traces (JSON Lines).", metavar="FILE")],
+    game: Annotated[int, typer.Option(help="Number of the game in the file, from 0.", metavar="NUMBER")] = 0,
 ) -> None:
     """Print one recorded game, turn by turn."""
     from rogsim.simulation.traces import find_trace, narrated

@@ -14,7 +14,7 @@ from rogsim.cli.outcome import FOUND
 
 
 def status(
-    folder: Annotated[Path, typer.Argument(help="Results folder.")],
+    folder: Annotated[Path, typer.Argument(help="Results folder.", metavar="FOLDER")],
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Show which games of a results folder are missing or broken.

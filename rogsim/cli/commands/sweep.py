@@ -26,7 +26,9 @@ from rogsim.cli.options import (
     make_resources,
 )
 
-OutOption = Annotated[Path | None, typer.Option(help="Folder to write.  [default: reports/sweep-<scenario>]")]
+OutOption = Annotated[
+    Path | None, typer.Option(help="Folder to write.  [default: reports/sweep-<scenario>]", metavar="FOLDER")
+]
 
 
 def sweep(

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from rogsim.base.output_paths import REPORTS
+from rogsim.cli import completion
 from rogsim.cli.options import (
     STORE,
     ChunkOption,
@@ -22,19 +23,26 @@ from rogsim.cli.options import (
 def tournament(
     context: typer.Context,
     bots: Annotated[
-        str, typer.Option(help="Two or more bots: a,b,c. Two bots with four players play abbb, aabb and aaab.")
+        str,
+        typer.Option(
+            help="Two or more bots: a,b,c. Two bots with four players play abbb, aabb and aaab.",
+            metavar="BOTS",
+            autocompletion=completion.bots,
+        ),
     ],
-    games: Annotated[int, typer.Option(help="Games per player count.")] = 2_000,
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]")] = None,
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    games: Annotated[int, typer.Option(help="Games per player count.", metavar="NUMBER")] = 2_000,
+    players: Annotated[
+        str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]", metavar="NUMBERS")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed.", metavar="NUMBER")] = 1,
     jobs: JobsOption = None,
     chunk: ChunkOption = None,
     store: StoreOption = STORE,
-    out: Annotated[Path, typer.Option(help="Folder to write.")] = REPORTS / "tournament",
+    out: Annotated[Path, typer.Option(help="Folder to write.", metavar="FOLDER")] = REPORTS / "tournament",
     sprt: Annotated[
         str | None,
         typer.Option(
-            help="With two bots: stop as soon as a sequential test accepts one of these Elo leads.", metavar="ELO0,ELO1"
+            help="With two bots: stop as soon as a sequential test accepts one of these Elo leads.", metavar="LOW,HIGH"
         ),
     ] = None,
     game: GameOption = None,

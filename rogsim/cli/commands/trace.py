@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from rogsim.cli import completion
 from rogsim.cli.options import (
     ChangeOption,
     ComponentsOption,
@@ -18,13 +19,18 @@ from rogsim.cli.options import (
 
 def trace(
     context: typer.Context,
-    players: Annotated[int, typer.Option(help="Number of players.")],
-    bots: Annotated[str, typer.Option(help="One bot for all seats, or one per seat: a,b,c.")],
-    games: Annotated[int, typer.Option(help="Number of games.")] = 1,
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    players: Annotated[int, typer.Option(help="Number of players.", metavar="NUMBER")],
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="One bot for all seats, or one per seat: a,b,c.", metavar="BOTS", autocompletion=completion.bots
+        ),
+    ],
+    games: Annotated[int, typer.Option(help="Number of games.", metavar="NUMBER")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed.", metavar="NUMBER")] = 1,
     change: ChangeOption = None,
     components: ComponentsOption = None,
-    out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]", metavar="FILE")] = None,
     game: GameOption = None,
 ) -> None:
     """Write complete games as JSON Lines.

@@ -9,27 +9,52 @@ from typing import Annotated
 import typer
 
 from rogsim.base.output_paths import REPORTS
+from rogsim.cli import completion
 from rogsim.cli.options import ChangeOption, ComponentsOption, JobsOption, PlayersOption, typed_changes
 
 
 def train(
-    scenarios: Annotated[list[str], typer.Argument(help="Scenario files or names: the games to learn from.")],
-    bot: Annotated[str, typer.Option(help="Bot to train, with the weights to start from.")] = "learned",
+    scenarios: Annotated[
+        list[str],
+        typer.Argument(
+            help="Scenario files or names: the games to learn from.",
+            metavar="SCENARIO",
+            autocompletion=completion.scenarios,
+        ),
+    ],
+    bot: Annotated[
+        str,
+        typer.Option(
+            help="Bot to train, with the weights to start from.", metavar="BOT", autocompletion=completion.bot
+        ),
+    ] = "learned",
     against: Annotated[
-        str | None, typer.Option(help="Bot in all other seats, which stays as it is.  [default: the bot itself]")
+        str | None,
+        typer.Option(
+            help="Bot in all other seats, which stays as it is.  [default: the bot itself]",
+            metavar="BOT",
+            autocompletion=completion.bot,
+        ),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(help="Begin no generation after so many minutes.  [default: no limit]")
+        float | None,
+        typer.Option(help="Begin no generation after so many minutes.  [default: no limit]", metavar="MINUTES"),
     ] = None,
-    generations: Annotated[int, typer.Option(help="Number of generations.")] = 4,
-    games: Annotated[int, typer.Option(help="Games of a generation, per scenario and player count.")] = 1_000,
-    held_out: Annotated[int, typer.Option(help="Games of the final check, per scenario and player count.")] = 2_000,
+    generations: Annotated[int, typer.Option(help="Number of generations.", metavar="NUMBER")] = 4,
+    games: Annotated[
+        int, typer.Option(help="Games of a generation, per scenario and player count.", metavar="NUMBER")
+    ] = 1_000,
+    held_out: Annotated[
+        int, typer.Option(help="Games of the final check, per scenario and player count.", metavar="NUMBER")
+    ] = 2_000,
     change: ChangeOption = None,
     components: ComponentsOption = None,
     players: PlayersOption = None,
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed.", metavar="NUMBER")] = 1,
     jobs: JobsOption = None,
-    out: Annotated[Path | None, typer.Option(help="File to write.  [default: reports/<bot>-trained.toml]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="File to write.  [default: reports/<bot>-trained.toml]", metavar="FILE")
+    ] = None,
 ) -> None:
     """Train a bot for the rules that scenarios describe.
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rogsim.base.output_paths import REPORTS
+from rogsim.cli import completion
 from rogsim.cli.options import (
     GameOption,
     JobsOption,
@@ -19,16 +20,22 @@ from rogsim.cli.options import (
 
 def tune(
     context: typer.Context,
-    bot: Annotated[str, typer.Argument(help="Bot to tune.")],
-    against: Annotated[str, typer.Option(help="Opponents: a,b,c.")],
-    players: Annotated[str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]")] = None,
-    games: Annotated[int, typer.Option(help="Games per candidate and player count.")] = 400,
-    generations: Annotated[int, typer.Option(help="Number of generations.")] = 50,
-    held_out: Annotated[int, typer.Option(help="Games of the final check, per player count.")] = 4_000,
-    keep: Annotated[str | None, typer.Option(help="Weights to leave unchanged: a,b,c.")] = None,
-    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    bot: Annotated[str, typer.Argument(help="Bot to tune.", metavar="BOT", autocompletion=completion.bot)],
+    against: Annotated[str, typer.Option(help="Opponents: a,b,c.", metavar="BOTS", autocompletion=completion.bots)],
+    players: Annotated[
+        str | None, typer.Option(help="Player counts: 2,3,4.  [default: the largest]", metavar="NUMBERS")
+    ] = None,
+    games: Annotated[int, typer.Option(help="Games per candidate and player count.", metavar="NUMBER")] = 400,
+    generations: Annotated[int, typer.Option(help="Number of generations.", metavar="NUMBER")] = 50,
+    held_out: Annotated[
+        int, typer.Option(help="Games of the final check, per player count.", metavar="NUMBER")
+    ] = 4_000,
+    keep: Annotated[str | None, typer.Option(help="Weights to leave unchanged: a,b,c.", metavar="NAMES")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed.", metavar="NUMBER")] = 1,
     jobs: JobsOption = None,
-    out: Annotated[Path | None, typer.Option(help="File to write.  [default: reports/<bot>-tuned.toml]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="File to write.  [default: reports/<bot>-tuned.toml]", metavar="FILE")
+    ] = None,
     game: GameOption = None,
 ) -> None:
     """Tune a bot's weights against other bots.

@@ -11,11 +11,12 @@ from rogsim.cli.outcome import FOUND
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(help="Results folder.")],
-    games: Annotated[int, typer.Option(help="Games to replay per player count.")] = 200,
-    seed: Annotated[int, typer.Option(help="Random seed of the sample.")] = 1,
+    folder: Annotated[Path, typer.Argument(help="Results folder.", metavar="FOLDER")],
+    games: Annotated[int, typer.Option(help="Games to replay per player count.", metavar="NUMBER")] = 200,
+    seed: Annotated[int, typer.Option(help="Random seed of the sample.", metavar="NUMBER")] = 1,
     bots_from: Annotated[
-        Path | None, typer.Option(help="Folder that bot paths are relative to; without it no bot file is run.")
+        Path | None,
+        typer.Option(help="Folder that bot paths are relative to; without it no bot file is run.", metavar="FOLDER"),
     ] = None,
 ) -> int:
     """Replay a sample of the stored games and compare every row.

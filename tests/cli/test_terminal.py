@@ -1,0 +1,68 @@
+"""In a real terminal no word and no number is broken or cut, however narrow it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import Run
+from tests.dice_process import scenario_text
+from tests.terminal_process import on_screen
+
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
+
+COMMANDS = [
+    line.split()
+    for line in """
+run race.toml --out ran
+seats ran
+status ran
+verify ran --games 3
+compare race.toml start.toml --games 40 --out compared
+sweep race.toml --games 20 --out swept
+settle race.toml --bots walker,runner --first-look 100 --games 200 --out settled
+optimize race.toml --games 1000 --confirm 40 --out found
+tournament --game dice-race --bots walker,runner,moody --games 30 --players 3 --out met
+bots --game dice-race
+bots --game dice-race --profile --bots walker,runner --games 20
+check-bot runner --game dice-race --games 1
+parameters --game dice-race
+parameters tile.start-port --game river-of-gold
+parameters setup --game the-river
+scenario list
+scenario explain race.toml
+scenario check race.toml
+trace --game dice-race --players 2 --bots runner --out games.jsonl
+show games.jsonl
+games
+run race.toml --games 1 --bots nobody-of-this-name
+""".strip().splitlines()
+]
+
+
+@pytest.fixture
+def piped(command: Run) -> list[str]:
+    """What a pipe gets of each command line, after everything has been played."""
+    Path("race.toml").write_text(scenario_text(40))
+    Path("start.toml").write_text(
+        scenario_text(40).replace("[sweep.over]", '[change]\n"head_start.1" = 1\n[sweep.over]')
+    )
+    for words in COMMANDS:
+        command(*words)
+    return [command(*words).out for words in COMMANDS]
+
+
+def test_no_word_and_no_number_is_broken(piped: list[str]) -> None:
+    """Every word that a pipe gets is on the screen, and no line is wider unless one word is."""
+    for width in (60, 80, 120):
+        shown = on_screen(COMMANDS, width, Path.cwd())
+        assert len(shown) == len(COMMANDS)
+        for words, screen, text in zip(COMMANDS, shown, piped, strict=True):
+            # Times differ from call to call; stacked cells have their heading before a colon.
+            on_it = set(screen.split()) | {word.removesuffix(":") for word in screen.split()}
+            missing = set(text.split()) - on_it if words[0] != "check-bot" else set()
+            assert not missing, (width, words, missing, screen)
+            wide = [line for line in screen.split("\n") if len(line.rstrip()) > width and " " in line.strip()]
+            assert not wide, (width, words, wide)
+            assert "…" not in screen or "…" in text or "…\n" in screen, (width, words, screen)

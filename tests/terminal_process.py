@@ -1,0 +1,75 @@
+"""Command lines in a real terminal of a chosen width: `python -m tests.terminal_process` runs those that it reads.
+
+One process runs several, because starting is slow. It reads them as JSON from a file and prints a line before each.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import sys
+import termios
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+NEXT = "=== next ==="
+CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def on_screen(commands: Sequence[Sequence[str]], width: int, folder: Path, colour: bool = False) -> list[str]:
+    """What a terminal of this width shows of each command line, run in a folder; colour: with the codes of colours."""
+    words = folder / "commands.json"
+    words.write_text(json.dumps(commands))
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+    for name in ("COLUMNS", "NO_COLOR"):
+        environment.pop(name, None)
+    process, screen = pty.fork()
+    if process == 0:
+        os.chdir(folder)
+        os.execve(sys.executable, [sys.executable, "-m", "tests.terminal_process", str(words)], environment)
+    fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+    text = _all_of(screen).replace("\r\n", "\n")
+    os.waitpid(process, 0)
+    os.close(screen)
+    shown = text if colour else CODES.sub("", text)
+    # A line that a progress bar rewrites shows only its last state.
+    return ["\n".join(line.split("\r")[-1] for line in part.split("\n")) for part in shown.split(f"{NEXT}\n")[1:]]
+
+
+def _all_of(screen: int) -> str:
+    read = b""
+    while True:
+        try:
+            part = os.read(screen, 65536)
+        except OSError:  # the other end is closed
+            part = b""
+        if not part:
+            return read.decode()
+        read += part
+
+
+def run_all(commands: Sequence[Sequence[str]]) -> None:
+    """Run command lines one after the other."""
+    from rogsim.cli.app import main
+    from rogsim.game.registry import register
+    from tests.dice_game import GAME
+
+    register(GAME)
+    for words in commands:
+        print(NEXT, flush=True)
+        sys.argv = ["rogsim", *words]
+        try:
+            main()
+        except SystemExit as end:
+            if end.code:
+                print(f"exit code {end.code}")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    run_all(json.loads(Path(sys.argv[1]).read_text()))
