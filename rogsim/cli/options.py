@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -99,6 +100,12 @@ def typed_changes(words: list[str] | None) -> dict[str, Any]:
     for line in repeated_changes(words or []):
         say(line)
     return changes
+
+
+def given_options(options: Mapping[str, Any], change: list[str] | None) -> list[str]:
+    """Return the options that were given as words for a command line; None: not given."""
+    given = [f"--{name}={value}" for name, value in options.items() if value is not None]
+    return [*given, *(word for text in change or [] for word in ("--change", text))]
 
 
 def make_resources(

@@ -316,3 +316,25 @@ def test_the_module_runs_as_a_program() -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr == "rogsim: error: none.toml: there is no such file\n"
+
+
+def test_bots_players_and_changes_can_be_given_wherever_a_scenario_is(command: Run) -> None:
+    """Running, explaining, sweeping and settling take them, and refuse what a scenario could not say."""
+    given = ["--players", "2", "--bots", "walker", "--change", "head_start.2 = 1", "--games", "20", "--seed", "4"]
+    assert command("run", "x.toml", *given, "--out", "there").code == 0
+    played = Results.open("there").manifest["scenario"]
+    assert (played["players"], played["bots"], played["games"], played["seed"]) == ([2], ["walker"], 20, 4)
+    assert played["change"] == {"head_start": [0, 1, 0, 0]}
+    explained = json.loads(command("scenario", "explain", "x.toml", *given, "--json").out)
+    assert (list(explained["players"]), explained["bots"], explained["seed"]) == (["2"], ["walker"], 4)
+    assert explained["change"]
+    Path("s.toml").write_text(SCENARIO + '[sweep.over]\n"head_start.1" = [0, 1]\n')
+    swept = command("sweep", "s.toml", *given, "--out", "swept", "--json")
+    assert swept.code == 0
+    assert "--players=2 --bots=walker --change 'head_start.2 = 1'" in Path("swept/report.md").read_text()
+    settled = ["--players", "2", "--bots", "walker,runner", "--change", "head_start.2 = 1", "--games", "800"]
+    assert command("settle", "x.toml", *settled, "--first-look", "100", "--out", "settled").code == 0
+    for words in (["run"], ["scenario", "explain"], ["sweep"], ["settle"]):
+        file = "s.toml" if words == ["sweep"] else "x.toml"
+        assert command(*words, file, "--players", "two").err.count("\n") == 1
+        assert command(*words, file, "--change", "no_such = 1").code == 2

@@ -10,6 +10,7 @@ import typer
 
 from rogsim.base.output_paths import REPORTS
 from rogsim.cli import completion
+from rogsim.cli.next_command import propose, stronger_bot
 from rogsim.cli.options import (
     STORE,
     AddressOption,
@@ -28,6 +29,7 @@ from rogsim.cli.options import (
     SchedulerOption,
     SeedOption,
     StoreOption,
+    given_options,
     make_resources,
     typed_changes,
 )
@@ -95,10 +97,8 @@ def compare(
         check_learners((point.experiment for point in comparison.design_points), "--")
     for note in comparison.notes:
         say(note)
-    asked = [word for text in change or [] for word in ("--change", text)]
-    asked += ["--components", portable_path(Path(components))] if components else []
-    asked += ["--players", players] if players else []
-    asked += ["--bots", bots] if bots else []
+    file = portable_path(Path(components)) if components else None
+    asked = given_options({"components": file, "players": players, "bots": bots}, change)
     asked += retraining.words if retraining else []
     command = command_of(base, variants or [], asked, comparison, out)
     first = comparison.base.experiment.scenario.seed
@@ -112,3 +112,7 @@ def compare(
         return
     print_comparison(report)
     write(f"\nPage: {out / PAGE}")
+    made = comparison.base.experiment
+    if stronger := stronger_bot(made.spec, made.scenario.bots):
+        others = given_options({"components": components, "players": players}, change)
+        propose("compare", base, *variants or [], *others, "--bots", stronger)

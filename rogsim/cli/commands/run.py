@@ -8,15 +8,18 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.output_paths import REPORTS
+from rogsim.cli.next_command import propose
 from rogsim.cli.options import (
     AddressOption,
     BackendOption,
+    BotsOption,
     ChangeOption,
     ChunkOption,
     ComponentsOption,
     GamesOption,
     JobsOption,
     JsonOption,
+    PlayersOption,
     ScenarioArgument,
     SchedulerOption,
     SeedOption,
@@ -29,6 +32,8 @@ def run(
     scenario: ScenarioArgument,
     games: GamesOption = None,
     seed: SeedOption = None,
+    players: PlayersOption = None,
+    bots: BotsOption = None,
     change: ChangeOption = None,
     components: ComponentsOption = None,
     until: Annotated[
@@ -58,6 +63,7 @@ def run(
     from rogsim.base.prose import write
     from rogsim.experiments.run import play
     from rogsim.report.console.run_report import print_run, run_as_data
+    from rogsim.scenario.arguments import read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.simulation.batch import check_positive
     from rogsim.simulation.executors.backends import choose_backend
@@ -70,6 +76,8 @@ def run(
     asked: dict[str, Any] = {
         "games": games,
         "seed": seed,
+        "players": read_numbers(players, "--players"),
+        "bots": read_names(bots),
         "until": until or None,
         "change": typed_changes(change) or None,
         "components": components,
@@ -86,3 +94,4 @@ def run(
         return
     print_run(done)
     write(f"\nRows and manifest: {folder}")
+    propose("report", folder)

@@ -10,7 +10,19 @@ import typer
 
 from rogsim.cli import completion
 from rogsim.cli.help import CommandHelp, example
-from rogsim.cli.options import GameOption, JsonOption, ScenarioArgument
+from rogsim.cli.next_command import propose
+from rogsim.cli.options import (
+    BotsOption,
+    ChangeOption,
+    ComponentsOption,
+    GameOption,
+    GamesOption,
+    JsonOption,
+    PlayersOption,
+    ScenarioArgument,
+    SeedOption,
+    typed_changes,
+)
 
 BAD_INPUT = 2  # exit code
 
@@ -62,8 +74,10 @@ def new(
     from rogsim.game.registry import get_game
     from rogsim.scenario.template import path_for, write_start
 
-    for path in write_start(path_for(name), get_game(game)):
+    made = path_for(name)
+    for path in write_start(made, get_game(game)):
         write(f"Wrote {path}")
+    propose("run", made)
 
 
 @scenario_command(epilog=example("scenario check"))
@@ -87,7 +101,16 @@ def check(
 
 
 @scenario_command(epilog=example("scenario explain"))
-def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
+def explain(
+    file: ScenarioArgument,
+    games: GamesOption = None,
+    seed: SeedOption = None,
+    players: PlayersOption = None,
+    bots: BotsOption = None,
+    change: ChangeOption = None,
+    components: ComponentsOption = None,
+    json: JsonOption = False,
+) -> None:
     """Explain in words what a scenario would play.
 
     Bot files are not loaded.
@@ -98,10 +121,19 @@ def explain(file: ScenarioArgument, json: JsonOption = False) -> None:
     from rogsim.base.prose import write
     from rogsim.experiments.preview.explain import explain_data, explain_lines
     from rogsim.experiments.preview.scenario_check import problem_lines
+    from rogsim.scenario.arguments import read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
 
-    experiment = load(file, run_programs=False)
+    given = {
+        "games": games,
+        "seed": seed,
+        "players": read_numbers(players, "--players"),
+        "bots": read_names(bots),
+        "change": typed_changes(change) or None,
+        "components": components,
+    }
+    experiment = load(file, given, option_prefix="--", run_programs=False)
     if wrong := problem_lines(file, experiment):
         raise RogsimError("\n".join(wrong))
     for note in change_notes(experiment):

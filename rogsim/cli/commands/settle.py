@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,7 +14,9 @@ from rogsim.cli.options import (
     STORE,
     AddressOption,
     BackendOption,
+    ChangeOption,
     ChunkOption,
+    ComponentsOption,
     CsvOption,
     JobsOption,
     JsonOption,
@@ -23,7 +25,9 @@ from rogsim.cli.options import (
     SchedulerOption,
     SeedOption,
     StoreOption,
+    given_options,
     make_resources,
+    typed_changes,
 )
 
 
@@ -63,6 +67,8 @@ def settle(
     ] = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
+    change: ChangeOption = None,
+    components: ComponentsOption = None,
     jobs: JobsOption = None,
     chunk: ChunkOption = None,
     backend: BackendOption = None,
@@ -108,7 +114,12 @@ def settle(
         margin=margin,
         first_look=first_look,
         most_games=games,
-        replaced={"seed": seed, "players": read_numbers(players, "--players")},
+        replaced={
+            "seed": seed,
+            "players": read_numbers(players, "--players"),
+            "change": typed_changes(change) or None,
+            "components": components,
+        },
     )
     points = rating_points(request, ratings) if ratings is not None else ()
     folder = out or REPORTS / f"settle-{request.experiment.name}"
@@ -120,13 +131,17 @@ def settle(
         if points:
             notify("games between the bots")
             outcome = replace(outcome, ratings=rate_rungs(points, resources))
-    given: dict[str, Any] = {"claims": claims, "margin": margin, "games": games, "ratings": ratings}
-    given |= {"seed": seed, "players": players}
+    given: dict[str, object] = {
+        "first-look": first_look,
+        "claims": claims,
+        "margin": margin,
+        "games": games,
+        "ratings": ratings,
+        "seed": seed,
+    }
+    given |= {"players": players, "components": portable_path(Path(components)) if components else None}
     command = ["rogsim", "settle", portable_path(scenario), "--bots", ",".join(request.bots)]
-    command += [
-        f"--first-look={first_look}",
-        *(f"--{key}={value}" for key, value in given.items() if value is not None),
-    ]
+    command += given_options(given, change)
     with doing() as notify:
         report = settle_report(outcome, [*command, "--out", portable_path(folder)])
         write_report(report, folder, notify)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rogsim.base.output_paths import REPORTS
+from rogsim.cli.next_command import propose, stronger_bot
 from rogsim.cli.options import (
     STORE,
     AddressOption,
     BackendOption,
+    BotsOption,
+    ChangeOption,
     ChunkOption,
+    ComponentsOption,
     GamesOption,
     JobsOption,
     JsonOption,
+    PlayersOption,
     RetrainGamesOption,
     RetrainGenerationsOption,
     RetrainOption,
@@ -23,7 +28,9 @@ from rogsim.cli.options import (
     SchedulerOption,
     SeedOption,
     StoreOption,
+    given_options,
     make_resources,
+    typed_changes,
 )
 
 OutOption = Annotated[
@@ -35,6 +42,10 @@ def sweep(
     scenario: ScenarioArgument,
     games: GamesOption = None,
     seed: SeedOption = None,
+    players: PlayersOption = None,
+    bots: BotsOption = None,
+    change: ChangeOption = None,
+    components: ComponentsOption = None,
     retrain: RetrainOption = None,
     retrain_generations: RetrainGenerationsOption = None,
     retrain_games: RetrainGamesOption = None,
@@ -64,12 +75,22 @@ def sweep(
     from rogsim.report.render.json_data import to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
     from rogsim.report.sweep.sweep_page import build_sweep, compact_grids, sweep_as_data
+    from rogsim.scenario.arguments import read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
 
     resources = make_resources(store, jobs, chunk, backend, scheduler, address)
     retraining = request_retraining(retrain, retrain_generations, retrain_games, option_prefix="--")
-    given = {"games": games, "seed": seed}
+    given: dict[str, Any] = {
+        "games": games,
+        "seed": seed,
+        "players": read_numbers(players, "--players"),
+        "bots": read_names(bots),
+        "change": typed_changes(change) or None,
+        "components": components,
+    }
+    file = words.portable_path(Path(components)) if components else None
+    options = {"seed": seed, "players": players, "bots": bots, "components": file}
     with doing() as notify:
         notify("checking all settings")
         design = make_design(load(scenario, given, option_prefix="--"), str(scenario))
@@ -81,10 +102,10 @@ def sweep(
         say(note)
     outcome = play_sweep(design, resources)
     retrained = retrain_fairest(outcome, retraining, resources) if retraining else None
-    asked = {"retrain": retrain, "retrain-generations": retrain_generations, "retrain-games": retrain_games}
     with doing() as notify:
         notify("comparing")
-        report = build_sweep(outcome, scenario, {**given, **asked}, folder, retrained)
+        asked = [*given_options(options, change), *(retraining.words if retraining else ())]
+        report = build_sweep(outcome, scenario, games, asked, folder, retrained)
         write_report(report, folder, notify)
     page = folder / PAGE
     if json:
@@ -94,3 +115,5 @@ def sweep(
     heading = words.joined(design.experiment.question, report.rests_on)
     print_grids(heading, findings, compact_grids(outcome))
     write(f"\nPage: {page}")
+    if stronger := stronger_bot(design.experiment.spec, design.experiment.scenario.bots):
+        propose("sweep", scenario, *given_options(options | {"bots": stronger, "components": components}, change))

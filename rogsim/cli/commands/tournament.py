@@ -9,6 +9,7 @@ import typer
 
 from rogsim.base.output_paths import REPORTS
 from rogsim.cli import completion
+from rogsim.cli.next_command import propose
 from rogsim.cli.options import (
     STORE,
     ChunkOption,
@@ -64,3 +65,5 @@ def tournament(
     outcome = play_and_write(arranged, out, jobs, chunk, store)
     show_tables(heading(arranged, outcome), build_tables(outcome.standings))
     write(f"\nTables and plots: {out}")
+    named = [] if game is None else ["--game", game]
+    propose("bots", "--profile", *named, "--bots", bots)

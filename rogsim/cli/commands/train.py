@@ -10,6 +10,7 @@ import typer
 
 from rogsim.base.output_paths import REPORTS
 from rogsim.cli import completion
+from rogsim.cli.next_command import propose
 from rogsim.cli.options import ChangeOption, ComponentsOption, JobsOption, PlayersOption, typed_changes
 
 
@@ -85,3 +86,5 @@ def train(
     )
     trained = train_bot(request, jobs)
     print_trained(request, trained.checks)
+    new = f"{request.bot_name}@{request.out}"
+    propose("run", scenarios[0], "--bots", new, "--out", REPORTS / f"{request.experiments[0].name}-trained")

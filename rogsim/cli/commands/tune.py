@@ -10,6 +10,7 @@ import typer
 
 from rogsim.base.output_paths import REPORTS
 from rogsim.cli import completion
+from rogsim.cli.next_command import propose
 from rogsim.cli.options import (
     GameOption,
     JobsOption,
@@ -60,3 +61,5 @@ def tune(
         out=out or REPORTS / f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(bot).name)}-tuned.toml",
     )
     print_tuned(request, *tune_bot(request, jobs))
+    named = [] if game is None else ["--game", game]
+    propose("tournament", *named, "--bots", f"{bot},{request.bot_name}@{request.out}")

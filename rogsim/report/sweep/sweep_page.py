@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,7 +75,12 @@ SLOPES = (
 
 
 def build_sweep(
-    outcome: SweepOutcome, file: Path, given: dict[str, Any], out: Path, retrained: RetrainedSweep | None = None
+    outcome: SweepOutcome,
+    file: Path,
+    games: int | None,
+    options: Sequence[str],
+    out: Path,
+    retrained: RetrainedSweep | None = None,
 ) -> Report:
     """Return the page of a sweep.
 
@@ -83,21 +88,21 @@ def build_sweep(
     ----------
     file
         The scenario file.
-    given
-        Command-line options that replace keys of the scenario.
+    games, options
+        The number of games, and other command-line options that replace keys of the scenario.
     out
         The folder of the page, for the command that reproduces it.
     retrained
         The fairest settings with players trained for them; None without.
     """
     experiment = outcome.design.experiment
-    command = _command(file, given)
+    command = _command(file, [*([] if games is None else [f"--games={games}"]), *options])
     return Report(
         title=f"{experiment.spec.title}: sweep {experiment.name}",
         lead=_lead(outcome),
         units=UNITS,
         next_steps=(
-            *next_steps(outcome, _command(file, {**given, "games": None})),
+            *next_steps(outcome, _command(file, options)),
             *(longer_training(retrained.points) if retrained else ()),
         ),
         sections=tuple(_sections(outcome)) if retrained is None else tuple(_with_retrained(outcome, retrained)),
@@ -289,6 +294,5 @@ def _provenance(outcome: SweepOutcome) -> Grid:
     return Grid("sweep", "What was played", (TableColumn("what", "what"), TableColumn("value", "value")), frame)
 
 
-def _command(file: Path, given: dict[str, Any]) -> str:
-    options = [f"--{name}={value}" for name, value in given.items() if value is not None]
+def _command(file: Path, options: Sequence[str]) -> str:
     return shlex.join(["rogsim", "sweep", words.portable_path(file), *options])
