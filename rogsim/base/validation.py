@@ -16,10 +16,10 @@ LONGEST_LIST = 40  # names; of a longer list only both ends are shown
 SHOWN_ENDS = 6  # names at each end
 
 RULES = {
-    "greater_than_equal": "must be {ge} or more",
-    "greater_than": "must be more than {gt}",
-    "less_than_equal": "must be {le} or less",
-    "less_than": "must be less than {lt}",
+    "greater_than_equal": "must be {ge:,} or more",
+    "greater_than": "must be more than {gt:,}",
+    "less_than_equal": "must be {le:,} or less",
+    "less_than": "must be less than {lt:,}",
     "too_short": "must have {min_length} or more entries",
     "too_long": "must have {max_length} entries or fewer",
     "string_too_short": "must have {min_length} or more characters",

@@ -158,7 +158,7 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
     if games < 1:
         raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
     if not 0 <= seed < MOST_SAMPLES:
-        raise ResultsError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SAMPLES - 1}')}")
+        raise ResultsError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SAMPLES - 1:,}')}")
     if bots_from is not None and not bots_from.is_dir():
         raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
     results = Results.open(folder)

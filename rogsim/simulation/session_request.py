@@ -27,7 +27,7 @@ class SessionError(RogsimError, ValueError):
 def check_whole(name: str, value: Any, bound: int) -> int:
     """Return a whole number in 0..bound-1; SessionError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < bound:
-        raise SessionError(f"{name}: {shortened(value)} is not allowed: must be a whole number from 0 to {bound - 1}")
+        raise SessionError(f"{name}: {shortened(value)} is not allowed: must be a whole number from 0 to {bound - 1:,}")
     return int(value)
 
 

@@ -332,7 +332,7 @@ def test_bots_players_and_changes_can_be_given_wherever_a_scenario_is(command: R
     swept = command("sweep", "s.toml", *given, "--out", "swept", "--json")
     assert swept.code == 0
     assert "--players=2 --bots=walker --change 'head_start.2 = 1'" in Path("swept/report.md").read_text()
-    settled = ["--players", "2", "--bots", "walker,runner", "--change", "head_start.2 = 1", "--games", "800"]
+    settled = ["--players", "2", "--bots", "walker,runner,moody", "--change", "head_start.2 = 1", "--games", "900"]
     assert command("settle", "x.toml", *settled, "--first-look", "100", "--out", "settled").code == 0
     for words in (["run"], ["scenario", "explain"], ["sweep"], ["settle"]):
         file = "s.toml" if words == ["sweep"] else "x.toml"

@@ -222,7 +222,7 @@ def test_all_files_are_written(profile_command: Run) -> None:
     [
         (["--games", "5"], "--games: needs --profile"),
         (["--short", "5"], "--short: needs --profile"),
-        (["--profile", "--games", "0"], "--games: 0 is not allowed: must be 1 to 200000"),
+        (["--profile", "--games", "0"], "--games: 0 is not allowed: must be 1 to 200,000"),
         (["--profile", "--bots", "runner,runner"], '--bots: "runner" is listed twice'),
         (["--profile", "--bots", "jumper"], '--bots: no bot "jumper": choose from runner, walker, moody'),
         (["--profile", "--bots", "x.py:choose"], '--bots: bot "x.py:choose": the file x.py does not exist'),

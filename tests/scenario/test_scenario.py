@@ -78,7 +78,7 @@ def test_a_mapping_and_a_scenario_do_as_well_as_a_file(tmp_path: Path) -> None:
         (
             "= 7",
             "= 9223372036854775808",
-            'x.toml: key "seed": 9223372036854775808 is not allowed: must be less than 9223372036854775808',
+            'x.toml: key "seed": 9223372036854775808 is not allowed: must be less than 9,223,372,036,854,775,808',
         ),
         ("seed = 7\n", "", 'x.toml: key "seed": is missing'),
         ("seed =", "sede =", 'x.toml: key "sede": unknown, did you mean "seed" or "sweep"?'),

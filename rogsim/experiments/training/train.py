@@ -20,12 +20,16 @@ from rogsim.experiments.training.train_request import TrainingRequest, identity
 from rogsim.experiments.training.train_state import STATE_START, TrainingGeneration, load_state, save_state
 from rogsim.experiments.tuning.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate
 from rogsim.experiments.tuning.evolution import write_text
+from rogsim.game import compiler
+from rogsim.game.kit.learning.compared_lines import record_lines
 from rogsim.game.kit.learning.sampling import weights_of
+from rogsim.game.spec import GameSpec
 from rogsim.results.drafts import alone_at
 from rogsim.simulation.batch import check_positive
-from rogsim.simulation.compiling import announce_compiler
+from rogsim.simulation.compiling import announce_compiler, compiling_line
 from rogsim.stats.estimates import mean, share
 
+LEARNING = "the play to learn from"  # among what is compiled
 DIGITS = 6  # of a weight
 FEWEST_LINES = 50  # lines to fit to: with fewer the weights stay as they are
 
@@ -60,6 +64,9 @@ def _train(request: TrainingRequest, jobs: int | None) -> Trained:
     bot = compile_bot(request.spec, request.bot)
     rival = None if request.rival is None else compile_bot(request.spec, request.rival)
     request.spec.warm()
+    is_done = request.generations is not None and len(done) >= request.generations
+    if not is_done and _is_cold(request.spec):
+        say(compiling_line(request.spec, [LEARNING]))
     learner = Learner(request.spec, bot, request.search, request.evaluation, rival)
     try:
         _learn(request, learner, done, command, jobs)
@@ -94,10 +101,16 @@ def _learn(
         courses = courses_of(request, number)
         with progress_bar(sum(course.games for course in courses)) as advance:
             lessons = collect(learner, current, courses, request.sampling, jobs, advance)
+        compiler.mark_compiled(record_lines, request.spec.id, request.spec.rules.state)
         weights, fits = fitted(request, current, lessons)
         done.append(TrainingGeneration(weights, fits, round(time.monotonic() - start, 3)))
         save_state(request.state, command, done)
         say(f"generation {number + 1}{of_all}: {summary(fits)}")
+
+
+def _is_cold(spec: GameSpec) -> bool:
+    """Return whether the play that is learned from has to be compiled."""
+    return compiler.is_cold(record_lines, spec.id, spec.rules.state)
 
 
 def courses_of(request: TrainingRequest, number: int) -> list[Course]:
