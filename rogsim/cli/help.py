@@ -20,7 +20,7 @@ EXAMPLES = {  # complete command lines; the folders are those that the commands 
     "": "rogsim run seat-order --games 2000",
     "run": "rogsim run seat-order --games 2000",
     "report": "rogsim report reports/seat-order",
-    "compare": "rogsim compare seat-order koku-8888 --games 1000",
+    "compare": "rogsim compare seat-order no-end-bonus --games 1000",
     "optimize": "rogsim optimize fair-start-2 --games 20000",
     "sweep": "rogsim sweep sweep-start --games 500",
     "settle": "rogsim settle seat-order --minutes 30",

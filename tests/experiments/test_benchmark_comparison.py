@@ -15,11 +15,11 @@ from rogsim.experiments.benchmark_comparison import (
     as_data,
     check_target,
     compare_benchmarks,
-    comparison_lines,
     read_benchmark,
     write_benchmark,
 )
 from rogsim.game.registry import get_game
+from rogsim.report.console.bench_tables import print_compared
 from scripts import bench_against
 
 
@@ -39,12 +39,13 @@ def stored(**times: float) -> StoredBenchmark:
     return StoredBenchmark.model_validate(results(**times))
 
 
-def test_what_became_faster_and_what_slower_is_named() -> None:
+def test_what_became_faster_and_what_slower_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """A start in half the time, and play in 1.3 times the time."""
-    lines = comparison_lines(compare_benchmarks(stored(), stored(start=0.5, play=1.3e-6)))
-    assert lines[1].split() == ["start", "1.00", "s", "0.50", "s", "0.50", "(0.49", "to", "0.51):", "faster"]
+    print_compared(compare_benchmarks(stored(), stored(start=0.5, play=1.3e-6)))
+    lines = capsys.readouterr().out.strip().splitlines()
+    assert lines[1].split() == ["start", "1.00", "s", "0.50", "s", "0.50", "(0.49", "to", "0.51)", "faster"]
     assert lines[2].split()[:7] == ["random,", "2", "players", "1.00", "µs", "1.30", "µs"]
-    assert lines[2].endswith(": slower")
+    assert lines[2].endswith("  slower")
 
 
 def test_the_same_times_are_no_clear_difference() -> None:

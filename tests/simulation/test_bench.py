@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rogsim.report.console.bench_tables import print_benchmark
 from rogsim.simulation import benchmark
 from rogsim.simulation.signature import signature
 from tests.dice_game.spec import GAME
@@ -29,7 +30,7 @@ def test_rows_of_more_players_take_more_memory() -> None:
     assert two < three < 2 * two
 
 
-def test_the_text_tells_every_figure() -> None:
+def test_the_text_tells_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     """All numbers that --json prints are in the table, too."""
     results = {
         "game": "dice-race",
@@ -49,7 +50,8 @@ def test_the_text_tells_every_figure() -> None:
             }
         ],
     }
-    text = benchmark.as_text(results)
+    print_benchmark(results)
+    text = capsys.readouterr().out
     for shown in ("dice-race", "7", "41.2 s", "1.6 s", "720", "111", "222", "00ff00ff00ff00ff", "98,765", "80.0"):
         assert shown in text
 
