@@ -62,8 +62,9 @@ def _lead(material: Material) -> str:
     games = sum(balance.games for _, balance in material.each())
     counts = words.listed([str(players) for players in material.player_counts])
     who = words.listed([source.label for source in material.sources])
-    questions = list(dict.fromkeys(str(source.manifest["question"]) for source in material.sources))
-    asked = f" Question: {' '.join(question for question in questions if question)}" if any(questions) else ""
+    questions = {str(source.manifest["question"]) for source in material.sources}
+    question = questions.pop() if len(questions) == 1 else ""  # several would fill the first screen
+    asked = f" Question: {question}" if question else ""
     return (
         f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
         f"of a fair share counts as fair.{_changed(material)}{asked}{_pooled(material)}{_looks(material)}"

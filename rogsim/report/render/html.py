@@ -81,4 +81,10 @@ def _coded(text: str) -> Markup:
 
 
 def _table(grid: Grid) -> Markup:
-    return Markup(templates().get_template("table.html").render(grid=grid, rows=grid.rows(), fold=FOLD))
+    table = templates().get_template("table.html")
+    return Markup(table.render(grid=grid, rows=grid.rows(), fold=FOLD, sortable=_sortable))
+
+
+def _sortable(value: float | None) -> str:
+    """Return a number to sort by; more digits would make the page larger."""
+    return "" if value is None else f"{value:.8g}"
