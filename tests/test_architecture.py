@@ -27,7 +27,7 @@ ORDER += ("scenario", "bots", "games", "game", "base")
 
 # Libraries that take long to import.
 HEAVY = {"numpy", "numba", "polars", "pydantic", "scipy", "joblib", "choix", "matplotlib", "seaborn"}
-HEAVY |= {"distributed", "ray", "filelock", "gymnasium", "pettingzoo"}
+HEAVY |= {"distributed", "ray", "filelock", "gymnasium", "pettingzoo", "xlsxwriter"}
 
 # Words of the one game that the harness must not know.
 GAME_WORDS = """

@@ -25,11 +25,16 @@ MOST_BYTES = 64 * MEGABYTE  # of a manifest
 
 @dataclass(frozen=True)
 class FolderKind:
-    """A kind of folder: its tables, as CSV and Parquet, its plots, and `<name>.json`, its manifest."""
+    """A kind of folder: its tables, as CSV and Parquet, its plots, and `<name>.json`, its manifest.
+
+    workbook: the name of its workbook. Only a folder whose manifest names it has one, because older folders have none, so a
+    file of this name in them is not rogsim's.
+    """
 
     name: str
     tables: tuple[str, ...]
     plots: tuple[str, ...]
+    workbook: str = ""
 
     @property
     def manifest(self) -> str:
@@ -45,7 +50,7 @@ class FolderKind:
     def files(self) -> tuple[str, ...]:
         """Return the names of all files of such a folder."""
         tables = (f"{table}.{kind}" for table in self.tables for kind in ("csv", "parquet"))
-        return (self.manifest, *tables, *self.plots)
+        return (self.manifest, *tables, *self.plots, *([self.workbook] if self.workbook else []))
 
     def check(self, folder: Path) -> None:
         """Refuse a folder that holds anything else: only an older folder of this kind may be replaced."""
@@ -53,8 +58,10 @@ class FolderKind:
             return
         if not folder.is_dir():
             raise ResultsError(f"{folder}: is a file; a {self.name} needs a folder")
-        check_contents(folder, self.files, f"a {self.name}")
-        if any(folder.iterdir()) and read_format(folder / self.manifest) != self.format:
+        manifest = _read_manifest(folder / self.manifest)
+        own = self.workbook and manifest.get("workbook") == self.workbook
+        check_contents(folder, [name for name in self.files if own or name != self.workbook], f"a {self.name}")
+        if any(folder.iterdir()) and manifest.get("format") != self.format:
             exists = (folder / self.manifest).exists()
             why = f"{self.manifest} is not its manifest" if exists else f"{self.manifest} is missing"
             what = f"holds no complete {self.name}: {why}"
@@ -68,7 +75,7 @@ class FolderKind:
         _write_json(folder / self.manifest, manifest)
 
 
-def check_contents(folder: Path, names: Collection[str], what: str, besides: Path | None = None) -> None:
+def check_contents(folder: Path, names: Collection[str], what: str, besides: Collection[Path] = ()) -> None:
     """Refuse a folder that holds anything but regular files with these names; ResultsError names the first other file.
 
     Parameters
@@ -76,10 +83,10 @@ def check_contents(folder: Path, names: Collection[str], what: str, besides: Pat
     what
         The kind of folder, for the message.
     besides
-        A subfolder that is also allowed.
+        Subfolders that are also allowed.
     """
     for path in sorted(folder.iterdir()):
-        if path == besides and is_plain_folder(path):
+        if path in besides and is_plain_folder(path):
             continue
         if path.name not in names or not is_plain_file(path):
             found = f'holds "{safe(path.name)}", which does not belong to {what}'
@@ -88,12 +95,17 @@ def check_contents(folder: Path, names: Collection[str], what: str, besides: Pat
 
 def read_format(path: Path) -> str | None:
     """Return the format that a JSON file states; None if there is no such file, or no format in it."""
+    found = _read_manifest(path).get("format")
+    return found if isinstance(found, str) else None
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    """Return the content of a JSON file; empty if there is no such file, or no object in it."""
     try:
         data = parse_json(read_bytes(path, MOST_BYTES)) if is_plain_file(path) else None
     except (OSError, ValueError):
-        return None
-    found = data.get("format") if isinstance(data, dict) else None
-    return found if isinstance(found, str) else None
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from rogsim.base.files import MEGABYTE
 from rogsim.base.plain_text import safe
 from rogsim.report.document import Finding, Grid, Report, Section, plain
+from rogsim.report.render.table_files import file_names
 
 FORMAT = "rogsim-report/1"
 DATA = "report.json"  # name of the file
@@ -63,6 +64,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "provenance": [grid_data(grid) for grid in report.provenance],
         "scenarios": [{"name": name, "text": text} for name, text in report.scenarios],
         "command": report.command,
+        "files": file_names(report),
         **report.more,
     }
 

@@ -1,4 +1,4 @@
-"""Writes a report into its folder: page, Markdown, JSON and figures, all of them or none."""
+"""Writes a report into its folder: page, Markdown, JSON, workbook, tables and figures, all of them or none."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from rogsim.report.render.drawing import write_files
 from rogsim.report.render.html import page
 from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES, as_json
 from rogsim.report.render.markdown import markdown
+from rogsim.report.render.table_files import TABLES, WORKBOOK, write_tables
+from rogsim.report.render.workbook import workbook
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import check_contents
 
 PAGE, TEXT, FIGURES = "index.html", "report.md", "figures"
-FILES = (PAGE, TEXT, DATA, FIGURES)
+FILES = (PAGE, TEXT, DATA, WORKBOOK, TABLES, FIGURES)
 
 
 def make_report(
@@ -52,6 +54,8 @@ def write_report(report: Report, out: Path, notify: Notify = lambda _: None) -> 
         (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
         (draft / TEXT).write_text(markdown(report), encoding="utf-8")
         (draft / DATA).write_text(as_json(report), encoding="utf-8")
+        (draft / WORKBOOK).write_bytes(workbook(report))
+        write_tables(report, draft)
 
 
 def check_place(folder: Path) -> None:
@@ -69,27 +73,32 @@ def _check_content(folder: Path) -> None:
 
 
 def _check_older(folder: Path) -> None:
-    """Refuse a folder that holds anything but a report: its files, and the figures that its data lists."""
-    figures = folder / FIGURES
-    check_contents(folder, (PAGE, TEXT, DATA), "a report", besides=figures)
+    """Refuse a folder that holds anything but a report: its files, and those that its data lists."""
+    listed = _listed_in(folder / DATA)
+    subfolders = (folder / FIGURES, folder / TABLES)
+    check_contents(folder, {PAGE, TEXT, DATA} | ({WORKBOOK} & (listed or set())), "a report", besides=subfolders)
     if not (folder / PAGE).exists():
         raise ResultsError(f"{folder}: holds no complete report: {PAGE} is missing; name another folder")
-    drawn = _drawn_in(folder / DATA)
-    if drawn is None:
+    if listed is None:
         raise ResultsError(
             f"{folder}: holds no complete report: {DATA} is not the data of a report; name another folder"
         )
-    if figures.exists():
-        check_contents(figures, drawn, "a report")
+    for subfolder in filter(Path.exists, subfolders):
+        own = {name.removeprefix(f"{subfolder.name}/") for name in listed if name.startswith(f"{subfolder.name}/")}
+        check_contents(subfolder, own, "a report")
 
 
-def _drawn_in(path: Path) -> set[str] | None:
-    """Return the file names of a report's figures; None if its data is missing or not that of a report."""
+def _listed_in(path: Path) -> set[str] | None:
+    """Return the files that a report's data lists besides itself, the page and its text; None if it is no such data.
+
+    An older report has neither a workbook nor tables, so files of these names beside it are not rogsim's.
+    """
     try:
         data = parse_json(read_bytes(path, MOST_BYTES))
         if data["format"] != FORMAT:
             return None
-        names = [figure["name"] for section in data["sections"] for figure in section["figures"]]
+        figures = [figure["name"] for section in data["sections"] for figure in section["figures"]]
+        files = {str(name) for name in data.get("files", ())}
     except (OSError, ValueError, LookupError, TypeError):
         return None
-    return {f"{name}.{kind}" for name in names for kind in ("png", "svg")}
+    return files | {f"{FIGURES}/{name}.{kind}" for name in figures for kind in ("png", "svg")}

@@ -10,13 +10,15 @@ from pathlib import Path
 from rogsim.base.output_paths import check_writable
 from rogsim.experiments.tournament.tournament import TournamentOutcome, play
 from rogsim.experiments.tournament.tournament_request import Tournament
+from rogsim.report.render.workbook import workbook
 from rogsim.report.tournament.tournament_plots import plot_pairs, plot_ratings
+from rogsim.report.tournament.tournament_sheets import as_report
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import FolderKind, manifest_of
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.stats.sprt import ALPHA, BETA, NAME, EloLimits
 
-FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"))
+FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"), "tournament.xlsx")
 
 
 def play_and_write(
@@ -83,8 +85,14 @@ def _write(folder: Path, tournament: Tournament, outcome: TournamentOutcome, sta
     sprt = None
     if tournament.limits and outcome.verdict:
         sprt = {"test": NAME, "alpha": ALPHA, "beta": BETA, **asdict(tournament.limits), **asdict(outcome.verdict)}
-    more = {"games": {str(players): count for players, count in outcome.games.items()}, "sprt": sprt}
+    more = {
+        "games": {str(players): count for players, count in outcome.games.items()},
+        "sprt": sprt,
+        "workbook": FOLDER.workbook,
+    }
     manifest = manifest_of(FOLDER.name, tournament.experiments[0], started, more)
     FOLDER.write(folder, {table: getattr(standings, table) for table in FOLDER.tables}, manifest)
+    report = as_report(standings, heading(tournament, outcome), len(tournament.bots))
+    (folder / FOLDER.workbook).write_bytes(workbook(report))
     plot_pairs(standings.pairs, standings.order, folder / "pairs.png")
     plot_ratings(standings.ratings, folder / "ratings.png")

@@ -1,0 +1,113 @@
+"""One table as a sheet of a workbook: numbers as numbers, and the ends of intervals in columns of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from rogsim.base.plain_text import safe
+from rogsim.report import words
+from rogsim.report.document import TableColumn, plain
+from rogsim.report.render.cell_formats import CellFormats
+from rogsim.report.render.table_files import NamedTable
+
+MOST_TEXT = 32_767  # characters that a cell can have
+LEVEL = re.compile(r"\s*\(([\d.]+%)[^()]*\)$")  # of the intervals, at the end of a column's head
+NARROWEST, WIDEST, WIDEST_HEAD = 8, 60, 18  # characters
+FILTER = 3  # characters that the button of the filter covers
+
+
+@dataclass(frozen=True)
+class _SheetColumn:
+    """One column of a sheet: its head, its key in the frame, and how its values are shown."""
+
+    head: str
+    key: str
+    shown: TableColumn
+
+
+def put(sheet: Worksheet, row: int, place: int, text: str, cell_format: Format | None = None) -> None:
+    """Write a text as text, never as a formula or a link; one that is too long for a cell ends with an ellipsis."""
+    text = safe(text)
+    if len(text) > MOST_TEXT:
+        text = f"{text[: MOST_TEXT - 1]}…"
+    sheet.write_string(row, place, text, cell_format)
+
+
+def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests_on: str) -> None:
+    """Write a table: what it is, a head that stays in view and has a filter, all rows, and the notes below them.
+
+    rests_on: the sentence on reconstructed values for the top; empty if there is none.
+    """
+    grid = table.grid
+    columns = [column for shown in grid.columns for column in _columns_of(shown)]
+    top = _write_top(sheet, table, formats, rests_on)
+    for place, column in enumerate(columns):
+        numeric = column.shown.is_numeric
+        put(sheet, top, place, column.head, formats.head_of_numbers if numeric else formats.head)
+    rows = grid.frame.select(dict.fromkeys(column.key for column in columns)).to_dicts()
+    for down, row in enumerate(rows, start=top + 1):
+        for place, column in enumerate(columns):
+            _write_value(sheet, down, place, row[column.key], column.shown, formats)
+    for place, column in enumerate(columns):
+        sheet.set_column(place, place, _width(column, rows))
+    last = top + len(rows)
+    sheet.freeze_panes(top + 1, 1)
+    sheet.autofilter(top, 0, last, len(columns) - 1)
+    for place, note in enumerate(grid.notes, start=last + 2):
+        put(sheet, place, 0, note)
+
+
+def _write_top(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests_on: str) -> int:
+    """Write what the table shows and what it is based on; return the row of the head."""
+    section = table.section
+    title = f"{section.title}: {table.grid.caption}" if section else table.grid.caption
+    put(sheet, 0, 0, title, formats.bold)
+    based = section and section.n and f"Based on {section.n}."
+    own = section and section.rests_on
+    lines = [text for text in (based, own or rests_on) if text]
+    for place, text in enumerate(lines, start=1):
+        put(sheet, place, 0, text)
+    return 1 + len(lines)
+
+
+def _columns_of(shown: TableColumn) -> Iterator[_SheetColumn]:
+    """Yield the column itself and, if it has intervals, one for each end of them."""
+    if not shown.interval:
+        yield _SheetColumn(shown.head, shown.key, shown)
+        return
+    level = LEVEL.search(shown.head)
+    name = LEVEL.sub("", shown.head)
+    what = f"{level[1]} interval" if level else "interval"
+    yield _SheetColumn(name, shown.key, shown)
+    for end, word in (("low", "from"), ("high", "to")):
+        yield _SheetColumn(f"{name}: {what} {word}", f"{shown.key}_{end}", replace(shown, few=shown.kind == "gain"))
+
+
+def _write_value(sheet: Worksheet, row: int, place: int, value: Any, shown: TableColumn, formats: CellFormats) -> None:
+    value = plain(value)
+    if not shown.is_numeric:
+        put(sheet, row, place, words.NOTHING if value is None else str(value), _text_format(shown, formats))
+    elif value is None:
+        few = shown.few or shown.kind == "chance"
+        put(sheet, row, place, words.TOO_FEW if few else words.NOTHING, formats.missing)
+    else:
+        sheet.write_number(row, place, value, formats.number(shown))
+
+
+def _text_format(shown: TableColumn, formats: CellFormats) -> Format:
+    return formats.wrapped if shown.kind == "long" else formats.text
+
+
+def _width(column: _SheetColumn, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Return the width in characters that fits the values and the words of the head."""
+    alone = replace(column.shown, key=column.key, interval=False)
+    values = max((len(alone.text(row)) for row in rows), default=0)
+    word = max(len(part) for part in column.head.split() or [""])
+    head = max(word, min(len(column.head), WIDEST_HEAD)) + FILTER
+    return min(max(values + 2, head, NARROWEST), WIDEST)
