@@ -27,8 +27,8 @@ MOST_BYTES = 64 * MEGABYTE  # of a manifest
 class FolderKind:
     """A kind of folder: its tables, as CSV and Parquet, its plots, and `<name>.json`, its manifest.
 
-    workbook: the name of its workbook. Only a folder whose manifest names it has one, because older folders have none, so a
-    file of this name in them is not rogsim's.
+    workbook: the name of its workbook. A folder has one only if its manifest names it: in an older folder, a file of
+    this name is not rogsim's.
     """
 
     name: str

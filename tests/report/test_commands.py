@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import rogsim
+from rogsim.report.render.write import FILES
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
 
@@ -27,9 +28,10 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
         assert out.splitlines()[-1] == "Report: pages/mine/index.html"
         written.append({path.name: path.read_bytes() for path in folder.rglob("*.*")})
     assert written[0] == written[1]
-    assert sorted(path.name for path in folder.iterdir()) == ["figures", "index.html", "report.json", "report.md"]
+    assert {path.name for path in folder.iterdir()} == set(FILES)
     assert sorted(path.name for path in Path("pages").iterdir()) == ["mine"]
     data = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    assert set(data["files"]) == {"report.xlsx", *(f"tables/{path.name}" for path in (folder / "tables").iterdir())}
     drawn = {figure["name"] for section in data["sections"] for figure in section["figures"]}
     files = {path.name for path in (folder / "figures").iterdir()}
     assert files == {f"{name}.{kind}" for name in drawn for kind in ("png", "svg")}

@@ -18,6 +18,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.report.compare.compare_words import finding_of
 from rogsim.report.document import TITLES
 from rogsim.report.render.html import SIGNS
+from rogsim.report.render.write import FILES
 from rogsim.stats.paired.compared import MeasuredRun as Played
 from rogsim.stats.paired.compared import compared
 from tests.command_line import Run
@@ -87,7 +88,7 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines()[-1] == "Page: reports/compare/index.html"
     folder = Path("reports/compare")
-    assert sorted(path.name for path in folder.iterdir()) == ["figures", "index.html", "report.json", "report.md"]
+    assert {path.name for path in folder.iterdir()} == set(FILES)
     data = data_of()
     names = [part["name"] for part in data["sections"]]
     assert names == ["fairness", "seats", "rolls", "length", "steps", "parts", "saving"]

@@ -36,6 +36,7 @@ def elsewhere(tmp_path: Path) -> Path:
 
 def file(name: str) -> Plant:
     def plant(folder: Path, _: Path) -> Path:
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("years")
         return folder / name
 
@@ -115,6 +116,7 @@ def other_data(folder: Path, _: Path) -> Path:
 
 REPORT_PLANTS = [file("figures/holiday.png"), file("notes.md"), link("figures", "."), link("index.html", "years.txt")]
 REPORT_PLANTS += [link("figures/seats.png", "years.txt"), no_data, other_data]
+REPORT_PLANTS += [file("report.xlsx"), file("tables/seats.csv")]  # not rogsim's where the data does not list them
 
 
 @pytest.mark.parametrize("plant", REPORT_PLANTS, ids=lambda plant: plant.__name__)
@@ -148,6 +150,13 @@ def test_a_folder_of_tables_is_known_by_its_manifest(tmp_path: Path, manifest: s
         kind.check(tmp_path)
     (tmp_path / "tournament.json").write_text('{"format": "rogsim-tournament/1"}')
     kind.check(tmp_path)
+    (tmp_path / "t.xlsx").write_text("years")
+    with_workbook = FolderKind("tournament", ("bots",), ("pairs.png",), "t.xlsx")
+    with pytest.raises(ResultsError, match=r'holds "t.xlsx", which does not belong to a tournament'):
+        with_workbook.check(tmp_path)
+    (tmp_path / "tournament.json").write_text('{"format": "rogsim-tournament/1", "workbook": "t.xlsx"}')
+    with_workbook.check(tmp_path)
+    (tmp_path / "t.xlsx").unlink()
     (tmp_path / "bots.csv").symlink_to("tournament.json")
     with pytest.raises(ResultsError, match=r'holds "bots.csv", which does not belong to a tournament'):
         kind.check(tmp_path)

@@ -50,7 +50,7 @@ def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests
     for place, column in enumerate(columns):
         numeric = column.shown.is_numeric
         put(sheet, top, place, column.head, formats.head_of_numbers if numeric else formats.head)
-    rows = grid.frame.select(dict.fromkeys(column.key for column in columns)).to_dicts()
+    rows = grid.frame.select(sorted({column.key for column in columns})).to_dicts()
     for down, row in enumerate(rows, start=top + 1):
         for place, column in enumerate(columns):
             _write_value(sheet, down, place, row[column.key], column.shown, formats)
