@@ -87,4 +87,4 @@ def _table(grid: Grid) -> Markup:
 
 def _sortable(value: float | None) -> str:
     """Return a number to sort by; more digits would make the page larger."""
-    return "" if value is None else f"{value:.8g}"
+    return "" if value is None else f"{value:.6g}"
