@@ -14,13 +14,25 @@ from openpyxl import Workbook as Read
 from openpyxl import load_workbook
 
 from rogsim.report.document import Finding, Grid, Report, Section, StrengthWord, TableColumn, plain
+from rogsim.report.render.cell_formats import number_pattern
 from rogsim.report.render.json_data import as_data
 from rogsim.report.render.table_files import file_names, named_tables, write_tables
 from rogsim.report.render.workbook import workbook
 
 pytestmark = pytest.mark.once_uncompiled
 
-EVIL = ["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x.y")', "{=1}", "http://x.y", "007", "a\u202eb"]
+EVIL = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    '=HYPERLINK("http://x.y")',
+    "{=1}",
+    "http://x.y",
+    "007",
+    "<r><bad & </r>",
+    "a\u202eb",
+]
 COLUMNS = (
     TableColumn("bot", "bot"),
     TableColumn("n", "n", "count"),
@@ -65,10 +77,22 @@ def test_values_are_those_of_the_data() -> None:
     assert head[:5] == ("bot", "n", "win share", *interval)
     assert head[5:7] == ("difference, pp", "difference, pp: 95% interval from")
     data = as_data(made)["sections"][0]["tables"][0]["rows"]
-    keys = ("n", "share", "share_low", "share_high", "gain")
-    assert [row[1:6] for row in rows] == [tuple(plain(row[key]) for key in keys) for row in data]
-    assert {row[6:] for row in rows} == {("too few", "too few", "too few")}
-    assert [cell.number_format for cell in sheet[5]][1:6] == ["#,##0", "0.0%", "0.0%", "0.0%", "+#,##0.0;-#,##0.0;0.0"]
+    keys = ("n", "share", "share_low", "share_high")
+    assert [row[1:5] for row in rows] == [tuple(plain(row[key]) for key in keys) for row in data]
+    assert {row[5:] for row in rows} == {("too few",) * 4}  # also the difference itself, as on the page
+    assert [cell.number_format for cell in sheet[5]][1:5] == ["#,##0", "0.0%", "0.0%", "0.0%"]
+
+
+def test_numbers_never_show_more_than_is_known() -> None:
+    """Small p, chances near 0 and 1, and whole numbers too large for a spreadsheet."""
+    assert number_pattern(TableColumn("p", "p", "p")) == '[<0.001]"< 0.001";0.000'
+    assert number_pattern(TableColumn("chance", "chance", "chance")) == '[<0.01]"< 1%";[>0.99]"> 99%";0%'
+    assert number_pattern(TableColumn("gain", "gain", "gain")) == "+#,##0.0;-#,##0.0;0.0"
+    grid = Grid("seeds", "Seeds", (TableColumn("seed", "seed", "count"),), pl.DataFrame({"seed": [2**62 + 1, 7]}))
+    made = report("seats")
+    made = replace(made, sections=(replace(made.sections[0], grids=(grid,)),))
+    values = [row[0] for row in read(made)["seeds"].iter_rows(values_only=True)]
+    assert values[4:6] == [str(2**62 + 1), 7]
 
 
 def test_a_sheet_has_a_head_that_stays_and_a_filter() -> None:
@@ -100,7 +124,7 @@ def test_no_text_becomes_a_formula_or_a_link() -> None:
         assert not any("http" in files.read(name).decode() for name in files.namelist() if "sheets/_rels" in name)
     assert not any(re.search(r"<f[ >]", sheet) for sheet in sheets)
     cells = [row[0] for row in load_workbook(io.BytesIO(content))["seats"].iter_rows(min_row=5)][: len(EVIL)]
-    assert [cell.value for cell in cells] == [*EVIL[:-1], "a\\u202eb"]
+    assert [cell.value for cell in cells] == [*EVIL[:-2], " <r><bad & </r>", "a\\u202eb"]
     assert {cell.data_type for cell in cells} == {"s"}
 
 

@@ -40,9 +40,9 @@ def number_pattern(column: TableColumn) -> str:
     if column.kind == "count":
         return "#,##0"
     if column.kind == "p":
-        return "0.000"
+        return '[<0.001]"< 0.001";0.000'
     if column.kind == "chance":
-        return "0%"
+        return '[<0.01]"< 1%";[>0.99]"> 99%";0%'  # never 0 or 100%
     digits = f".{'0' * column.digits}" if column.digits else ""
     if column.kind == "share":
         return f"0{digits}%"

@@ -17,6 +17,7 @@ from rogsim.report.render.cell_formats import CellFormats
 from rogsim.report.render.table_files import NamedTable
 
 MOST_TEXT = 32_767  # characters that a cell can have
+EXACT = 10**15  # a spreadsheet rounds larger numbers
 LEVEL = re.compile(r"\s*\(([\d.]+%)[^()]*\)$")  # of the intervals, at the end of a column's head
 NARROWEST, WIDEST, WIDEST_HEAD = 8, 60, 18  # characters
 FILTER = 3  # characters that the button of the filter covers
@@ -29,11 +30,14 @@ class _SheetColumn:
     head: str
     key: str
     shown: TableColumn
+    ends: tuple[str, ...] = ()  # keys of the ends without which the value is "too few", as on the page
 
 
 def put(sheet: Worksheet, row: int, place: int, text: str, cell_format: Format | None = None) -> None:
     """Write a text as text, never as a formula or a link; one that is too long for a cell ends with an ellipsis."""
     text = safe(text)
+    if text.startswith("<r>"):
+        text = f" {text}"  # XlsxWriter would take it for markup
     if len(text) > MOST_TEXT:
         text = f"{text[: MOST_TEXT - 1]}…"
     sheet.write_string(row, place, text, cell_format)
@@ -53,7 +57,8 @@ def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests
     rows = grid.frame.select(sorted({column.key for column in columns})).to_dicts()
     for down, row in enumerate(rows, start=top + 1):
         for place, column in enumerate(columns):
-            _write_value(sheet, down, place, row[column.key], column.shown, formats)
+            value = None if _has_too_few(column, row) else row[column.key]
+            _write_value(sheet, down, place, value, column.shown, formats)
     for place, column in enumerate(columns):
         sheet.set_column(place, place, _width(column, rows))
     last = top + len(rows)
@@ -84,9 +89,14 @@ def _columns_of(shown: TableColumn) -> Iterator[_SheetColumn]:
     level = LEVEL.search(shown.head)
     name = LEVEL.sub("", shown.head)
     what = f"{level[1]} interval" if level else "interval"
-    yield _SheetColumn(name, shown.key, shown)
-    for end, word in (("low", "from"), ("high", "to")):
-        yield _SheetColumn(f"{name}: {what} {word}", f"{shown.key}_{end}", replace(shown, few=shown.kind == "gain"))
+    ends, few = (f"{shown.key}_low", f"{shown.key}_high"), replace(shown, few=shown.kind == "gain")
+    yield _SheetColumn(name, shown.key, few, ends if few.few else ())
+    for key, word in zip(ends, ("from", "to"), strict=True):
+        yield _SheetColumn(f"{name}: {what} {word}", key, few)
+
+
+def _has_too_few(column: _SheetColumn, row: Mapping[str, Any]) -> bool:
+    return any(plain(row[end]) is None for end in column.ends)
 
 
 def _write_value(sheet: Worksheet, row: int, place: int, value: Any, shown: TableColumn, formats: CellFormats) -> None:
@@ -96,8 +106,10 @@ def _write_value(sheet: Worksheet, row: int, place: int, value: Any, shown: Tabl
     elif value is None:
         few = shown.few or shown.kind == "chance"
         put(sheet, row, place, words.TOO_FEW if few else words.NOTHING, formats.missing)
-    else:
+    elif abs(value) < EXACT:
         sheet.write_number(row, place, value, formats.number(shown))
+    else:
+        put(sheet, row, place, str(value), formats.missing)
 
 
 def _text_format(shown: TableColumn, formats: CellFormats) -> Format:
