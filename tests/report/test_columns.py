@@ -54,7 +54,7 @@ def test_a_word_that_is_too_long_leaves_no_columns() -> None:
     """Such a table is stacked, and the word is whole."""
     rows = (("a/very/long/path/to/a/bot.py:name", "1"),)
     assert fit(("bot", "n"), rows, 20) is None
-    assert stack(("bot", "n"), rows, 20) == ["a/very/long/path/to/a/bot.py:name", "  n: 1"]
+    assert stack(("bot", "n"), rows, 20) == ["bot:\na/very/long/path/to/a/bot.py:name", "  n: 1"]
 
 
 def test_text_that_would_be_too_narrow_leaves_no_columns() -> None:

@@ -236,7 +236,7 @@ def test_the_fairest_setting_of_a_sweep_is_played_by_players_trained_for_it(file
     text = next(row["text"] for row in printed["findings"] if "trained for these rules" in row["text"])
     assert "Retraining moved the difference by" in text
     assert printed["findings"][0]["text"].endswith("Found with stale players.")
-    assert "--retrain-generations=1" in data_of("sweep-sweep")["command"]
+    assert "--retrain-generations 1" in data_of("sweep-sweep")["command"]
 
 
 @pytest.mark.parametrize(

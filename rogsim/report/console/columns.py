@@ -72,10 +72,10 @@ def fit(
 
 
 def stack(header: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Return the lines of a table without columns: each row's first cell, and below it the others with their names."""
+    """Return the lines of a table without columns: each row's first cell, and below it the others, with their headings."""
     lines = []
     for first, *others in rows:
-        lines.append(fold(first, width))
+        lines.append(fold(f"{header[0]}: {first}" if header[0] else first, width))
         lines += [
             fold(f"  {head}: {cell}", width, hanging=2) for head, cell in zip(header[1:], others, strict=True) if cell
         ]
