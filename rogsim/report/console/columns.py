@@ -72,7 +72,7 @@ def fit(
 
 
 def stack(header: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Return the lines of a table without columns: each row's first cell, and below it the others, with their headings."""
+    """Return the lines of a table without columns: the first cell of each row, then the others, with headings."""
     lines = []
     for first, *others in rows:
         lines.append(fold(f"{header[0]}: {first}" if header[0] else first, width))
