@@ -16,7 +16,7 @@ from rogsim.game.batches import Batch
 from rogsim.game.compiler import records
 from rogsim.game.kit.search import random
 from rogsim.game.kit.search.defaults import scratch_of
-from rogsim.game.kit.search.planning import plan_choice
+from rogsim.game.kit.search.planning import plan_choice, plan_evenly
 from rogsim.game.kit.search.playouts import carry_out, play_on
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search, default_search
@@ -149,6 +149,38 @@ def test_rollouts_estimate_the_exact_value_of_each_action(mine: int, other: int,
         assert abs(mean - exactly[action]) < spread, action
     if abs(exactly[ROLL] - exactly[WALK]) > 2 * spread:
         assert chosen == max(exactly, key=exactly.__getitem__)
+
+
+@compiler.kernel
+def plan_many(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any) -> int:
+    return plan_evenly(tables, view, menu, memory, scratches, ROLLOUTS // 2)
+
+
+@pytest.mark.parametrize(("mine", "other"), POSITIONS)
+def test_planning_evenly_tries_every_line_in_all_worlds(mine: int, other: int) -> None:
+    """The mean over the worlds is the exact chance to win for both lines, and the better one is taken where it is clear."""
+    question = Question(mine, other, 2, 3, 0, 1_000)
+    chosen, found, worlds = question.ask(plan_many, AMONG_RUNNERS), question.search, ROLLOUTS // 2
+    exactly = {action: value(action, mine, other, exact.RUNNER) for action in (ROLL, WALK)}
+    spread = SIGMAS * 0.5 / worlds**0.5
+    for line in range(2):
+        mean = (found.totals[line] - 0.5 * found.worths[line]) / worlds
+        assert abs(mean - exactly[int(found.lines[line, 0])]) < spread
+    if abs(exactly[ROLL] - exactly[WALK]) > 2 * spread:
+        assert chosen == max(exactly, key=exactly.__getitem__)
+
+
+@pytest.mark.parametrize(("setting", "least", "worlds"), [(3, 6, 6), (9, 6, 9)])
+def test_planning_evenly_takes_the_larger_number_of_worlds(setting: int, least: int, worlds: int) -> None:
+    """Both lines are tried in each world, which takes two numbers from the bot's stream."""
+
+    def evenly(*asked: Any) -> int:
+        return plan_evenly(*asked, least)
+
+    question, listing = Question(4, 6, 2, setting, 0, 3), Question(4, 6, 2, 0, 0, 3)
+    question.ask(evenly, DEFAULT)
+    listing.ask(plan_choice, DEFAULT)
+    assert question.drawn - listing.drawn == 2 * worlds
 
 
 @pytest.mark.parametrize(("choice", "settings"), [(search_choice, (2, 0, 60, 1_000)), (plan_choice, (2, 30, 0, 0))])

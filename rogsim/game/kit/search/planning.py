@@ -35,6 +35,21 @@ def plan_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any) 
     return take_best(view, menu, memory, scratch.search)
 
 
+@kernel
+def plan_evenly(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any, least: int) -> int:
+    """Return the place on the menu of the action that leads to the best positions, when one of them is to roll.
+
+    Every line is tried in all worlds, at least `least` of them: a roll may be lucky in the first one.
+    """
+    scratch = scratches[0]
+    lines, turns = list_choices(tables, view, menu, memory, scratch), turns_to_play(view, memory)
+    if lines > 1:
+        for number in range(max(least, int(memory.weights[WORLDS]))):
+            try_in_next_world(tables, view, number, lines, turns, memory, scratch)
+        sort_lines(scratch.search, lines)
+    return take_best(view, menu, memory, scratch.search)
+
+
 @part
 def narrow(tables: Any, view: Any, memory: Any, scratch: Any) -> None:
     """Try the lines world by world, and drop the weaker half after each, until two are left."""

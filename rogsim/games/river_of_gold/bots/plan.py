@@ -13,10 +13,10 @@ from rogsim.game.compiler import kernel, part, records
 from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
 from rogsim.game.kit.search.following import place_on_menu
 from rogsim.game.kit.search.lines import NO_STEP
-from rogsim.game.kit.search.planning import plan_choice
+from rogsim.game.kit.search.planning import plan_choice, plan_evenly
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search
-from rogsim.game.kit.search.settings import lines_to_keep
+from rogsim.game.kit.search.settings import ENDGAME, lines_to_keep
 from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.rng import draw
 from rogsim.games.river_of_gold.bots.evaluation import POLICY, POLICY_COUNT
@@ -62,7 +62,9 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
     search = scratch.search
     copy_weights(view, memory, scratch)
     knows_patrons = search.sheet.position.knows_patrons
-    if view.phase == SET_DIE or (view.phase == DRAFT and not knows_patrons):  # no evaluation covers the die
+    if view.phase == SET_DIE and knows_patrons and left_of(tables, view, scratch) <= memory.weights[ENDGAME]:
+        return plan_evenly(tables, view, menu, memory, scratches, FACES)
+    if view.phase == SET_DIE or (view.phase == DRAFT and not knows_patrons):  # the evaluation does not cover them
         return choose_by_weights(tables, view, menu, scratch.policy)
     deal_world(tables, view, seat, memory.stream, search.world)
     search.line = search.world.game
