@@ -158,7 +158,7 @@ def plan_many(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any) ->
 
 @pytest.mark.parametrize(("mine", "other"), POSITIONS)
 def test_planning_evenly_tries_every_line_in_all_worlds(mine: int, other: int) -> None:
-    """The mean over the worlds is the exact chance to win for both lines, and the better one is taken where it is clear."""
+    """The mean over the worlds is the exact chance to win for both lines, and a clearly better one is taken."""
     question = Question(mine, other, 2, 3, 0, 1_000)
     chosen, found, worlds = question.ask(plan_many, AMONG_RUNNERS), question.search, ROLLOUTS // 2
     exactly = {action: value(action, mine, other, exact.RUNNER) for action in (ROLL, WALK)}
@@ -325,6 +325,14 @@ def test_turns_end_a_rollout(turns: int, played: int) -> None:
     last = found.totals[1] - 0.5 * found.worths[1]  # the second line was played last
     assert last == pytest.approx(found.line.position[0] / GOAL)
     assert last > 0
+
+
+@pytest.mark.parametrize(("turns", "rounds", "played"), [(0, 1, 2), (0, 2, 4), (1, 1, 3), (3, 1, 4), (2, -1, 2)])
+def test_rounds_are_played_on_in_addition(turns: int, rounds: int, played: int) -> None:
+    """A round of two is two turns."""
+    question = Question(0, 0, 2, 0, 2, turns, 1, 0.5, rounds)
+    question.ask(search_choice, HEADLONG)
+    assert question.search.line.turns == 1 + played
 
 
 @pytest.mark.parametrize("settings", list(product((0, -7, 99), (0, 3), (-5, 3), (-3, 1e6))))

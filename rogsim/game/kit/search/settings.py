@@ -9,9 +9,10 @@ from rogsim.game.kit import calls
 
 # How many lines are compared; in how many worlds a planner compares them; how many games a search plays on for one
 # choice, over all lines; how many turns are played on, unless the game ends before; from which share of the game that
-# is left a planner plays on at all, 1 for always; and as how many worlds the position right after a line counts.
-SETTINGS = ("choices", "worlds", "rollouts", "turns", "endgame", "trust")
-CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST = range(len(SETTINGS))
+# is left a planner plays on at all, 1 for always; as how many worlds the position right after a line counts; and how
+# many whole rounds are played on in addition to the turns.
+SETTINGS = ("choices", "worlds", "rollouts", "turns", "endgame", "trust", "rounds")
+CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST, ROUNDS = range(len(SETTINGS))
 
 
 @part
@@ -24,4 +25,5 @@ def lines_to_keep(memory: Any, search: Any) -> int:
 def turns_to_play(view: Any, memory: Any) -> int:
     """Return how many turns to play on: whole rounds, because evaluation is best when all seats had as many turns."""
     turns, seats = max(int(memory.weights[TURNS]), 0), calls.seats(view)
-    return turns - turns % seats if turns >= seats else turns
+    rounds = max(int(memory.weights[ROUNDS]), 0)
+    return rounds * seats + (turns - turns % seats if turns >= seats else turns)

@@ -7,4 +7,4 @@ __all__ = ["PLAN", "SETTINGS", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
 PLAN = "plays its best actions on in a few possible worlds, and takes the one with the best positions"
 WEIGHTS = "learned.toml"
-SETTINGS = {"worlds": 8, "turns": 16, "liking": 0.1}
+SETTINGS = {"worlds": 6, "turns": 0, "rounds": 4, "liking": 0.1}
