@@ -1,40 +1,30 @@
-"""Open a report in headless Chromium, at phone and desktop width, light and dark, and list what is wrong with it.
+"""Open a page in headless Chromium, at the widths of a phone, a tablet and a desktop, and list what is wrong with it.
 
-It checks that the console has no errors, that nothing is requested from a network, that nothing overflows, that tables
-sort by number and by word, that all figures have a text, and that headings are in order. Screenshots go into a folder,
-if one is given.
+It checks, light and dark, that the console has no errors, that nothing is requested from a network, that nothing
+overflows, that tables sort by number and by word, that all figures have a text, that headings are in order, and that
+axe-core finds nothing. Screenshots go into a folder, if one is given.
 """
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-WIDTHS, SCHEMES = (380, 1400), ("light", "dark")
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-OVERFLOW = """
+WIDTHS, HEIGHT, SCHEMES = (380, 800, 1400), 900, ("light", "dark")
+MOST_MEGABYTES = 5
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # that may be installed; otherwise playwright's own
+OVERFLOW = """() => {
 const wide = [...document.querySelectorAll("body *")].filter(node => !node.closest(".scroll, pre, .skip")
   && node.getBoundingClientRect().right > document.documentElement.clientWidth + 1);
 return [document.documentElement.scrollWidth - document.documentElement.clientWidth,
   wide.slice(0, 3).map(node => node.tagName + ": " + node.textContent.trim().slice(0, 40))];
-"""
-SORT = """
+}"""
+SORT = """() => {
 const wrong = [];
 for (const table of document.querySelectorAll("main table")) {
   [...table.querySelectorAll("thead th")].forEach((head, place) => {
@@ -42,7 +32,7 @@ for (const table of document.querySelectorAll("main table")) {
       head.firstElementChild.click();
       const up = head.getAttribute("aria-sort") === "ascending";
       const cells = [...table.tBodies[0].rows].map(row => row.cells[place]);
-      const numbers = head.classList.contains("figure");
+      const numbers = head.classList.contains("number");
       const values = cells.map(cell => numbers ? cell.dataset.value : cell.textContent).filter(text => text !== "");
       const rising = (a, b) => numbers ? Number(a) <= Number(b) : a.localeCompare(b, "en", { numeric: true }) <= 0;
       const fine = values.every((value, i) => !i || (up ? rising(values[i - 1], value) : rising(value, values[i - 1])));
@@ -51,93 +41,120 @@ for (const table of document.querySelectorAll("main table")) {
   });
 }
 return wrong;
-"""
-HEADINGS = 'return [...document.querySelectorAll("h1,h2,h3,h4")].map(node => Number(node.tagName[1]))'
-NAMELESS = """
-return [...document.querySelectorAll("svg, img")].filter(
-  node => !(node.getAttribute("aria-label") || node.getAttribute("alt") || "").trim()).length
-"""
+}"""
+HEADINGS = '() => [...document.querySelectorAll("h1,h2,h3,h4")].map(node => Number(node.tagName[1]))'
+NAMELESS = """() => [...document.querySelectorAll("svg, img")].filter(
+  node => !(node.getAttribute("aria-label") || node.getAttribute("alt") || "").trim()).length"""
+
+
+class NoBrowserError(Exception):
+    """No browser can be started: the message says what is missing."""
 
 
 @contextmanager
 def browser() -> Iterator[Any]:
-    """Start Chromium with a new, empty profile."""
+    """Start headless Chromium.
+
+    Raises
+    ------
+    NoBrowserError
+        If playwright is missing, or there is no Chromium that it can start.
+    """
     try:
-        from selenium import webdriver
+        from playwright.sync_api import Error, sync_playwright
     except ImportError:
-        sys.exit("check-page: selenium is missing: .venv/bin/pip install selenium")
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium") or shutil.which("google-chrome") or ""
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    with tempfile.TemporaryDirectory() as profile:
-        for flag in (*FLAGS, f"--user-data-dir={profile}"):
-            options.add_argument(flag)
-        driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
+        raise NoBrowserError("playwright and axe-playwright-python are not installed") from None
+    installed = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as playwright:
         try:
-            yield driver
-        finally:
-            driver.quit()
+            started = playwright.chromium.launch(executable_path=installed)
+        except Error:
+            raise NoBrowserError("there is no Chromium that starts: `playwright install chromium` gets one") from None
+        yield started
+        started.close()
 
 
-def check(driver: Any, page: Path, width: int, scheme: str, shots: Path | None) -> Iterator[str]:
-    """Open the page at one width and colour scheme, and yield the problems."""
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    media = [{"name": "prefers-color-scheme", "value": scheme}]
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
-    driver.get(page.resolve().as_uri())
-    over, elements = driver.execute_script(OVERFLOW)
+def problems(started: Any, file: Path, width: int, scheme: str, shots: Path | None = None) -> list[str]:
+    """Return what is wrong with a page at one width and colour scheme.
+
+    Parameters
+    ----------
+    started
+        A browser, from `browser()`.
+    file
+        The page.
+    width
+        The width of the window, in pixels.
+    scheme
+        `light` or `dark`.
+    shots
+        The folder for screenshots of the whole page and of its first screen, if any.
+    """
+    context = started.new_context(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme)
+    page, said, asked = context.new_page(), [], []
+    page.on("console", lambda message: said.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: said.append(f"console: {error}"))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.resolve().as_uri())
+    found = [*_layout(page), *_accessibility(page)]
+    if shots:
+        shots.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=shots / f"{width}-{scheme}-first.png")
+        page.screenshot(path=shots / f"{width}-{scheme}.png", full_page=True)
+    found += [f"sorts wrongly: {table}" for table in page.evaluate(SORT)]
+    own = ("file:", "data:", "about:", "chrome:", "blob:")
+    found += said + [f"requests {address}" for address in asked if not address.startswith(own)]
+    context.close()
+    return found
+
+
+def _layout(page: Any) -> Iterator[str]:
+    over, elements = page.evaluate(OVERFLOW)
     if over > 0 or elements:
         yield f"is {over} px too wide: {elements}"
-    if shots:
-        _shoot(driver, shots / f"{width}-{scheme}.png", width)
-    yield from (f"sorts wrongly: {table}" for table in driver.execute_script(SORT))
-    yield from (f"console: {entry['message']}" for entry in driver.get_log("browser"))
-    yield from (f"requests {address}" for address in _requests(driver))
-    levels = driver.execute_script(HEADINGS)
-    if levels[0] != 1 or levels.count(1) != 1 or any(b > a + 1 for a, b in pairwise(levels)):
+    levels = page.evaluate(HEADINGS)
+    if levels[:1] != [1] or levels.count(1) != 1 or any(b > a + 1 for a, b in pairwise(levels)):
         yield f"headings out of order: {levels}"
-    if nameless := driver.execute_script(NAMELESS):
+    if nameless := page.evaluate(NAMELESS):
         yield f"{nameless} figures without a text"
 
 
-def _shoot(driver: Any, path: Path, width: int) -> None:
-    import base64
+def _accessibility(page: Any) -> Iterator[str]:
+    from axe_playwright_python.sync_playwright import Axe
 
-    height = min(16_000, driver.execute_script("return document.documentElement.scrollHeight"))
-    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
-    shot = driver.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(base64.b64decode(shot["data"]))
-
-
-def _requests(driver: Any) -> Iterator[str]:
-    for entry in driver.get_log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Network.requestWillBeSent":
-            address = message["params"]["request"]["url"]
-            if not address.startswith(("file:", "data:", "about:", "chrome:")):
-                yield address
+    for violation in Axe().run(page).response["violations"]:
+        first = violation["nodes"][0]["html"][:100]
+        yield f"axe: {violation['id']}, {len(violation['nodes'])} times, first: {first}"
 
 
 def main() -> None:
     """Check the page of the report on the command line."""
     if len(sys.argv) not in (2, 3):
-        sys.exit("usage: check-page REPORT [FOLDER FOR SCREENSHOTS]")
+        sys.exit("usage: check-page REPORT [FOLDER FOR SCREENSHOTS], or check-page --browser")
+    if sys.argv[1] == "--browser":
+        try:
+            with browser() as started:
+                print(f"Pages are tested in Chromium {started.version}.")
+        except NoBrowserError as missing:
+            sys.exit(f"Pages are not tested in a browser: {missing}.")
+        return
     page = Path(sys.argv[1]) / "index.html"
     shots = Path(sys.argv[2]) if len(sys.argv) == 3 else None
     if not page.is_file():
         sys.exit(f"check-page: {page}: there is no such file")
     wrong = 0
-    with browser() as driver:
-        for width in WIDTHS:
-            for scheme in SCHEMES:
-                for line in check(driver, page, width, scheme, shots):
-                    wrong += 1
-                    print(f"{width} px, {scheme}: {line}")
+    try:
+        with browser() as started:
+            for width in WIDTHS:
+                for scheme in SCHEMES:
+                    for line in problems(started, page, width, scheme, shots):
+                        wrong += 1
+                        print(f"{width} px, {scheme}: {line}")
+    except NoBrowserError as missing:
+        sys.exit(f"check-page: {missing}")
     size = page.stat().st_size / 1e6
     print(f"{page}: {size:.2f} MB, {wrong} problem{'s' * (wrong != 1)}")
-    sys.exit(bool(wrong or size > 5))
+    sys.exit(bool(wrong or size > MOST_MEGABYTES))
 
 
 if __name__ == "__main__":
