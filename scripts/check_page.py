@@ -18,8 +18,10 @@ from typing import Any
 WIDTHS, HEIGHT, SCHEMES = (380, 800, 1400), 900, ("light", "dark")
 MOST_MEGABYTES = 5
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # that may be installed; otherwise playwright's own
-OVERFLOW = """() => {
-const wide = [...document.querySelectorAll("body *")].filter(node => !node.closest(".scroll, pre, .skip")
+ROLLED = ".scroll, pre, .skip"  # may be wider than the window
+DRAWERS = "aside, .table-wrapper, .math"  # of the documentation site
+OVERFLOW = """rolled => {
+const wide = [...document.querySelectorAll("body *")].filter(node => !node.closest(rolled)
   && node.getBoundingClientRect().right > document.documentElement.clientWidth + 1);
 return [document.documentElement.scrollWidth - document.documentElement.clientWidth,
   wide.slice(0, 3).map(node => node.tagName + ": " + node.textContent.trim().slice(0, 40))];
@@ -109,14 +111,18 @@ def problems(started: Any, file: Path, width: int, scheme: str, shots: Path | No
 
 
 def _layout(page: Any) -> Iterator[str]:
-    over, elements = page.evaluate(OVERFLOW)
-    if over > 0 or elements:
-        yield f"is {over} px too wide: {elements}"
+    yield from _too_wide(page, ROLLED)
     levels = page.evaluate(HEADINGS)
     if levels[:1] != [1] or levels.count(1) != 1 or any(b > a + 1 for a, b in pairwise(levels)):
         yield f"headings out of order: {levels}"
     if nameless := page.evaluate(NAMELESS):
         yield f"{nameless} figures without a text"
+
+
+def _too_wide(page: Any, rolled: str) -> Iterator[str]:
+    over, elements = page.evaluate(OVERFLOW, rolled)
+    if over > 0 or elements:
+        yield f"is {over} px too wide: {elements}"
 
 
 def _accessibility(page: Any) -> Iterator[str]:
@@ -127,17 +133,48 @@ def _accessibility(page: Any) -> Iterator[str]:
         yield f"axe: {violation['id']}, {len(violation['nodes'])} times, first: {first}"
 
 
+def say_browser() -> None:
+    """Print whether there is a browser; exit code 1 if there is none."""
+    try:
+        with browser() as started:
+            print(f"Pages are tested in Chromium {started.version}.")
+    except NoBrowserError as missing:
+        sys.exit(f"Pages are not tested in a browser: {missing}.")
+
+
+def check_site(folder: Path) -> int:
+    """Open the pages of the documentation site, without reports and source, and print what is wrong.
+
+    Returns the exit code.
+    """
+    pages = [*sorted((folder / "docs").glob("*.html")), *sorted(folder.glob("[A-Z]*.html"))]
+    wrong = 0
+    try:
+        with browser() as started:
+            for width, scheme in ((WIDTHS[0], "dark"), (WIDTHS[-1], "light")):
+                context = started.new_context(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme)
+                tab = context.new_page()
+                for page in pages:
+                    tab.goto(page.resolve().as_uri())
+                    for line in (*_too_wide(tab, f"{ROLLED}, {DRAWERS}"), *_accessibility(tab)):
+                        wrong += 1
+                        print(f"{page.relative_to(folder)}, {width} px, {scheme}: {line}")
+    except NoBrowserError as missing:
+        print(f"The site is not tested in a browser: {missing}.")
+        return 0
+    print(f"{len(pages)} pages opened in a browser, {wrong} problem{'s' * (wrong != 1)}")
+    return int(wrong > 0)
+
+
 def main() -> None:
     """Check the page of the report on the command line."""
     if len(sys.argv) not in (2, 3):
-        sys.exit("usage: check-page REPORT [FOLDER FOR SCREENSHOTS], or check-page --browser")
+        sys.exit("usage: check-page REPORT [FOLDER FOR SCREENSHOTS], check-page --browser, or check-page --site FOLDER")
     if sys.argv[1] == "--browser":
-        try:
-            with browser() as started:
-                print(f"Pages are tested in Chromium {started.version}.")
-        except NoBrowserError as missing:
-            sys.exit(f"Pages are not tested in a browser: {missing}.")
+        say_browser()
         return
+    if sys.argv[1] == "--site":
+        sys.exit(check_site(Path(sys.argv[2])))
     page = Path(sys.argv[1]) / "index.html"
     shots = Path(sys.argv[2]) if len(sys.argv) == 3 else None
     if not page.is_file():
