@@ -20,6 +20,7 @@ METADATA = {"Date": None, "Creator": None}
 OF_THE_PAGE = {INK: "var(--ink)", SOFT: "var(--soft)", GRID: "var(--grid)", PAPER: "var(--paper)"}
 PALETTE = 256  # colours
 NUMBER = re.compile(r"(\d+\.\d{2})\d+")
+WITHOUT_EFFECT = re.compile(r' transform="rotate\(-0 [^)]*\)"|<g/>')
 
 
 def write_files(figure: Figure, folder: Path, name: str) -> str:
@@ -60,5 +61,5 @@ def inline(drawn: str, name: str, alt: str) -> str:
     rest = re.sub(r'(?:xlink:)?href="#', f'href="#{name}-', rest)
     for colour, variable in OF_THE_PAGE.items():
         rest = rest.replace(colour, variable)
-    rest = re.sub(r"\n\s*", "\n", rest)
+    rest = re.sub(r"\n\s*", "\n", WITHOUT_EFFECT.sub("", rest))
     return f'<svg role="img" aria-label="{alt}" {view}>{rest}'
