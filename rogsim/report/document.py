@@ -177,6 +177,18 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class TopAnswer:
+    """The answer to a question in one sentence.
+
+    word: whether it holds as the bots get stronger, as in `StrengthWord`; empty where that is not asked.
+    """
+
+    verdict: Badge
+    text: str
+    word: str = ""
+
+
+@dataclass(frozen=True)
 class Section:
     """One question: its findings, then figures and tables, and how they were computed."""
 
@@ -189,6 +201,7 @@ class Section:
     grids: tuple[Grid, ...]
     method: tuple[str, ...]  # paragraphs
     rests_on: str = ""  # which reconstructed values the claims rest on; empty if there are none
+    answer: TopAnswer | None = None  # for the top of the page, above the findings; None if they need no summary
 
 
 @dataclass(frozen=True)

@@ -273,12 +273,13 @@ def test_settle_and_then_report(command: Run) -> None:
     assert command("run", "x.toml", "--jobs", "1").code == 0
     ladder_words = ["--bots", "walker,moody,runner", "--first-look", "60", "--games", "200", "--jobs", "1"]
     assert command("settle", "x.toml", *ladder_words, "--players", "3").code == 0
-    code, out, err = command("report", "reports/x", "--settled", "reports/settle-x", "--out", "page")
+    code, out, err = command("report", "reports/x", "--settled", "reports/settle-x", "--out", "page", "--all")
     assert (code, err) == (0, "")
     data = json.loads(Path("page/report.json").read_text(encoding="utf-8"))
     words = [finding["stronger_bots"]["word"] for finding in data["findings"] if finding["section"] == "seats"]
     assert words[0] == "not tested"
     assert words[1] in ("settled", "still moving", "not known yet")
+    assert "  Undecided, not tested: 2 players, with these bots: " in out
     assert f", {words[1]}: 3 players, with these bots: " in out
     page = Path("page/index.html").read_text(encoding="utf-8")
     assert f'href="#strength">{words[1]}</a>' in page

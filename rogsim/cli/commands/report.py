@@ -20,6 +20,7 @@ def report(
         typer.Option(help="Folder that `rogsim settle` wrote for the same game. Repeatable.", metavar="FOLDER"),
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder to write.", metavar="FOLDER")] = REPORTS / "report",
+    every_finding: Annotated[bool, typer.Option("--all", help="Print every finding, not only the answers.")] = False,
 ) -> None:
     """Write a report: what is imbalanced, and how sure that is.
 
@@ -34,5 +35,5 @@ def report(
 
     with doing() as notify:
         made = make_report(folders, out, notify, settled or ())
-    print_report(made)
+    print_report(made, every_finding)
     write(f"Report: {out / PAGE}")

@@ -18,6 +18,7 @@ from rogsim.report.balance.proposals import proposals
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.balance.strength_steps import strength_steps
+from rogsim.report.balance.top_answers import answered
 from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.scenario.axes import value_words
 from rogsim.scenario.own_components import asked_changes
@@ -41,7 +42,7 @@ NOT_TESTED_YET = (
 
 def build_report(material: Material, out: Path) -> Report:
     """Return the report. out: the folder it is written to, for the command that reproduces it."""
-    sections = all_sections(material)
+    sections = tuple(answered(material, section) for section in all_sections(material))
     folders = [folder for source in material.sources for folder in source.folders]
     files = page_files(material)
     return Report(

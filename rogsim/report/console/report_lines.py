@@ -1,19 +1,28 @@
-"""What `rogsim report` prints: the findings of the page's first screen, one line each."""
+"""What `rogsim report` prints: the answers at the top of the page, or all findings."""
 
 from __future__ import annotations
 
 from rogsim.base.prose import write
-from rogsim.report.document import TITLES, Finding, Report
+from rogsim.report.document import TITLES, Finding, Report, TopAnswer
 
 
-def print_report(report: Report) -> None:
-    """Print the findings at the top of a page, by section."""
+def print_report(report: Report, every_finding: bool) -> None:
+    """Print the answer to each question; its findings if it has no answer, or if all are asked for."""
     for section, findings in report.on_top:
         write(f"{section.title}: {section.question}")
-        for finding in findings:
-            write(f"  {line_of(finding)}")
+        if section.answer:
+            write(f"  {line_of_answer(section.answer)}")
+        if every_finding or not section.answer:
+            for finding in findings:
+                write(f"  {line_of(finding)}")
     if report.on_top:
         print()
+
+
+def line_of_answer(answer: TopAnswer) -> str:
+    """Return an answer as one line: its verdict, whether it holds with stronger bots, and its sentence."""
+    head = ", ".join(filter(None, (TITLES[answer.verdict], answer.word)))
+    return f"{head}: {answer.text}"
 
 
 def line_of(finding: Finding) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from rogsim.report.document import TITLES, Finding, Grid, Picture, Report
+from rogsim.report.document import TITLES, Finding, Grid, Picture, Report, TopAnswer
 from rogsim.report.render.drawing import inline
 
 SIGNS = {
@@ -69,7 +69,7 @@ def _source(name: str) -> str:
     return loader.get_source(templates(), name)[0]
 
 
-def _badge(finding: Finding) -> Markup:
+def _badge(finding: Finding | TopAnswer) -> Markup:
     """Return a verdict as a sign and a word, so that colour is never the only cue."""
     sign = Markup('<span aria-hidden="true">{}</span>').format(SIGNS[finding.verdict])
     return Markup("<b>{} {}</b>").format(sign, TITLES[finding.verdict])

@@ -77,6 +77,7 @@ def section_data(section: Section) -> dict[str, Any]:
         "question": section.question,
         "n": section.n,
         **({"rests_on": section.rests_on} if section.rests_on else {}),
+        **({"answer": vars(section.answer)} if section.answer else {}),
         "findings": [finding_data(finding) for finding in section.findings],
         "figures": [
             {"name": picture.name, "caption": picture.caption, "alt": picture.alt} for picture in section.pictures

@@ -1,0 +1,78 @@
+"""The answer to each question in one sentence: which level is out of line, how often it wins, and with which bots."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from rogsim.report.balance.top_answers import answered
+from rogsim.report.document import Report, Section, TopAnswer
+from tests.report.conftest import KEYS, material_for, report_on
+
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("race")]
+
+SHARE = r"\d+\.\d% \(\d+\.\d to \d+\.\d\) instead of"
+MANY = {"games": 2_000}
+
+
+def answer(report: Report, name: str = "seats") -> TopAnswer:
+    """The answer of a section."""
+    found = next(section.answer for section in report.sections if section.name == name)
+    assert found is not None
+    return found
+
+
+def test_the_level_farthest_out_of_line_is_named_with_its_shares() -> None:
+    """In the dice race the first seat is ahead with each number of players; the other seat of two only mirrors it."""
+    found = answer(report_on(KEYS | MANY))
+    assert found.verdict == "imbalanced"
+    assert re.fullmatch(
+        rf"With these bots, seat 1 wins too often: {SHARE} 50\.0% with 2 players and {SHARE} 33\.3% with 3\."
+        r" Also out of line: seat 3 and seat 2\.",
+        found.text,
+    )
+
+
+def test_the_share_and_its_interval_are_those_of_the_finding() -> None:
+    """The effect with its simultaneous interval, added to the fair share."""
+    material = material_for(KEYS | MANY | {"players": [2]})
+    report = report_on(KEYS | MANY | {"players": [2]})
+    effect = material.verdicts[0].effect_of("seat 1")
+    share, low, high = (50.0 + number for number in (effect.value, effect.low, effect.high))
+    assert f": {share:.1f}% ({low:.1f} to {high:.1f}) instead of 50.0% with 2 players." in answer(report).text
+
+
+def test_of_several_sets_of_bots_the_last_one_answers() -> None:
+    """The sentence names it; a question on which the bots differ says so."""
+    first, last = KEYS | MANY, KEYS | MANY | {"bots": ["walker"], "seed": 6}
+    alone, both = answer(report_on(last)), answer(report_on(first, last))
+    assert both.text.startswith("With walker, ")
+    assert both.text.removeprefix("With walker, ").startswith(alone.text.removeprefix("With these bots, ").rstrip("."))
+    assert both.text.endswith("epends on the bots.")
+
+
+def test_too_few_games_are_said() -> None:
+    """With a few games nothing stands out: undecided, and no level is named."""
+    found = answer(report_on(KEYS | {"games": 40}))
+    assert found == TopAnswer("open", "With these bots, too few games to decide with 2 and 3 players.", "not tested")
+
+
+def test_levels_that_only_differ_together_are_not_named() -> None:
+    """A joint test may reject where no single level differs clearly."""
+    material = material_for(KEYS | MANY | {"players": [2]})
+    verdicts = tuple(replace(verdict, named=()) for verdict in material.verdicts)
+    section = next(section for section in report_on(KEYS | MANY | {"players": [2]}).sections if section.name == "seats")
+    found = answered(replace(material, verdicts=verdicts), section).answer
+    assert found is not None
+    assert found.text == (
+        "With these bots, the levels differ by more than chance with 2 players, but no single level clearly stands out."
+    )
+
+
+def test_a_section_without_findings_at_the_top_has_no_answer() -> None:
+    """Its findings are not verdicts, so there is nothing to sum up."""
+    material = material_for(KEYS)
+    section = Section("steps", "Spaces moved", "Do they matter?", "60 games", (), (), (), ())
+    assert answered(material, section) == section
