@@ -25,6 +25,7 @@ from rogsim.game.columns import Column
 from rogsim.game.registry import get_game
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import material_of
+from rogsim.report.balance.top_answers import answered
 from rogsim.report.console.optimize_tables import print_outcome
 from rogsim.report.console.tables import print_tables
 from rogsim.report.document import TITLES
@@ -95,14 +96,14 @@ def lines_of_run() -> str:
 
 
 def lines_of_report() -> str:
-    """Return the first findings of a report, as Markdown."""
-    lines: list[str] = []
-    for section in all_sections(material_of([played(SEAT_ORDER)])):
-        findings = [
-            f"  - *{TITLES[finding.verdict]}.* {finding.short}" for finding in section.findings if finding.short
-        ]
-        if findings:
-            lines += [f"- **{section.title}**: {section.question}", *findings]
+    """Return the answers of a report, as Markdown."""
+    material = material_of([played(SEAT_ORDER)])
+    sections = [answered(material, section) for section in all_sections(material)]
+    lines = [
+        f"- **{section.title}**: {section.question} *{TITLES[section.answer.verdict]}.* {section.answer.text}"
+        for section in sections
+        if section.answer
+    ]
     return "\n".join(lines[:FEW])
 
 

@@ -48,12 +48,11 @@ def _sentence(verdicts: Sequence[Verdict]) -> str:
     named = [verdict for verdict in verdicts if verdict.kind == "imbalanced" and verdict.named]
     if named:
         return _out_of_line(named)
-    counts = _counts(verdicts)
-    if any(verdict.kind == "imbalanced" for verdict in verdicts):
-        return f"the levels differ by more than chance with {counts}, but no single level clearly stands out."
-    if any(verdict.kind == "unknown" for verdict in verdicts):
-        return f"too few games to decide with {counts}."
-    return f"fair within ±{verdicts[0].margin:g} pp with {counts}."
+    if differing := _counts(verdicts, "imbalanced"):
+        return f"the levels differ by more than chance with {differing}, but no single level clearly stands out."
+    if undecided := _counts(verdicts, "unknown"):
+        return f"too few games to decide with {undecided}."
+    return f"fair within ±{verdicts[0].margin:g} pp with {_counts(verdicts, 'fair')}."
 
 
 def _out_of_line(verdicts: Sequence[Verdict]) -> str:
@@ -94,9 +93,10 @@ def _depends(findings: Sequence[Finding]) -> str:
     return ""
 
 
-def _counts(verdicts: Sequence[Verdict]) -> str:
-    counts = [str(players) for players in dict.fromkeys(verdict.claim.players for verdict in verdicts)]
-    return f"{words.listed(counts)} players"
+def _counts(verdicts: Sequence[Verdict], kind: str) -> str:
+    """Return the numbers of players whose verdict is of a kind; empty if there is none."""
+    found = dict.fromkeys(str(verdict.claim.players) for verdict in verdicts if verdict.kind == kind)
+    return f"{words.listed(list(found))} players" if found else ""
 
 
 def _capital(text: str) -> str:
