@@ -141,7 +141,7 @@ def patrons(folder: Path) -> Iterator[str]:
         found = read(folder, f"patron-{bot}")
         for row in rows(found, "listed"):
             start = [f"[{bot}](patron-{bot}/report.md)", row["setting"], f"{row['n']:,}"]
-            lines.append([*start, f"{_deviation(row)} pp", row["goal"]])
+            lines.append([*start, f"{_signed_distance(row)} pp", row["goal"]])
     yield from table(["bots", "Shosuro Hyobu's number", "games", "win share against fair", "goal ±2 pp"], lines)
     yield ""
     answer, _ = findings(data)
@@ -210,6 +210,14 @@ def _interval_of(row: Data, name: str, sign: bool = False) -> str:
 
 def _deviation(row: Data) -> str:
     return effect({"value": row["deviation"], "low": row["deviation_low"], "high": row["deviation_high"]})
+
+
+def _signed_distance(row: Data) -> str:
+    """Return how far the only level is above or below the goal."""
+    value, low, high = (row[name] for name in ("distance", "distance_low", "distance_high"))
+    if "below" in row["farthest"]:
+        value, low, high = -value, -high, -low
+    return effect({"value": value, "low": low, "high": high})
 
 
 def main(folder: Path) -> None:
