@@ -22,6 +22,7 @@ from rogsim.experiments.tournament.tournament_request import Tournament, arrange
 from rogsim.game import compiler
 from rogsim.report.tournament.standings_tables import build_tables
 from rogsim.report.tournament.tournament_folder import FOLDER, play_and_write
+from rogsim.report.words import MINUS
 from rogsim.results.store import Store, open_store
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import plans
@@ -350,9 +351,9 @@ def test_the_command_tells_of_the_test(rogsim_command: Run) -> None:
     code, out, _ = rogsim_command("--bots", "walker,runner", "--players", "2", "--sprt", "-400,-200", "--out", "t")
     assert code == 0
     lines = out.splitlines()
-    assert lines[2] == "Is walker better than runner? Elo -200 against Elo -400, error rates 5% and 5%."
+    assert lines[2] == f"Is walker better than runner? Elo {MINUS}200 against Elo {MINUS}400, error rates 5% and 5%."
     assert lines[3].startswith("Test: generalised sequential probability ratio test")
-    assert lines[4].endswith("bounds -2.94 and +2.94. Elo -200 is accepted, not -400.")
+    assert lines[4].endswith(f"bounds {MINUS}2.94 and +2.94. Elo {MINUS}200 is accepted, not {MINUS}400.")
     assert lines[5].startswith("A test that stops early ")
     sprt = json.loads(Path("t/tournament.json").read_text())["sprt"]
     assert (sprt["elo0"], sprt["elo1"], sprt["decision"]) == (-400, -200, "elo1")

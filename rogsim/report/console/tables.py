@@ -82,7 +82,7 @@ def verdict(seats: Levels, look: int = 1) -> str:
     word = "more" if found.value > 0 else "less"
     return (
         f"Seat {seats.levels[place].level} wins {abs(found.value):.1f} pp {word} than its fair share "
-        f"(simultaneous 95% interval {found.low:+.1f} to {found.high:+.1f}).{look_words(look)}"
+        f"(simultaneous 95% interval {words.interval(found.low, found.high, sign=True)}).{look_words(look)}"
     )
 
 
@@ -133,7 +133,7 @@ def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ..
                 f"{won.n:,}",
                 percentage(won),
                 f"{100 / players:.1f}%",
-                f"{difference * 100:+.1f}",
+                words.number(100 * difference, sign=True),
                 number(points),
             )
         )

@@ -14,6 +14,7 @@ from rogsim.experiments.training.train_request import TrainingRequest
 from rogsim.experiments.tuning.tune_report import Check
 from rogsim.experiments.tuning.tune_request import TuningRequest
 from rogsim.game.spec import GameSpec
+from rogsim.report import words
 from rogsim.report.console.text_table import Table, percentage, show_tables
 from rogsim.scenario.reconstructed import reconstructed_in
 
@@ -31,7 +32,7 @@ def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck])
             f"{check.games:,}",
             percentage(check.win_share),
             f"{1 / players:.1%}",
-            f"{100 * check.gain.value:+.1f}",
+            words.number(100 * check.gain.value, sign=True),
             verdict(check, request.rival is not None),
         )
         for players, check in checks.items()
@@ -59,7 +60,8 @@ def _check_tables(request: TuningRequest, checks: Mapping[int, Check]) -> list[T
     for players, check in checks.items():
         title = f"{players} players, against {against}: {check.games:,} held-out games (fair is {1 / players:.1%})"
         value, low, high = (
-            f"{100 * number:+.1f}" for number in (check.difference.value, check.difference.low, check.difference.high)
+            words.number(100 * each, sign=True)
+            for each in (check.difference.value, check.difference.low, check.difference.high)
         )
         rows = (
             ("before", percentage(check.before)),

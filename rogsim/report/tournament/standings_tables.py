@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from rogsim.experiments.tournament.standings import Standings
+from rogsim.report import words
 from rogsim.report.console.text_table import Table, chance_note, number, percentage
 from rogsim.stats.estimates import Estimate
 
@@ -37,7 +38,7 @@ def _bot_table(players: int, order: Sequence[str], bots: pl.DataFrame) -> Table:
     for name in order:
         row = by_name[name]
         won, points = _estimate(row, "win_share", row["n"]), _estimate(row, "points", row["n"])
-        difference = f"{(won.value - row['fair']) * 100:+.1f}"
+        difference = words.number(100 * (won.value - row["fair"]), sign=True)
         rows.append((name, f"{won.n:,}", percentage(won), f"{100 * row['fair']:.1f}%", difference, number(points)))
     header = ("bot", "n", "win share (95%)", "fair", "diff pp", "points (95%)")
     return Table(f"{players} players: by bot", header, tuple(rows), chance_note(len(order)))
@@ -86,5 +87,6 @@ def _rating_table(players: int, ratings: pl.DataFrame) -> Table:
 
 def _rating(row: Mapping[str, Any], name: str) -> str:
     if row[f"{name}_low"] is None:
-        return f"{row[name]:+.0f}"
-    return f"{row[name]:+.0f} ({row[f'{name}_low']:+.0f} to {row[f'{name}_high']:+.0f})"
+        return words.number(row[name], 0, sign=True)
+    reach = words.interval(row[f"{name}_low"], row[f"{name}_high"], digits=0, sign=True)
+    return f"{words.number(row[name], 0, sign=True)} ({reach})"

@@ -10,6 +10,7 @@ from pathlib import Path
 from rogsim.base.output_paths import check_writable
 from rogsim.experiments.tournament.tournament import TournamentOutcome, play
 from rogsim.experiments.tournament.tournament_request import Tournament
+from rogsim.report import words
 from rogsim.report.render.workbook import workbook
 from rogsim.report.tournament.tournament_plots import plot_pairs, plot_ratings
 from rogsim.report.tournament.tournament_sheets import as_report
@@ -50,14 +51,15 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
     """Return what the sequential test asked, what it found, and from how many games."""
     verdict = outcome.verdict
     assert verdict is not None
-    low, high = (f"{elo:+g}" if elo else "0" for elo in (limits.elo0, limits.elo1))
+    low, high = (words.minus(f"{elo:+g}") if elo else "0" for elo in (limits.elo0, limits.elo1))
     a, b = bots
     answer = {
         "elo1": f"Elo {high} is accepted, not {low}" + (f": {a} is better than {b}" if limits.elo0 >= 0 else ""),
         "elo0": f"Elo {low} is accepted, not {high}{_no_lead(bots, limits, outcome)}",
         "open": "undecided, although all games are played",
     }[verdict.decision]
-    found = f"LLR {verdict.llr:+.2f}, bounds {verdict.lower:+.2f} and {verdict.upper:+.2f}"
+    llr, lower, upper = (words.number(value, 2, sign=True) for value in (verdict.llr, verdict.lower, verdict.upper))
+    found = f"LLR {llr}, bounds {lower} and {upper}"
     used = f"{sum(outcome.games.values()):,} games in {verdict.blocks:,} blocks"
     lines = [
         f"Is {a} better than {b}? Elo {high} against Elo {low}, error rates {ALPHA:.0%} and {BETA:.0%}.",
