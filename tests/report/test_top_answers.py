@@ -76,3 +76,14 @@ def test_a_section_without_findings_at_the_top_has_no_answer() -> None:
     material = material_for(KEYS)
     section = Section("steps", "Spaces moved", "Do they matter?", "60 games", (), (), (), ())
     assert answered(material, section) == section
+
+
+def test_what_is_fair_is_said_beside_what_is_undecided() -> None:
+    """With a wide margin for two players only, they are fair, and three are undecided."""
+    material = material_for(KEYS | MANY)
+    two, three = (verdict for verdict in material.verdicts if verdict.claim.topic == "seats")
+    verdicts = (replace(two, kind="fair", named=(), margin=40.0), replace(three, kind="unknown", named=(), margin=40.0))
+    section = next(section for section in report_on(KEYS | MANY).sections if section.name == "seats")
+    found = answered(replace(material, verdicts=verdicts), section).answer
+    assert found is not None
+    assert found.text == ("With these bots, too few games to decide with 3 players; fair within ±40 pp with 2 players.")

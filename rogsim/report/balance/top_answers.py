@@ -50,9 +50,11 @@ def _sentence(verdicts: Sequence[Verdict]) -> str:
         return _out_of_line(named)
     if differing := _counts(verdicts, "imbalanced"):
         return f"the levels differ by more than chance with {differing}, but no single level clearly stands out."
+    fair = _counts(verdicts, "fair")
+    is_fair = f"fair within ±{verdicts[0].margin:g} pp with {fair}" if fair else ""
     if undecided := _counts(verdicts, "unknown"):
-        return f"too few games to decide with {undecided}."
-    return f"fair within ±{verdicts[0].margin:g} pp with {_counts(verdicts, 'fair')}."
+        return f"too few games to decide with {undecided}{'; ' * bool(fair)}{is_fair}."
+    return f"{is_fair}."
 
 
 def _out_of_line(verdicts: Sequence[Verdict]) -> str:
