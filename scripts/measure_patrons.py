@@ -1,7 +1,7 @@
-"""Measure what knowing the patrons is worth: `learned` plays bots that were trained without them, patrons dealt.
+"""Measure what knowing the patrons is worth: `learned` plays bots that were trained without them.
 
 The weights of the patrons are set to 0, the rest is trained in games without patrons, from which the bot learns nothing
-about them. The results are written into the part `patrons` of docs/ladder.md.
+about them. The results are written into docs/ladder.md: with patrons dealt, and with patrons that the players draft.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from scripts.measure_ladder import PAGE, Rung, climb, ladder_part, version_of, w
 from scripts.update_docs import GAME
 
 FOLDER = REPORTS / "patrons-unknown"
+PARTS = {"patrons": "dealt", "patrons-drafted": "draft"}  # parts of the page, and how patrons are given out
 
 
 def without_patrons(folder: Path) -> Path:
@@ -56,15 +57,16 @@ def main() -> None:
     asked = parser().parse_args()
     path = trained_without_patrons(asked)
     rung = Rung(LEARNED, f"{LEARNED}@{path}")
-    measures = [climb(GAME, rung, players, asked.games, asked.seed, {"patrons": "dealt"}) for players in asked.players]
     note = (
         f"The bot without patrons was trained for {asked.generations} generations of {asked.train:,} games with each "
         f"number of players. Measured with seed {asked.seed} ({version_of(get_game(GAME))})."
     )
-    text = ladder_part(measures, note).replace(f"{LEARNED}@{path}", f"{LEARNED} without patrons")
-    print(text)
-    if not asked.dry:
-        write(PAGE, {"patrons": text})
+    for part, mode in PARTS.items():
+        measures = [climb(GAME, rung, players, asked.games, asked.seed, {"patrons": mode}) for players in asked.players]
+        text = ladder_part(measures, note).replace(f"{LEARNED}@{path}", f"{LEARNED} without patrons")
+        print(text)
+        if not asked.dry:
+            write(PAGE, {part: text})
 
 
 def parser() -> argparse.ArgumentParser:
