@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import rogsim
+from rogsim.report.console.answers import answer, short_grid
 from rogsim.report.render.write import FILES
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
@@ -94,14 +95,32 @@ def test_a_report_that_fails_leaves_the_old_one(play: Play, command: Run, monkey
 
 
 def test_seats_are_printed_as_tables(play: Play, command: Run) -> None:
-    """The question, the findings, and the table."""
+    """The question, the answer and a short table; with --all the findings and all columns."""
     play("one")
     code, out, err = command("seats", "one")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "Is any seat favoured?"
-    assert lines[1].startswith("Imbalanced: Seats, 2 players, runner: Seat ")
-    assert any(line.startswith("Seat 3 ") for line in lines)
+    assert lines[1].startswith("Imbalanced, not tested: With these bots, seat 1 wins too often: ")
+    assert [line.split()[:2] for line in lines if line.startswith("Seat ")] == [["Seat", seat] for seat in "12123"]
+    assert "p (Holm)" not in out
+    assert lines[-1] == "With --all: each finding, all columns of this table."
+    _, out, _ = command("seats", "one", "--all")
+    assert out.splitlines()[:2] == lines[:2]
+    assert out.splitlines()[2].startswith("Imbalanced: Seats, 2 players, runner: Seat ")
+    assert "p (Holm)" in out
+
+
+def test_levels_are_printed_with_the_strongest_first(play: Play, command: Run) -> None:
+    """For each number of players by itself; the page and the data keep the order of the game."""
+    play("one", games=900)
+    section = answer([Path("one")], "rolls")
+    frame = short_grid(section).frame
+    for players in (2, 3):
+        effects = frame.filter(players=players)["effect"].to_list()
+        assert effects == sorted(effects, reverse=True)
+        assert sorted(effects) == sorted(section.grids[0].frame.filter(players=players)["effect"].to_list())
+    assert frame["players"].to_list() == sorted(frame["players"].to_list())
 
 
 def test_seats_as_csv_and_as_json_are_the_same_numbers(play: Play, command: Run) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from rogsim.base.errors import RogsimError
 from rogsim.cli.options import (
@@ -13,13 +16,17 @@ from rogsim.cli.options import (
     JsonOption,
 )
 
+EveryTableOption = Annotated[bool, typer.Option("--all", help="Print each finding, and all tables and columns.")]
 
-def seats(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
+
+def seats(
+    folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False, everything: EveryTableOption = False
+) -> None:
     """Show how often each seat wins and whether any is favoured."""
-    _answer("seats", folders, csv, json)
+    _answer("seats", folders, csv, json, everything)
 
 
-def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None:
+def _answer(name: str, folders: list[Path], csv: str | None, json: bool, everything: bool) -> None:
     from rogsim.base.progress import doing, say
     from rogsim.report.console.answers import answer, answer_as_json, check_csv, print_answer, write_csv
 
@@ -36,13 +43,15 @@ def _answer(name: str, folders: list[Path], csv: str | None, json: bool) -> None
     elif json:
         sys.stdout.write(answer_as_json(section))
     else:
-        print_answer(section)
+        print_answer(section, everything)
 
 
 def topic_command(topic: str) -> Callable[..., None]:
     """Return the command that answers the question of a topic."""
 
-    def show_topic(folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False) -> None:
-        _answer(topic, folders, csv, json)
+    def show_topic(
+        folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False, everything: EveryTableOption = False
+    ) -> None:
+        _answer(topic, folders, csv, json, everything)
 
     return show_topic

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 from rich.console import Console
 
 from rogsim.base.errors import RogsimError
@@ -15,6 +17,8 @@ from rogsim.base.progress import Notify
 from rogsim.report import words
 from rogsim.report.balance.sections import seats, topic_section
 from rogsim.report.balance.sources import Material, gather, topic_named
+from rogsim.report.balance.top_answers import answered
+from rogsim.report.console.report_lines import line_of_answer
 from rogsim.report.console.text_table import Table, show_tables, write
 from rogsim.report.document import TITLES, Finding, Grid, Section
 from rogsim.report.render.json_data import section_data, to_text
@@ -26,7 +30,7 @@ SEATS = "seats"  # the question that applies to every game
 def answer(folders: Sequence[Path], name: str, notify: Notify = lambda _: None) -> Section:
     """Return the section of a report that answers one question: `seats`, or a topic of the game."""
     material = gather(folders, (name,), notify)
-    return section_named(material, name)
+    return answered(material, section_named(material, name))
 
 
 def section_named(material: Material, name: str) -> Section:
@@ -41,10 +45,33 @@ def section_named(material: Material, name: str) -> Section:
     return section
 
 
-def print_answer(section: Section, console: Console | None = None) -> None:
-    """Print the question, the findings and the tables."""
+def print_answer(section: Section, everything: bool = True, console: Console | None = None) -> None:
+    """Print the question and the answer, then the findings and all tables, or only a short form of the first table."""
     question = words.joined(section.question, section.rests_on)
-    print_grids(question, section.findings, section.grids, console)
+    if section.answer:
+        question = words.joined(question, line_of_answer(section.answer))
+    if everything or not section.answer:
+        print_grids(question, section.findings, section.grids, console)
+        return
+    print_grids(question, (), [short_grid(section)], console)
+    more = len(section.grids) - 1
+    tables = f", and {more} more table{'s' * (more != 1)}" if more else ""
+    write(f"With --all: each finding, all columns of this table{tables}.", console)
+
+
+def short_grid(section: Section) -> Grid:
+    """Return the first table up to its first effect; levels that are not seats with the strongest first."""
+    grid = section.grids[0]
+    effects = [place for place, column in enumerate(grid.columns) if column.kind == "gain"]
+    if not effects:
+        return replace(grid, notes=())
+    effect, frame = grid.columns[effects[0]].key, grid.frame
+    if section.name != SEATS:
+        cases = [name for name in ("players", "bots") if name in frame.columns]
+        parts = frame.partition_by(cases, maintain_order=True) if cases else [frame]
+        frame = pl.concat([part.sort(effect, descending=True, nulls_last=True) for part in parts])
+    columns = grid.columns[: effects[0] + 1]
+    return replace(grid, caption=section.title, columns=columns, frame=frame, notes=())
 
 
 def print_grids(
