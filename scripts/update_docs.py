@@ -28,7 +28,7 @@ from rogsim.report.balance.sources import material_of
 from rogsim.report.balance.top_answers import answered
 from rogsim.report.console.optimize_tables import print_outcome
 from rogsim.report.console.tables import print_tables
-from rogsim.report.document import TITLES
+from rogsim.report.verdict_titles import TITLES
 from rogsim.scenario.schema import schema_file, schema_text
 from rogsim.simulation.rows import game_columns, seat_columns
 

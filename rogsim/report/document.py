@@ -14,31 +14,15 @@ import polars as pl
 from matplotlib.figure import Figure
 
 from rogsim.report import words
+from rogsim.report.verdict_titles import Badge
 
 MOST_SHOWN = 80  # rows of a screen that a page shows; report.json has all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
-Badge = Literal[
-    "imbalanced", "depends", "open", "fair", "fact", "changed", "within", "reached", "missed", "settled", "moving"
-]
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
 
 NOT_TESTED = "not tested"
 STRENGTH = "strength"  # name of the section that shows whether findings hold as the bots get stronger
-
-TITLES: Mapping[Badge, str] = {
-    "imbalanced": "Imbalanced",
-    "depends": "Depends",
-    "open": "Undecided",
-    "fair": "Fair",
-    "fact": "As measured",
-    "changed": "Changed",
-    "within": "Within margin",
-    "reached": "Goal reached",
-    "missed": "Goal missed",
-    "settled": "Settled",
-    "moving": "Still moving",
-}
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from rich.console import Console
 
 from rogsim.report.console.columns import fit, stack
+from rogsim.report.console.text_table import write
 
 HEADER = ("bot", "n", "win share (95%)", "largest deviation", "verdict")
 ROWS = (
@@ -62,3 +66,22 @@ def test_text_that_would_be_too_narrow_leaves_no_columns() -> None:
     rows = (("name", "a text of quite a few words that says something"),)
     assert fit(("name", "meaning"), rows, 20) is not None
     assert fit(("name", "meaning"), rows, 20, comfortable=True) is None
+
+
+def test_verdicts_are_coloured_in_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The word that begins a line and is followed by a colon or a comma; NO_COLOR and pipes get plain text."""
+    text = "Imbalanced, settled: seat 1.\n  Fair: all.\nFair shares: 50%."
+
+    def printed(**how: bool) -> str:
+        out = io.StringIO()
+        system = "standard" if how else "auto"  # what a pipe gets is not to be forced
+        write(text, Console(file=out, width=80, highlight=False, markup=False, color_system=system, **how))
+        return out.getvalue().rstrip("\n")
+
+    yellow, green, end = "\x1b[1;33m", "\x1b[1;32m", "\x1b[0m"
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert printed() == text
+    assert printed(force_terminal=True) == (
+        f"{yellow}Imbalanced{end}, settled: seat 1.\n  {green}Fair{end}: all.\nFair shares: 50%."
+    )
+    assert "\x1b[1;3" not in printed(force_terminal=True, no_color=True)

@@ -13,7 +13,8 @@ import polars as pl
 from rogsim.report import words
 from rogsim.report.balance.sources import Material
 from rogsim.report.balance.strength_words import strength_word
-from rogsim.report.document import Badge, Finding, StrengthWord, TableColumn
+from rogsim.report.document import Finding, StrengthWord, TableColumn
+from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.verdicts import Verdict, combine
 

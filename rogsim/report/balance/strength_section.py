@@ -11,7 +11,7 @@ import polars as pl
 from rogsim.experiments.settle.ladder_verdicts import SEATS, LadderVerdicts
 from rogsim.report import words
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import STRENGTH, TITLES, Finding, Grid, Picture, Section, TableColumn
+from rogsim.report.document import STRENGTH, Finding, Grid, Picture, Section, TableColumn
 from rogsim.report.settle.settle_pieces import (
     ASSUMPTION,
     FAMILY,
@@ -23,6 +23,7 @@ from rogsim.report.settle.settle_pieces import (
     ratings_grids,
     rungs_grid,
 )
+from rogsim.report.verdict_titles import TITLES
 
 READING = (
     "The word beside a finding is the verdict on the levels that it names, or on all levels if it names none: the one "

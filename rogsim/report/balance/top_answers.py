@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from rogsim.report import words
 from rogsim.report.balance.sources import Material
-from rogsim.report.document import Badge, Finding, Section, TopAnswer
+from rogsim.report.document import Finding, Section, TopAnswer
+from rogsim.report.verdict_titles import Badge
 from rogsim.stats.verdicts import Verdict
 
 WORST_BADGE_FIRST: Sequence[Badge] = ("depends", "imbalanced", "open", "fair")

@@ -11,7 +11,7 @@ from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, estimate_data, known
 from rogsim.report.compare.compare_pieces import panel, rests_on
 from rogsim.report.compare.compare_words import beyond_words, effect, level_name, margin_words
-from rogsim.report.document import TITLES, Finding, Grid, Picture, Section, TableColumn
+from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.report.retraining.training_parts import (
     FOR_THESE,
@@ -22,6 +22,7 @@ from rogsim.report.retraining.training_parts import (
     training_findings,
     training_grid,
 )
+from rogsim.report.verdict_titles import TITLES
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.paired.compared import FAIRNESS, SEATS, Compared
 from rogsim.stats.paired.difference_verdicts import Judged

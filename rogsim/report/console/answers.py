@@ -20,8 +20,9 @@ from rogsim.report.balance.sources import Material, gather, topic_named
 from rogsim.report.balance.top_answers import answered
 from rogsim.report.console.report_lines import line_of_answer
 from rogsim.report.console.text_table import Table, show_tables, write
-from rogsim.report.document import TITLES, Finding, Grid, Section
+from rogsim.report.document import Finding, Grid, Section
 from rogsim.report.render.json_data import section_data, to_text
+from rogsim.report.verdict_titles import TITLES
 
 STDOUT = "-"
 SEATS = "seats"  # the question that applies to every game

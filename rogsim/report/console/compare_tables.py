@@ -7,7 +7,8 @@ from rich.console import Console
 from rogsim.report import words
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import plain_console, show_tables, write
-from rogsim.report.document import TITLES, Report, Section
+from rogsim.report.document import Report, Section
+from rogsim.report.verdict_titles import TITLES
 from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
 
 PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has all

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rogsim.base.prose import write
-from rogsim.report.document import TITLES, Finding, Report, TopAnswer
+from rogsim.report.console.text_table import write
+from rogsim.report.document import Finding, Report, TopAnswer
+from rogsim.report.verdict_titles import TITLES
 
 
 def print_report(report: Report, every_finding: bool) -> None:

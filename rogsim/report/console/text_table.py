@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import fold
 from rogsim.report.console.columns import GAP, Block, fit, is_number, stack
+from rogsim.report.verdict_titles import TITLES, Badge
 from rogsim.stats.estimates import Estimate
 
+STYLES: Mapping[str, Sequence[Badge]] = {
+    "bold yellow": ("imbalanced", "changed", "missed"),
+    "bold magenta": ("depends", "moving"),
+    "bold green": ("fair", "within", "reached", "settled"),
+    "bold blue": ("open",),
+}
+COLOURS = {TITLES[badge]: style for style, badges in STYLES.items() for badge in badges}
+VERDICT = re.compile(rf"^ *({'|'.join(COLOURS)})\b(?=[,:])", re.MULTILINE)
 MANY_INTERVALS = 10
 PIPED_WIDTH = 200  # of prose and tables that do not go to a terminal, unless a table is wider
 
@@ -67,7 +78,15 @@ def write(text: str, console: Console | None = None, style: str | None = None) -
     """Print prose: wrapped at words in a terminal, otherwise as it is."""
     console = console or plain_console()
     shown = fold(safe(text), console.width) if console.is_terminal else safe(text)
-    console.print(shown, style=style, soft_wrap=True)
+    console.print(coloured(shown), style=style, soft_wrap=True)
+
+
+def coloured(text: str) -> Text:
+    """Return text with the verdicts that begin its lines in colour; where NO_COLOR is set a console leaves it out."""
+    shown = Text(text)
+    for found in VERDICT.finditer(text):
+        shown.stylize(COLOURS[found[1]], found.start(1), found.end(1))
+    return shown
 
 
 def chance_note(count: int) -> tuple[str, ...]:

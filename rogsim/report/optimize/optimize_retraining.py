@@ -9,7 +9,7 @@ from rogsim.experiments.optimize.search import SearchOutcome
 from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer, RetrainedCandidate, trained_points
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, estimate_data
-from rogsim.report.document import Badge, Finding, Grid, Section, TableColumn
+from rogsim.report.document import Finding, Grid, Section, TableColumn
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
     answer_words,
@@ -28,6 +28,7 @@ from rogsim.report.retraining.training_parts import (
     training_grid,
     who_plays,
 )
+from rogsim.report.verdict_titles import Badge
 from rogsim.scenario.axes import AS_IT_IS
 from rogsim.stats.contrasts import columns, scaled, table
 from rogsim.stats.estimates import Estimate

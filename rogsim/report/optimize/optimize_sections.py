@@ -9,7 +9,7 @@ import polars as pl
 from rogsim.experiments.optimize.search import Confirmed, SearchOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, estimate_data
-from rogsim.report.document import Badge, Finding, Grid, Kind, Picture, Section, TableColumn
+from rogsim.report.document import Finding, Grid, Kind, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.report.optimize.optimize_figures import trade
 from rogsim.report.optimize.optimize_words import (
@@ -24,6 +24,7 @@ from rogsim.report.optimize.optimize_words import (
     level_words,
     mirrored,
 )
+from rogsim.report.verdict_titles import Badge
 from rogsim.scenario.axes import AS_IT_IS
 from rogsim.scenario.goals import Goal
 from rogsim.stats.contrasts import columns, table

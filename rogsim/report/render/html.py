@@ -11,8 +11,9 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from rogsim.report.document import TITLES, Finding, Grid, Picture, Report, TopAnswer
+from rogsim.report.document import Finding, Grid, Picture, Report, TopAnswer
 from rogsim.report.render.drawing import inline
+from rogsim.report.verdict_titles import TITLES
 
 SIGNS = {
     "imbalanced": "▲",

@@ -8,7 +8,8 @@ from functools import partial
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from rogsim.base.plain_text import safe
-from rogsim.report.document import STRENGTH, TITLES, Finding, Grid, Report
+from rogsim.report.document import STRENGTH, Finding, Grid, Report
+from rogsim.report.verdict_titles import TITLES
 
 # A lone backtick, or one of several, may pair with any other on the page, so only these spans stay code: their content
 # would do no harm even if a Markdown reader did not treat them as code.

@@ -12,10 +12,11 @@ from xlsxwriter import Workbook
 from xlsxwriter.worksheet import Worksheet
 
 from rogsim.base.plain_text import safe
-from rogsim.report.document import NOT_TESTED, TITLES, Finding, Report
+from rogsim.report.document import NOT_TESTED, Finding, Report
 from rogsim.report.render.cell_formats import CellFormats
 from rogsim.report.render.table_files import NamedTable, named_tables
 from rogsim.report.render.table_sheets import put, write_sheet
+from rogsim.report.verdict_titles import TITLES
 
 FIRST = "Overview"
 CREATED = datetime(2000, 1, 1)  # the same in each workbook, so that the same report gives the same bytes

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, SettledClaim
 from rogsim.report import words
-from rogsim.report.document import Badge, Finding
+from rogsim.report.document import Finding
+from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.settling import LOOKS, Word
 

@@ -14,8 +14,9 @@ from scipy.special import stdtrit
 from rogsim.experiments.sweep.outcome import SIGNIFICANT, SettingTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
-from rogsim.report.document import Badge, Finding
+from rogsim.report.document import Finding
 from rogsim.report.sweep.sweep_frames import setting_text, short_names
+from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.main_effects import Effect
 from rogsim.stats.sample_size import ALPHA, games_for, two_figures
