@@ -15,6 +15,7 @@ from rich.console import Console
 import rogsim
 from rogsim.report.console.tables import build_tables, print_tables, verdict
 from rogsim.report.console.text_table import Table
+from rogsim.report.words import MINUS
 from rogsim.results.results import Results
 from rogsim.stats.balance.levels import Levels, LevelSums, seats_of
 from rogsim.stats.balance.measure import balance
@@ -77,7 +78,7 @@ def test_estimates_by_seat_factor_equal_a_plain_count(results: Results, factor: 
         assert row[1] == str(len(rows))
         assert row[2].startswith(f"{won * 100:.1f}% (")
         assert row[3] == "33.3%"
-        assert row[4] == f"{won * 100 - 100 / 3:+.1f}"
+        assert row[4] == f"{won * 100 - 100 / 3:+.1f}".replace("-", MINUS)
         assert row[5].startswith(f"{fmean(row['points'] for row in rows):.1f} (")
 
 
@@ -120,7 +121,7 @@ def test_the_verdict_names_the_seat_and_its_interval() -> None:
         "Seat 1 wins 2.1 pp more than its fair share (simultaneous 95% interval +1.0 to +3.3)."
     )
     assert verdict(seats_with(2_550, 2_650, 2_600, 2_200)) == (
-        "Seat 4 wins 3.0 pp less than its fair share (simultaneous 95% interval -4.1 to -1.9)."
+        f"Seat 4 wins 3.0 pp less than its fair share (simultaneous 95% interval {MINUS}4.1 to {MINUS}1.9)."
     )
 
 
@@ -172,7 +173,7 @@ def test_piped_tables_are_plain_and_aligned(results: Results) -> None:
     """Without a terminal there are no colours or frames, lines fit in 110 columns, and columns are aligned."""
     text = printed(results)
     assert "\x1b" not in text
-    assert set(text) <= {*map(chr, range(32, 127)), "\n", "±"}
+    assert set(text) <= {*map(chr, range(32, 127)), "\n", "±", MINUS}
     lines = text.splitlines()
     assert max(map(len, lines)) <= 110
     start = lines.index("3 players: by bot") + 1
