@@ -13,7 +13,7 @@ from rogsim.game.parameter_names import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.report import words
 from rogsim.report.balance.commands import commands_to_reproduce, page_files, run_command, scenario_words, shown_folder
-from rogsim.report.balance.pieces import by
+from rogsim.report.balance.pieces import by, changes_with_the_bots
 from rogsim.report.balance.proposals import proposals
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material, Source
@@ -74,13 +74,7 @@ def _lead(material: Material) -> str:
 
 def _about_bots(material: Material, sections: Sequence[Section]) -> str:
     """Say that findings are about these bots, and which questions have effects that change with the bots."""
-    changes = {
-        section.title: [
-            finding.data.get("differing") or finding.data.get("changes_with_the_bots") for finding in section.findings
-        ]
-        for section in sections
-    }
-    differing = [title for title, found in changes.items() if any(found)]
+    differing = [section.title for section in sections if any(map(changes_with_the_bots, section.findings))]
     about = ABOUT_BOTS if material.settled else NOT_TESTED_YET
     return f"{about} {words.listed(differing)}: the effects change with the bots." if differing else about
 

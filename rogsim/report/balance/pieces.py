@@ -138,13 +138,19 @@ def _short(verdict: Verdict) -> str:
     first, *rest = verdict.named
     effect = verdict.effect_of(first)
     certainty = "clearly" if verdict.beyond and first == verdict.level else "possibly"
-    also = f" Also imbalanced: {words.listed(_few(rest))}." if rest else ""
+    also = f" Also imbalanced: {words.listed(few(rest))}." if rest else ""
     size = f"{words.number(abs(effect.value))} pp {'more' if effect.value >= 0 else 'less'} {verdict.claim.against}"
     reach = words.interval(effect.low, effect.high, sign=True)
     return f"{first} wins {size} ({reach}), {certainty} beyond {margin}.{also}"
 
 
-def _few(names: list[str], most: int = 3) -> list[str]:
+def changes_with_the_bots(finding: Finding) -> bool:
+    """Return whether the effects that a finding sums up clearly differ between sets of bots."""
+    return bool(finding.data.get("differing") or finding.data.get("changes_with_the_bots"))
+
+
+def few(names: list[str], most: int = 3) -> list[str]:
+    """Return the names, or of more than `most` the first ones and how many more there are."""
     return names if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} more"]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rogsim.report import words
+from rogsim.report.balance.pieces import changes_with_the_bots, few
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Finding, Section, TopAnswer
 from rogsim.report.verdict_titles import Badge
@@ -17,7 +18,6 @@ from rogsim.stats.verdicts import Verdict
 
 WORST_BADGE_FIRST: Sequence[Badge] = ("depends", "imbalanced", "open", "fair")
 WORST_WORD_FIRST = ("still moving", "not known yet", "not tested", "settled")
-MOST_NAMED = 3
 
 
 def answered(material: Material, section: Section) -> Section:
@@ -70,9 +70,7 @@ def _out_of_line(verdicts: Sequence[Verdict]) -> str:
     # With two players the other seat mirrors the first.
     found = dict.fromkeys(name for verdict in verdicts if verdict.claim.players > 2 for name in verdict.named)
     others = [name for name in found if name != level]
-    if len(others) > MOST_NAMED:
-        others = [*others[: MOST_NAMED - 1], f"{len(others) - MOST_NAMED + 1} more"]
-    also = f" Also out of line: {words.listed(others)}." if others else ""
+    also = f" Also out of line: {words.listed(few(others))}." if others else ""
     return f"{level} wins too {'often' if is_ahead else 'rarely'}: {words.listed(shares)}.{also}"
 
 
@@ -91,7 +89,7 @@ def _depends(findings: Sequence[Finding]) -> str:
     """Say that other bots show something else, if they do."""
     if any(finding.verdict == "depends" for finding in findings):
         return " It depends on the bots."
-    if any(finding.data.get("differing") or finding.data.get("changes_with_the_bots") for finding in findings):
+    if any(map(changes_with_the_bots, findings)):
         return " How much depends on the bots."
     return ""
 
