@@ -19,7 +19,7 @@ from rogsim.report.balance.sections import seats, topic_section
 from rogsim.report.balance.sources import Material, gather, topic_named
 from rogsim.report.balance.top_answers import answered
 from rogsim.report.console.report_lines import line_of_answer
-from rogsim.report.console.text_table import Table, show_tables, write
+from rogsim.report.console.text_table import Table, chance_note, show_tables, write
 from rogsim.report.document import Finding, Grid, Section
 from rogsim.report.render.json_data import section_data, to_text
 from rogsim.report.verdict_titles import TITLES
@@ -65,14 +65,15 @@ def short_grid(section: Section) -> Grid:
     grid = section.grids[0]
     effects = [place for place, column in enumerate(grid.columns) if column.kind == "gain"]
     if not effects:
-        return replace(grid, notes=())
+        return grid
     effect, frame = grid.columns[effects[0]].key, grid.frame
     if section.name != SEATS:
         cases = [name for name in ("players", "bots") if name in frame.columns]
         parts = frame.partition_by(cases, maintain_order=True) if cases else [frame]
         frame = pl.concat([part.sort(effect, descending=True, nulls_last=True) for part in parts])
     columns = grid.columns[: effects[0] + 1]
-    return replace(grid, caption=section.title, columns=columns, frame=frame, notes=())
+    notes = (*grid.notes, *chance_note(frame.height))  # the columns that allow for many levels come later
+    return replace(grid, caption=section.title, columns=columns, frame=frame, notes=notes)
 
 
 def print_grids(
