@@ -1,4 +1,4 @@
-"""The verdicts of findings, and how they are called."""
+"""The verdicts of findings and their titles."""
 
 from __future__ import annotations
 
