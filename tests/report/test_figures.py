@@ -15,6 +15,7 @@ from rogsim.report.document import Picture, Report
 from rogsim.report.figures import distributions, forest_plots, part_bars
 from rogsim.report.figures.bins import binned
 from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
+from rogsim.report.render.drawing import inline
 from rogsim.report.style import DARK_TEXT, INK, LIGHT_TEXT
 from tests.report.conftest import KEYS, report_on
 
@@ -153,3 +154,11 @@ def test_figures_of_several_bots_have_one_scale(race: object) -> None:
         assert name == "convergence" or ends[0][-1].get_xlim() == ends[1][-1].get_xlim(), name
         assert ends[0][0].get_ylim() == ends[1][0].get_ylim(), name
     assert "share one colour scale" in found["rolls-by-seat-1"].caption
+
+
+def test_inline_drawings_leave_out_what_has_no_effect() -> None:
+    """Rotations by nothing and empty groups go; a real rotation stays."""
+    texts = '<text transform="rotate(-0 1 2)">a</text><text transform="rotate(-90 1 2)">b</text>'
+    drawn = f'<svg viewBox="0 0 9 9"><g/>{texts}</svg>'
+    shown = inline(drawn, "name", "alt")
+    assert shown.endswith('><text>a</text><text transform="rotate(-90 1 2)">b</text></svg>')
