@@ -65,6 +65,7 @@ from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
 from rogsim.games.river_of_gold.rules.supply import goods_in_store, has, is_owner, is_rival_owner
 
 TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change the royal ship's rewards on the shore
+NOBLES_AT_SEA = (1 << NOBLE_RIVAL) | (1 << NOBLE_OWN) | (1 << NOBLE_INFLUENCE)  # those that give more for its sails
 
 
 @inlined
@@ -90,15 +91,15 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: An
     player = view.players[seat]
     royal = player.royal == ship
     worth = touch_worth(tables, view, seat, to, royal and player.delivered & TAUGHT != 0, memory)
-    if royal:
+    if royal and player.delivered & NOBLES_AT_SEA != 0:
         worth = add_nobles(tables, view, seat, to, worth, memory)
     if player.patron == DAIDOJI and touches(tables, view, seat, to, False):
         worth += float(tables.daidoji_points)
-    worth += memory.notes[w.ADVANCE] * float((to - int(player.ships[ship])) % RIVER_SPACES)
+    here = int(player.ships[ship])
+    worth += memory.notes[w.ADVANCE] * float(to - here if to >= here else to - here + RIVER_SPACES)
     if memory.notes[w.OUTLOOK] != 0.0:
-        gain = memory.notes[OUTLOOK + to] - memory.notes[OUTLOOK + int(player.ships[ship])]
-        worth += memory.notes[w.OUTLOOK] * gain
-    if to < player.ships[ship]:
+        worth += memory.notes[w.OUTLOOK] * (memory.notes[OUTLOOK + to] - memory.notes[OUTLOOK + here])
+    if to < here:
         if np.isnan(memory.notes[JOURNEY]):
             memory.notes[JOURNEY] = journey_worth(tables, view, seat, memory)
         worth += memory.notes[JOURNEY]
@@ -239,7 +240,7 @@ def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any
     last = len(tables.customer_points) - 1  # more customers score the same
     scored = float(tables.customer_points[min(count + 1, last)]) - float(tables.customer_points[min(count, last)])
     worth = memory.notes[w.CUSTOMER] + scored
-    worth += influence_worth(tables, view, seat, region, tables.delivery_influence[kind], memory)
+    worth += influence_worth(tables, view, seat, region, int(tables.delivery_influence[kind]), memory)
     worth += favor_worth(player, float(tables.delivery_favor[kind]), memory)
     higher = int(player.delivered_by_type[kind]) + 1 - largest(player.delivered_by_type)
     if higher > 0:

@@ -10,19 +10,22 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.masks import lowest
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
-    good_worth,
     influence_worth,
     koku_worth,
+    mastery_worth,
+    noble_share,
     rough_worth,
-    tile_worth,
+    shortage,
     time_left,
     visits_of_touch,
 )
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
+    EARTH,
     GOODS,
     MAX_ROW,
     MERCHANT,
@@ -30,10 +33,13 @@ from rogsim.games.river_of_gold.components.names import (
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
+    WATER,
 )
+from rogsim.games.river_of_gold.rules.masteries import largest
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
 
-ANY_GOOD = len(GOODS)
+KINDS = len(GOODS)
+ANY_GOOD = KINDS
 AMOUNTS = 5  # larger amounts of influence are not stored
 
 # Where each run begins, and what to add to it. The notes begin with the weights of the moment, in their order.
@@ -43,8 +49,7 @@ INFLUENCE = ROYAL_SHORE + SHORE_SPACES  # + region * AMOUNTS + amount
 TILE = INFLUENCE + REGIONS * AMOUNTS  # + place in the row: taking the tile, wherever it is built
 OWNER = TILE + MAX_ROW  # + place in the row: the owner reward of that tile
 GOOD = OWNER + MAX_ROW  # + good: one more of it; + ANY_GOOD: one more of the most valuable good
-NEAR = GOOD + len(GOODS) + 1  # + shore space: expected visits by the seat's ships that can reach it with one sail
-OUTLOOK = NEAR + SHORE_SPACES  # + river space: the average worth of the next sail from there
+OUTLOOK = GOOD + len(GOODS) + 1  # + river space: the average worth of the next sail from there
 TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: the worth of what a ship touches there
 STEPS = TOUCHED + RIVER_SPACES  # + place in the row: its influence, in the last region considered
 JOURNEY = STEPS + MAX_ROW  # a completed journey
@@ -102,25 +107,48 @@ def take_notes(tables: Any, view: Any, seat: int, memory: Any) -> None:
         memory.notes[at] = np.nan
     memory.notes[JOURNEY] = np.nan
     memory.notes[END_KOKU] = float(player.delivered_by_type[MERCHANT]) / float(tables.merchant_koku_per_point)
-    best = 0.0
-    for good in range(len(GOODS)):
-        memory.notes[GOOD + good] = good_worth(tables, player, good, memory)
-        best = max(best, memory.notes[GOOD + good])
-    memory.notes[GOOD + ANY_GOOD] = best
-    note_ships(tables, view, seat, memory)
-    for place in range(view.row_length):
-        tile = int(view.row[place])
-        memory.notes[TILE + place] = tile_worth(tables, view, seat, place, memory)
-        memory.notes[OWNER + place] = rough_worth(tables, tables.tiles[tile].owner, player, memory)
+    note_goods(tables, player, memory)
+    note_row(tables, view, seat, memory)
 
 
 @part
-def note_ships(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Store the expected visits of the seat's ships to each shore space nearby."""
-    first, second = view.players[seat].ships[0], view.players[seat].ships[1]
-    for space in range(SHORE_SPACES):
-        faces = int(tables.shore_reach[space, first]) + int(tables.shore_reach[space, second])
-        memory.notes[NEAR + space] = memory.notes[w.NEAR] * float(faces)
+def note_goods(tables: Any, player: Any, memory: Any) -> None:
+    """Store the worth of one more of each good, as `good_worth`, in one pass through the hand."""
+    notes = memory.notes
+    for good in range(KINDS):
+        notes[GOOD + good] = 0.0
+    rest = int(player.hand)
+    while rest != 0:
+        customer = lowest(rest)
+        rest &= rest - 1
+        missing = shortage(tables, player, customer)
+        for good in range(KINDS):
+            if player.goods[good] < tables.orders[customer, good]:
+                notes[GOOD + good] = max(notes[GOOD + good], 1.0 / missing)
+    best = 0.0
+    for good in range(KINDS):
+        worth = notes[w.GOOD] + notes[w.NEED] * notes[GOOD + good]
+        notes[GOOD + good] = worth if player.goods[good] < tables.good_limit else 0.0
+        best = max(best, notes[GOOD + good])
+    notes[GOOD + ANY_GOOD] = best
+
+
+@part
+def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
+    """Store for each tile of the row the worth of taking it, wherever it is built, and of its owner reward."""
+    notes, player = memory.notes, view.players[seat]
+    most = largest(player.owned)
+    earth = mastery_worth(tables, view, seat, EARTH, 1, memory)
+    water = mastery_worth(tables, view, seat, WATER, 1, memory)
+    for place in range(view.row_length):
+        tile = int(view.row[place])
+        kind = tables.tiles[tile].kind
+        worth = noble_share(player, kind)
+        worth += earth if player.owned[kind] == most else 0.0
+        worth += water if player.owned[kind] == 0 else 0.0
+        worth += favor_worth(player, float(tables.row_end_favor), memory) if place == 0 else 0.0
+        notes[TILE + place] = worth
+        notes[OWNER + place] = rough_worth(tables, tables.tiles[tile].owner, player, memory)
 
 
 @inlined

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.search.following import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (
@@ -15,7 +16,7 @@ from rogsim.games.river_of_gold.bots.actions_worth import (
     sail_worth,
     space_worth,
 )
-from rogsim.games.river_of_gold.bots.notes import NEAR, OWNER, STEPS, TILE, noted_influence, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.notes import OWNER, STEPS, TILE, noted_influence, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     koku_worth,
@@ -24,7 +25,6 @@ from rogsim.games.river_of_gold.bots.worth import (
     visits_to_come,
 )
 from rogsim.games.river_of_gold.components.names import (
-    CUSTOMER_TYPES,
     EMPTY,
     FACES,
     GOODS,
@@ -38,7 +38,8 @@ from rogsim.games.river_of_gold.components.names import (
     YORITOMO,
 )
 from rogsim.games.river_of_gold.rules import actions as act
-from rogsim.games.river_of_gold.rules.build import build_cost
+from rogsim.games.river_of_gold.rules.build import build_cost, build_discount
+from rogsim.games.river_of_gold.rules.deliver import IN_REGION
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 from rogsim.games.river_of_gold.rules.phases import DISCARD, DRAFT, GOOD, JOURNEY, MARKER, PAUSE, SELL, SET_DIE, TURN
 from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
@@ -59,12 +60,12 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     memory
         BOT_MEMORY record whose weights are those of `weights.NAMES`; its notes are overwritten.
     """
-    weigh_moment(tables, view, memory)
     phase = view.phase
+    if phase == PAUSE:  # as frequent as a turn, and needs no weights
+        return max(place_on_menu(menu, choose_in_pause(tables, view)), 0)
+    weigh_moment(tables, view, memory)
     if phase == TURN:
         return max(place_on_menu(menu, choose_turn(tables, view, memory)[0]), 0)
-    if phase == PAUSE:
-        return max(place_on_menu(menu, choose_in_pause(tables, view)), 0)
     if phase == SET_DIE:
         return max(place_on_menu(menu, choose_die(tables, view, memory)), 0)
     best, best_worth = 0, NOTHING
@@ -141,7 +142,7 @@ def best_sail(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tupl
         if player.royal == ship and has(player.delivered, NOBLE_DIE):
             reach = int(tables.noble_amount[NOBLE_DIE - FIRST_NOBLE])
         for turned in range(-reach, reach + 1):
-            to = sail_target(player.ships[ship], 1 + (face - 1 + turned) % FACES)
+            to = sail_target(player.ships[ship], face if turned == 0 else 1 + (face - 1 + turned) % FACES)
             worth = sail_worth(tables, view, seat, ship, to, memory)
             if worth > best_worth:
                 best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
@@ -167,16 +168,16 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -
     player = view.players[seat]
     best, best_worth = act.PASS, NOTHING
     noted = False
+    means = int(player.koku) + build_discount(tables, player, region)
     for i in range(SPACES_PER_REGION):
         space = int(tables.region_spaces[region, i])
-        cost = build_cost(tables, player, space)
-        if view.shore[space] != EMPTY or cost > player.koku:
+        if (view.shore[space] != EMPTY) | (tables.shore_cost[space] > means):
             continue
         if not noted:
             note_steps(tables, view, seat, region, memory)
             noted = True
-        ground = space_worth(tables, view, player, space, cost, memory)
-        visits = visits_worth(tables, view, space, memory)
+        ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
+        visits = visits_worth(tables, view, seat, space, memory)
         for place in range(view.row_length):
             worth = building_worth(place, ground, visits, memory)
             if worth > best_worth:
@@ -189,7 +190,7 @@ def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, memor
     """Return the worth of building a tile of the row, without the weight `pace`; `note_steps` must come first."""
     player = view.players[seat]
     ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
-    return building_worth(place, ground, visits_worth(tables, view, space, memory), memory)
+    return building_worth(place, ground, visits_worth(tables, view, seat, space, memory), memory)
 
 
 @inlined
@@ -199,9 +200,11 @@ def building_worth(place: int, ground: float, visits: float, memory: Any) -> flo
 
 
 @inlined
-def visits_worth(tables: Any, view: Any, space: int, memory: Any) -> float:
-    """Return the weighted number of expected visits to a shore space."""
-    return memory.notes[w.OWNER] * (visits_to_come(tables, view, space, memory) + memory.notes[NEAR + space])
+def visits_worth(tables: Any, view: Any, seat: int, space: int, memory: Any) -> float:
+    """Return the weighted number of expected visits to a shore space, more for those of the seat's ships nearby."""
+    ships = view.players[seat].ships
+    faces = int(tables.shore_reach[space, ships[0]]) + int(tables.shore_reach[space, ships[1]])
+    return memory.notes[w.OWNER] * (visits_to_come(tables, view, space, memory) + memory.notes[w.NEAR] * float(faces))
 
 
 @kernel
@@ -229,12 +232,12 @@ def best_delivery(tables: Any, view: Any, seat: int, face: int, memory: Any) -> 
 def best_delivery_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -> tuple[int, float]:
     """Return the best step toward a delivery in a region, and its worth."""
     best, best_worth = act.PASS, NOTHING
-    for kind in range(len(CUSTOMER_TYPES)):
-        customer = kind * REGIONS + region
-        if has(view.players[seat].hand, customer):
-            action, worth = step_to_delivery(tables, view, seat, customer, memory)
-            if worth > best_worth:
-                best, best_worth = action, worth
+    rest = int(view.players[seat].hand) & IN_REGION << region
+    while rest != 0:
+        action, worth = step_to_delivery(tables, view, seat, lowest(rest), memory)
+        rest &= rest - 1
+        if worth > best_worth:
+            best, best_worth = action, worth
     return best, best_worth
 
 

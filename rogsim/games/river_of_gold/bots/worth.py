@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.compiler import inlined, kernel
 from rogsim.game.kit.masks import lowest
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.components.names import COURTS, EARTH, ELDER, GOODS, MARKET, NOBLE, REGIONS, VOID, WATER
+from rogsim.games.river_of_gold.components.names import COURTS, ELDER, GOODS, MARKET, NOBLE, REGIONS, VOID
 from rogsim.games.river_of_gold.rules.influence import destination
-from rogsim.games.river_of_gold.rules.masteries import largest, mastery_progress
-from rogsim.games.river_of_gold.rules.scoring import PLACES
+from rogsim.games.river_of_gold.rules.masteries import mastery_progress
 from rogsim.games.river_of_gold.rules.supply import has
 
 SAILS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
@@ -140,10 +139,10 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     if goal == start:
         return 0.0
     worth = memory.notes[w.STEP] * float(goal - start)
-    for space in range(start + 1, goal + 1):
-        number = tables.track[region, space]
-        if number > 0:
-            worth += track_worth(tables, number, player, memory)
+    space = int(tables.next_reward[region, start])
+    while space <= goal:
+        worth += track_worth(tables, int(tables.track[region, space]), player, memory)
+        space = int(tables.next_reward[region, space])
     gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
@@ -163,20 +162,13 @@ def place_points(tables: Any, view: Any, seat: int, region: int, influence: int)
         return 0.0
     ahead, tied, best = 0, 1, influence
     for other in range(view.seats):
-        rival = int(view.players[other].influence[region])
-        if rival >= influence and other != seat:
-            ahead += rival > influence
-            tied += rival == influence
-            best = max(best, rival)
-    if ahead >= PLACES or (tables.second_place_within > 0 and best - influence > tables.second_place_within):
+        rival = int(view.players[other].influence[region]) if other != seat else 0
+        ahead += rival > influence
+        tied += rival == influence
+        best = max(best, rival)
+    if tables.second_place_within > 0 and best - influence > tables.second_place_within:
         return 0.0
-    tile = view.region_tiles[region]
-    if tied == 1:
-        return float(tables.region_points[tile, ahead])
-    points = 0.0
-    for place in range(ahead, min(ahead + tied, PLACES)):
-        points += float(tables.region_points[tile, place])
-    return points / tied
+    return tables.shared_points[view.region_tiles[region], ahead, tied]
 
 
 @inlined
@@ -193,22 +185,6 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, m
     if after < need:
         share *= 1.0 - memory.notes[w.FINAL]
     return memory.notes[w.MASTERY] * float(tables.mastery_points[claims]) * share
-
-
-@part
-def tile_worth(tables: Any, view: Any, seat: int, place: int, memory: Any) -> float:
-    """Return the immediate worth of taking a tile of the row: favor, steps to masteries, and points from nobles."""
-    player = view.players[seat]
-    kind = tables.tiles[view.row[place]].kind
-    worth = noble_share(player, kind)
-    higher = int(player.owned[kind]) + 1 - largest(player.owned)
-    if higher > 0:
-        worth += mastery_worth(tables, view, seat, EARTH, higher, memory)
-    if player.owned[kind] == 0:
-        worth += mastery_worth(tables, view, seat, WATER, 1, memory)
-    if place == 0:
-        worth += favor_worth(player, float(tables.row_end_favor), memory)
-    return worth
 
 
 @inlined

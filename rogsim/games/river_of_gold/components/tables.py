@@ -146,6 +146,7 @@ TABLES = np.dtype(
         ("mastery_points", "i2", (MAX_SEATS,)),
         ("mastery_rewards", "i2"),
         ("region_points", "i2", (REGIONS, PLACES)),  # by scoring tile
+        ("shared_points", "f8", (REGIONS, MAX_SEATS, MAX_SEATS + 1)),  # by tile, players ahead, and players that share
         ("customer_points", "i2", (MAX_CUSTOMER_POINTS,)),
         ("end_trigger", "i2"),
         ("merchant_koku_per_point", "i2"),
@@ -354,6 +355,7 @@ def _fill_scoring(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     side = "two_players" if players == 2 else "three_or_four_players"
     for number, tile in enumerate(facts["region_tiles"][side]):
         tables.region_points[number] = padded(tile, PLACES)
+    note_shared_points(tables)
     customers = scoring["customers_delivered"]
     more = MAX_CUSTOMER_POINTS - len(customers)
     tables.customer_points[:] = [*customers, *([customers[-1]] * more)]
@@ -364,3 +366,11 @@ def _fill_scoring(tables: Any, facts: Mapping[str, Any], players: int) -> None:
         tables.end_trigger = 0
     if players != 2 or not rulings["two_player_distance"]:
         tables.second_place_within = 0
+
+
+def note_shared_points(tables: Any) -> None:
+    """Note what each of the players gets who share a place in a region, which bots do not round down."""
+    for tile, points in enumerate(tables.region_points.tolist()):
+        for ahead in range(MAX_SEATS):
+            for tied in range(1, MAX_SEATS + 1):
+                tables.shared_points[tile, ahead, tied] = sum(points[ahead : ahead + tied]) / tied

@@ -1,0 +1,158 @@
+"""What the policy looks up, or computes for all goods and tiles in one pass, compared with the plain way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from rogsim.game.compiler import kernel, records
+from rogsim.game.kit.workspace import BOT_MEMORY, make_view
+from rogsim.games.river_of_gold.bots import notes
+from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.policy import best_delivery_in, step_to_delivery, visits_worth
+from rogsim.games.river_of_gold.bots.worth import (
+    favor_worth,
+    good_worth,
+    mastery_worth,
+    noble_share,
+    place_points,
+    rough_worth,
+    visits_to_come,
+)
+from rogsim.games.river_of_gold.components.names import (
+    CUSTOMERS,
+    EARTH,
+    FACES,
+    GOODS,
+    REGIONS,
+    RIVER_SPACES,
+    SHORE_SPACES,
+    WATER,
+)
+from rogsim.games.river_of_gold.rules import actions as act
+from tests.games.river_of_gold.games import bot
+from tests.games.river_of_gold.playing import playing
+
+GAMES = [("printed", 2, "none"), ("printed", 3, "dealt"), ("generous", 4, "draft")]
+
+
+def moments(number: int = 3) -> Iterator[tuple[Any, Any, int, Any]]:
+    """Tables, views, seats and notes of positions of random games, by the weights of `tuned`."""
+    memory = records(BOT_MEMORY, 1)[0]
+    weights = bot("tuned").weights
+    memory.weights[: len(weights)] = weights
+    for kind in GAMES:
+        for table, _ in islice(playing(kind, number), 0, None, 7):
+            seat = table.active
+            make_view(table.workspace, seat)
+            view = table.workspace.bot_view
+            weigh_moment(table.tables, view, memory)
+            take_notes(table.tables, view, seat, memory)
+            yield table.tables, view, seat, memory
+
+
+@kernel
+def good_worth_of(tables: Any, player: Any, good: int, memory: Any) -> float:
+    return good_worth(tables, player, good, memory)
+
+
+@kernel
+def tile_worth(tables: Any, view: Any, seat: int, place: int, memory: Any) -> float:
+    """The worth of taking a tile, mastery by mastery."""
+    player = view.players[seat]
+    kind = tables.tiles[view.row[place]].kind
+    worth = noble_share(player, kind)
+    if player.owned[kind] + 1 > max(player.owned[0], player.owned[1], player.owned[2], player.owned[3]):
+        worth += mastery_worth(tables, view, seat, EARTH, 1, memory)
+    if player.owned[kind] == 0:
+        worth += mastery_worth(tables, view, seat, WATER, 1, memory)
+    if place == 0:
+        worth += favor_worth(player, float(tables.row_end_favor), memory)
+    return worth
+
+
+@kernel
+def rough_worth_of(tables: Any, reward: Any, player: Any, memory: Any) -> float:
+    return rough_worth(tables, reward, player, memory)
+
+
+@kernel
+def visits_of(tables: Any, view: Any, seat: int, space: int, memory: Any) -> tuple[float, float]:
+    return visits_worth(tables, view, seat, space, memory), visits_to_come(tables, view, space, memory)
+
+
+@kernel
+def place_points_of(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
+    return place_points(tables, view, seat, region, influence)
+
+
+@kernel
+def step_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
+    return step_to_delivery(tables, view, seat, customer, memory)
+
+
+def test_goods_are_noted_in_one_pass_as_one_by_one() -> None:
+    """The note of each good is its worth, and that of a good of choice is the highest."""
+    for tables, view, seat, memory in moments():
+        worths = [good_worth_of(tables, view.players[seat], good, memory) for good in range(len(GOODS))]
+        assert memory.notes[notes.GOOD : notes.GOOD + len(GOODS)].tolist() == worths
+        assert memory.notes[notes.GOOD + notes.ANY_GOOD] == max(0.0, *worths)
+
+
+def test_tiles_of_the_row_are_noted_as_one_by_one() -> None:
+    """Steps to masteries are computed once for all tiles of a kind; the notes are the same."""
+    for tables, view, seat, memory in moments():
+        for place in range(view.row_length):
+            reward = tables.tiles[view.row[place]].owner
+            assert memory.notes[notes.TILE + place] == tile_worth(tables, view, seat, place, memory)
+            assert memory.notes[notes.OWNER + place] == rough_worth_of(tables, reward, view.players[seat], memory)
+
+
+def test_expected_visits_count_the_faces_that_bring_a_ship_of_the_seat() -> None:
+    """For each shore space: the faces of the die with which either ship touches it."""
+    for tables, view, seat, memory in moments():
+        ships = view.players[seat].ships.tolist()
+        for space in range(SHORE_SPACES):
+            faces = sum(
+                space in tables.river_shore[(ship + face) % RIVER_SPACES]
+                for ship in ships
+                for face in range(1, FACES + 1)
+            )
+            found, visits = visits_of(tables, view, seat, space, memory)
+            assert found == pytest.approx(memory.notes[w.OWNER] * (visits + memory.notes[w.NEAR] * faces))
+
+
+def test_points_for_places_are_looked_up_as_they_are_shared() -> None:
+    """For every influence in every region: the places that a seat shares, added up and divided, not rounded down."""
+    for tables, view, seat, _ in moments():
+        for region in range(REGIONS):
+            rivals = [int(view.players[other].influence[region]) for other in range(view.seats) if other != seat]
+            prizes = [*tables.region_points[view.region_tiles[region]].tolist(), 0, 0, 0, 0]
+            for influence in range(1, 19):
+                ahead = sum(rival > influence for rival in rivals)
+                tied = 1 + sum(rival == influence for rival in rivals)
+                points = sum(prizes[ahead : ahead + tied]) / tied
+                if tables.second_place_within > 0 and max(rivals) - influence > tables.second_place_within:
+                    points = 0.0
+                assert place_points_of(tables, view, seat, region, influence) == points
+
+
+def test_the_best_delivery_is_that_of_the_first_best_customer_of_the_hand() -> None:
+    """Of all customers of the hand in a region, the one whose step is worth most; none if there is none."""
+    found = 0
+    for tables, view, seat, memory in moments():
+        hand = int(view.players[seat].hand)
+        for region in range(REGIONS):
+            here = [number for number in range(region, len(CUSTOMERS), REGIONS) if hand >> number & 1]
+            steps = [step_of(tables, view, seat, customer, memory) for customer in here]
+            best = max(steps, key=lambda step: step[1], default=(act.PASS, 0.0))
+            action, worth = best_delivery_in(tables, view, seat, region, memory)
+            assert action == best[0]
+            if action != act.PASS:
+                found += 1
+                assert worth == best[1]
+    assert found > 0
