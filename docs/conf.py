@@ -20,22 +20,38 @@ project_copyright = f"2026, {author}"
 release = version = __version__
 
 root_doc = "docs/index"
-include_patterns = ["docs/*.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "reports/what-if/README.md"]
+include_patterns = [
+    "docs/*.md",
+    "docs/notebooks/*.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "reports/what-if/README.md",
+]
 exclude_patterns = [".*", "docs/_build", "rogsim", "scenarios", "scripts", "tests"]  # folders without pages
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
     "project_links",
     "command_pages",
     "docstring_texts",
+    "notebook_pages",
 ]
 
 # Pages: the anchors are those that GitHub gives to headings.
 myst_heading_anchors = 4
 myst_enable_extensions = ["deflist"]
+
+# Notebooks are played in a temporary folder; one that fails or takes too long is an error.
+nb_execution_mode = "force"
+nb_execution_in_temp = True
+nb_execution_timeout = 300  # seconds for a cell: the first one may compile the rules
+nb_execution_raise_on_error = True
+nb_output_stderr = "remove"  # "Compiling the rules" would be shown on some machines only
+nb_merge_streams = True
 
 # The API: docstrings are in the style of numpydoc, and a name in single backticks is code.
 default_role = "code"

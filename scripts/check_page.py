@@ -19,7 +19,7 @@ WIDTHS, HEIGHT, SCHEMES = (380, 800, 1400), 900, ("light", "dark")
 MOST_MEGABYTES = 5
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # that may be installed; otherwise playwright's own
 ROLLED = ".scroll, pre, .skip"  # may be wider than the window
-DRAWERS = "aside, .table-wrapper, .math"  # of the documentation site
+DRAWERS = "aside, .table-wrapper, .math, .cell_output .output"  # of the documentation site
 OVERFLOW = """rolled => {
 const wide = [...document.querySelectorAll("body *")].filter(node => !node.closest(rolled)
   && node.getBoundingClientRect().right > document.documentElement.clientWidth + 1);
@@ -147,7 +147,7 @@ def check_site(folder: Path) -> int:
 
     Returns the exit code.
     """
-    pages = [*sorted((folder / "docs").glob("*.html")), *sorted(folder.glob("[A-Z]*.html"))]
+    pages = [*sorted((folder / "docs").rglob("*.html")), *sorted(folder.glob("[A-Z]*.html"))]
     wrong = 0
     try:
         with browser() as started:

@@ -35,7 +35,9 @@ from scripts.update_docs import LISTS, PAGES, PART, PRINTED, filled
 pytestmark = pytest.mark.once_compiled
 
 ROOT = Path(rogsim.__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md")))
+NOTEBOOKS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/notebooks/*.md"))
+PAGES_OF_DOCS = sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md"))
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *PAGES_OF_DOCS, *NOTEBOOKS)
 SPEC = get_game("river-of-gold")
 GAME_FOLDER = "rogsim/games/river_of_gold"
 
@@ -80,13 +82,23 @@ def test_what_is_imported_in_the_documentation_is_in_the_reference() -> None:
     used = {
         (module, name.split(" as ")[0].strip())
         for document in DOCUMENTS
-        for block in blocks(document, "python")
+        for block in (*blocks(document, "python"), *blocks(document, r"\{code-cell\}"))
         for module, names in imports.findall(block)
         for name in names.split(",")
     }
     assert len(used) > 8
     for module, name in used:
         assert {f":: {module}", f":: {module}.{name}"} & set(re.findall(r":: [\w.]+", reference)), f"{module}.{name}"
+
+
+def test_every_notebook_is_in_the_gallery_and_on_the_site() -> None:
+    """The gallery and the list of pages name each notebook, and all have output that is described in words."""
+    assert len(NOTEBOOKS) == 5
+    for name in (Path(notebook).stem for notebook in NOTEBOOKS):
+        assert f"(notebooks/{name}.md)" in text_of("docs/notebook.md")
+        assert f"\nnotebooks/{name}\n" in text_of("docs/index.md")
+        cells = blocks(f"docs/notebooks/{name}.md", r"\{code-cell\}")
+        assert sum('image: {alt: "' in cell for cell in cells) == 1
 
 
 def test_every_part_is_one_that_the_script_writes() -> None:

@@ -11,9 +11,10 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     list.replaceWith(parameters);
   }
+  for (const head of document.querySelectorAll(".cell_output th:empty")) head.outerHTML = "<td></td>"; // as pandas has it
   document.querySelector("aside.sidebar-drawer")?.setAttribute("aria-label", "Pages");
   document.querySelector("aside.toc-drawer")?.setAttribute("aria-label", "On this page");
-  for (const block of document.querySelectorAll("pre, .table-wrapper, div.math")) {
+  for (const block of document.querySelectorAll("pre, .table-wrapper, div.math, .cell_output .output")) {
     if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
   }
 });

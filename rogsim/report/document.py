@@ -8,13 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Literal
 
 import polars as pl
 from matplotlib.figure import Figure
 
+from rogsim.base.html_table import html_table
 from rogsim.report import words
-from rogsim.report.verdict_titles import Badge
+from rogsim.report.verdict_titles import TITLES, Badge
 
 MOST_SHOWN = 80  # rows of a screen that a page shows; report.json has all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
@@ -96,6 +98,11 @@ class Grid:
             for row in self.shown.iter_rows(named=True)
         ]
 
+    def _repr_html_(self) -> str:
+        """Return the table as a page shows it, for notebooks."""
+        head = [column.head for column in self.columns]
+        return html_table(head, [[text for text, _ in row] for row in self.rows()], self.caption)
+
     @property
     def shown(self) -> pl.DataFrame:
         """Return the rows that a page shows: of a long screen, those with the smallest q."""
@@ -158,6 +165,10 @@ class Finding:
     short: str = ""  # the version for the top of the page; if empty, the finding appears only in its section
     folded: bool = False  # whether another finding summarizes it
     strength: StrengthWord | None = None  # None where that is not asked
+
+    def _repr_html_(self) -> str:
+        """Return the verdict and the sentence, for notebooks."""
+        return f"<p><strong>{TITLES[self.verdict]}.</strong> {escape(self.text)}</p>"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from typing import Any
 
 import matplotlib as mpl
@@ -62,9 +63,19 @@ def styled() -> Iterator[None]:
         yield
 
 
+class NotebookFigure(Figure):
+    """A figure that notebooks display, although pyplot does not know it."""
+
+    def _repr_png_(self) -> bytes:
+        """Return the figure as an image."""
+        image = BytesIO()
+        self.savefig(image, format="png")
+        return image.getvalue()
+
+
 def new_figure(height: float, width: float = WIDTH) -> Figure:
     """Return an empty figure of this size in inches, without a window and unknown to pyplot."""
-    figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained")
+    figure = NotebookFigure(figsize=(width, height), dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 

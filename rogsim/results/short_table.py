@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base.html_table import html_table
 from rogsim.base.plain_text import safe
 
 MOST_BOTS = 4  # listed; the rest are counted
@@ -25,9 +26,7 @@ def as_text(manifest: Mapping[str, Any], folder: Path | None, seats: pl.LazyFram
 def as_html(manifest: Mapping[str, Any], folder: Path | None, seats: pl.LazyFrame) -> str:
     """Return the line and the table as HTML."""
     head, *body = _rows(seats) or [[]]
-    columns = "".join(f"<th>{escape(word)}</th>" for word in head)
-    lines = ("<tr>" + "".join(f"<td>{escape(word)}</td>" for word in row) + "</tr>" for row in body)
-    table = f"<table><thead><tr>{columns}</tr></thead><tbody>{''.join(lines)}</tbody></table>" if body else ""
+    table = html_table(head, body) if body else ""
     return f"<p>{escape(_line(manifest, folder))}</p>{table}"
 
 

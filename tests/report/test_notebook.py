@@ -1,4 +1,4 @@
-"""The notebook in the documentation runs as printed, with fewer games."""
+"""What notebooks display of a report, and the page about them, which runs as printed with fewer games."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import functools
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import rogsim
 from rogsim.game import compiler
+from rogsim.report.document import Finding, Grid, TableColumn
+from rogsim.report.style import new_figure
 
 pytestmark = pytest.mark.once_uncompiled
 
 ROOT = Path(rogsim.__file__).parent.parent
 
 
-def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its blocks run in order in one namespace, write figures and print tables."""
+def test_the_page_on_notebooks_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its blocks run in order in one namespace and print a finding and tables."""
     text = (ROOT / "docs" / "notebook.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     monkeypatch.chdir(tmp_path)
@@ -29,6 +34,27 @@ def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     space: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, "notebook.md", "exec"), space)
-    assert len(blocks) == 5
-    assert "Patrons, 4 players, random: " in capsys.readouterr().out
-    assert {"patrons.svg", "journeys.png"} <= {path.name for path in tmp_path.iterdir()}
+    assert len(blocks) == 2
+    printed = capsys.readouterr().out
+    assert "Patrons, 2 players, random: " in printed
+    assert "share_low" in printed
+
+
+def test_a_table_is_displayed_as_on_the_page() -> None:
+    """It has the caption, the heads and the formatted cells, with names escaped."""
+    frame = pl.DataFrame({"level": ["a<b"], "share": [0.25], "share_low": [0.2], "share_high": [0.3]})
+    columns = (TableColumn("level", "seat"), TableColumn("share", "win share (95%)", "share", interval=True))
+    shown = Grid("seats", "Win share by seat", columns, frame)._repr_html_()
+    assert "<caption>Win share by seat</caption>" in shown
+    assert "<th>win share (95%)</th>" in shown
+    assert "<td>a&lt;b</td><td>25.0% (20.0 to 30.0)</td>" in shown
+
+
+def test_a_finding_is_displayed_with_its_verdict() -> None:
+    """The word of the verdict comes first, and the sentence is escaped."""
+    assert Finding("open", "p < 0.05?")._repr_html_() == "<p><strong>Undecided.</strong> p &lt; 0.05?</p>"
+
+
+def test_a_figure_is_displayed_without_pyplot() -> None:
+    """A figure gives notebooks a PNG image of itself."""
+    assert new_figure(2.0)._repr_png_().startswith(b"\x89PNG")
