@@ -57,7 +57,7 @@ StoreOption = Annotated[
 FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders, all of the same game.", metavar="FOLDER")]
 CsvOption = Annotated[
     str | None,
-    typer.Option("--csv", help="Write the first table as CSV to a file; - stands for the terminal.", metavar="FILE"),
+    typer.Option("--csv", help="Write the first table as CSV to a file; - is the terminal.", metavar="FILE"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ChangeOption = Annotated[
@@ -74,10 +74,12 @@ ComponentsOption = Annotated[
 ]
 RetrainOption = Annotated[
     float | None,
-    typer.Option("--retrain", help="Also play with bots trained for the rules, for so long each.", metavar="MINUTES"),
+    typer.Option(
+        "--retrain", help="Also play with bots trained for each set of rules, for this long.", metavar="MINUTES"
+    ),
 ]
 RetrainGenerationsOption = Annotated[
-    int | None, typer.Option("--retrain-generations", help="The same, in at most so many generations.", metavar="N")
+    int | None, typer.Option("--retrain-generations", help="The same, with at most this many generations.", metavar="N")
 ]
 RetrainGamesOption = Annotated[
     int | None,

@@ -279,7 +279,7 @@ def test_settle_and_then_report(command: Run) -> None:
     words = [finding["stronger_bots"]["word"] for finding in data["findings"] if finding["section"] == "seats"]
     assert words[0] == "not tested"
     assert words[1] in ("settled", "still moving", "not known yet")
-    assert "  Undecided, not tested: 2 players, with these bots: " in out
+    assert "  Undecided, not tested with stronger bots: 2 players, with these bots: " in out
     assert f", {words[1]}: 3 players, with these bots: " in out
     page = Path("page/index.html").read_text(encoding="utf-8")
     assert f'href="#strength">{words[1]}</a>' in page

@@ -38,7 +38,11 @@ from rogsim.cli.options import (
 def compare(
     base: Annotated[
         Path,
-        typer.Argument(help="Scenario file of the base (TOML).", metavar="BASE", autocompletion=completion.scenarios),
+        typer.Argument(
+            help="Base: a scenario file (TOML) or a name that rogsim scenario list shows.",
+            metavar="BASE",
+            autocompletion=completion.scenarios,
+        ),
     ],
     variants: Annotated[
         list[Path] | None,

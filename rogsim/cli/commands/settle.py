@@ -60,7 +60,7 @@ def settle(
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option(help="Begin no more games after so many minutes.  [default: no limit]", metavar="MINUTES"),
+        typer.Option(help="Start no more games after this many minutes.  [default: no limit]", metavar="MINUTES"),
     ] = None,
     ratings: Annotated[
         int | None, typer.Option(help="Extra games per player count in which the bots play each other, to rate them.")

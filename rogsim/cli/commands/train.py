@@ -39,7 +39,7 @@ def train(
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option(help="Begin no generation after so many minutes.  [default: no limit]", metavar="MINUTES"),
+        typer.Option(help="Start no generation after this many minutes.  [default: no limit]", metavar="MINUTES"),
     ] = None,
     generations: Annotated[int, typer.Option(help="Number of generations.", metavar="NUMBER")] = 4,
     games: Annotated[

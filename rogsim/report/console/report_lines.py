@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rogsim.report.console.text_table import write
-from rogsim.report.document import Finding, Report, TopAnswer
+from rogsim.report.document import NOT_TESTED, Finding, Report, TopAnswer
 from rogsim.report.verdict_titles import TITLES
 
 
@@ -22,13 +22,18 @@ def print_report(report: Report, every_finding: bool) -> None:
 
 def line_of_answer(answer: TopAnswer) -> str:
     """Return an answer as one line: its verdict, whether it holds with stronger bots, and its sentence."""
-    head = ", ".join(filter(None, (TITLES[answer.verdict], answer.word)))
+    head = ", ".join(filter(None, (TITLES[answer.verdict], _in_full(answer.word))))
     return f"{head}: {answer.text}"
 
 
 def line_of(finding: Finding) -> str:
     """Return a finding as one line: its verdict, whether it holds with stronger bots, and its sentence."""
     strength = finding.strength
-    head = f"{TITLES[finding.verdict]}, {strength.word}" if strength else TITLES[finding.verdict]
+    head = f"{TITLES[finding.verdict]}, {_in_full(strength.word)}" if strength else TITLES[finding.verdict]
     detail = f" {strength.detail}" if strength and strength.detail else ""
     return f"{head}: {finding.short}{detail}"
+
+
+def _in_full(word: str) -> str:
+    """Return the word on strength as it is clear without the page."""
+    return f"{word} with stronger bots" if word == NOT_TESTED else word
