@@ -9,7 +9,7 @@ import polars as pl
 
 from rogsim.game.topics import Topic
 from rogsim.report import words
-from rogsim.report.balance import pooled_estimates
+from rogsim.report.balance import level_causes, pooled_estimates
 from rogsim.report.balance.maps import map_words, maps
 from rogsim.report.balance.pieces import (
     BLOCKS,
@@ -171,6 +171,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         partial(forest_plots.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
     )
     seat_maps, seat_grids = _by_seat(material, topic, column)
+    why, why_grids = level_causes.level_causes(material, topic)
     overall = pooled_estimates.overall_grid(material, topic, found, _words_for(found, topic))
     return Section(
         topic.name,
@@ -178,7 +179,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         topic.question,
         rests_on(material),
         findings_of(material, topic.name),
-        (picture, *pooled_estimates.pictures(material, topic, frame, "effect", overall), *seat_maps),
+        (picture, *pooled_estimates.pictures(material, topic, frame, "effect", overall), *why, *seat_maps),
         (
             _level_grid(
                 material,
@@ -189,6 +190,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
                 pooled_estimates.columns(material.margin),
             ),
             *overall,
+            *why_grids,
             *seat_grids,
         ),
         (
@@ -199,6 +201,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
             pooled_estimates.method(
                 material, f"every {topic.noun}, every number of players and every set of bots on this page"
             ),
+            *([level_causes.METHOD] if why else []),
             f"{topic.title} by seat: `beyond` is how much more a cell wins than {topic.noun} and seat together explain."
             f" {SCREEN} {THIN}",
         ),

@@ -42,9 +42,9 @@ def maps(material: Material, frame: pl.DataFrame, name: str, caption: str, what:
     )
 
 
-def map_words(part: pl.DataFrame) -> str:
+def map_words(part: pl.DataFrame, unit: str = " pp") -> str:
     """Describe a heat map in words: how many cells are distinguishable from 0, and the extremes of each panel."""
     fields = judged(part)
     known, clear = int(fields["known"].sum()), int(fields["clear"].sum())
     named = fields.with_columns(pl.format("{}, {}", "row", "column").alias("level"))
-    return f"{clear} of {known} cells are distinguishable from 0. {extremes(named)}"
+    return f"{clear} of {known} cells are distinguishable from 0. {extremes(named, unit)}"

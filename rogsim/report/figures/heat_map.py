@@ -18,7 +18,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rogsim.report import words
-from rogsim.report.figures.panels import across_of, is_left, names_of, panels_of, rows_of, signed
+from rogsim.report.figures.panels import across_of, is_left, names_of, panels_of, signed
 from rogsim.report.style import BAND, DIVERGING, INK, PAPER, SOFT, new_figure, styled, text_on
 
 CELL_TYPE, SMALL_TYPE = 8.5, 7.0
@@ -32,7 +32,9 @@ BY_INTERVAL = "Bold, full colour: the interval excludes 0. Pale: it contains 0."
 TOO_FEW = " Hatched: too few games."
 
 
-def heat_map(frame: pl.DataFrame, bar: str, corner: str = "", reach: float | None = None) -> Figure:
+def heat_map(
+    frame: pl.DataFrame, bar: str, corner: str = "", reach: float | None = None, across: int | None = None
+) -> Figure:
     """Draw differences as coloured cells with their numbers; the middle of the scale is 0.
 
     Parameters
@@ -47,14 +49,17 @@ def heat_map(frame: pl.DataFrame, bar: str, corner: str = "", reach: float | Non
     reach
         Where the colour scale ends on both sides of 0, the same for maps to be compared (`reach_of` them all); by
         default as suits this frame.
+    across
+        Number of panels side by side; by default as suits their number.
     """
     panels, rows = names_of(frame, "panel"), names_of(frame, "row")
+    across = across or across_of(panels)
     reach = reach_of(frame) if reach is None else reach
     with styled():
         widths = [frame.filter(panel=panel)["column"].n_unique() for panel in panels]
-        lines = rows_of(panels)
+        lines = -(-len(panels) // across)
         figure = new_figure(max(2.2, 1.2 + lines * (0.35 + 0.28 * len(rows))))
-        axes = panels_of(figure, panels, width_ratios=widths if len(panels) <= across_of(panels) else None)
+        axes = panels_of(figure, panels, width_ratios=widths if len(panels) <= across else None, across=across)
         colours = ScalarMappable(
             TwoSlopeNorm(0, -MORE * reach, MORE * reach), mpl.colormaps[DIVERGING].resampled(SHADES)
         )
@@ -107,7 +112,7 @@ def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMa
     else:
         look = {"facecolor": ground, "linewidth": 0, "alpha": None if field["clear"] else PALE}
     inset = 0.02  # an uncoloured gap between cells
-    axes.add_patch(Rectangle((x + inset, y + inset), 1 - 2 * inset, 1 - 2 * inset, **look))
+    axes.add_patch(Rectangle((x + inset, y + inset), 1 - 2 * inset, 1 - 2 * inset, clip_on=False, **look))
     type_of: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": CELL_TYPE, "color": INK}
     if not field["known"]:
         text = f"n = {words.count(field.get('n'))}" if field.get("n") is not None else "too few"

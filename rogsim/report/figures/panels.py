@@ -34,12 +34,17 @@ def rows_of(panels: Sequence[str]) -> int:
 
 
 def panels_of(
-    figure: Figure, panels: Sequence[str], sharex: bool = False, sharey: bool = False, width_ratios: Any = None
+    figure: Figure,
+    panels: Sequence[str],
+    sharex: bool = False,
+    sharey: bool = False,
+    width_ratios: Any = None,
+    across: int | None = None,
 ) -> list[Any]:
-    """Return the axes of the panels; the rest of the last row stays empty."""
-    across = across_of(panels)
+    """Return the axes of the panels, `across` side by side; the rest of the last row stays empty."""
+    across = across or across_of(panels)
     grid = figure.subplots(
-        rows_of(panels), across, squeeze=False, sharex=sharex, sharey=sharey, width_ratios=width_ratios
+        -(-len(panels) // across), across, squeeze=False, sharex=sharex, sharey=sharey, width_ratios=width_ratios
     )
     axes = list(grid.ravel())
     for spare in axes[len(panels) :]:

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from rogsim.report.figures.panels import (
+    dash,
     fair_handles,
     fair_line,
     legend,
@@ -18,6 +19,7 @@ from rogsim.report.figures.panels import (
     thousands,
 )
 from rogsim.report.style import (
+    COLOURS,
     colour,
     marker,
     new_figure,
@@ -33,6 +35,7 @@ def trend(
     log: bool = False,
     points: bool = False,
     reach: float | None = None,
+    fair: str = "fair",
 ) -> Figure:
     """Draw differences of shares along x around the fair line, with their intervals as ribbons.
 
@@ -50,7 +53,9 @@ def trend(
         Whether x has few values, so that each is marked and no interval is cut off.
     reach
         Where the vertical axis ends on both sides of 0, the same for figures to be compared (`reach_of` them all); by
-        default as suits this frame.
+        default as suits this frame, or with `points` as wide as everything drawn.
+    fair
+        What the line at 0 is, for the legend.
     """
     panels, series = names_of(frame, "panel"), names_of(frame, "series")
     with styled():
@@ -71,6 +76,7 @@ def trend(
                     markersize=4,
                     markevery=1 if points else 0.25,
                     linewidth=1.5,
+                    linestyle=dash(place // len(COLOURS)),  # another one where colours repeat
                 )
             ax.set_title(panel)
             ax.grid(axis="y")
@@ -82,12 +88,13 @@ def trend(
                 ax.xaxis.set_minor_formatter(NullFormatter())
             else:
                 ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        if not points:
-            reach = reach_of(frame) if reach is None else reach
+        if reach is None and not points:
+            reach = reach_of(frame)
+        if reach is not None:
             axes[0].set_ylim(-reach, reach)
         figure.supxlabel(axis, fontsize=9)
         figure.supylabel(value_axis, fontsize=9)
-        legend(figure, series, fair_handles(margin, "fair"))
+        legend(figure, series, fair_handles(margin, fair))
     return figure
 
 

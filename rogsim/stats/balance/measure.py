@@ -21,6 +21,7 @@ from rogsim.stats.balance.convergence import ConvergenceSums
 from rogsim.stats.balance.design_matrix import Factor
 from rogsim.stats.balance.draws import Draws, DrawSums, members_of
 from rogsim.stats.balance.level_by_seat import Cells, CellSums
+from rogsim.stats.balance.level_points import LevelPoints, LevelPointSums
 from rogsim.stats.balance.levels import Levels, LevelSums
 from rogsim.stats.balance.luck import Luck, LuckRows
 from rogsim.stats.balance.regression import Model, ModelRows
@@ -41,11 +42,13 @@ class PlayersBalance:
     Attributes
     ----------
     screened
-        Number of games, from the first one on, behind members, counts, luck and model.
+        Number of games, from the first one on, behind level points, members, counts, luck and model.
     levels
         Levels by column.
     cells
         Each level in each seat, by column.
+    level_points
+        Points by source and over time of each level, by column of the levels.
     draws
         Draws by column.
     members
@@ -72,6 +75,7 @@ class PlayersBalance:
     bots: Levels | None = None
     levels: dict[str, Levels] = field(default_factory=dict)
     cells: dict[str, Cells] = field(default_factory=dict)
+    level_points: dict[str, LevelPoints] = field(default_factory=dict)
     draws: dict[str, Draws] = field(default_factory=dict)
     members: dict[str, Members] = field(default_factory=dict)
     counts: dict[str, Counts] = field(default_factory=dict)
@@ -246,6 +250,8 @@ class _Wanted:
             for column in topic.columns:
                 if len(levels[column]) > 1:
                     yield from self._of_level(column, levels[column])
+                    if topic.dealt is not None:
+                        yield self._level_points(column, levels[column])
         for topic in self.topics("draw", "setup"):
             for column in topic.columns:
                 if levels[column]:
@@ -293,6 +299,13 @@ class _Wanted:
         yield _Work(sums, (column,), (), _into("levels", column, lambda: sums.result(self.players)))
         cells = CellSums(column, levels, self.players)
         yield _Work(cells, (column,), (), _into("cells", column, cells.result))
+
+    def _level_points(self, column: str, levels: Sequence[Any]) -> _Work:
+        sources = [name for topic in self.spec.topics if topic.kind == "parts" for name in topic.columns]
+        progress = self.spec.lead.progress if self.spec.lead else ()
+        sums = LevelPointSums(column, levels, sources, progress)
+        into = _into("level_points", column, _bound(sums.result, self.players))
+        return _Work(sums, (column, *sources, *progress), (), into, screens=True)
 
     def _screens(self) -> Iterable[_Work]:
         members = {column.name: column.members for column in self.spec.seat_columns if column.members}
