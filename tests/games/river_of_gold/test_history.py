@@ -13,6 +13,7 @@ from rogsim.game import compiler
 from rogsim.game.columns import Column
 from rogsim.game.kit.history import lead_of, points_at
 from rogsim.game.kit.rows import LEAD
+from rogsim.games.river_of_gold.components.names import RIVER_SPACES
 from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
 from rogsim.games.river_of_gold.spec import BOT_NAMES
@@ -82,6 +83,25 @@ def test_tiles_are_those_built(games: list[tuple[Any, Any, Trace]]) -> None:
             steps = done(trace, seat, "build")
             assert members(COLUMNS["tiles"], int(row["tiles"])) == {step["tile"] for step in steps}
             assert int(row["tiles"]).bit_count() == row["builds"] == len(steps)
+
+
+def test_stops_are_the_ends_of_sails(games: list[tuple[Any, Any, Trace]]) -> None:
+    """A river space has as many stops as sails of the trace end there, and all together are the sails."""
+    for seats, _, trace in games:
+        for seat, row in enumerate(seats):
+            ends = [step["to"] for step in done(trace, seat, "sail")]
+            stops = [int(row[f"stops_{space}"]) for space in range(1, RIVER_SPACES + 1)]
+            assert stops == [ends.count(space) for space in range(1, RIVER_SPACES + 1)]
+            assert sum(stops) == row["sails"]
+
+
+def test_spaces_are_those_with_a_marker_of_the_seat(games: list[tuple[Any, Any, Trace]]) -> None:
+    """Each bit is a shore space where the last state of the trace has a marker of the seat, a monk's included."""
+    for seats, _, trace in games:
+        markers = trace["turns"][-1]["after"]["markers"]
+        for seat, row in enumerate(seats):
+            own = {f"space-{space}" for space, of_seats in markers.items() if seat in of_seats}
+            assert members(COLUMNS["spaces"], int(row["spaces"])) == own
 
 
 def test_points_over_time_are_those_after_the_turns(games: list[tuple[Any, Any, Trace]]) -> None:

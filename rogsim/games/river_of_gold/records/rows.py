@@ -22,6 +22,7 @@ from rogsim.games.river_of_gold.components.names import (
     PATRONS,
     POINT_SOURCES,
     REGIONS,
+    RIVER_SPACES,
     SHORE_SPACES,
     TILES_PER_ERA,
 )
@@ -35,6 +36,9 @@ MASTERY_SETS = tuple(
 
 # The tiles that can be built, by number.
 TILES = tile_ids(printed_facts())[: sum(TILES_PER_ERA)]
+
+SPACES = tuple(f"space-{number}" for number in range(1, SHORE_SPACES + 1))
+RIVER = range(1, RIVER_SPACES + 1)
 
 # The printed region tiles, "7-3" for 7 points to the first and 3 to the second: sides for two players, then for more.
 REGION_TILES = tuple(
@@ -88,6 +92,8 @@ SEAT_COLUMNS = (
     Column("ended_game", "i1", "1 for the seat that triggered the end"),
     Column("cards", "u4", "the customers delivered to, one bit each", members=CUSTOMERS),
     Column("tiles", "u8", "the tiles built, one bit each", members=TILES),
+    Column("spaces", "u4", "the shore spaces with a building of the player at the end, one bit each", members=SPACES),
+    *(Column(f"stops_{space}", "i1", f"sails that ended on river space {space}") for space in RIVER),
     *rows.PROGRESS,
 )
 
@@ -109,6 +115,7 @@ GAINED_COLUMNS = column_names("{}_gained", GOODS)
 OWNED_COLUMNS = column_names("{}s", BUILDINGS)
 DELIVERED_COLUMNS = column_names("{}s", CUSTOMER_TYPES)
 MASTERY_COLUMNS = column_names("mastery_{}", MASTERIES)
+STOP_COLUMNS = column_names("stops_{}", RIVER)
 
 
 @part
@@ -137,6 +144,7 @@ def _write_seat(player: Any, score: Any, out: Any) -> None:
     copy_items(player.owned, out, OWNED_COLUMNS)
     copy_items(player.delivered_by_type, out, DELIVERED_COLUMNS)
     copy_items(player.claimed, out, MASTERY_COLUMNS)
+    copy_items(player.ledger.stops, out, STOP_COLUMNS)
     out.clan = player.patron // 2 if player.patron != NONE else NONE
     out.koku_left = player.koku
     out.cards = player.delivered
@@ -146,13 +154,18 @@ def _write_seat(player: Any, score: Any, out: Any) -> None:
 
 @part
 def _write_tiles(game: Any, seat_rows: Any, first: int) -> None:
-    """Write the tiles built; the first marker on a building is its builder's."""
+    """Write the tiles built, and where a seat has buildings; the first marker on a building is its builder's."""
     for seat in range(game.seats):
         seat_rows[first + seat].tiles = 0
+        seat_rows[first + seat].spaces = 0
     for space in range(SHORE_SPACES):
         builder = int(game.markers[space, 0])
         if builder != NONE:
             seat_rows[first + builder].tiles |= np.uint64(bit(game.shore[space]))
+            seat_rows[first + builder].spaces |= np.uint32(bit(space))
+        other = int(game.markers[space, 1])
+        if other != NONE:
+            seat_rows[first + other].spaces |= np.uint32(bit(space))
 
 
 @part

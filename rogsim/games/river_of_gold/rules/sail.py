@@ -49,6 +49,7 @@ def sail(tables: Any, game: Any, ship: int, to: int) -> None:
     game.journey = to < player.ships[ship]
     player.ships[ship] = to
     player.ledger.sails += 1
+    player.ledger.stops[at(to)] += 1
     if game.journey:
         player.ledger.journeys += 1
         push(game, JOURNEY_REWARD, seat, 0, 0)

@@ -18,6 +18,7 @@ from rogsim.games.river_of_gold.components.names import (
     MAX_SEATS,
     POINT_SOURCES,
     REGIONS,
+    RIVER_SPACES,
     SHORE_SPACES,
 )
 
@@ -37,6 +38,7 @@ LEDGER = np.dtype(
         ("exchanges", "i2"),
         ("favor_spent", "i2"),  # on the die
         ("journeys", "i2"),
+        ("stops", "i1", (RIVER_SPACES,)),  # sails that ended there: at most one on each ship's journey
     ],
     align=True,
 )
