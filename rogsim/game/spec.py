@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from rogsim.base.validation import Problem
 from rogsim.game.batches import Audit, Batch
+from rogsim.game.board_map import BoardMap
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.compiler import compile_for, is_cold, is_own, mark_compiled
@@ -81,6 +82,7 @@ class GameSpec:
     profile: tuple[ProfileTable, ...] = ()  # what distinguishes one bot's play from another's
     topics: tuple[Topic, ...] = ()  # what a report covers in addition to what every game has
     lead: Lead | None = None  # who led during games
+    board: BoardMap | None = None  # the board as a map, if it has spaces that seats use
     facts: Callable[[], Sequence[Parameter]] = tuple  # every parameter that a scenario may change
     # Whether any of them is reconstructed, which may be known without listing them all.
     has_reconstructed: Callable[[], bool] = lambda: True

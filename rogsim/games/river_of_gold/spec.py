@@ -12,6 +12,7 @@ from rogsim.game.kit import shared_setup
 from rogsim.game.kit.rows import LEAD
 from rogsim.game.parameters import Change
 from rogsim.game.spec import GameSpec
+from rogsim.games.river_of_gold.board_map import BOARD
 from rogsim.games.river_of_gold.components.load import BOOK, printed_facts, with_change
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
@@ -85,6 +86,7 @@ GAME = GameSpec(
     profile=PROFILE,
     topics=TOPICS,
     lead=LEAD,
+    board=BOARD,
     facts=BOOK.facts,
     has_reconstructed=BOOK.has_reconstructed,
     components=BOOK.printed,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from rogsim.game.topics import Topic, TopicKind
+from rogsim.report.balance.board_section import board_section
 from rogsim.report.balance.causes import luck_section, model_section, precision_section
 from rogsim.report.balance.course import lead_section, length_section, points_section
 from rogsim.report.balance.draw_sections import draw_section, setup_section
@@ -24,7 +25,16 @@ BUILDERS: Mapping[TopicKind, Callable[[Material, Topic], Section | None]] = {
     "parts": parts_section,
 }
 OF_EVERY_GAME: Sequence[Callable[[Material], Section | None]] = (
-    *(bot_section, points_section, lead_section, length_section, luck_section, model_section, precision_section),
+    *(
+        board_section,
+        bot_section,
+        points_section,
+        lead_section,
+        length_section,
+        luck_section,
+        model_section,
+        precision_section,
+    ),
 )
 
 

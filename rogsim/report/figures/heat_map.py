@@ -74,7 +74,7 @@ def heat_map(
             ax.set_ylim(len(rows), 0)
             ax.set_title(panel)
             _bare(ax)
-        _bar(figure, colours, axes, bar)
+        colour_bar(figure, colours, axes, bar)
         if corner:
             axes[0].set_ylabel(corner)
     return figure
@@ -130,7 +130,8 @@ def _bare(axes: Any) -> None:
     axes.spines[:].set_visible(False)
 
 
-def _bar(figure: Figure, colours: ScalarMappable, axes: list[Any], label: str) -> None:
+def colour_bar(figure: Figure, colours: ScalarMappable, axes: list[Any], label: str) -> None:
+    """Draw the bar of a colour scale below the panels."""
     bar = figure.colorbar(colours, ax=axes, location="bottom", aspect=45, shrink=0.5, pad=0.02)
     bar.set_label(label, fontsize=9)
     bar.ax.xaxis.set_major_formatter(FuncFormatter(signed))

@@ -16,6 +16,7 @@ from rogsim.game.topics import Topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import Counts, CountSums, Members, MemberSums, Parts, PartSums
+from rogsim.stats.balance.board import SpaceSums, SpaceUse
 from rogsim.stats.balance.control_variates import Dealt, dealt_columns, fit_dealt
 from rogsim.stats.balance.convergence import ConvergenceSums
 from rogsim.stats.balance.design_matrix import Factor
@@ -28,7 +29,7 @@ from rogsim.stats.balance.regression import Model, ModelRows
 from rogsim.stats.balance.shape import Shape, ShapeSums
 from rogsim.stats.blocks import BlockRows, levels_of, parts
 
-ALWAYS = ("seats", "bots", "shape", "luck", "model", "convergence")  # for every game, besides its topics
+ALWAYS = ("seats", "bots", "board", "shape", "luck", "model", "convergence")  # for every game, besides its topics
 MARGIN = 2.0
 MOST_SCREENED = 250_000  # games: screens, luck and regression use only the first ones, which is precise enough
 THREADS = 2  # numpy releases the interpreter lock in the slow steps
@@ -42,7 +43,8 @@ class PlayersBalance:
     Attributes
     ----------
     screened
-        Number of games, from the first one on, behind level points, members, counts, luck and model.
+        Number of games, from the first one on, behind level points, members, counts, board, luck
+        and model.
     levels
         Levels by column.
     cells
@@ -55,6 +57,8 @@ class PlayersBalance:
         Members by column.
     counts
         Counts by column.
+    board
+        The board's spaces by name of their kind.
     parts
         Sources of points by name of the topic.
     luck
@@ -80,6 +84,7 @@ class PlayersBalance:
     members: dict[str, Members] = field(default_factory=dict)
     counts: dict[str, Counts] = field(default_factory=dict)
     parts: dict[str, Parts] = field(default_factory=dict)
+    board: dict[str, SpaceUse] = field(default_factory=dict)
     shape: Shape | None = None
     luck: tuple[Luck, ...] = ()
     model: Model | None = None
@@ -320,6 +325,10 @@ class _Wanted:
         for topic in self.topics("parts"):
             sources = PartSums(topic.columns)
             yield _Work(sources, topic.columns, (), _into("parts", topic.name, _bound(sources.result, self.players)))
+        for spaces in self.spec.board.spaces if self.spec.board and self.has("board") else ():
+            used = SpaceSums(spaces, members.get(spaces.columns[0]) or (), self.players)
+            read = (*spaces.columns, *(name for names in spaces.visits for name in names))
+            yield _Work(used, read, (), _into("board", spaces.name, used.result), True)
 
     def _model(self, levels: Mapping[str, list[Any]]) -> _Work:
         of_seats = [name for topic in self.spec.topics if topic.kind == "level" for name in topic.columns]

@@ -1,0 +1,160 @@
+"""The board: how often its spaces are used, what that goes with, what it brings, and the map of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import t
+
+from rogsim.game.board_map import Area, BoardMap, Spaces
+from rogsim.game.registry import register, unregister
+from rogsim.report.document import Section
+from rogsim.report.figures.board_plot import board_plot
+from rogsim.stats.balance.board import SpaceSums, SpaceUse
+from rogsim.stats.blocks import BlockRows
+from tests.dice_game import GAME
+from tests.report.conftest import KEYS, RIVER, report_on
+
+pytestmark = pytest.mark.once_uncompiled
+SEATS, GAMES = 2, 300
+ISLES = Spaces(
+    "isles",
+    "Isles",
+    "isle",
+    {"west": "W", "east": "E", "far": "F"},
+    ("west", "east", "far"),
+    "landing",
+    "landed there",
+    ((0.5, 0.5), (1.5, 0.5), (2.5, 0.5)),
+    visit="landings on either side",
+    visits=(("west",), ("east",), ("west", "east")),
+)
+SET = replace(ISLES, columns=("visited",))
+
+
+def played() -> BlockRows:
+    """Return games in which a landing in the east brings 3 points, and one in the west none; nobody gets far."""
+    generator = np.random.default_rng(4)
+    west, east = generator.integers(4, size=(2, SEATS * GAMES))
+    points = 10 + 3 * east + generator.normal(0, 1, SEATS * GAMES)
+    won = points.reshape(-1, SEATS).argmax(axis=1)
+    seats = pl.DataFrame(
+        {
+            "game": np.repeat(np.arange(GAMES), SEATS),
+            "block": np.repeat(np.arange(GAMES), SEATS),
+            "seat": np.tile([1, 2], GAMES),
+            "points": points,
+            "win_share": np.eye(SEATS)[won].ravel(),
+            "west": west,
+            "east": east,
+            "far": np.zeros_like(west),
+            "visited": ((west > 0) + 2 * (east > 0)).astype(np.uint8),
+        }
+    )
+    return BlockRows(SEATS, seats, pl.DataFrame({"game": np.arange(GAMES), "block": np.arange(GAMES)}))
+
+
+def measured(part: BlockRows, spaces: Spaces = ISLES, members: tuple[str, ...] = ()) -> SpaceUse:
+    sums = SpaceSums(spaces, members, SEATS)
+    sums.add(part)
+    return sums.result()
+
+
+def test_visits_are_the_sums_of_their_columns() -> None:
+    """Visits are means of games over all seats, with the interval of a mean of independent games."""
+    part = played()
+    frame = measured(part).frame()
+    assert frame["space"].to_list() == ["west", "east", "far"]
+    west, east = (part.seats[name].to_numpy().reshape(GAMES, SEATS).sum(axis=1) for name in ("west", "east"))
+    np.testing.assert_allclose(frame["visits"].to_numpy(), [west.mean(), east.mean(), (west + east).mean()])
+    width = 2 * t.ppf(0.975, GAMES - 1) * (west + east).std(ddof=1) / np.sqrt(GAMES)
+    found = (frame["visits_high"] - frame["visits_low"]).to_numpy()
+    np.testing.assert_allclose(found[2], width, rtol=1e-6)
+
+
+def test_parts_add_up_to_the_whole() -> None:
+    """Rows added in two parts give the same estimates as rows added at once."""
+    part = played()
+    sums = SpaceSums(ISLES, (), SEATS)
+    sums.add(BlockRows(SEATS, part.seats[:200], part.games[:100]))
+    sums.add(BlockRows(SEATS, part.seats[200:], part.games[100:]))
+    whole, both = measured(part).frame(), sums.result().frame()
+    assert whole.columns == both.columns
+    np.testing.assert_allclose(both["visits_low"].to_numpy(), whole["visits_low"].to_numpy())
+
+
+def test_the_space_that_wins_is_found() -> None:
+    """A landing in the east goes with winning, one in the west does not; a set counts who was there."""
+    west, east, far = measured(played()).frame().rows(named=True)
+    assert west["q"] > 0.05
+    assert east["q"] < 0.001
+    assert east["win_low"] > 0
+    assert far["n"] == 0
+    assert far["win_low"] is None
+    part = played()
+    sets = measured(part, SET, ("west", "east", "far")).frame().rows(named=True)
+    for row in sets:
+        assert row["n"] == part.seats.filter(pl.col(row["space"]) > 0).height
+        assert row["uses"] == pytest.approx(row["n"] / (SEATS * GAMES))
+
+
+MAP = BoardMap("Where to land?", (ISLES,), (Area("Sea", 0, 3),), "Not to scale.")
+ROLLS = Spaces(
+    "rolls",
+    "Rolls",
+    "roll",
+    {"points": "all"},
+    ("points",),
+    "space",
+    "moved",
+    ((0.5, 0.5),),
+    visit="spaces moved",
+    visits=(("points",),),
+)
+
+
+@pytest.fixture
+def mapped() -> Iterator[None]:
+    """The dice race with a board of one space, whose uses are the spaces moved."""
+    register(replace(GAME, board=BoardMap("Does moving help?", (ROLLS,))))
+    yield
+    unregister(GAME.id)
+
+
+def section(keys: dict[str, object]) -> Section:
+    return next(section for section in report_on(keys).sections if section.name == "board")
+
+
+def test_the_page_has_maps_and_a_table(mapped: None) -> None:
+    """A game with a map has one of win shares and one of visits, and a table of each kind of space."""
+    found = section(KEYS)
+    assert [picture.name for picture in found.pictures] == ["board-win", "board-visits"]
+    assert [grid.name for grid in found.grids] == ["board-rolls"]
+    means = found.grids[0].frame["visits"].to_list()
+    assert f"rolls {means[0]:.1f} visits in a game on average" in found.pictures[1].alt
+
+
+def test_the_map_of_the_board_of_a_game() -> None:
+    """River of Gold has its river spaces and shore spaces, with names and places for all of them."""
+    found = section(RIVER)
+    assert [picture.name for picture in found.pictures] == ["board-win", "board-visits"]
+    assert [grid.name for grid in found.grids] == ["board-river", "board-shore"]
+    for picture in found.pictures:
+        (title, *_) = [axes.get_title(loc="left") for axes in picture.draw().axes]
+        assert title.startswith("2 players, ")
+
+
+def test_a_space_shows_its_number_and_whether_it_is_clear() -> None:
+    """A clear space is bold; one that was never used has a dash, and one with too few uses says so."""
+    rows = [
+        {"panel": "p", "kind": "isles", "space": "west", "n": 9, "value": 5.0, "away": 3.0, "clear": True},
+        {"panel": "p", "kind": "isles", "space": "east", "n": 9, "value": None, "away": None, "clear": False},
+    ]
+    axes = board_plot(pl.DataFrame(rows), MAP, "gold", 1, False, 3.0).axes[0]
+    shown = {text.get_text(): text.get_fontweight() for text in axes.texts}
+    assert shown["5.0"] == "bold"
+    assert {"few", "\N{EN DASH}", "W", "E", "F", "Sea"} <= set(shown)
