@@ -21,8 +21,9 @@ NAME, TITLE = "board", "The board"
 WIN, VISITS = "win", "visits"
 CONVENTION = (
     "Colours compare a space with the mean of its kind. Bold, full colour: the interval excludes that mean, which "
-    "about one in twenty does by chance. Pale: it contains the mean. A dash: never used."
+    "about one in twenty does by chance. Pale: it contains the mean."
 )
+NEVER = " A dash: never used."
 LEAST_VISITS = 0.5  # on a shorter scale, noise would look like an effect
 
 
@@ -88,9 +89,10 @@ def _map(
     for _, who, part in material.by_source(cells, name, screen=True):
         reach = float(part.filter("clear")["away"].abs().max() or 0.0)  # type: ignore[arg-type]
         others = "" if material.single else " The other sets of bots are in the tables."
+        never = "" if part["n"].all() or name != WIN else NEVER
         yield Picture(
             f"{NAME}-{name}",
-            f"{caption}{who}. {CONVENTION} {board.layout}{others}",
+            f"{caption}{who}. {CONVENTION}{never} {board.layout}{others}",
             f"Map of the board. {caption}{who}. {_in_words(board, part, '' if unit == 'percentage points' else unit)}",
             partial(
                 board_plot,
