@@ -89,7 +89,7 @@ def _map(
     for _, who, part in material.by_source(cells, name, screen=True):
         reach = float(part.filter("clear")["away"].abs().max() or 0.0)  # type: ignore[arg-type]
         others = "" if material.single else " The other sets of bots are in the tables."
-        never = "" if part["n"].all() or name != WIN else NEVER
+        never = "" if (part["n"] > 0).all() or name != WIN else NEVER
         yield Picture(
             f"{NAME}-{name}",
             f"{caption}{who}. {CONVENTION}{never} {board.layout}{others}",
