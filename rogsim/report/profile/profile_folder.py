@@ -12,15 +12,14 @@ from rogsim.base.progress import doing
 from rogsim.experiments.profile.profiles import ProfileRequest, make_profile
 from rogsim.report import words
 from rogsim.report.profile.profile_figures import draw_profile, played_measures
-from rogsim.report.profile.profile_page import profile_report
+from rogsim.report.profile.profile_page import FOLDER, profile_report
 from rogsim.report.render.drawing import write_png
 from rogsim.report.render.write import check_with_page, write_into
 from rogsim.results.drafts import writing
-from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.results.output_folders import manifest_of
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.simulation.batch import check_positive
 
-FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
 check = partial(check_with_page, FOLDER)
 
 

@@ -18,11 +18,13 @@ from rogsim.report.balance.build import scenario_text
 from rogsim.report.document import Grid, Picture, Report, Section, TableColumn
 from rogsim.report.profile.profile_figures import draw_profile, played_measures
 from rogsim.report.profile.profile_words import findings_of
-from rogsim.report.tournament.bots_grid import bots_grid
+from rogsim.report.tournament.played_grids import bots_grid, files_grid
 from rogsim.results.memory_store import describe
+from rogsim.results.output_folders import FolderKind
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.reconstructed import reconstructed_of
 
+FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
 UNITS = (
     "Shares of actions in %, and means per game and seat. In findings, intervals in brackets hold for all measures, "
     "bots and player counts together. Those in figures and tables are 95% intervals of their own, and among many, some "
@@ -53,7 +55,7 @@ def profile_report(request: ProfileRequest, profile: pl.DataFrame, folder: Path)
         next_steps=tuple(_next_steps(request)),
         sections=tuple(_sections(request, profile)),
         family=FAMILY,
-        provenance=(_games_grid(request), bots_grid(experiment)),
+        provenance=(_games_grid(request), bots_grid(experiment), files_grid(FOLDER)),
         scenarios=_scenarios(request),
         command=f"# with rogsim {__version__}\n{shlex.join(_command(request, folder))}",
         reconstructed=reconstructed_of(experiment).data(),
@@ -94,7 +96,7 @@ def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Sectio
         yield Section(
             name,
             f"{str(table)[0].upper()}{str(table)[1:]}",
-            "How much of it in the games of each bot?",
+            "How do the bots compare?",
             n,
             (),
             pictures,

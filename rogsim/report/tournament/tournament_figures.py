@@ -16,6 +16,7 @@ from rogsim.report.figures.panels import ACROSS
 
 FAR = 2.0  # times the distance of all bots above: a bot that much farther behind lies beyond the axis
 BEHIND = {"players": pl.UInt8, "bot": pl.String, "value": pl.Float64, "low": pl.Float64, "high": pl.Float64}
+AXIS = "Elo points behind the best bot (95% intervals for all pairs together)"
 MANY = 5  # bots from which on heat maps are one below the other
 
 
@@ -61,7 +62,7 @@ def draw_ratings(standings: Standings) -> Figure:
         pl.lit("").alias("series"),
         *("value", "low", "high"),
     )
-    return forest_plots.forest(frame, None, "Elo points behind the best bot", "best bot", "Elo", window_of(behind))
+    return forest_plots.forest(frame, None, AXIS, "best bot", "Elo", window_of(behind))
 
 
 def _end_of(part: pl.DataFrame) -> float | None:

@@ -14,13 +14,12 @@ from rogsim.experiments.tournament.tournament_request import Tournament
 from rogsim.report.render.table_files import WORKBOOK
 from rogsim.report.render.write import check_with_page, copy_figures, write_into
 from rogsim.report.tournament.sprt_words import sprt_lines
-from rogsim.report.tournament.tournament_page import tournament_report
+from rogsim.report.tournament.tournament_page import FOLDER, tournament_report
 from rogsim.results.drafts import writing
-from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.results.output_folders import manifest_of
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.stats.sprt import ALPHA, BETA, NAME
 
-FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"), "tournament.xlsx")
 check = partial(check_with_page, FOLDER)
 
 

@@ -48,7 +48,7 @@ def win_grids(standings: Standings) -> tuple[Grid, ...]:
     """Return the win shares of the bots, and the same by seat."""
     counted = ("n counts seats played.",)
     return (
-        Grid("bots", "Win shares and points", BOTS, standings.bots, counted),
+        Grid("bots", "Win shares and points", BOTS, _best_first(standings), counted),
         Grid("seats", "Win shares by seat", SEATS, standings.seats, counted, folded=True),
     )
 
@@ -66,3 +66,7 @@ def _determined(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
     return frame.with_columns(
         pl.when(known | ~several).then(name).alias(name) for name, known in zip(names, found, strict=True)
     )
+
+
+def _best_first(standings: Standings) -> pl.DataFrame:
+    return standings.bots.sort("players", "win_share", descending=[False, True], maintain_order=True)

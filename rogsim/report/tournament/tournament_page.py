@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -15,18 +16,21 @@ from rogsim.experiments.tournament.tournament import TournamentOutcome
 from rogsim.experiments.tournament.tournament_request import Tournament
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
+from rogsim.report.balance.commands import shown_folder
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, TableColumn
 from rogsim.report.figures.heat_map import BY_INTERVAL
-from rogsim.report.tournament.bots_grid import bots_grid
+from rogsim.report.tournament.played_grids import bots_grid, files_grid
 from rogsim.report.tournament.sprt_words import sprt_lines
 from rogsim.report.tournament.tournament_figures import behind_best, beyond, draw_pairs, draw_ratings, draw_seats
 from rogsim.report.tournament.tournament_grids import pairs_grid, ratings_grids, win_grids
 from rogsim.report.tournament.tournament_words import findings_of, found_in, next_steps
 from rogsim.results.memory_store import describe
+from rogsim.results.output_folders import FolderKind
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.reconstructed import reconstructed_of
 
+FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"), "tournament.xlsx")
 UNITS = (
     "A lead of 100 Elo points means finishing ahead in 64% of the meetings. In findings, intervals of leads hold for "
     "all pairs of bots and player counts together. All others are 95% intervals of their own: among many, some "
@@ -204,14 +208,21 @@ def _provenance(tournament: Tournament, outcome: TournamentOutcome) -> Iterator[
                 "players": players,
                 "games": games,
                 "seed": first.scenario.seed,
+                "stored in": _folder(outcome.folders[players]),
                 "rules": f"{first.spec.title}, version {first.spec.version}",
             }
             for players, games in outcome.games.items()
         ]
     )
-    kinds = (("players", "count"), ("games", "count"), ("seed", "text"), ("rules", "text"))
-    yield Grid("played", "What was played", tuple(TableColumn(name, name, kind) for name, kind in kinds), played)
+    kinds: Mapping[str, Any] = {"players": "count", "games": "count"}
+    columns = tuple(TableColumn(name, name, kinds.get(name, "text")) for name in played.columns)
+    yield Grid("played", "What was played", columns, played)
     yield bots_grid(first)
+    yield files_grid(FOLDER)
+
+
+def _folder(folder: Path | None) -> str:
+    return "in memory" if folder is None else shown_folder(folder)
 
 
 def _scenario(experiment: Experiment, outcome: TournamentOutcome) -> tuple[str, str]:

@@ -141,7 +141,8 @@ def _strongest(found: PlayersFound) -> tuple[str, dict[str, Any]]:
         return f"{best} is the strongest bot: it leads {second}, the next, {by} ({reach}) and {met}.", data
     level = [best, *(other for other in found.order[1:] if found.is_level(best, other))]
     data |= {"strongest": None, "level": level}
-    by = f"{best} leads {second} by {lead_words(lead)} Elo points"
+    reach = words.interval(lead["lead_low"], lead["lead_high"], digits=0)
+    by = f"{best} leads {second} by {words.number(lead['lead'], 0)} Elo points" + (f" ({reach})" if reach else "")
     return f"it is not clear which of {words.listed(level)} is the strongest: {by}.", data
 
 
@@ -168,7 +169,8 @@ def _pairs(found: PlayersFound, with_players: str) -> Finding:
     data = {"players": found.players, "not_distinguishable": [[row["bot"], row["other"]] for row in undecided]}
     listed = "; ".join(pairs[:MOST_LISTED])
     more = f"; and {len(pairs) - MOST_LISTED} more" if len(pairs) > MOST_LISTED else ""
-    text = f"{with_players} {len(pairs)} of {count} pairs are not distinguishable: {listed}{more}."
+    which = f"none of the {count} pairs of bots is" if len(pairs) == count else f"{len(pairs)} of {count} pairs are not"
+    text = f"{with_players} {which} distinguishable: {listed}{more}."
     return Finding("open", text, data, short=text)
 
 
