@@ -20,6 +20,7 @@ MOST_TEXT = 32_767  # characters that a cell can have
 EXACT = 10**15  # a spreadsheet rounds larger numbers
 LEVEL = re.compile(r"\s*\(([\d.]+%)[^()]*\)$")  # of the intervals, at the end of a column's head
 NARROWEST, WIDEST, WIDEST_HEAD = 8, 60, 18  # characters
+A4 = 9  # the number of this size of paper
 FILTER = 3  # characters that the button of the filter covers
 
 
@@ -43,6 +44,13 @@ def put(sheet: Worksheet, row: int, place: int, text: str, cell_format: Format |
     sheet.write_string(row, place, text, cell_format)
 
 
+def print_wide(sheet: Worksheet) -> None:
+    """Let a sheet be printed as wide as a page of A4, lying on its side."""
+    sheet.set_landscape()
+    sheet.set_paper(A4)
+    sheet.fit_to_pages(1, 0)
+
+
 def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests_on: str) -> None:
     """Write a table: what it is, a head that stays in view and has a filter, all rows, and the notes below them.
 
@@ -62,6 +70,8 @@ def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests
     for place, column in enumerate(columns):
         sheet.set_column(place, place, _width(column, rows))
     last = top + len(rows)
+    print_wide(sheet)
+    sheet.repeat_rows(top)
     sheet.freeze_panes(top + 1, 1)
     sheet.autofilter(top, 0, last, len(columns) - 1)
     for place, note in enumerate(grid.notes, start=last + 2):

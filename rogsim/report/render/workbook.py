@@ -15,7 +15,7 @@ from rogsim.base.plain_text import safe
 from rogsim.report.document import NOT_TESTED, Finding, Report
 from rogsim.report.render.cell_formats import CellFormats
 from rogsim.report.render.table_files import NamedTable, named_tables
-from rogsim.report.render.table_sheets import put, write_sheet
+from rogsim.report.render.table_sheets import print_wide, put, write_sheet
 from rogsim.report.verdict_titles import TITLES
 
 FIRST = "Overview"
@@ -42,6 +42,7 @@ def workbook(report: Report) -> bytes:
 
 
 def _write_first(sheet: Worksheet, report: Report, tables: list[NamedTable], formats: CellFormats) -> None:
+    print_wide(sheet)
     for place, width in enumerate(WIDTHS):
         sheet.set_column(place, place, width)
     put(sheet, 0, 0, report.title, formats.title)
