@@ -25,7 +25,7 @@ class CellFormats:
         self.wrapped = book.add_format({**top, "text_wrap": True})
         self.missing = book.add_format({**top, "align": "right"})
         self.link = book.add_format({**top, "font_color": "#0563C1", "underline": 1})
-        self.whole = book.add_format({**top, "num_format": "#,##0"})
+        self.whole = book.add_format({**top, "num_format": "#,##0", "align": "right", "indent": 1})
 
     def number(self, column: TableColumn) -> Format:
         """Return the format of a column's numbers, with as many digits as the page shows."""

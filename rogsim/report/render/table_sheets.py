@@ -21,6 +21,8 @@ EXACT = 10**15  # a spreadsheet rounds larger numbers
 LEVEL = re.compile(r"\s*\(([\d.]+%)[^()]*\)$")  # of the intervals, at the end of a column's head
 NARROWEST, WIDEST, WIDEST_HEAD = 8, 60, 18  # characters
 A4 = 9  # the number of this size of paper
+MOST_ACROSS, SCALE = 190, 60  # characters across a page; a wider sheet is printed at this percentage of its size
+LINE = 15.0  # height of a line of text, in points
 FILTER = 3  # characters that the button of the filter covers
 
 
@@ -32,6 +34,7 @@ class _SheetColumn:
     key: str
     shown: TableColumn
     ends: tuple[str, ...] = ()  # keys of the ends without which the value is "too few", as on the page
+    main: str = ""  # key of the value that it is an end of, or the value itself
 
 
 def put(sheet: Worksheet, row: int, place: int, text: str, cell_format: Format | None = None) -> None:
@@ -44,11 +47,20 @@ def put(sheet: Worksheet, row: int, place: int, text: str, cell_format: Format |
     sheet.write_string(row, place, text, cell_format)
 
 
-def print_wide(sheet: Worksheet) -> None:
-    """Let a sheet be printed as wide as a page of A4, lying on its side."""
+def print_wide(sheet: Worksheet, width: int) -> None:
+    """Let a sheet of this width in characters be printed on A4 lying on its side: on as few pages as can be read."""
     sheet.set_landscape()
     sheet.set_paper(A4)
-    sheet.fit_to_pages(1, 0)
+    if width <= MOST_ACROSS:
+        sheet.fit_to_pages(1, 0)
+    else:
+        sheet.set_print_scale(SCALE)
+        sheet.repeat_columns(0)
+
+
+def lines_of(text: str, width: int) -> int:
+    """Return on how many lines a text is wrapped in a column of this width in characters; one too many does no harm."""
+    return sum(-(-len(part) // max(1, width - FILTER)) or 1 for part in text.splitlines() or [""])
 
 
 def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests_on: str) -> None:
@@ -63,14 +75,17 @@ def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests
         numeric = column.shown.is_numeric
         put(sheet, top, place, column.head, formats.head_of_numbers if numeric else formats.head)
     rows = grid.frame.select(sorted({column.key for column in columns})).to_dicts()
+    widths = [_width(column, rows) for column in columns]
+    sheet.set_row(top, LINE * max(lines_of(column.head, width) for column, width in zip(columns, widths, strict=True)))
     for down, row in enumerate(rows, start=top + 1):
         for place, column in enumerate(columns):
             value = None if _has_too_few(column, row) else row[column.key]
-            _write_value(sheet, down, place, value, column.shown, formats)
-    for place, column in enumerate(columns):
-        sheet.set_column(place, place, _width(column, rows))
+            is_few = column.main == "" or row[column.main] is not None
+            _write_value(sheet, down, place, value, replace(column.shown, few=column.shown.few and is_few), formats)
+    for place, width in enumerate(widths):
+        sheet.set_column(place, place, width)
     last = top + len(rows)
-    print_wide(sheet)
+    print_wide(sheet, sum(widths))
     sheet.repeat_rows(top)
     sheet.freeze_panes(top + 1, 1)
     sheet.autofilter(top, 0, last, len(columns) - 1)
@@ -100,9 +115,9 @@ def _columns_of(shown: TableColumn) -> Iterator[_SheetColumn]:
     name = LEVEL.sub("", shown.head)
     what = f"{level[1]} interval" if level else "interval"
     ends, few = (f"{shown.key}_low", f"{shown.key}_high"), replace(shown, few=shown.kind == "gain")
-    yield _SheetColumn(name, shown.key, few, ends if few.few else ())
+    yield _SheetColumn(name, shown.key, few, ends if few.few else (), shown.key)
     for key, word in zip(ends, ("from", "to"), strict=True):
-        yield _SheetColumn(f"{name}: {what} {word}", key, few)
+        yield _SheetColumn(f"{name}: {what} {word}", key, few, main=shown.key)
 
 
 def _has_too_few(column: _SheetColumn, row: Mapping[str, Any]) -> bool:
