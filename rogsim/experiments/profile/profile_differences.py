@@ -56,7 +56,8 @@ def with_joint_intervals(profile: pl.DataFrame) -> pl.DataFrame:
     rows (Bonferroni), and at the whole rate. They are null where there is no interval.
     """
     count = profile["value_low"].count()
-    rates = {row: _ratio(*row, count) for row in profile.select("n", "players").unique().rows()}
+    played = profile.select("n", "players").unique().rows()
+    rates = {(games, players): _ratio(games, players, count) for games, players in played}
     ratios = pl.Series([rates[row] for row in profile.select("n", "players").rows()], dtype=pl.Float64)
     value, low, high = pl.col("value"), pl.col("value_low"), pl.col("value_high")
     least, most = pl.lit(0.0), pl.when("share").then(1.0)

@@ -60,7 +60,7 @@ def print_wide(sheet: Worksheet, width: int) -> None:
 
 def lines_of(text: str, width: int) -> int:
     """Return on how many lines a text is wrapped in a column of this width in characters; one too many does no harm."""
-    return sum(-(-len(part) // max(1, width - FILTER)) or 1 for part in text.splitlines() or [""])
+    return sum(-(-len(part) // max(1, width)) or 1 for part in text.splitlines() or [""])
 
 
 def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests_on: str) -> None:
@@ -72,16 +72,21 @@ def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests
     columns = [column for shown in grid.columns for column in _columns_of(shown)]
     top = _write_top(sheet, table, formats, rests_on)
     for place, column in enumerate(columns):
-        numeric = column.shown.is_numeric
-        put(sheet, top, place, column.head, formats.head_of_numbers if numeric else formats.head)
+        beside = place > 0 and columns[place - 1].shown.is_numeric
+        put(sheet, top, place, column.head, _head_format(column.shown, beside, formats))
     rows = grid.frame.select(sorted({column.key for column in columns})).to_dicts()
     widths = [_width(column, rows) for column in columns]
-    sheet.set_row(top, LINE * max(lines_of(column.head, width) for column, width in zip(columns, widths, strict=True)))
+    sheet.set_row(
+        top, LINE * max(lines_of(column.head, width - FILTER) for column, width in zip(columns, widths, strict=True))
+    )
     for down, row in enumerate(rows, start=top + 1):
         for place, column in enumerate(columns):
             value = None if _has_too_few(column, row) else row[column.key]
+            beside = place > 0 and columns[place - 1].shown.is_numeric
             is_few = column.main == "" or row[column.main] is not None
-            _write_value(sheet, down, place, value, replace(column.shown, few=column.shown.few and is_few), formats)
+            _write_value(
+                sheet, down, place, value, replace(column.shown, few=column.shown.few and is_few), formats, beside
+            )
     for place, width in enumerate(widths):
         sheet.set_column(place, place, width)
     last = top + len(rows)
@@ -124,10 +129,19 @@ def _has_too_few(column: _SheetColumn, row: Mapping[str, Any]) -> bool:
     return any(plain(row[end]) is None for end in column.ends)
 
 
-def _write_value(sheet: Worksheet, row: int, place: int, value: Any, shown: TableColumn, formats: CellFormats) -> None:
+def _head_format(shown: TableColumn, beside: bool, formats: CellFormats) -> Format:
+    if shown.is_numeric:
+        return formats.head_of_numbers
+    return formats.head_apart if beside else formats.head
+
+
+def _write_value(
+    sheet: Worksheet, row: int, place: int, value: Any, shown: TableColumn, formats: CellFormats, beside: bool
+) -> None:
+    """Write a value; beside: whether the column before it has numbers."""
     value = plain(value)
     if not shown.is_numeric:
-        put(sheet, row, place, words.NOTHING if value is None else str(value), _text_format(shown, formats))
+        put(sheet, row, place, words.NOTHING if value is None else str(value), _text_format(shown, formats, beside))
     elif value is None:
         few = shown.few or shown.kind == "chance"
         put(sheet, row, place, words.TOO_FEW if few else words.NOTHING, formats.missing)
@@ -137,8 +151,10 @@ def _write_value(sheet: Worksheet, row: int, place: int, value: Any, shown: Tabl
         put(sheet, row, place, str(value), formats.missing)
 
 
-def _text_format(shown: TableColumn, formats: CellFormats) -> Format:
-    return formats.wrapped if shown.kind == "long" else formats.text
+def _text_format(shown: TableColumn, formats: CellFormats, beside: bool) -> Format:
+    if shown.kind == "long":
+        return formats.wrapped
+    return formats.apart if beside else formats.text
 
 
 def _width(column: _SheetColumn, rows: Sequence[Mapping[str, Any]]) -> int:

@@ -101,7 +101,8 @@ def _word(finding: Finding) -> str:
 def _write_list(sheet: Worksheet, row: int, tables: list[NamedTable], formats: CellFormats) -> int:
     """Write the list of the other sheets, with links; return the next row."""
     for place, head in enumerate(SHEETS):
-        put(sheet, row, place, head, formats.head_of_numbers if head == "rows" else formats.head)
+        made = {"rows": formats.head_of_numbers, "section": formats.head_apart}
+        put(sheet, row, place, head, made.get(head, formats.head))
     for table in tables:
         row += 1
         sheet.write_url(row, 0, f"internal:'{table.name}'!A1", formats.link, table.name)
@@ -109,6 +110,6 @@ def _write_list(sheet: Worksheet, row: int, tables: list[NamedTable], formats: C
         title = table.section.title if table.section else "Provenance"
         cells = (title, table.grid.caption, " ".join(table.grid.notes))
         for place, text in enumerate(cells, start=2):
-            put(sheet, row, place, text, formats.wrapped)
+            put(sheet, row, place, text, formats.wrapped if place > 2 else formats.wrapped_apart)
         sheet.set_row(row, _height(cells, 2))
     return row + 1
